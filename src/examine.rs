@@ -83,7 +83,8 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "outcomes",
-        about: "four candidates with features, exactly one is chosen; what came of it is told up to three rounds later",
+        about: "four candidates with features, exactly one is chosen; what came of it is reported \
+             up to three rounds later",
         config: r#"
             name = "outcomes"
             [source]
@@ -101,7 +102,8 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "share",
-        about: "a pool of changing size that reacts, candidates with scores; three tenths are chosen",
+        about: "a pool of changing size that reacts, candidates with scores; three tenths are \
+             chosen",
         config: r#"
             name = "share"
             [source]
@@ -126,7 +128,7 @@ pub struct Finding {
     pub setting: &'static str,
     /// What.
     pub what: String,
-    /// The message that it was told; none where none came to it.
+    /// The message that it was sent; none where none came to it.
     pub told: Option<String>,
     /// What it said to that; none where it said nothing.
     pub said: Option<String>,
@@ -151,7 +153,8 @@ impl Examined {
     }
 }
 
-/// The time within which a share of them all came, from 0 to 1; none where there was none. `took`: shortest first.
+/// The time within which a share of them all came, from 0 to 1; none where there was none. `took`:
+/// shortest first.
 #[must_use]
 pub fn quantile(took: &[Duration], share: f64) -> Option<Duration> {
     let last = took.len().checked_sub(1)?;
@@ -216,7 +219,7 @@ fn play(
     let mut plan = plan(command, setting)?;
     let talk = Arc::new(Mutex::new(Talk::default()));
     for lane in &mut plan.lanes {
-        lane.outside = lane.outside.as_deref().map(|spec| {
+        lane.policy.outside = lane.policy.outside.as_deref().map(|spec| {
             Arc::new(Spec {
                 patience,
                 talk: Some(Arc::clone(&talk)),
@@ -253,7 +256,7 @@ fn play(
             } else if !talk.unasked.is_empty() {
                 let said = lines(&talk.unasked).join(" ");
                 find(
-                    "said something that nobody asked for, after its last answer".into(),
+                    "said something that was not asked for, after its last answer".into(),
                     Some(said),
                 );
             }
@@ -281,7 +284,9 @@ fn compare(
         let (one, two) = (shown(&first.said), shown(&again.said));
         examined.findings.push(Finding {
             setting: setting.name,
-            what: "answered the same question in two ways, started twice with the same seed: draw all that is random from the seed in `hello`".into(),
+            what: "answered the same question in two ways, started twice with the same seed: \
+                 draw all that is random from the seed in `hello`"
+                .into(),
             told: Some(first.told.clone()),
             said: Some(format!("{one} and {two}")),
         });

@@ -1,9 +1,11 @@
-//! Sets up the committee policies from their tables in a config.
+//! The policies of the committee setting: their keys, how their tables are read, their entries.
 
-use super::keys::policies as keys;
+use super::kind::Kind;
+use super::param::{Param, Shape};
 use super::ready::Ready;
 use crate::arena::{Blind, Prototype};
-use crate::document::{Reader, Value};
+use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE};
+use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::committee::learning::extended::ProgramForm;
 use crate::policy::committee::learning::{Parameters, ZeroRule};
@@ -15,8 +17,116 @@ use crate::policy::committee::{
 };
 use crate::protocol::{Law, Target, Until};
 
-pub(super) fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
-    Ready::blind(AcceptAll)
+const TOLERANCE: Param = Param::new(
+    "tolerance",
+    Shape::Number(NOT_NEGATIVE),
+    "by how much a share may exceed its target; with a categories file and none given, \
+     its maximums are the caps",
+)
+.or("0");
+
+const DELTA: Param = Param::new(
+    "delta",
+    Shape::Number(BETWEEN_0_AND_1),
+    "the chance of a wrong statement",
+)
+.or("0.05");
+
+const CONFIDENCE_SCALE: Param = Param::new(
+    "confidence_scale",
+    Shape::Number(NOT_NEGATIVE),
+    "what the confidence radius is multiplied by; 1 is as printed",
+)
+.or("1");
+
+const PROGRAM: Param = Param::new(
+    "program",
+    Shape::Word(&["full", "small"]),
+    "which form of the program",
+)
+.or("full");
+
+const ZERO_RULE: Param = Param::new(
+    "zero_rule",
+    Shape::Word(&["half", "accept", "reject", "plugin"]),
+    "what becomes of a type that the program gives no chance",
+)
+.or("half");
+
+const V: Param = Param::new(
+    "v",
+    Shape::OneOf(&[Shape::Number(NOT_NEGATIVE), Shape::Word(&["pilot"])]),
+    "by how much a queue may grow; \"pilot\" is the smallest that screens no more than \
+     cmdp, found by simulation, and needs p",
+)
+.or("2");
+
+/// The setting.
+const SETTING: &str = "committee";
+
+/// The kinds of policies.
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new(
+        SETTING,
+        "accept_all",
+        "accepts every candidate while there are places",
+        accept_all,
+    )
+    .yardstick(),
+    Kind::new(
+        SETTING,
+        "greedy",
+        "accepts while no quota is exceeded (Do 2021, Section 3.2)",
+        greedy,
+    )
+    .with(&[TOLERANCE]),
+    Kind::new(
+        SETTING,
+        "cmdp",
+        "accepts with the probabilities that solve the constrained program; needs p (Do \
+         2021, Section 4)",
+        cmdp,
+    ),
+    Kind::new(
+        SETTING,
+        "proportional",
+        "accepts in proportion to target over share, attribute by attribute; needs p",
+        proportional,
+    ),
+    Kind::new(
+        SETTING,
+        "rl_cmdp",
+        "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
+        rl_cmdp,
+    )
+    .with(&[DELTA, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE])
+    .measuring(&["unsolved"]),
+    Kind::new(
+        SETTING,
+        "plugin_cmdp",
+        "learns p and plans as if the counts were the law: no optimism",
+        plugin_cmdp,
+    )
+    .measuring(&["unsolved"]),
+    Kind::new(
+        SETTING,
+        "quota_lookahead",
+        "accepts under every maximum while the seats left cover every unmet minimum; quotas \
+         are those of a categories file, else the target's seats rounded down and up",
+        quota_lookahead,
+    ),
+    Kind::new(
+        SETTING,
+        "virtual_queue",
+        "accepts who lengthens the queues of over-represented values by at most v; knows \
+         nothing of p",
+        virtual_queue,
+    )
+    .with(&[V]),
+];
+
+fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
+    Some(Ready::blind(AcceptAll))
 }
 
 /// The target; that there is none is noted.
@@ -36,7 +146,8 @@ fn law<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Law> {
     if law.is_none() {
         table.refuse(
             "this policy needs the law of the candidates (p), which is unknown here",
-            "take a source whose law is known (categorical, file), or a policy that needs none (virtual_queue)",
+            "take a source whose law is known (categorical, file), or a policy that \
+             needs none (virtual_queue)",
         );
     }
     law.map(|law| &**law)
@@ -47,30 +158,26 @@ fn exact_law<'a>(brief: &Brief<'a>) -> Option<&'a Law> {
     brief.known?.law.exact().map(|law| &**law)
 }
 
-pub(super) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let tolerance = table.get("tolerance");
-    let (given, tolerance) = (tolerance.is_given(), tolerance.not_negative());
+fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let tolerance = TOLERANCE.given_number(table);
+    let is_capped = tolerance.is_absent();
     let target = target(table, brief);
     let law = exact_law(brief);
-    if let Some(quotas) = brief.quotas.filter(|_| !given) {
-        return Ready::blind(Greedy::capped(brief.schema?, target?, quotas, law));
+    if let Some(quotas) = brief.quotas.filter(|_| is_capped) {
+        let greedy = Greedy::capped(brief.schema?, target?, quotas, law);
+        return Some(Ready::blind(greedy));
     }
-    if brief.target.is_bad() && !given {
+    if brief.target.is_bad() && is_capped {
         // Its quotas might do without the size.
         return None;
     }
     let members = members(table, brief);
-    let tolerance = tolerance.unwrap_or(0.0);
-    Ready::blind(Greedy::new(
-        brief.schema?,
-        target?,
-        members?,
-        tolerance,
-        law,
-    ))
+    let (members, tolerance) = (members?, tolerance.or(0.0)?);
+    let greedy = Greedy::new(brief.schema?, target?, members, tolerance, law);
+    Some(Ready::blind(greedy))
 }
 
-pub(super) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief);
     let members = members(table, brief);
     let law = exact_law(brief);
@@ -81,25 +188,23 @@ pub(super) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opti
         );
         return None;
     };
-    Ready::blind(match brief.quotas {
+    Some(Ready::blind(match brief.quotas {
         Some(quotas) => QuotaLookahead::with(brief.schema?, quotas, members, law),
         None => QuotaLookahead::new(brief.schema?, target?, members, law),
-    })
+    }))
 }
 
-pub(super) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let delta = keys::DELTA.number(table);
-    let scale = keys::CONFIDENCE_SCALE.number(table);
-    let form = keys::PROGRAM.word(table);
-    let form = form.map(|at| [ProgramForm::Full, ProgramForm::Small][at]);
-    let zero = keys::ZERO_RULE.word(table);
+fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let delta = DELTA.number(table);
+    let scale = CONFIDENCE_SCALE.number(table);
+    let form = PROGRAM.word(table, [ProgramForm::Full, ProgramForm::Small]);
     let rules = [
         ZeroRule::Half,
         ZeroRule::Accept,
         ZeroRule::Reject,
         ZeroRule::Plugin,
     ];
-    let zero = zero.map(|at| rules[at]);
+    let zero = ZERO_RULE.word(table, rules);
     let target = target(table, brief);
     let parameters = Parameters {
         delta: delta?,
@@ -112,7 +217,7 @@ pub(super) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     learning(table, brief, target, learner)
 }
 
-pub(super) fn plugin_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+fn plugin_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief)?;
     let learner = Learning::plugin(brief.schema?, target);
     learning(table, brief, target, learner)
@@ -128,7 +233,7 @@ where
     Blind<Learning<P>>: Prototype + 'static,
 {
     match learner {
-        Ok(learner) => Ready::blind(learner),
+        Ok(learner) => Some(Ready::blind(learner)),
         Err(error) => refuse_program(table, brief, target, &error),
     }
 }
@@ -165,7 +270,7 @@ fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
     None
 }
 
-pub(super) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let (target, law) = (target(table, brief), law(table, brief));
     let target = target?;
     let policy = Cmdp::new(brief.schema?, target, law?);
@@ -173,26 +278,24 @@ pub(super) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         Ok(policy) => {
             let solution = policy.solution();
             let note = format!(
-                "the program's gain is {:.6}: {:.2} are screened for each accepted, in expectation ({})",
+                "the program's gain is {:.6}: {:.2} are screened for each accepted, in \
+                 expectation ({})",
                 solution.gain,
                 1.0 / solution.gain,
                 solution.method
             );
-            Ready::blind(policy).map(|mut ready| {
-                ready.notes.push(note);
-                ready
-            })
+            Some(Ready::blind(policy).noted([note]))
         }
         Err(error) => refuse_program(table, brief, target, &error),
     }
 }
 
-pub(super) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let (target, law) = (target(table, brief), law(table, brief));
     let schema = brief.schema?;
     let marginals = law?.marginals(&schema.levels());
     match Proportional::new(target?, &marginals) {
-        Ok(policy) => Ready::blind(policy),
+        Ok(policy) => Some(Ready::blind(policy)),
         Err(error) => {
             let attribute = &schema.attributes()[error.attribute];
             let value = &attribute.values[error.value];
@@ -206,17 +309,17 @@ pub(super) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     }
 }
 
-pub(super) fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let v = table.get("v");
+fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let v = table.get(V.key);
     if let Some(Value::Text(_)) = v.value() {
         let target = target(table, brief);
         v.choice(&[("pilot", ())])?;
         return piloted_queue(table, brief, target?);
     }
-    let (given, v) = (v.is_given(), v.not_negative());
+    let v = v.optional(Field::not_negative);
     let target = target(table, brief);
-    let v = if given { v? } else { 2.0 };
-    Ready::blind(VirtualQueue::new(target?, v))
+    let v = v.or_else(|| V.default_number())?;
+    Some(Ready::blind(VirtualQueue::new(target?, v)))
 }
 
 /// A queue whose V a pilot finds, which takes the law and the committee's size.
@@ -231,17 +334,16 @@ fn piloted_queue(table: &Reader<'_>, brief: &Brief<'_>, target: &Target) -> Opti
         Ok(v) => v,
         Err(error) => {
             table.refuse(
-                format!("nobody can be drawn for the pilot: {error}"),
+                format!("no candidate can be drawn for the pilot: {error}"),
                 "give v as a number",
             );
             return None;
         }
     };
-    let mut ready = Ready::blind(VirtualQueue::new(target, v))?;
     let note = format!(
-        "v = {v}, the smallest of a grid with which a pilot screened no more than {:.1} people, as cmdp does",
+        "v = {v}, the smallest of a grid with which a pilot screened no more than {:.1} \
+         people, as cmdp does",
         members as f64 / gain
     );
-    ready.notes.push(note);
-    Some(ready)
+    Some(Ready::blind(VirtualQueue::new(target, v)).noted([note]))
 }

@@ -1,40 +1,61 @@
-//! Sets up a policy of kind `exec` from its table in a config.
+//! A policy in a program of its own: its keys, how its table is read, its entry.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::kind::{ANY, Kind};
+use super::param::{Param, Shape, TEXTS};
 use super::ready::Ready;
-use crate::arena::Remote;
-use crate::document::{Field, Reader};
+use crate::arena::{FORFEITS, Remote};
+use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
-use crate::seat::{DEADLINE, OnTimeout, Spec, hello};
+use crate::seat::{self, OnTimeout, Spec, hello};
 
-const COMMAND: &str = "command = [\"python3\", \"my_policy.py\"]";
+const COMMAND: Param = Param::new("command", TEXTS, "the program and its arguments")
+    .like("command = [\"python3\", \"my_policy.py\"]");
 
-/// The program, how long it may take, and what comes of it where it takes longer.
-pub(super) fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let command = command(&table.need("command", COMMAND));
-    let field = table.get("deadline");
-    let deadline = match field.is_given() {
-        true => deadline(&field),
-        false => Some(DEADLINE),
-    };
-    let field = table.get("on_timeout");
-    let on_timeout = match field.is_given() {
-        true => field.choice(&[("forfeit", OnTimeout::Forfeit), ("leave", OnTimeout::Leave)]),
-        false => Some(OnTimeout::default()),
-    };
+const DEADLINE: Param =
+    Param::new("deadline", Shape::Text, "of an answer in live runs").or("250ms");
+
+const ON_TIMEOUT: Param = Param::new(
+    "on_timeout",
+    Shape::Word(&["forfeit", "leave"]),
+    "what a late answer does",
+)
+.or("forfeit");
+
+/// The kinds of policies.
+pub(super) const KINDS: &[Kind] = &[Kind::new(
+    ANY,
+    "exec",
+    "a program of your own, in any language, asked over its standard input and output",
+    exec,
+)
+.with(&[COMMAND.needed(), DEADLINE, ON_TIMEOUT])
+.measuring(&[FORFEITS])];
+
+fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let command = command(&COMMAND.need(table));
+    let deadline = table.get(DEADLINE.key).optional(deadline);
+    let deadline = deadline.or(seat::DEADLINE);
+    let on_timeout = ON_TIMEOUT.word(table, [OnTimeout::Forfeit, OnTimeout::Leave]);
     let label = table.get("label").text()?;
     let mut spec = Spec::new(command?, hello(label, brief)?);
     (spec.deadline, spec.on_timeout) = (deadline?, on_timeout?);
-    Some(Ready::outside(Remote::default(), Arc::new(spec)))
+    Some(Ready {
+        outside: Some(Arc::new(spec)),
+        ..Ready::new(Box::new(Remote::default()))
+    })
 }
 
 fn command(field: &Field<'_>) -> Option<Vec<String>> {
     let members = field.members()?;
     let Some(first) = members.first() else {
-        field.refuse("no program is named", format!("for example: {COMMAND}"));
+        field.refuse(
+            "no program is named",
+            format!("for example: {}", COMMAND.example),
+        );
         return None;
     };
     let words: Vec<_> = members.iter().map(Field::text).collect();
@@ -44,8 +65,12 @@ fn command(field: &Field<'_>) -> Option<Vec<String>> {
     let program = program?;
     if let Err(what) = find(program) {
         let help = match program.contains(char::is_whitespace) {
-            true => "give the program and each argument as a string of its own: [\"python3\", \"my_policy.py\"]".to_owned(),
-            false => "give a program that is on the PATH, or a path from the current folder: [\"./my_policy\"]".to_owned(),
+            true => "give the program and each argument as a string of its own: [\"python3\", \
+                 \"my_policy.py\"]"
+                .to_owned(),
+            false => "give a program that is on the PATH, or a path from the current folder: \
+                 [\"./my_policy\"]"
+                .to_owned(),
         };
         first.refuse(what, help);
         return None;
@@ -53,7 +78,8 @@ fn command(field: &Field<'_>) -> Option<Vec<String>> {
     words
 }
 
-/// Finds a program as a shell does: by its path where the name has a slash, else in the folders of `PATH`.
+/// Finds a program as a shell does: by its path where the name has a slash, else in the folders of
+/// `PATH`.
 fn find(program: &str) -> Result<PathBuf, String> {
     if program.contains(std::path::is_separator) {
         let path = PathBuf::from(program);
@@ -86,7 +112,7 @@ fn is_executable(path: &Path) -> bool {
 fn deadline(field: &Field<'_>) -> Option<Duration> {
     let expected = "a time such as \"250ms\" or \"2s\"";
     let text = match field.value()? {
-        crate::document::Value::Text(text) => text.trim(),
+        Value::Text(text) => text.trim(),
         _ => return field.expected(expected),
     };
     let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
@@ -99,7 +125,7 @@ fn deadline(field: &Field<'_>) -> Option<Duration> {
         .parse::<f64>()
         .ok()
         .map(|number| number * unit);
-    // A day is longer than anybody waits, and no clock overflows on it.
+    // A day is longer than any run waits, and no clock overflows on it.
     let seconds = seconds.filter(|&seconds| (1e-3..=86_400.0).contains(&seconds));
     match seconds {
         Some(seconds) => Some(Duration::from_secs_f64(seconds)),

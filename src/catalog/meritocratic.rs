@@ -1,11 +1,13 @@
-//! Sets up the meritocratic policies from their tables in a config.
+//! The policies of the meritocratic setting: their keys, how their tables are read, their entries.
 
 use std::sync::Arc;
 
-use super::keys::policies as keys;
+use super::kind::Kind;
+use super::param::{Param, Shape};
 use super::ready::Ready;
-use super::set_up::{Assumed, sound};
+use super::sound::sound;
 use crate::document::Reader;
+use crate::document::range::{ABOVE_1, BETWEEN_0_AND_1, NOT_NEGATIVE, PART, POSITIVE};
 use crate::policy::Brief;
 use crate::policy::meritocratic::{
     BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful, OracleCdf,
@@ -13,25 +15,139 @@ use crate::policy::meritocratic::{
 };
 use crate::protocol::{Choose, GroupTruth};
 
-pub(super) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let mut assumed = Assumed::default();
-    let lambda = assumed.number(table, &keys::RIDGE);
-    let rho = assumed.number(table, &keys::RHO);
-    let refresh = table
-        .get(keys::REFRESH.key)
-        .optional(|field| keys::REFRESH.read_number(field));
+const RIDGE: Param = Param::new(
+    "lambda",
+    Shape::Number(POSITIVE),
+    "the ridge of the regression",
+)
+.or("0.1");
+
+const RHO: Param = Param::new("rho", Shape::Number(PART), "the noise added to features").or("1e-8");
+
+const REFRESH: Param = Param::new(
+    "refresh",
+    Shape::Number(ABOVE_1),
+    "another algorithm: estimates anew only when t has grown by this factor",
+);
+
+const RANKED_BY: Param = Param::new(
+    "by",
+    Shape::Text,
+    "the groups' attribute, where the source doesn't say",
+);
+
+const FORM: Param = Param::new(
+    "form",
+    Shape::Word(&["authors", "abbasi_yadkori"]),
+    "which upper bound: with ec, or with R, S and delta",
+)
+.or("authors");
+
+const EC: Param = Param::new(
+    "ec",
+    Shape::Number(NOT_NEGATIVE),
+    "the authors' exploration constant",
+)
+.or("1");
+
+const NOISE: Param = Param::new(
+    "R",
+    Shape::Number(NOT_NEGATIVE),
+    "the scale of the rewards' noise",
+)
+.like("R = 2.0, the scale of the rewards' noise");
+
+const NORM: Param = Param::new(
+    "S",
+    Shape::Number(NOT_NEGATIVE),
+    "a bound on the length of mu",
+)
+.like("S = 14.0, a bound on the length of mu");
+
+const OFUL_DELTA: Param = Param::new(
+    "delta",
+    Shape::Number(BETWEEN_0_AND_1),
+    "the chance that the bound is wrong",
+)
+.or("0.01");
+
+/// The setting.
+const SETTING: &str = "meritocratic";
+
+/// The kinds of policies.
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new(
+        SETTING,
+        "fair_greedy",
+        "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 \
+         and Section 7)",
+        fair_greedy,
+    )
+    .with(&[RIDGE, RHO, RANKED_BY, REFRESH]),
+    Kind::new(
+        SETTING,
+        "oful",
+        "chooses the highest upper bound of the reward, whatever the groups (Abbasi-Yadkori \
+         2011)",
+        oful,
+    )
+    .with(&[RIDGE, FORM, EC, NOISE, NORM, OFUL_DELTA]),
+    Kind::new(
+        SETTING,
+        "ridge_greedy",
+        "chooses the highest estimated reward, whatever the groups",
+        ridge_greedy,
+    )
+    .with(&[RIDGE]),
+    Kind::new(
+        SETTING,
+        "uniform_choice",
+        "chooses any candidate, each as likely",
+        uniform_choice,
+    )
+    .yardstick(),
+    Kind::oracle(
+        SETTING,
+        "gmf_oracle",
+        "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
+        gmf_oracle,
+    ),
+    Kind::oracle(
+        SETTING,
+        "oracle_mu",
+        "oracle: knows what every candidate is worth, learns the groups' distributions",
+        oracle_mu,
+    ),
+    Kind::oracle(
+        SETTING,
+        "oracle_cdf",
+        "oracle: knows the groups' distributions, learns what features are worth",
+        oracle_cdf,
+    )
+    .with(&[RIDGE]),
+    Kind::oracle(
+        SETTING,
+        "best_reward",
+        "oracle: chooses who is worth most, whatever the groups",
+        best_reward,
+    ),
+];
+
+fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let rho = RHO.number_or_note(table, &mut notes);
+    let refresh = REFRESH.given_number(table).unless_bad();
     let attribute = ranked_by(table, brief);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
-    if refresh.is_bad() {
-        return None;
-    }
-    let refresh = refresh.is();
+    let refresh = refresh?;
     if let Some(factor) = refresh {
         let note = format!(
-            "refresh = {factor}: not the paper's algorithm, its estimate moves only when t has grown by that factor"
+            "refresh = {factor}: not the paper's algorithm, its estimate moves only \
+             when t has grown by that factor"
         );
-        assumed.notes.push(note);
+        notes.push(note);
     }
     let contexts = contexts(table, brief, attribute?)?;
     let parameters = FairGreedyParameters {
@@ -39,88 +155,77 @@ pub(super) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<R
         rho: rho?,
         refresh,
     };
-    let policy = sound(table, FairGreedy::new(contexts, parameters));
-    assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
+    let policy = sound(table, FairGreedy::new(contexts, parameters))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
 }
 
-pub(super) fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let mut assumed = Assumed::default();
-    let lambda = assumed.number(table, &keys::RIDGE);
-    let form = table.get("form");
-    let authors = if form.is_given() {
-        let authors = form.choice(&[("authors", true), ("abbasi_yadkori", false)]);
-        if authors.is_none() {
-            // Which keys belong to it is open.
-            for key in ["ec", "R", "S", "delta"] {
-                table.get(key);
-            }
+fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let authors = FORM.word_or_note(table, [true, false], &mut notes);
+    if authors.is_none() {
+        // A wrong form leaves open which keys belong to it.
+        for param in [EC, NOISE, NORM, OFUL_DELTA] {
+            table.get(param.key);
         }
-        authors
-    } else {
-        assumed
-            .notes
-            .push("form = \"authors\" (the config gives none)".into());
-        Some(true)
-    };
-    let bonus = authors.and_then(|authors| bonus(table, authors, &mut assumed));
+    }
+    let bonus = authors.and_then(|authors| bonus(table, authors, &mut notes));
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let contexts = contexts(table, brief, 0)?;
-    let policy = sound(table, Oful::new(contexts, lambda?, bonus?));
-    assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
+    let policy = sound(table, Oful::new(contexts, lambda?, bonus?))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
 }
 
-fn bonus(table: &mut Reader<'_>, authors: bool, assumed: &mut Assumed) -> Option<Bonus> {
-    // The keys of the other form are told as what they are, not as unknown.
-    let others: &[&str] = if authors {
-        &["R", "S", "delta"]
-    } else {
-        &["ec"]
-    };
-    let mut strange = false;
-    for key in others {
-        let field = table.get(key);
-        if field.is_given() {
-            strange = true;
-            let other = if authors { "abbasi_yadkori" } else { "authors" };
-            field.refuse(
-                format!("`{key}` belongs to form = \"{other}\""),
-                "leave it out, or set the form",
-            );
-        }
-    }
+fn bonus(table: &mut Reader<'_>, authors: bool, notes: &mut Vec<String>) -> Option<Bonus> {
+    let is_of_one_form = refuse_other_form(table, authors);
     if authors {
-        let ec = assumed.number(table, &keys::EC);
-        return Some(Bonus::Authors { ec: ec? }).filter(|_| !strange);
+        let ec = EC.number_or_note(table, notes)?;
+        return is_of_one_form.then_some(Bonus::Authors { ec });
     }
-    let noise = table.need("R", "R = 2.0, the scale of the rewards' noise");
-    let norm = table.need("S", "S = 14.0, a bound on the length of mu");
+    let (noise, norm) = (NOISE.need(table), NORM.need(table));
     let (noise, norm) = (noise.not_negative(), norm.not_negative());
-    let delta = assumed.number(table, &keys::OFUL_DELTA);
+    let delta = OFUL_DELTA.number_or_note(table, notes);
     let bonus = Bonus::AbbasiYadkori {
         noise: noise?,
         delta: delta?,
         norm: norm?,
     };
-    Some(bonus).filter(|_| !strange)
+    is_of_one_form.then_some(bonus)
 }
 
-pub(super) fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let mut assumed = Assumed::default();
-    let lambda = assumed.number(table, &keys::RIDGE);
+/// Refuses the keys of the other form; whether there are none.
+fn refuse_other_form(table: &mut Reader<'_>, authors: bool) -> bool {
+    let (others, other): (&[Param], _) = match authors {
+        true => (&[NOISE, NORM, OFUL_DELTA], "abbasi_yadkori"),
+        false => (&[EC], "authors"),
+    };
+    let fields = others.iter().map(|param| (param.key, table.get(param.key)));
+    let given: Vec<_> = fields.filter(|(_, field)| field.is_given()).collect();
+    for (key, field) in &given {
+        field.refuse(
+            format!("`{key}` belongs to form = \"{other}\""),
+            "leave it out, or set the form",
+        );
+    }
+    given.is_empty()
+}
+
+fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let contexts = contexts(table, brief, 0)?;
-    let policy = sound(table, RidgeGreedy::new(contexts, lambda?));
-    assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
+    let policy = sound(table, RidgeGreedy::new(contexts, lambda?))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
 }
 
-pub(super) fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let one = chooses_one(table, brief);
-    Ready::blind(UniformChoice).filter(|_| one)
+fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    chooses_one(table, brief).then(|| Ready::blind(UniformChoice))
 }
 
-pub(super) fn gmf_oracle(
+fn gmf_oracle(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
@@ -129,10 +234,10 @@ pub(super) fn gmf_oracle(
     let truth = truth?;
     let contexts = contexts(table, brief, truth.attribute)?;
     let oracle = GmfOracle::new(contexts, Arc::clone(&truth.cdf));
-    Ready::sighted(oracle).filter(|_| one)
+    one.then(|| Ready::sighted(oracle))
 }
 
-pub(super) fn oracle_mu(
+fn oracle_mu(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
@@ -140,37 +245,30 @@ pub(super) fn oracle_mu(
     let one = chooses_one(table, brief);
     let truth = truth?;
     let contexts = contexts(table, brief, truth.attribute)?;
-    Ready::sighted(OracleMu::new(contexts)).filter(|_| one)
+    one.then(|| Ready::sighted(OracleMu::new(contexts)))
 }
 
-pub(super) fn oracle_cdf(
+fn oracle_cdf(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
 ) -> Option<Ready> {
-    let mut assumed = Assumed::default();
-    let lambda = assumed.number(table, &keys::RIDGE);
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let truth = truth?;
     let contexts = contexts(table, brief, truth.attribute)?;
     let cdf = Arc::clone(&truth.cdf);
-    let oracle = sound(table, OracleCdf::new(contexts, lambda?, cdf));
-    assumed
-        .say(Ready::sighted(oracle?))
-        .filter(|_| one && learns)
+    let oracle = sound(table, OracleCdf::new(contexts, lambda?, cdf))?;
+    (one && learns).then(|| Ready::sighted(oracle).noted(notes))
 }
 
-pub(super) fn best_reward(
-    table: &mut Reader<'_>,
-    brief: &Brief<'_>,
-    _: Option<&GroupTruth>,
-) -> Option<Ready> {
-    let one = chooses_one(table, brief);
-    Ready::sighted(BestReward).filter(|_| one)
+fn best_reward(table: &mut Reader<'_>, brief: &Brief<'_>, _: Option<&GroupTruth>) -> Option<Ready> {
+    chooses_one(table, brief).then(|| Ready::sighted(BestReward))
 }
 
-/// Whether the rules let a policy choose one of a slate; that they don't is noted.
+/// Returns whether the rules let a policy choose one of a slate; that they don't is noted.
 fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
     // Of rules that can't be read nothing is said.
     let Some(rules) = brief.rules else {
@@ -189,20 +287,22 @@ fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
     one
 }
 
-/// Whether there is something to learn from; that there isn't is noted.
+/// Returns whether there are outcomes to learn from; that there are none is noted.
 fn learns(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
     if !brief.outcomes {
         table.refuse(
-            "this policy learns from what comes of its choices, and the config has no [feedback.outcome]",
+            "this policy learns from what comes of its choices, and the config has no \
+             [feedback.outcome]",
             "for example: [feedback.outcome] with type = \"linear\" and noise = 2.0",
         );
     }
     brief.outcomes
 }
 
-/// The attribute within whose values candidates are ranked: `by`, or what the source says, or the only one.
+/// The attribute within whose values candidates are ranked: `by`, or what the source says, or the
+/// only one.
 fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
-    let by = table.get("by");
+    let by = table.get(RANKED_BY.key);
     let attributes = brief.schema?.attributes();
     let names: Vec<_> = (0..)
         .zip(attributes)
@@ -215,7 +315,8 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     if group.is_none() && attributes.len() > 1 {
         let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
         table.refuse(
-            "this policy ranks candidates within groups, and it is not said which attribute makes them",
+            "this policy ranks candidates within groups, and it is not said which \
+             attribute makes them",
             format!("set `by` to one of {}", names.join(", ")),
         );
         return None;

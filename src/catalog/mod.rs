@@ -1,26 +1,25 @@
-//! Every kind of policy: its name, its parameters, how it is set up from a config.
+//! Every kind of policy: its name, its keys, how it is set up from a config.
 //!
-//! A new policy is its algorithm in [`policy`](crate::policy), a function here that reads its parameters, and an
-//! entry in the registry.
+//! The policies of a setting have one file here: the keys, the function that reads a table, the
+//! entry. The algorithms are in [`policy`](crate::policy).
 
+mod aim;
 mod cohort;
 mod committee;
 mod exec;
-mod json_schema;
-pub mod keys;
+mod forecast;
+mod kind;
 mod meritocratic;
 mod optimal;
 pub mod param;
 mod pool;
 mod ready;
-mod reference;
 mod registry;
-mod set_up;
 mod shares;
+mod sound;
 
-pub(crate) use cohort::{Aim as CohortAim, NO_GROUPS, NOT_SAID, aim};
-pub use json_schema::json_schema;
+pub(crate) use aim::{Aim as CohortAim, NO_GROUPS, NOT_SAID, aim};
+pub use kind::{ANY, Kind};
 pub use ready::Ready;
-pub use reference::reference;
-pub use registry::{ANY, KINDS, Kind, is_metric, measures, role, set_up};
+pub use registry::{is_metric, kinds, measures, policy_entries, set_up};
 pub(crate) use shares::{by_group, shares as group_shares, short};

@@ -1,12 +1,18 @@
-//! Sets up the policy that looks ahead from its table in a config; its plan is worked out when it is needed, not here.
+//! The policy that looks ahead: its keys, how its table is read, its entry.
+//!
+//! Its plan is worked out when it is needed, not here.
 
 use std::sync::Arc;
 
-use super::keys::policies as keys;
-use super::pool::{Setting, aimed, greedy_term, infeasible, led, prospect, setting};
+use super::kind::Kind;
+use super::param::{Param, Shape};
+use super::pool::{
+    GREEDY_TERM, INFEASIBLE, LAMBDA, Setting, TARGET, greedy_term, infeasible, prospect, setting,
+};
 use super::ready::Ready;
-use super::set_up::{Assumed, sound};
-use crate::document::Reader;
+use super::sound::sound;
+use crate::document::range::DISCOUNT;
+use crate::document::{Field, Reader};
 use crate::policy::Brief;
 use crate::policy::pool::optimal::{AheadState, Foresight, LookAhead, Optimal};
 use crate::policy::pool::{GreedyTerm, ScoreLaw};
@@ -14,64 +20,81 @@ use crate::pool::{Eta, Response};
 use crate::protocol::Choose;
 use crate::score::PoolAim;
 
+const GAMMA: Param = Param::new(
+    "gamma",
+    Shape::Number(DISCOUNT),
+    "what a round is worth against the one before",
+)
+.like("gamma = 0.99");
+
+const STATE: Param = Param::new(
+    "state",
+    Shape::Word(&["theta", "share"]),
+    "what is looked ahead by",
+)
+.like("state = \"theta\"");
+const WEIGHT: Param = LAMBDA.like("lambda = 1.5");
+
+const TRANSITIONS: Param = Param::new(
+    "transitions",
+    Shape::Word(&["poisson", "mean_field"]),
+    "how the pool moves",
+)
+.or("poisson");
+
+/// The setting.
+const SETTING: &str = "pool";
+
+/// The kinds of policies.
+pub(super) const KINDS: &[Kind] = &[Kind::new(
+    SETTING,
+    "optimal",
+    "admits as many of each group as make the discounted sum of all rounds' utilities \
+     the greatest (Puranik 2022, A.2)",
+    optimal,
+)
+.with(&[
+    TARGET.needed(),
+    WEIGHT.needed(),
+    GAMMA.needed(),
+    STATE.needed(),
+    TRANSITIONS,
+    GREEDY_TERM,
+    INFEASIBLE,
+])];
+
 /// States of theta, and of s without chance, less one.
 const CELLS: u32 = 1000;
 
 /// How far off the values may be, in units of the scores.
 const TOLERANCE: f64 = 1e-6;
 
-pub(super) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let mut assumed = Assumed::default();
-    let target = table.need("target", "target = { u = 0.4 }");
-    let lambda = table.need("lambda", "lambda = 1.5").not_negative();
-    let gamma = table.need("gamma", "gamma = 0.99");
-    let gamma = keys::GAMMA.read_number(&gamma);
-    let follows = table.need("state", "state = \"theta\"");
-    let follows = follows.choice(&[("theta", true), ("share", false)]);
-    let transitions = table.get("transitions");
-    let drawn = if transitions.is_given() {
-        transitions.choice(&[("poisson", true), ("mean_field", false)])
-    } else {
-        Some(true)
-    };
-    let term = if drawn == Some(false) {
-        let field = table.get("greedy_term");
-        if field.is_given() {
-            field.choice(&[("mean_field", ())]);
-        }
-        let laws = brief.known.map(|known| known.scores.get().cloned());
-        laws.map(|laws| (GreedyTerm::MeanField, laws.unwrap_or_default()))
-    } else {
-        greedy_term(table, brief, &mut assumed)
+fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let target = TARGET.need(table);
+    let lambda = WEIGHT.need(table).not_negative();
+    let gamma = GAMMA.read_number(&GAMMA.need(table));
+    STATE.need(table);
+    let follows = STATE.word(table, [true, false]);
+    let drawn = TRANSITIONS.word(table, [true, false]);
+    let term = match drawn {
+        Some(false) => mean_field(table, brief),
+        _ => greedy_term(table, brief, &mut notes),
     };
     let infeasible = infeasible(table, brief);
     let setting = setting(table, brief);
     let world = world(table, brief);
     let setting = setting?;
     let (target, steered) = setting.target(&target)?;
-    let (admitted, eta, start, applicants) = world?;
+    let world = world?;
     let laws = laws(table, &setting, &term.as_ref()?.1)?;
-    let state = match (drawn?, follows?) {
-        (true, true) => AheadState::Theta {
-            applicants,
-            cells: CELLS,
-        },
-        (true, false) => AheadState::Share { applicants },
-        (false, false) => AheadState::MeanField { cells: CELLS },
-        (false, true) => {
-            transitions.refuse(
-                "without chance theta and the applicants' share are one",
-                "set state = \"share\"",
-            );
-            return None;
-        }
-    };
+    let state = state(table, drawn?, follows?, world.applicants)?;
     let ahead = LookAhead {
         laws,
-        admitted,
+        admitted: world.admitted,
         target: target[0],
         lambda: lambda?,
-        eta,
+        eta: world.eta,
         gamma: gamma?,
         greedy_term: term?.0,
         infeasible: infeasible?,
@@ -80,15 +103,51 @@ pub(super) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     };
     let prospect = prospect(brief, &setting).map(|of| of.optimal(&ahead));
     let foresight = Arc::new(sound(table, Foresight::new(ahead))?);
-    let policy = Optimal::new(setting.attribute, Arc::clone(&foresight), start);
-    let mut ready = Ready::blind(sound(table, policy)?)?;
-    ready.foresight = Some(foresight);
-    let aim = PoolAim {
-        target,
-        steered,
-        lambda: Some(ahead.lambda),
-    };
-    assumed.say(led(aimed(Some(ready), Some(aim)), prospect))
+    let policy = Optimal::new(setting.attribute, Arc::clone(&foresight), world.start);
+    let ready = Ready::blind(sound(table, policy)?);
+    Some(Ready {
+        foresight: Some(foresight),
+        aim: Some(Aim {
+            target,
+            steered,
+            lambda: Some(ahead.lambda),
+        }),
+        ..ready.foretold(prospect).noted(notes)
+    })
+}
+
+/// What is expected of scores where the pool moves without chance, and by which laws.
+fn mean_field(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<(GreedyTerm, Vec<ScoreLaw>)> {
+    let only = |field: &Field<'_>| field.choice(&[("mean_field", ())]);
+    // A wrong word is noted.
+    let _ = table.get(GREEDY_TERM.key).optional(only);
+    let laws = brief.known?.scores.get().cloned();
+    Some((GreedyTerm::MeanField, laws.unwrap_or_default()))
+}
+
+/// The state that the plan follows: `drawn`, whether chance moves the pool; `follows`, whether
+/// theta is the state rather than the applicants' share.
+fn state(
+    table: &mut Reader<'_>,
+    drawn: bool,
+    follows: bool,
+    applicants: u32,
+) -> Option<AheadState> {
+    match (drawn, follows) {
+        (true, true) => Some(AheadState::Theta {
+            applicants,
+            cells: CELLS,
+        }),
+        (true, false) => Some(AheadState::Share { applicants }),
+        (false, false) => Some(AheadState::MeanField { cells: CELLS }),
+        (false, true) => {
+            table.get(TRANSITIONS.key).refuse(
+                "without chance theta and the applicants' share are one",
+                "set state = \"share\"",
+            );
+            None
+        }
+    }
 }
 
 /// The laws of two groups.
@@ -97,14 +156,26 @@ fn laws(table: &Reader<'_>, setting: &Setting<'_>, laws: &[ScoreLaw]) -> Option<
     if both.is_none() {
         table.refuse(
             "this policy looks ahead over two groups whose scores it knows",
-            "take a source of type \"gaussian_groups\" with two groups and greedy_term = \"blom\", or another policy",
+            "take a source of type \"gaussian_groups\" with two groups and greedy_term \
+             = \"blom\", or another policy",
         );
     }
     both
 }
 
-/// abar, eta, theta_0 and N.
-fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<(f64, f64, f64, u32)> {
+/// The pool that is looked ahead at.
+struct PoolAhead {
+    /// The share of the applicants that is admitted, abar.
+    admitted: f64,
+    eta: f64,
+    /// The first group's share at first, theta_0.
+    start: f64,
+    /// How many apply in a round, N.
+    applicants: u32,
+}
+
+/// The pool, where the config has one that can be looked ahead at; what it lacks is noted.
+fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<PoolAhead> {
     let eta = match brief.pool.is() {
         Some(pool) if pool.response == Response::Share => match pool.eta {
             Eta::Constant(eta) if eta > 0.0 => Some((eta, pool.start[0])),
@@ -115,7 +186,8 @@ fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<(f64, f64, f64, u32)> 
     if eta.is_none() && !brief.pool.is_bad() {
         table.refuse(
             "this policy looks ahead at a pool that moves by a constant eta (a - s)",
-            "for example: [pool] with type = \"positive_reinforcement\", start = { u = 0.1 } and eta = 0.05",
+            "for example: [pool] with type = \"positive_reinforcement\", start = { u = \
+             0.1 } and eta = 0.05",
         );
     }
     let rules = brief.rules?;
@@ -137,5 +209,10 @@ fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<(f64, f64, f64, u32)> 
         return None;
     };
     let (eta, start) = eta?;
-    Some((admitted, eta, start, applicants))
+    Some(PoolAhead {
+        admitted,
+        eta,
+        start,
+        applicants,
+    })
 }

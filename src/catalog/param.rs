@@ -2,6 +2,7 @@
 
 use crate::document::range::{End, NumberRange};
 use crate::document::{Field, Reader};
+use crate::problem::Given;
 
 /// A key of a table.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,8 @@ pub struct Param {
     pub default: Option<&'static str>,
     /// Whether the table must have it.
     pub is_needed: bool,
+    /// A line of TOML with it, for advice where it is missing.
+    pub example: &'static str,
 }
 
 /// What a value may be.
@@ -37,7 +40,7 @@ pub enum Shape {
     Word(&'static [&'static str]),
     /// A list.
     List(&'static Shape),
-    /// A list of so many.
+    /// A list of this many members.
     Tuple(&'static Shape, usize),
     /// A table whose keys are names.
     Map(&'static Shape),
@@ -47,7 +50,7 @@ pub enum Shape {
     Open(&'static [Param], &'static Shape),
     /// A value of one of these shapes.
     OneOf(&'static [Shape]),
-    /// A table that is one of several kinds, which the key of this name tells apart.
+    /// A table that is one of several kinds, which the key of this name distinguishes.
     Kinds(&'static str, fn() -> Vec<Entry>),
 }
 
@@ -79,7 +82,14 @@ impl Param {
             shape,
             default: None,
             is_needed: false,
+            example: "",
         }
+    }
+
+    /// The same with an example.
+    #[must_use]
+    pub const fn like(self, example: &'static str) -> Self {
+        Self { example, ..self }
     }
 
     /// The same, needed.
@@ -106,39 +116,101 @@ impl Param {
         self.default?.parse().ok()
     }
 
+    /// The field of a key that the table must have; that it is missing is noted.
+    pub(super) fn need<'a>(&self, table: &mut Reader<'a>) -> Field<'a> {
+        table.need(self.key, self.example)
+    }
+
+    /// A number of the declared range, where the key is given.
+    pub fn given_number(&self, table: &mut Reader<'_>) -> Given<f64> {
+        let read = |field: &Field<'_>| self.read_number(field);
+        table.get(self.key).optional(read)
+    }
+
     /// A number of the declared range, or the declared default where the key is absent; none where
     /// it is wrong, which is noted.
     pub fn number(&self, table: &mut Reader<'_>) -> Option<f64> {
-        let field = table.get(self.key);
-        match field.is_given() {
-            true => self.read_number(&field),
-            false => self.default_number(),
-        }
+        self.given_number(table).or_else(|| self.default_number())
+    }
+
+    /// The same; that the default was taken becomes a note for the reader of the run.
+    pub(super) fn number_or_note(
+        &self,
+        table: &mut Reader<'_>,
+        notes: &mut Vec<String>,
+    ) -> Option<f64> {
+        self.given_number(table).or_else(|| {
+            let default = self.default_number()?;
+            notes.push(format!(
+                "{} = {default:?} (the config gives none)",
+                self.key
+            ));
+            Some(default)
+        })
     }
 
     /// A number of the declared range.
-    pub(super) fn read_number(&self, field: &Field<'_>) -> Option<f64> {
+    pub fn read_number(&self, field: &Field<'_>) -> Option<f64> {
         match &self.shape {
             Shape::Number(range) => field.number_in(range),
             _ => field.number(),
         }
     }
 
-    /// One of the declared words, by its place in the declaration; none where the key is absent or
-    /// wrong, which is noted.
-    pub fn word(&self, table: &mut Reader<'_>) -> Option<usize> {
+    /// The meaning of the word that a key gives, where it is given; `meanings`: of the declared
+    /// words, in their order.
+    pub fn given_word<T: Clone, const N: usize>(
+        &self,
+        table: &mut Reader<'_>,
+        meanings: [T; N],
+    ) -> Given<T> {
+        let read = |field: &Field<'_>| field.choice(&self.words_with(meanings));
+        table.get(self.key).optional(read)
+    }
+
+    /// The meaning of the word that a key gives, or of the declared default where the key is
+    /// absent; none where it is wrong, which is noted.
+    pub(super) fn word<T: Clone, const N: usize>(
+        &self,
+        table: &mut Reader<'_>,
+        meanings: [T; N],
+    ) -> Option<T> {
+        let given = self.given_word(table, meanings.clone());
+        given.or_else(|| self.default_word(meanings))
+    }
+
+    /// The same; that the default was taken becomes a note for the reader of the run.
+    pub(super) fn word_or_note<T: Clone, const N: usize>(
+        &self,
+        table: &mut Reader<'_>,
+        meanings: [T; N],
+        notes: &mut Vec<String>,
+    ) -> Option<T> {
+        let given = self.given_word(table, meanings.clone());
+        given.or_else(|| {
+            let default = self.default?;
+            notes.push(format!(
+                "{} = {default:?} (the config gives none)",
+                self.key
+            ));
+            self.default_word(meanings)
+        })
+    }
+
+    /// The meaning of the default.
+    fn default_word<T: Clone, const N: usize>(&self, meanings: [T; N]) -> Option<T> {
+        let words = self.words_with(meanings).into_iter();
+        let mut of_default = words.filter(|(word, _)| self.default == Some(word));
+        of_default.next().map(|(_, meaning)| meaning)
+    }
+
+    /// The declared words, each with its meaning.
+    fn words_with<T, const N: usize>(&self, meanings: [T; N]) -> Vec<(&'static str, T)> {
         let Shape::Word(words) = self.shape else {
-            return None;
+            return Vec::new();
         };
-        let field = table.get(self.key);
-        let is_default = |word: &&str| self.default == Some(word);
-        match field.is_given() {
-            true => {
-                let places: Vec<_> = words.iter().copied().zip(0..).collect();
-                field.choice(&places)
-            }
-            false => words.iter().position(is_default),
-        }
+        debug_assert_eq!(words.len(), N, "each word of `{}` has a meaning", self.key);
+        words.iter().copied().zip(meanings).collect()
     }
 
     /// The key, what it says and its default, in a line.

@@ -1,23 +1,92 @@
-//! Sets up the policies for pools from their tables in a config.
+//! The policies for pools: their keys, how their tables are read, their entries.
 
+use super::kind::Kind;
+use super::param::{Param, Shape};
 use super::ready::Ready;
-use super::set_up::{Assumed, sound};
 use super::shares::shares as group_shares;
+use super::sound::sound;
+use crate::document::range::NOT_NEGATIVE;
 use crate::document::{Field, Reader};
 use crate::policy::Brief;
 use crate::policy::pool::{
-    FairGreedyPool, GreedyTerm, Infeasible, ProportionalPool, Prospect, ScoreLaw, TargetShare,
-    Weighing, prospect,
+    FairGreedyPool, GreedyTerm, Infeasible, ProportionalPool, ScoreLaw, TargetShare, Weighing,
+    prospect,
 };
 use crate::pool::Response;
+use crate::problem::Given;
 use crate::protocol::{Choose, Rules};
 use crate::score::PoolAim;
 
-pub(super) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let mut assumed = Assumed::default();
-    let target = table.need("target", "target = { u = 0.4 }");
-    let lambda = table.need("lambda", "lambda = 2.0").not_negative();
-    let term = greedy_term(table, brief, &mut assumed);
+pub(super) const TARGET: Param = Param::new(
+    "target",
+    Shape::Map(&Shape::Number(NOT_NEGATIVE)),
+    "shares by group; one may be left out",
+)
+.like("target = { u = 0.4 }");
+
+pub(super) const LAMBDA: Param = Param::new(
+    "lambda",
+    Shape::Number(NOT_NEGATIVE),
+    "the weight of unfairness",
+)
+.like("lambda = 2.0");
+
+pub(super) const GREEDY_TERM: Param = Param::new(
+    "greedy_term",
+    Shape::Word(&["blom", "exact", "mean_field", "realised"]),
+    "how the scores of the admitted are foreseen",
+)
+.or("blom");
+
+pub(super) const INFEASIBLE: Param = Param::new(
+    "infeasible",
+    Shape::Word(&["feasible", "authors"]),
+    "what becomes of a share that can't be met",
+)
+.or("feasible");
+
+/// The setting.
+const SETTING: &str = "pool";
+
+/// The kinds of policies.
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new(
+        SETTING,
+        "fair_greedy_pool",
+        "admits as many of each group as make scores less lambda times unfairness the \
+         greatest (Puranik 2022, Eq. 4)",
+        fair_greedy_pool,
+    )
+    .with(&[TARGET.needed(), LAMBDA.needed(), GREEDY_TERM, INFEASIBLE])
+    .measuring(&["nominal_share"]),
+    Kind::new(
+        SETTING,
+        "score_greedy",
+        "admits the highest scores to be expected, whatever the groups (lambda = 0)",
+        score_greedy,
+    )
+    .with(&[GREEDY_TERM, TARGET, LAMBDA]),
+    Kind::new(
+        SETTING,
+        "proportional_pool",
+        "admits of each group in proportion to its applicants",
+        proportional_pool,
+    )
+    .with(&[TARGET, LAMBDA]),
+    Kind::new(
+        SETTING,
+        "target_share",
+        "admits of each group as the target says, as far as there are applicants",
+        target_share,
+    )
+    .with(&[TARGET.needed(), LAMBDA]),
+];
+
+fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let target = TARGET.need(table);
+    let lambda = LAMBDA.need(table).not_negative();
+    let term = greedy_term(table, brief, &mut notes);
     let infeasible = infeasible(table, brief);
     let setting = setting(table, brief);
     let setting = setting?;
@@ -38,61 +107,57 @@ pub(super) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opt
         steered,
         lambda: Some(lambda),
     };
-    assumed.say(led(aimed(Ready::blind(policy), Some(aim)), prospect))
+    Some(Ready {
+        aim: Some(aim),
+        ..Ready::blind(policy).foretold(prospect).noted(notes)
+    })
 }
 
-pub(super) fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let mut assumed = Assumed::default();
+fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
     let wish = Wish::read(table);
-    let term = greedy_term(table, brief, &mut assumed);
+    let term = greedy_term(table, brief, &mut notes);
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)?;
     let (term, laws) = term?;
     let groups = setting.values.len();
     let made = FairGreedyPool::score_greedy(setting.attribute, groups, term, laws);
     let policy = sound(table, made)?;
-    assumed.say(aimed(Ready::blind(policy), aim))
+    Some(Ready {
+        aim,
+        ..Ready::blind(policy).noted(notes)
+    })
 }
 
-pub(super) fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let wish = Wish::read(table);
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)?;
     let made = ProportionalPool::new(setting.attribute, setting.values.len());
-    aimed(Ready::blind(sound(table, made)?), aim)
+    Some(Ready {
+        aim,
+        ..Ready::blind(sound(table, made)?)
+    })
 }
 
-pub(super) fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let wish = Wish {
-        target: table.need("target", "target = { u = 0.4 }"),
-        lambda: table.get("lambda"),
+        target: TARGET.need(table),
+        lambda: table.get(LAMBDA.key),
     };
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)??;
     let made = TargetShare::new(setting.attribute, aim.target.clone());
     let prospect = prospect(brief, &setting).map(|of| of.target_share(aim.target[0]));
-    led(
-        aimed(Ready::blind(sound(table, made)?), Some(aim)),
-        prospect,
-    )
+    let policy = sound(table, made)?;
+    Some(Ready {
+        aim: Some(aim),
+        ..Ready::blind(policy).foretold(prospect)
+    })
 }
 
-pub(super) fn aimed(ready: Option<Ready>, aim: Option<PoolAim>) -> Option<Ready> {
-    let mut ready = ready?;
-    ready.aim = aim;
-    Some(ready)
-}
-
-/// With what theory says of the pool.
-pub(super) fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Ready> {
-    let mut ready = ready?;
-    let sentence = prospect.as_ref().and_then(Prospect::sentence);
-    ready.notes.extend(sentence);
-    ready.prospect = prospect;
-    Some(ready)
-}
-
-/// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a - s).
+/// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a
+/// - s).
 pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::PoolSetting> {
     let pool = brief.pool.is();
     let pool = pool.filter(|pool| pool.response == Response::Share)?;
@@ -115,7 +180,7 @@ pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prosp
     })
 }
 
-/// A target and a weight that a policy is scored by, and need not heed.
+/// A target and a weight that a policy is scored by and need not follow.
 struct Wish<'a> {
     target: Field<'a>,
     lambda: Field<'a>,
@@ -124,17 +189,16 @@ struct Wish<'a> {
 impl<'a> Wish<'a> {
     fn read(table: &mut Reader<'a>) -> Self {
         Self {
-            target: table.get("target"),
-            lambda: table.get("lambda"),
+            target: table.get(TARGET.key),
+            lambda: table.get(LAMBDA.key),
         }
     }
 
     /// The aim, where there is one; the outer `None`: it is wrong, which is noted.
-    fn aim(&self, setting: &Setting<'_>) -> Option<Option<PoolAim>> {
-        let given = self.lambda.is_given();
-        let lambda = self.lambda.not_negative();
+    fn aim(&self, setting: &Setting<'_>) -> Option<Option<Aim>> {
+        let lambda = self.lambda.optional(Field::not_negative);
         if !self.target.is_given() {
-            if given {
+            if !lambda.is_absent() {
                 self.lambda.refuse(
                     "lambda weighs a loss against a target, and there is none",
                     "for example: target = { u = 0.4 }",
@@ -144,10 +208,10 @@ impl<'a> Wish<'a> {
             return Some(None);
         }
         let (target, steered) = setting.target(&self.target)?;
-        (lambda.is_some() || !given).then_some(Some(PoolAim {
+        Some(Some(Aim {
             target,
             steered,
-            lambda,
+            lambda: lambda.unless_bad()?,
         }))
     }
 }
@@ -207,21 +271,15 @@ pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setti
 pub(super) fn greedy_term(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
-    assumed: &mut Assumed,
+    notes: &mut Vec<String>,
 ) -> Option<(GreedyTerm, Vec<ScoreLaw>)> {
-    let field = table.get("greedy_term");
-    let term = if field.is_given() {
-        field.choice(&[
-            ("blom", GreedyTerm::Blom),
-            ("exact", GreedyTerm::Exact),
-            ("mean_field", GreedyTerm::MeanField),
-            ("realised", GreedyTerm::Realised),
-        ])?
-    } else {
-        let note = "greedy_term = \"blom\" (the config gives none)";
-        assumed.notes.push(note.into());
-        GreedyTerm::Blom
-    };
+    let terms = [
+        GreedyTerm::Blom,
+        GreedyTerm::Exact,
+        GreedyTerm::MeanField,
+        GreedyTerm::Realised,
+    ];
+    let term = GREEDY_TERM.word_or_note(table, terms, notes)?;
     if term == GreedyTerm::Realised {
         return Some((term, Vec::new()));
     }
@@ -239,19 +297,17 @@ pub(super) fn greedy_term(
 }
 
 pub(super) fn infeasible(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Infeasible> {
-    let field = table.get("infeasible");
-    if !field.is_given() {
-        return Some(Infeasible::Feasible);
-    }
-    let word = field.choice(&[
-        ("feasible", Infeasible::Feasible),
-        ("authors", Infeasible::Authors),
-    ])?;
+    let words = [Infeasible::Feasible, Infeasible::Authors];
+    let word = match INFEASIBLE.given_word(table, words) {
+        Given::Is(word) => word,
+        Given::Absent => return Some(Infeasible::Feasible),
+        Given::Bad => return None,
+    };
     let attributes = brief.schema?.attributes();
     let two = |at: usize| attributes[at].values.len() == 2;
     let attribute = brief.pool.is().map(|pool| pool.attribute);
     if word == Infeasible::Authors && !attribute.is_none_or(two) {
-        field.refuse(
+        table.get(INFEASIBLE.key).refuse(
             "the authors' handling of shares that can't be filled is for two groups",
             "set infeasible = \"feasible\", or leave it out",
         );

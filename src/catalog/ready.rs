@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::arena::{Blind, Prototype, Remote, Sighted};
+use crate::arena::{Blind, Prototype, Sighted};
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::protocol::CohortObjective;
@@ -28,33 +28,11 @@ pub struct Ready {
 }
 
 impl Ready {
-    /// A policy, with nothing to say of it.
-    pub(super) fn blind<P>(policy: P) -> Option<Self>
-    where
-        Blind<P>: Prototype + 'static,
-    {
-        Some(Self::of(Blind(policy)))
-    }
-
-    /// An oracle, with nothing to say of it.
-    pub(super) fn sighted<O>(oracle: O) -> Option<Self>
-    where
-        Sighted<O>: Prototype + 'static,
-    {
-        Some(Self::of(Sighted(oracle)))
-    }
-
-    /// A policy that sits outside.
-    pub(crate) fn outside(seat: Remote, spec: Arc<Spec>) -> Self {
+    /// A policy of which nothing more is known.
+    #[must_use]
+    pub fn new(prototype: Box<dyn Prototype>) -> Self {
         Self {
-            outside: Some(spec),
-            ..Self::of(seat)
-        }
-    }
-
-    fn of(prototype: impl Prototype + 'static) -> Self {
-        Self {
-            prototype: Box::new(prototype),
+            prototype,
             notes: Vec::new(),
             objective: None,
             aim: None,
@@ -62,5 +40,35 @@ impl Ready {
             foresight: None,
             outside: None,
         }
+    }
+
+    /// A policy that does not know the truth.
+    pub(super) fn blind<P>(policy: P) -> Self
+    where
+        Blind<P>: Prototype + 'static,
+    {
+        Self::new(Box::new(Blind(policy)))
+    }
+
+    /// An oracle.
+    pub(super) fn sighted<O>(oracle: O) -> Self
+    where
+        Sighted<O>: Prototype + 'static,
+    {
+        Self::new(Box::new(Sighted(oracle)))
+    }
+
+    /// The same with more notes.
+    pub(super) fn noted(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
+    /// The same with what theory says of its pool, in a note too.
+    pub(super) fn foretold(mut self, prospect: Option<Prospect>) -> Self {
+        self.notes
+            .extend(prospect.as_ref().and_then(Prospect::sentence));
+        self.prospect = prospect;
+        self
     }
 }

@@ -35,7 +35,7 @@ impl Ahead {
     /// Where there can be no plan, which has been said, and where nobody waits for it any longer.
     pub fn supply(&mut self, plan: &Plan, mut note: impl FnMut(&str)) -> Result<(), Failure> {
         for lane in &plan.lanes {
-            let Some(foresight) = &lane.foresight else {
+            let Some(foresight) = &lane.policy.foresight else {
                 continue;
             };
             let started = Instant::now();

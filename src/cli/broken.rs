@@ -13,7 +13,9 @@ use kleroterion::report::plain;
 pub(super) fn unstarted(all: &[Done]) -> Result<(), Failure> {
     let mut said = BTreeSet::new();
     for lane in all.iter().flat_map(|done| &done.job.plan.lanes) {
-        let Some(spec) = &lane.outside else { continue };
+        let Some(spec) = &lane.policy.outside else {
+            continue;
+        };
         if let Some(why) = spec.unstarted()
             && said.insert(&lane.label)
         {

@@ -94,7 +94,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
 fn digests(job: &Job) -> Vec<Option<Digest>> {
     let start = job.plan.pool.as_ref().and_then(|pool| pool.start.first());
     let lanes = job.plan.lanes.iter();
-    let of = |lane: &LanePlan| Digest::of(lane.foresight.as_ref()?, *start?).ok();
+    let of = |lane: &LanePlan| Digest::of(lane.policy.foresight.as_ref()?, *start?).ok();
     lanes.map(of).collect()
 }
 
@@ -114,7 +114,7 @@ fn words(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Strin
     let mut text = format!("{}\n", plain(&name));
     let mut said = found.map(Forecast::sentences).unwrap_or_default();
     for (lane, plan) in job.plan.lanes.iter().zip(plans) {
-        let prospect = lane.prospect.as_ref().and_then(Prospect::sentence);
+        let prospect = lane.policy.prospect.as_ref().and_then(Prospect::sentence);
         let plan = plan.as_ref().map(Digest::sentence);
         let both = prospect.into_iter().chain(plan);
         said.extend(both.map(|sentence| format!("{}: {sentence}", lane.label)));
@@ -175,7 +175,7 @@ fn object(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Valu
         object.extend(found);
     }
     let led = job.plan.lanes.iter().zip(plans).filter_map(|(lane, plan)| {
-        let mut prospect = serde_json::to_value(lane.prospect.as_ref()?).ok()?;
+        let mut prospect = serde_json::to_value(lane.policy.prospect.as_ref()?).ok()?;
         if let Some(plan) = plan {
             prospect["plan"] = serde_json::to_value(plan).ok()?;
         }

@@ -4,9 +4,10 @@ use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
 use super::show;
-use kleroterion::catalog::KINDS;
-use kleroterion::catalog::keys::{POOLS, SOURCES};
+use kleroterion::catalog::kinds;
 use kleroterion::catalog::param::Param;
+use kleroterion::config::keys::POOLS;
+use kleroterion::config::source_entries;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::{Direction, catalogue};
 
@@ -67,7 +68,7 @@ fn render((title, rows): &Section) -> String {
 }
 
 fn policies() -> Section {
-    let rows = KINDS.iter().map(|kind| {
+    let rows = kinds().map(|kind| {
         let about = format!("{}: {}", kind.setting, kind.about);
         let params = kind.params.iter().map(Param::line);
         let parts = std::iter::once(about).chain(params);
@@ -77,7 +78,8 @@ fn policies() -> Section {
 }
 
 fn sources() -> Section {
-    let rows = SOURCES.iter().map(|(name, about, ..)| own((name, about)));
+    let entries = source_entries().into_iter();
+    let rows = entries.map(|entry| own((entry.name, entry.about)));
     let rows = rows.filter(|(_, about)| !about.is_empty());
     ("Sources (type)", rows.collect())
 }

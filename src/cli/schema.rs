@@ -7,7 +7,7 @@ use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::load;
 use super::show;
-use kleroterion::catalog;
+use kleroterion::config;
 use kleroterion::feed;
 use kleroterion::seat::wire;
 
@@ -42,7 +42,7 @@ struct CandidateArgs {
 /// Prints a JSON Schema (draft 2020-12).
 pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
     let schema = match &args.what {
-        What::Config => catalog::json_schema(),
+        What::Config => config::json_schema(),
         What::Candidate(args) => candidate(&args.config)?,
         What::Seat => wire::schema().into(),
     };

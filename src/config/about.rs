@@ -36,7 +36,9 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
         return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
     }
     if ["fair_regret", "reward_regret"].contains(&name) {
-        return "regret is of one choice a round among people of known merit: choose = \"exactly_one\" in [rules], and a source of type \"linear_groups\"".into();
+        return "regret is of one choice a round among people of known merit: choose = \
+             \"exactly_one\" in [rules], and a source of type \"linear_groups\""
+            .into();
     }
     let near = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`? "),

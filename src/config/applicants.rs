@@ -17,7 +17,7 @@ pub(super) struct Applicants<'a> {
     score: Option<String>,
     reviews: Option<Reviews<'a>>,
     /// Whether nothing of it is wrong.
-    sound: bool,
+    is_sound: bool,
 }
 
 /// Where the reviews are.
@@ -40,31 +40,28 @@ pub(super) fn read<'a>(
     context: &Context<'_>,
 ) -> Applicants<'a> {
     let (utility, reviews) = (table.get("utility"), table.get("reviews"));
-    let column = utility.text();
-    let mut sound = column.is_some() || !utility.is_given();
-    if utility.is_given() && reward.is_given() {
+    let column = utility.optional(Field::text);
+    let is_doubled = utility.is_given() && reward.is_given();
+    if is_doubled {
         utility.refuse(
             "`utility` and [source.reward] both say what people are worth",
             "keep one of them",
         );
-        sound = false;
     }
-    let score = table.get("score");
-    sound &= score.text().is_some() || !score.is_given();
-    let said = match reviews.value() {
-        None => None,
-        Some(Value::List(_)) => columns(&reviews, column),
-        Some(Value::Table(_)) => file(&reviews, id, context),
-        Some(_) => reviews.expected(
-            "a list of columns, [\"first_review\", \"second_review\"], or a file, { path = \"reviews.csv\" },",
+    let score = table.get("score").optional(Field::text);
+    let reviews = reviews.optional(|reviews| match reviews.value()? {
+        Value::List(_) => columns(reviews, column.is()),
+        Value::Table(_) => file(reviews, id, context),
+        _ => reviews.expected(
+            "a list of columns, [\"first_review\", \"second_review\"], \
+             or a file, { path = \"reviews.csv\" },",
         ),
-    };
-    sound &= said.is_some() || !reviews.is_given();
+    });
     Applicants {
-        utility: column.map(str::to_owned),
-        score: score.text().map(str::to_owned),
-        reviews: said,
-        sound,
+        is_sound: !(is_doubled || column.is_bad() || score.is_bad() || reviews.is_bad()),
+        utility: column.is().map(str::to_owned),
+        score: score.is().map(str::to_owned),
+        reviews: reviews.is(),
     }
 }
 
@@ -74,7 +71,8 @@ fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> 
         let column = member.text()?;
         if utility == Some(column) {
             member.refuse(
-                "the utility's own column is among the reviews: the first look would tell the utility",
+                "the utility's own column is among the reviews: the first look would \
+                 tell the utility",
                 "leave it out, or take another column for the utility",
             );
             return None;
@@ -101,18 +99,13 @@ fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> 
 fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<Reviews<'a>> {
     let mut table = field.table()?;
     let path = table.need("path", "path = \"reviews.csv\"");
-    let mut column = |key, default| {
-        let field = table.get(key);
-        match field.is_given() {
-            true => field.text(),
-            false => Some(default),
-        }
-    };
+    let mut column = |key, default| table.get(key).optional(Field::text).or(default);
     let (applicant, score) = (column("applicant", "applicant"), column("score", "score"));
     table.finish();
     if !id.is_given() {
         field.refuse(
-            "a file of reviews names whom they are of, and [source] does not say which column names its people",
+            "a file of reviews names whom they are of, and [source] does not say which \
+             column names its people",
             "for example: id = \"applicant\" in [source]",
         );
     }
@@ -144,8 +137,8 @@ impl Applicants<'_> {
 
     /// Of each row the scores that reviewers gave, in their order; no row where the config names no
     /// reviews. With it, what is to be said of them.
-    pub(super) fn records(&self, people: &PeopleTable) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
-        if !self.sound {
+    pub(super) fn records(&self, people: &Table) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
+        if !self.is_sound {
             return None;
         }
         let (records, left_out) = match &self.reviews {
@@ -163,7 +156,7 @@ impl Applicants<'_> {
     }
 }
 
-/// The scores of each row by its id, and whose were left out; that nobody's id is met is noted.
+/// The scores of each row by its id, and whose were left out; that no row has such an id is noted.
 fn matched(
     path: &Field<'_>,
     id: &str,
@@ -195,7 +188,8 @@ fn matched(
         return None;
     }
     let note = format!(
-        "{written}: reviews left out since their applicants are not among the rows kept: {left_out} (applicants: {})",
+        "{written}: reviews left out since their applicants are not among the rows \
+         kept: {left_out} (applicants: {})",
         strangers.len()
     );
     Some((records, (left_out > 0).then_some(note)))

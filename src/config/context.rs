@@ -6,26 +6,23 @@ use super::plan::World;
 use super::pool;
 use super::rules::{Slate, Unique};
 use super::target::Wanted;
-use crate::document::Reader;
 use crate::policy::committee::feasibility::Supply;
 
-/// Reads a kind of source.
-pub(super) type ReadSource = fn(Reader<'_>, &Context<'_>) -> Option<Built>;
-
-/// What the reading of `[source]` needs beside its table.
+/// The parts of a config that the reading of `[source]` needs apart from its table.
 pub(super) struct Context<'a> {
     /// Where files are looked for first.
     pub(super) folder: &'a Path,
     /// The target, for weights relative to it.
     pub(super) wanted: Option<&'a Wanted>,
-    /// Whether there is a target that can't be read: then nothing is said of what is relative to it.
+    /// Whether there is a target that can't be read: then nothing is said of what is relative to
+    /// it.
     pub(super) unread: bool,
     /// How many persons make a slate.
     pub(super) slate: &'a Slate<'a>,
     /// Whether there are rules that could be read: else nothing is said of the slate.
     pub(super) ruled: bool,
     /// Who of those who could apply does, where the config says.
-    pub(super) pool: Option<&'a pool::Wish<'a>>,
+    pub(super) pool: Option<&'a pool::PoolWish<'a>>,
     /// Whether there is a pool that can't be read: then nothing is said of its absence.
     pub(super) unpooled: bool,
     /// Of which persons at most one is accepted.
@@ -40,7 +37,8 @@ pub(super) struct Built {
     /// The people there are, each of whom can be taken once, where quotas ask for them.
     pub(super) supply: Option<Supply>,
     pub(super) notes: Vec<String>,
-    /// Whether the law of the people is as written; else only who they are, their attributes and values, can be relied on.
+    /// Whether the law of the people is as written; else only who they are, their attributes and
+    /// values, can be relied on.
     pub(super) sound: bool,
 }
 

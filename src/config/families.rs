@@ -113,7 +113,7 @@ const FAMILIES: [Family; 10] = [
         },
         scorer: |plan, lane| {
             let attribute = plan.pool.as_ref()?.attribute;
-            let pools = Pools::new(&plan.world.schema, attribute, lane.aim.clone());
+            let pools = Pools::new(&plan.world.schema, attribute, lane.policy.aim.clone());
             Some(Box::new(pools))
         },
     },

@@ -8,8 +8,9 @@ use crate::problem::Place;
 use crate::protocol::{Law, Quota, Schema};
 use crate::source::organisers::Categories;
 
-/// Notes that no committee of `members` among the people of a world keeps all quotas, at the first of those that clash
-/// or, where people are too few, at the committee's size. What was not decided is a note for the reader.
+/// Notes that no committee of `members` among the people of a world keeps all quotas, at the first
+/// of those that clash or, where people are too few, at the committee's size. What was not decided
+/// is a note for the reader.
 pub(super) fn check(
     world: &Built,
     wanted: &Wanted,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::compare::sequence::Range;
 use crate::document::{Field, Reader, Value};
 use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
+use crate::problem::Given;
 use crate::protocol::{Delay, Fact, Feedback};
 
 /// Who answers, and how late.
@@ -16,15 +17,16 @@ pub(super) struct Replies {
     pub(super) replays: bool,
     /// The noise of an outcome, where something comes of a choice and is drawn.
     pub(super) outcomes: Option<f64>,
-    /// Whether what comes of a choice is told from outside.
+    /// Whether what comes of a choice is reported from outside.
     pub(super) reported: bool,
-    /// The declared range of outcomes that are told from outside.
+    /// The declared range of outcomes that are reported from outside.
     pub(super) range: Option<Range>,
     /// Whether something of it is drawn anew in each replication.
     pub(super) drawn: bool,
     pub(super) delay: Delay,
 }
 
+/// Reads `[feedback]`.
 pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     let interview = table.get("interview");
     let outcome = if interview.is_given() {
@@ -32,22 +34,30 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     } else {
         table.need("outcome", "outcome = { type = \"linear\", noise = 2.0 }")
     };
-    let given = (interview.is_given(), outcome.is_given());
     table.finish();
-    let looks = looks(&interview);
-    let told = told(&outcome);
-    if !matches!(told, Told::Otherwise) {
+    let looks = interview.optional(looks);
+    if let Some(range) = reported(&outcome) {
         if interview.is_given() {
             interview.refuse(
-                "looks are drawn around what people are worth, and where outcomes come from outside nobody knows that",
+                "looks are drawn around what people are worth, and where outcomes come \
+                 from outside that is unknown",
                 "leave out [feedback.interview] and the interviews of [rules]",
             );
             return None;
         }
-        let Told::Outside(range) = told else {
-            return None;
-        };
-        return Some(Replies {
+        return range.unless_bad().map(Replies::reported);
+    }
+    let outcomes = outcome.optional(outcomes);
+    if interview.is_given() || outcome.is_given() {
+        return Some(Replies::drawn(looks.unless_bad()?, outcomes.unless_bad()?));
+    }
+    None
+}
+
+impl Replies {
+    /// Outcomes that are reported from outside, of a declared range.
+    fn reported(range: Option<Range>) -> Self {
+        Self {
             feedback: Arc::new(Answers {
                 looks: None,
                 outcomes: None,
@@ -59,34 +69,34 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
             range,
             drawn: false,
             delay: Delay::Fixed(0),
-        });
+        }
     }
-    let outcomes = outcomes(&outcome);
-    if given == (false, false) || given.0 && looks.is_none() || given.1 && outcomes.is_none() {
-        return None;
-    }
-    let noisy = |noise: Option<&f64>| noise.is_some_and(|sd| *sd > 0.0);
-    let drawn = noisy(looks.as_ref().and_then(|looks| looks.noise.get()))
-        || outcomes.as_ref().is_some_and(|outcomes| {
-            noisy(Some(&outcomes.noise))
-                || matches!(outcomes.delay, Delay::Uniform { low, high } if low < high)
+
+    /// Interviews and outcomes that are drawn.
+    fn drawn(looks: Option<Looks>, outcomes: Option<Outcomes>) -> Self {
+        let noisy = |noise: Option<&f64>| noise.is_some_and(|sd| *sd > 0.0);
+        let drawn = noisy(looks.as_ref().and_then(|looks| looks.noise.get()))
+            || outcomes.as_ref().is_some_and(|outcomes| {
+                noisy(Some(&outcomes.noise))
+                    || matches!(outcomes.delay, Delay::Uniform { low, high } if low < high)
+            });
+        let outcome_noise = outcomes.as_ref().map(|outcomes| outcomes.noise);
+        let (outcomes, delay) = outcomes.map_or((None, Delay::Fixed(0)), |outcomes| {
+            (Some(outcomes.who), outcomes.delay)
         });
-    let outcome_noise = outcomes.as_ref().map(|outcomes| outcomes.noise);
-    let (outcomes, delay) = outcomes.map_or((None, Delay::Fixed(0)), |outcomes| {
-        (Some(outcomes.who), outcomes.delay)
-    });
-    let replays = looks.as_ref().is_some_and(|looks| looks.replays);
-    let (looks, noise) = looks.map(|looks| (looks.who, looks.noise)).unzip();
-    Some(Replies {
-        feedback: Arc::new(Answers { looks, outcomes }),
-        looks: noise,
-        replays,
-        outcomes: outcome_noise,
-        reported: false,
-        range: None,
-        drawn,
-        delay,
-    })
+        let replays = looks.as_ref().is_some_and(|looks| looks.replays);
+        let (looks, noise) = looks.map(|looks| (looks.who, looks.noise)).unzip();
+        Self {
+            feedback: Arc::new(Answers { looks, outcomes }),
+            looks: noise,
+            replays,
+            outcomes: outcome_noise,
+            reported: false,
+            range: None,
+            drawn,
+            delay,
+        }
+    }
 }
 
 /// Who answers interviews.
@@ -143,34 +153,19 @@ struct Outcomes {
     delay: Delay,
 }
 
-/// Who tells outcomes.
-enum Told {
-    /// They come from outside: by `POST /v1/outcomes` or with the feed; the range that is declared.
-    Outside(Option<Range>),
-    /// From outside, and the range is wrong.
-    Wrong,
-    /// They are drawn, or not told at all.
-    Otherwise,
-}
-
-/// `{ type = "reported", range = [0, 1] }`, or another.
-fn told(field: &Field<'_>) -> Told {
-    let table = match field.value() {
-        Some(Value::Table(_)) => field.table(),
-        _ => None,
+/// The declared range of outcomes that are reported from outside: `{ type = "reported", range = [0,
+/// 1] }`; none where they are of another type.
+fn reported(field: &Field<'_>) -> Option<Given<Range>> {
+    let Some(Value::Table(_)) = field.value() else {
+        return None;
     };
-    let Some(mut table) = table else {
-        return Told::Otherwise;
-    };
+    let mut table = field.table()?;
     if !matches!(table.get("type").value(), Some(Value::Text(word)) if word == "reported") {
-        return Told::Otherwise;
+        return None;
     }
-    let range = table.get("range");
+    let range = table.get("range").optional(declared);
     table.finish();
-    match range.is_given() {
-        true => declared(&range).map_or(Told::Wrong, |range| Told::Outside(Some(range))),
-        false => Told::Outside(None),
-    }
+    Some(range)
 }
 
 /// The least and the greatest outcome: `[0, 1]`.

@@ -11,7 +11,7 @@ const EXAMPLE: &str =
 
 /// The goal as it is written, before it is known which metrics have a range.
 #[derive(Default)]
-pub(super) struct Wish<'a> {
+pub(super) struct GoalWish<'a> {
     /// The metric whose best value is sought; none where the config states no goal.
     best: Option<String>,
     /// The constraints that can be read, and where each is written.
@@ -21,14 +21,14 @@ pub(super) struct Wish<'a> {
 }
 
 /// Reads the goal.
-pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> Wish<'a> {
+pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> GoalWish<'a> {
     if !field.is_given() {
-        return Wish::default();
+        return GoalWish::default();
     }
     let Some(mut table) = field.table() else {
-        return Wish {
+        return GoalWish {
             is_wrong: true,
-            ..Wish::default()
+            ..GoalWish::default()
         };
     };
     let best = table.need("best", EXAMPLE);
@@ -44,12 +44,10 @@ pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> Wish<'a> {
         is_sided
     });
     let bounds = table.get("where");
-    let constraints: Vec<Option<_>> = match bounds.is_given() {
-        false => Vec::new(),
-        true => bounds.table().map_or(vec![None], |t| constraints(t, about)),
-    };
+    let constraints = bounds.section(|table| Some(constraints(table, about)));
+    let constraints = constraints.or(Vec::new()).unwrap_or_else(|| vec![None]);
     table.finish();
-    Wish {
+    GoalWish {
         is_wrong: metric.is_none() || constraints.iter().any(Option::is_none),
         best: metric.map(str::to_owned),
         constraints: constraints.into_iter().flatten().collect(),
@@ -102,7 +100,7 @@ fn has_metric(field: &Field<'_>, name: &str, about: &About<'_>) -> bool {
     has
 }
 
-impl Wish<'_> {
+impl GoalWish<'_> {
     /// The judge with the goal; none where the goal is wrong or a constraint can't be tested.
     pub(super) fn judge(self, mut judge: Judge) -> Option<Judge> {
         let mut is_sound = !self.is_wrong;
@@ -129,7 +127,10 @@ fn is_testable(constraint: &Constraint, place: &Field<'_>, judge: &Judge) -> boo
     let Constraint { metric, bound } = constraint;
     let Some(range) = judge.range(metric) else {
         place.refuse(
-            format!("{metric} has no declared range, so no number of replications settles a bound on its mean"),
+            format!(
+                "{metric} has no declared range, so no number of replications settles a \
+                 bound on its mean"
+            ),
             "bound a share, a rate, a loss or a 0/1 metric",
         );
         return false;

@@ -1,6 +1,6 @@
-//! `joint = "types.csv"` or `joint = [ { gender = "M", age = "old", p = 0.5 }, … ]`: the shares of whole types.
+//! `joint = "types.csv"` or `joint = [ { gender = "M", p = 0.5 }, … ]`: the shares of whole types.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::located::{find, line_of, misparted};
@@ -16,7 +16,7 @@ use crate::source::table::{PeopleTable, TableSpec};
 const P: &str = "p";
 
 /// What such a table looks like.
-const SHAPE: &str = "a table of types has a column for each attribute and a column p, parted by commas, and a row for \
+const SHAPE: &str = "a table of types has a column for each attribute and a column p, separated by commas, and a row for \
     each type; its p is a number from 0 to 1";
 
 /// What a list of types looks like.
@@ -31,66 +31,29 @@ pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>,
     }
 }
 
-/// A list of types, each a table of its values and `p`. Values are in alphabetical order, as those of a file are.
+/// A list of types, each a table of its values and `p`. Values are in alphabetical order, as those
+/// of a file are.
 fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
     let types = field.each(one_type)?;
     let Some((first, ..)) = types.first() else {
         field.refuse("the list names no type", format!("for example: {EXAMPLE}"));
         return None;
     };
-    let mut attributes: Vec<Attribute> = first
-        .iter()
-        .map(|(name, _)| Attribute {
-            name: name.clone(),
-            values: Vec::new(),
-        })
-        .collect();
-    if attributes.is_empty() {
+    if first.is_empty() {
         let help = format!("for example: {EXAMPLE}");
-        field.refuse("the types have no attribute beside p", help);
+        field.refuse("the types have no attribute but p", help);
         return None;
     }
     let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
-    let mut sound = true;
-    let mut rows: Vec<Vec<&str>> = Vec::new();
-    for ((values, _), member) in types.iter().zip(field.members()?) {
-        let help = || format!("every type has a value of each of {}", names.join(", "));
-        for (name, _) in values.iter().filter(|(n, _)| !names.contains(&n.as_str())) {
-            let what = format!("this type has {name}, which the first type does not have");
-            member.refuse(what, help());
-            sound = false;
-        }
-        let of = |name: &&str| values.iter().find(|(n, _)| n == name);
-        for name in names.iter().filter(|name| of(name).is_none()) {
-            member.refuse(format!("this type has no value of {name}"), help());
-            sound = false;
-        }
-        let row = names.iter().filter_map(of).map(|(_, value)| value.as_str());
-        let row: Vec<&str> = row.collect();
-        if row.len() == names.len() {
-            if let Some(at) = rows.iter().position(|known| *known == row) {
-                let what = format!("type {} of the list stands here again", at + 1);
-                member.refuse(what, "name each type once");
-                sound = false;
-            }
-            for (attribute, value) in attributes.iter_mut().zip(&row) {
-                if attribute.index(value).is_none() {
-                    attribute.values.push((*value).to_owned());
-                }
-            }
-        }
-        rows.push(row);
-    }
+    let rows = rows_of(&types, &names, &field.members()?);
     let sum: f64 = types.iter().map(|(_, p)| p).sum();
     if (sum - 1.0).abs() > SLACK {
         let what = format!("the p of the types sum to {}, not to 1", short(sum));
         field.refuse(what, "make them sum to 1");
-        sound = false;
-    }
-    if !sound {
         return None;
     }
-    attributes.iter_mut().for_each(|a| a.values.sort());
+    let rows = rows?;
+    let attributes = attributes_of(&names, &rows);
     let schema = match Schema::new(attributes.clone(), vec![], false) {
         Ok(schema) => schema,
         Err(error) => {
@@ -109,8 +72,58 @@ fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
     Some((attributes, Law::Cells(cells.into_iter().collect())))
 }
 
+/// The values of each type in the order of `names`; types that lack one, have another or come twice
+/// are noted.
+fn rows_of<'t>(
+    types: &'t [OneType],
+    names: &[&str],
+    members: &[Field<'_>],
+) -> Option<Vec<Vec<&'t str>>> {
+    let help = || format!("every type has a value of each of {}", names.join(", "));
+    let mut is_sound = true;
+    let mut refuse = |member: &Field<'_>, what: String, help: String| {
+        member.refuse(what, help);
+        is_sound = false;
+    };
+    let mut rows: Vec<Vec<&str>> = Vec::new();
+    for ((values, _), member) in types.iter().zip(members) {
+        for (name, _) in values.iter().filter(|(n, _)| !names.contains(&n.as_str())) {
+            let what = format!("this type has {name}, which the first type does not have");
+            refuse(member, what, help());
+        }
+        let of = |name: &&str| values.iter().find(|(n, _)| n == name);
+        for name in names.iter().filter(|name| of(name).is_none()) {
+            refuse(member, format!("this type has no value of {name}"), help());
+        }
+        let row = names.iter().filter_map(of).map(|(_, value)| value.as_str());
+        let row: Vec<&str> = row.collect();
+        let is_whole = row.len() == names.len();
+        if let Some(at) = rows.iter().position(|known| is_whole && *known == row) {
+            let what = format!("type {} of the list comes here again", at + 1);
+            refuse(member, what, "name each type once".into());
+        }
+        rows.push(row);
+    }
+    is_sound.then_some(rows)
+}
+
+/// The attributes and their values, in alphabetical order.
+fn attributes_of(names: &[&str], rows: &[Vec<&str>]) -> Vec<Attribute> {
+    let attribute = |(at, name): (usize, &&str)| {
+        let values: BTreeSet<&str> = rows.iter().map(|row| row[at]).collect();
+        Attribute {
+            name: (*name).to_owned(),
+            values: values.into_iter().map(str::to_owned).collect(),
+        }
+    };
+    names.iter().enumerate().map(attribute).collect()
+}
+
 /// A type's values by attribute, and its share.
-fn one_type(field: &Field<'_>) -> Option<(Vec<(String, String)>, f64)> {
+type OneType = (Vec<(String, String)>, f64);
+
+/// Reads a type.
+fn one_type(field: &Field<'_>) -> Option<OneType> {
     let mut table = field.table()?;
     let p = table.need(P, "p = 0.25").probability();
     let values = table.rest().into_iter().map(|(key, field)| {
@@ -152,27 +165,12 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
         })
         .collect();
     if spec.attributes.is_empty() && !columns.is_empty() {
-        let problem = Problem::new(
-            line_of(&path, Some(1)),
-            "the table has no attribute beside p",
-        );
+        let what = "the table has no attribute but p";
+        let problem = Problem::new(line_of(&path, Some(1)), what);
         field.report(problem.help("for example: gender,age,p on its first line"));
         return None;
     }
-    let table = match PeopleTable::load(&spec) {
-        Ok(table) => table,
-        Err(error) => {
-            let parted = misparted(&path, &spec.codec);
-            for problem in parted.map_or(error.problems.0, |problem| vec![problem]) {
-                field.report(match error.unopened {
-                    Some(_) => problem,
-                    // Its advice is for people; here a row is a type and a weight its share.
-                    None => problem.help(SHAPE),
-                });
-            }
-            return None;
-        }
-    };
+    let table = loaded(&spec, field)?;
     let weights = table.weights().unwrap_or_default();
     let sum: f64 = weights.iter().sum();
     if (sum - 1.0).abs() > SLACK {
@@ -180,25 +178,51 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
         field.report(Problem::new(line_of(&path, None), what).help("make it sum to 1"));
         return None;
     }
-    let mut seen = BTreeMap::new();
-    let mut sound = true;
-    for row in 0..table.len() {
-        if let Some(first) = seen.insert(table.cell(row), table.line(row)) {
-            let what = format!("the type of line {first} stands here again");
-            let problem = Problem::new(line_of(&path, Some(table.line(row))), what);
-            field.report(problem.help("name each type once"));
-            sound = false;
-        }
+    if has_repeats(&table, &path, field) {
+        return None;
     }
     let attributes = table.attributes().iter().map(|(name, values)| Attribute {
         name: name.clone(),
         values: values.clone(),
     });
     let cells = table.joint(true).into_iter().filter(|(_, p)| *p > 0.0);
-    sound.then(|| (attributes.collect(), Law::Cells(cells.collect())))
+    Some((attributes.collect(), Law::Cells(cells.collect())))
 }
 
-/// The names on the first line of a CSV file; none where it can't be read, which its loading tells.
+/// The table of types; why it can't be read is noted.
+fn loaded(spec: &TableSpec, field: &Field<'_>) -> Option<Table> {
+    let error = match Table::load(spec) {
+        Ok(table) => return Some(table),
+        Err(error) => error,
+    };
+    let misparted = misparted(&spec.path, &spec.codec);
+    for problem in misparted.map_or(error.problems.0, |problem| vec![problem]) {
+        field.report(match error.unopened {
+            Some(_) => problem,
+            // Its advice is for people; here a row is a type and a weight its share.
+            None => problem.help(SHAPE),
+        });
+    }
+    None
+}
+
+/// Notes each type that comes twice; returns whether there is one.
+fn has_repeats(table: &Table, path: &Path, field: &Field<'_>) -> bool {
+    let mut lines = BTreeMap::new();
+    let mut has_repeats = false;
+    for row in 0..table.len() {
+        let line = table.line(row);
+        if let Some(first) = lines.insert(table.cell(row), line) {
+            let what = format!("the type of line {first} comes here again");
+            let problem = Problem::new(line_of(path, Some(line)), what);
+            field.report(problem.help("name each type once"));
+            has_repeats = true;
+        }
+    }
+    has_repeats
+}
+
+/// The names on the first line of a CSV file; none where it can't be read, which loading it notes.
 fn columns_of(path: &Path) -> Vec<String> {
     let text = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -215,7 +239,8 @@ fn columns_of(path: &Path) -> Vec<String> {
 mod tests {
     use crate::config::{Document, check};
 
-    const REST: &str = "[rules]\nchoose = \"any\"\nuntil = { rounds = 5 }\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+    const REST: &str = "[rules]\nchoose = \"any\"\nuntil = { rounds = 5 }\n[[policy]]\nlabel = \
+         \"all\"\nkind = \"accept_all\"\n";
 
     #[test]
     fn a_list_says_the_same_as_a_table() {

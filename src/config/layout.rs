@@ -1,44 +1,33 @@
 //! How the people of a file are written, and which of its rows are kept.
 
 use crate::document::{Field, Reader};
-use crate::record::{Codec, Filter};
+use crate::record::{Codec, Filter, FilterError};
 
-/// The codec of the file of this path, where one is given.
+/// Reads how the file at `path` is written.
 pub(super) fn codec(table: &mut Reader<'_>, path: Option<&str>) -> Option<Codec> {
-    let header = table.get("header");
-    let (header_given, header) = (header.is_given(), header.flag());
-    let columns = table.get("columns");
-    let (columns_given, columns_read) = (columns.is_given(), columns.texts());
-    let delimiter = table.get("delimiter");
-    let (delimiter_given, delimiter) = (delimiter.is_given(), delimiter_of(&delimiter));
+    let keys = ["header", "columns", "delimiter"].map(|key| (key, table.get(key)));
+    let [(_, header), (_, columns), (_, delimiter)] = &keys;
+    let header = header.optional(Field::flag);
+    let names = columns.optional(Field::texts);
+    let delimiter = delimiter.optional(delimiter_of);
     if path.is_some_and(|path| path.ends_with(".ndjson") || path.ends_with(".jsonl")) {
-        for (given, key) in [
-            (header_given, "header"),
-            (columns_given, "columns"),
-            (delimiter_given, "delimiter"),
-        ] {
-            if given {
-                table.get(key).refuse(
-                    format!("`{key}` is for CSV files; this one is NDJSON"),
-                    "leave it out",
-                );
-            }
+        for (key, field) in keys.iter().filter(|(_, field)| field.is_given()) {
+            field.refuse(
+                format!("`{key}` is for CSV files; this one is NDJSON"),
+                "leave it out",
+            );
         }
         return Some(Codec::Json);
     }
-    let header = if header_given {
-        header?
-    } else {
-        !columns_given
-    };
-    if header && columns_given {
+    let header = header.or(names.is_absent())?;
+    if header && !names.is_absent() {
         columns.refuse(
             "a file with a header needs no `columns`",
             "set header = false, or leave `columns` out",
         );
         return None;
     }
-    if !header && !columns_given {
+    if !header && names.is_absent() {
         table.refuse(
             "a file without a header needs the names of its columns",
             "for example: columns = [\"age\", \"workclass\"]",
@@ -46,15 +35,12 @@ pub(super) fn codec(table: &mut Reader<'_>, path: Option<&str>) -> Option<Codec>
         return None;
     }
     Some(Codec::Csv {
-        delimiter: if delimiter_given { delimiter? } else { b',' },
-        columns: if columns_given {
-            Some(columns_read?)
-        } else {
-            None
-        },
+        delimiter: delimiter.or(b',')?,
+        columns: names.unless_bad()?,
     })
 }
 
+/// Reads the character between two columns.
 pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
     match field.text()?.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Some(*byte),
@@ -68,20 +54,15 @@ pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
     }
 }
 
-/// `where`: the filters that all must hold.
+/// Reads `where`: the filters that all must hold.
 pub(super) fn filters(field: &Field<'_>) -> Option<Vec<Filter>> {
-    if !field.is_given() {
-        return Some(Vec::new());
-    }
-    field.each(|member| {
+    let filter = |member: &Field<'_>| {
         let text = member.text()?;
-        match Filter::parse(text) {
-            Ok(filter) => Some(filter),
-            Err(error) => {
-                let what = format!("{} at character {} of {text:?}", error.what, error.at + 1);
-                member.refuse(what, error.help);
-                None
-            }
-        }
-    })
+        let wrong = |error: FilterError| {
+            let what = format!("{} at character {} of {text:?}", error.what, error.at + 1);
+            member.refuse(what, error.help);
+        };
+        Filter::parse(text).map_err(wrong).ok()
+    };
+    field.optional(|field| field.each(filter)).or(Vec::new())
 }

@@ -1,13 +1,14 @@
-//! `[live]` and `[board]`: what a live run does beyond a run. Where nothing is run live they change nothing.
+//! `[live]` and `[board]`: what a live run does beyond a run. Where nothing is run live they change
+//! nothing.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use super::feed;
 use super::plan::LivePlan;
+use super::sources::feed;
 use crate::document::{Field, Reader};
 use crate::nearest::nearest;
 
-/// Where the board is, unless told otherwise.
+/// The address of the board, where the config gives none.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
 
 /// Reads `[live]` and `[board]`; `labels`: the policies', where they can be read.
@@ -16,34 +17,21 @@ pub(super) fn read(
     labels: Option<&[String]>,
     reported: bool,
 ) -> Option<LivePlan> {
-    let (live, board) = (top.get("live"), top.get("board"));
-    let mut roles = Some((None, None));
-    if live.is_given() {
-        roles = live.table().and_then(|mut live| {
-            let acting = live.get("acting");
-            let fallback = live.get("fallback");
-            let read = roles_of(&acting, &fallback, labels);
-            live.finish();
-            read
-        });
-    }
-    let mut address = Some(BOARD);
-    if board.is_given() {
-        address = board.table().and_then(|mut board| {
-            let field = board.get("address");
-            let address = match field.is_given() {
-                true => feed::guarded(&field),
-                false => Some(BOARD),
-            };
-            board.finish();
-            address
-        });
-    }
-    let (acting, fallback) = roles?;
+    let roles = top.get("live").section(|mut live| {
+        let (acting, fallback) = (live.get("acting"), live.get("fallback"));
+        live.finish();
+        roles_of(&acting, &fallback, labels)
+    });
+    let board = top.get("board").section(|mut board| {
+        let address = board.get("address").optional(feed::guarded);
+        board.finish();
+        address.or(BOARD)
+    });
+    let (acting, fallback) = roles.or((None, None))?;
     Some(LivePlan {
         acting,
         fallback,
-        board: address?,
+        board: board.or(BOARD)?,
         reported,
         outcome_range: None,
     })
@@ -72,10 +60,11 @@ fn roles_of(
 
 /// The place of the policy of a label; `Some(None)` where none is given.
 fn role(field: &Field<'_>, labels: Option<&[String]>) -> Option<Option<usize>> {
-    if !field.is_given() {
+    let wanted = field.optional(Field::text);
+    let Some(wanted) = wanted.unless_bad()? else {
         return Some(None);
-    }
-    let (wanted, labels) = (field.text()?, labels?);
+    };
+    let labels = labels?;
     let place = labels.iter().position(|label| label == wanted);
     if place.is_none() {
         let near = nearest(wanted, labels.iter().map(String::as_str));

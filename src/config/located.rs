@@ -48,14 +48,17 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
     };
     let help = match std::env::var_os(DATA).map(PathBuf::from) {
         None => format!(
-            "put it into {here} or into a folder that the environment variable {DATA} names, or give its path"
+            "put it into {here} or into a folder that the environment variable {DATA} \
+             names, or give its path"
         ),
         Some(data) if data.is_dir() => format!(
-            "it is neither in {here} nor in the folder of {DATA} ({}): put it into one of them, or give its path",
+            "it is neither in {here} nor in the folder of {DATA} ({}): put it into one \
+             of them, or give its path",
             data.display()
         ),
         Some(data) => format!(
-            "it is not in {here}, and {DATA} names {}, which is no folder: set {DATA} to the folder that the file is in",
+            "it is not in {here}, and {DATA} names {}, which is no folder: set {DATA} \
+             to the folder that the file is in",
             data.display()
         ),
     };

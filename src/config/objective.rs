@@ -10,14 +10,14 @@ use crate::score::Cohort;
 /// What is scored.
 pub(super) struct Scored<'a> {
     pub(super) brief: &'a Brief<'a>,
-    /// Whether everybody's utility is known.
+    /// Whether every candidate's utility is known.
     pub(super) merits: bool,
     pub(super) lanes: &'a [Option<LanePlan>],
 }
 
-/// The objectives of a run, its own first. A list in the config is taken as it stands; else those of the policies follow the
-/// run's own. None at all where no cohorts are scored. The outer `None`: it is wrong, which is noted, or what is scored could not
-/// be read.
+/// The objectives of a run, its own first. A list in the config is taken as it is; else those
+/// of the policies follow the run's own. None at all where no cohorts are scored. The outer `None`:
+/// it is wrong, which is noted, or what is scored could not be read.
 pub(super) fn read(
     report: &Field<'_>,
     scored: Option<&Scored<'_>>,
@@ -41,7 +41,8 @@ pub(super) fn read(
         };
         field.refuse(
             "this run has no cohorts whose value is known",
-            "leave it out, or take a source that knows what people are worth and choose = { exactly = 5 } in [rules]",
+            "leave it out, or take a source that knows what people are worth and choose \
+             = { exactly = 5 } in [rules]",
         );
         return None;
     }
@@ -52,7 +53,7 @@ pub(super) fn read(
     for one in lanes
         .iter()
         .flatten()
-        .filter_map(|lane| lane.objective.as_ref())
+        .filter_map(|lane| lane.policy.objective.as_ref())
     {
         if sought.iter().all(|known| known.name != one.name) {
             sought.push(one);
@@ -72,14 +73,16 @@ pub(super) fn read(
     Some([vec![own], others].concat())
 }
 
-/// Says by what the cohorts are scored where policies seek different ones and the config does not say.
+/// Says by what the cohorts are scored where policies seek different ones and the config does not
+/// say.
 fn differing(sought: &[&CohortObjective], own: &CohortObjective) -> Option<String> {
     let names: Vec<&str> = sought.iter().map(|one| &*one.name).collect();
     let others = names.iter().filter(|name| **name != &*own.name);
     let others: Vec<String> = others.map(|name| format!("cohort_value.{name}")).collect();
     (names.len() > 1).then(|| {
         format!(
-            "the policies seek cohorts by different objectives ({}): cohort_value is by {} for all of them, beyond it there is {}; [report] objective chooses",
+            "the policies seek cohorts by different objectives ({}): cohort_value is by \
+             {} for all of them, beyond it there is {}; [report] objective chooses",
             names.join(", "),
             own.name,
             others.join(", ")
@@ -116,7 +119,8 @@ fn asked_list(list: &Field<'_>, brief: &Brief<'_>) -> Option<Vec<CohortObjective
     Some(objectives)
 }
 
-/// `"top_k"`, `"diverse"`, `"quota"`, or with the attribute that makes the groups: `{ diverse = "gender" }`.
+/// `"top_k"`, `"diverse"`, `"quota"`, or with the attribute that makes the groups: `{ diverse =
+/// "gender" }`.
 fn asked(field: &Field<'_>, brief: &Brief<'_>) -> Option<CohortObjective> {
     let (word, by) = field.form(&["top_k", "diverse", "quota"], &["diverse", "quota"])?;
     let aim = aim(word, field, brief, &by, |names| {

@@ -4,16 +4,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::arena::Prototype;
+use crate::catalog::Ready;
 use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
 use crate::policy::committee::outlook::Outlook;
-use crate::policy::pool::Prospect;
-use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
-use crate::score::{Committee, Moments, PoolAim, QuotaViolation, Utilities};
-use crate::seat::Spec;
+use crate::score::{Committee, Moments, Quotas, Utilities};
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -33,17 +31,21 @@ pub struct World {
     pub disclosures: Vec<String>,
     /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
     pub volunteering_rate: Option<f64>,
-    /// Whether candidates are worth something: then looks and outcomes can tell of it.
+    /// Whether candidates are worth something: then looks and outcomes can be drawn around it.
     pub merits: Merits,
     /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
     pub records: bool,
-    /// How merits are distributed in each group, where candidates have merits; for oracles and scorers.
+    /// How merits are distributed in each group, where candidates have merits; for oracles and
+    /// scorers.
     pub truth: Option<GroupTruth>,
-    /// The season of admissions, where it is one: for studies, which set what a chair decided beside what policies do.
+    /// The season of admissions, where it is one: for studies, which set what a chair decided
+    /// next to what policies do.
     pub season: Option<Arc<Admissions>>,
-    /// The feed that they come by, where they come from outside: then `source` only says that it has not been opened.
+    /// The feed that they come by, where they come from outside: then `source` only says that it
+    /// has not been opened.
     pub feed: Option<FeedSpec>,
-    /// How many persons come a second, where the config says: when they come never matters to what is decided.
+    /// How many persons come a second, where the config says: when they come never matters to what
+    /// is decided.
     pub pace: Option<f64>,
 }
 
@@ -73,7 +75,8 @@ impl Merits {
 }
 
 impl World {
-    /// People who are worth nothing in particular, of whom nothing is recorded, and who are drawn anew in each replication.
+    /// People who are worth nothing in particular, of whom nothing is recorded, and who are drawn
+    /// anew in each replication.
     #[must_use]
     pub fn new(schema: Arc<Schema>, known: Known, source: SourceMaker) -> Self {
         Self {
@@ -102,34 +105,19 @@ pub struct LanePlan {
     pub kind: &'static str,
     /// Whether it can be the answer.
     pub role: Role,
-    /// The policy.
-    pub prototype: Box<dyn Prototype>,
-    /// By what objective it seeks the best cohort, where it seeks one.
-    pub objective: Option<CohortObjective>,
-    /// What it wants of a pool, where it says.
-    pub aim: Option<PoolAim>,
-    /// What theory says of its pool, where it does.
-    pub prospect: Option<Prospect>,
-    /// What it asks of the rounds ahead, where it looks ahead.
-    pub foresight: Option<Arc<Foresight>>,
-    /// The program that decides, where the policy sits outside.
-    pub outside: Option<Arc<Spec>>,
+    /// Its policy.
+    pub policy: Ready,
 }
 
 impl LanePlan {
-    /// A lane of a policy that seeks no best cohort and steers no pool.
+    /// A lane of a policy that can be the answer, seeks no best cohort and steers no pool.
     #[must_use]
     pub fn new(label: &str, kind: &'static str, prototype: Box<dyn Prototype>) -> Self {
         Self {
             label: label.to_owned(),
             kind,
             role: Role::Policy,
-            prototype,
-            objective: None,
-            aim: None,
-            prospect: None,
-            foresight: None,
-            outside: None,
+            policy: Ready::new(prototype),
         }
     }
 }
@@ -139,11 +127,12 @@ impl LanePlan {
 pub struct LivePlan {
     /// The place of the policy that counts, where one does.
     pub acting: Option<usize>,
-    /// The place of the policy that counts once the acting one has ended otherwise than it was to, where one does.
+    /// The place of the policy that counts once the acting one has ended otherwise than it was to,
+    /// where one does.
     pub fallback: Option<usize>,
     /// Where its board is.
     pub board: SocketAddr,
-    /// Whether what became of people is told from outside.
+    /// Whether outcomes are reported from outside.
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.
     pub outcome_range: Option<Range>,
@@ -171,9 +160,11 @@ pub struct Plan {
     pub quotas: Option<QuotaViolation>,
     /// Counts what a committee is judged by, where the lanes are to fill one.
     pub committee: Option<Committee>,
-    /// By what objectives the cohorts of all lanes are scored, the run's own first; none where no cohorts are scored.
+    /// By what objectives the cohorts of all lanes are scored, the run's own first; none where no
+    /// cohorts are scored.
     pub objectives: Vec<CohortObjective>,
-    /// What is to be expected of the best stationary policy that keeps to the target, where the law is known and allows one.
+    /// What is to be expected of the best stationary policy that keeps to the target, where the law
+    /// is known and allows one.
     pub outlook: Option<Outlook>,
     /// The lanes.
     pub lanes: Vec<LanePlan>,

@@ -7,16 +7,16 @@ use crate::pool::{Dynamics, Eta, Response};
 use crate::protocol::{Known, Schema};
 
 /// `[pool]`, before the world is there.
-pub(super) struct Wish<'a> {
+pub(super) struct PoolWish<'a> {
     table: Reader<'a>,
     /// `by`: the attribute whose values are the groups.
     by: Field<'a>,
-    response: Kind,
+    response: PoolKind,
 }
 
 /// `type`.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum PoolKind {
     Fixed,
     Share,
     RoleModel,
@@ -24,26 +24,26 @@ enum Kind {
     Weighted,
 }
 
-pub(super) fn wish(mut table: Reader<'_>) -> Option<Wish<'_>> {
+pub(super) fn wish(mut table: Reader<'_>) -> Option<PoolWish<'_>> {
     let kind = table.need("type", "type = \"positive_reinforcement\"");
     let by = table.get("by");
     let response = kind.choice(&[
-        ("fixed", Kind::Fixed),
-        ("positive_reinforcement", Kind::Share),
-        ("role_model", Kind::RoleModel),
-        ("order", Kind::Order),
-        ("weighted", Kind::Weighted),
+        ("fixed", PoolKind::Fixed),
+        ("positive_reinforcement", PoolKind::Share),
+        ("role_model", PoolKind::RoleModel),
+        ("order", PoolKind::Order),
+        ("weighted", PoolKind::Weighted),
     ])?;
-    Some(Wish {
+    Some(PoolWish {
         table,
         by,
         response,
     })
 }
 
-impl Wish<'_> {
-    /// The attribute whose values are the groups, where there is one: `by`, what the source says, or the only one. [`Wish::read`]
-    /// notes what is wrong.
+impl PoolWish<'_> {
+    /// The attribute whose values are the groups, where there is one: `by`, what the source says,
+    /// or the only one. [`PoolWish::read`] notes what is wrong.
     pub(super) fn groups(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
         if self.by.is_given() {
             let by = self.by.value()?;
@@ -74,8 +74,8 @@ impl Wish<'_> {
         self.table.refuse(what, help);
     }
 
-    /// The dynamics of the pool, among the groups that the source has; where the source can't be read, none, but what is wrong
-    /// with its keys is noted all the same.
+    /// The dynamics of the pool, among the groups that the source has; where the source can't be
+    /// read, none, but what is wrong with its keys is noted all the same.
     pub(super) fn read(mut self, world: Option<(&Schema, &Known)>) -> Option<Dynamics> {
         let attribute = world.and_then(|(schema, known)| {
             let names = schema.attributes().iter().map(|one| one.name.as_str());
@@ -86,29 +86,30 @@ impl Wish<'_> {
         let start = self.table.need("start", "start = { u = 0.1 }");
         let start = values.and_then(|values| group_shares(&start, values));
         let eta = match self.response {
-            Kind::Fixed => Some(Eta::Constant(0.0)),
+            PoolKind::Fixed => Some(Eta::Constant(0.0)),
             _ => eta(&self.table.need("eta", "eta = 0.05")),
         };
         let table = &mut self.table;
         let response = match self.response {
-            Kind::Fixed => Some(Response::None),
-            Kind::Share => Some(Response::Share),
-            Kind::RoleModel => {
+            PoolKind::Fixed => Some(Response::None),
+            PoolKind::Share => Some(Response::Share),
+            PoolKind::RoleModel => {
                 let rho = table.need("rho", "rho = 0.2");
                 if world.is_some_and(|(schema, _)| !schema.scored()) {
                     table.refuse(
-                        "the best of the admitted are looked up to, and the people of this source have no scores",
+                        "the best of the admitted are looked up to, and the people of \
+                         this source have no scores",
                         "take a source of type \"gaussian_groups\", or another pool",
                     );
                 }
                 let rho = rho.number_in(&range::PART);
                 rho.map(|rho| Response::RoleModel { rho })
             }
-            Kind::Order => {
+            PoolKind::Order => {
                 let beta = table.need("beta", "beta = 2.0").positive();
                 beta.map(|beta| Response::Order { beta })
             }
-            Kind::Weighted => {
+            PoolKind::Weighted => {
                 let weights = table.need("weights", "weights = { u = 2.0, v = 1.0 }");
                 let weights = values.and_then(|values| self::weights(&weights, values));
                 weights.map(Response::Weighted)

@@ -1,13 +1,15 @@
-//! `[rules] quota`: the fewest and the most of each value that a round is to choose, or a run that chooses one by one.
+//! `[rules] quota`: the fewest and the most of each value that a round is to choose, or a run that
+//! chooses one by one.
 
-use super::rules::Setting;
+use super::rules::RulesSection;
 use crate::document::Field;
 use crate::protocol::{Choose, Places, Quota, Schema};
 use crate::score::QuotaSpan;
 
-/// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none; values without a quota have
-/// any number. The outer `None`: it is wrong, which is noted. Where the schema is not known, the numbers alone are checked.
-pub(super) fn read(setting: &Setting<'_>, schema: Option<&Schema>) -> Option<Vec<Vec<Quota>>> {
+/// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none;
+/// values without a quota have any number. The outer `None`: it is wrong, which is noted. Where the
+/// schema is not known, the numbers alone are checked.
+pub(super) fn read(setting: &RulesSection<'_>, schema: Option<&Schema>) -> Option<Vec<Vec<Quota>>> {
     let field = &setting.quota;
     let Some(schema) = schema else {
         let tables = field.table()?.rest();
@@ -57,20 +59,26 @@ pub(super) fn read(setting: &Setting<'_>, schema: Option<&Schema>) -> Option<Vec
     whole.then_some(rows)
 }
 
-/// What the quotas are about: where a round chooses at most one, all who are chosen in the run, which is noted.
-pub(super) fn span(setting: &Setting<'_>, notes: &mut Vec<String>) -> QuotaSpan {
+/// What the quotas are about: where a round chooses at most one, all who are chosen in the run,
+/// which is noted.
+pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> Span {
     let slate = setting.slate.constant().unwrap_or(u32::MAX);
     if setting.rules.choose.places(slate, None).max > 1 {
         return QuotaSpan::Round;
     }
     if setting.quota.is_given() {
-        notes.push("a round chooses at most one, so the quotas of [rules] are held against all who are chosen in the whole run".into());
+        notes.push(
+            "a round chooses at most one, so the quotas of [rules] are held against all who \
+             are chosen in the whole run"
+                .into(),
+        );
     }
     QuotaSpan::Run
 }
 
-/// Whether some choice can keep the quotas of one attribute: only asked where they are enforced, since a score may be off.
-fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &Setting<'_>) -> bool {
+/// Whether some choice can keep the quotas of one attribute: only asked where they are enforced,
+/// since a score may be off.
+fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &RulesSection<'_>) -> bool {
     let (Choose::Exactly(_) | Choose::AtMost(_)) = setting.rules.choose else {
         return true;
     };
@@ -84,7 +92,11 @@ fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &Setting<'_>) -> bool {
         true => format!("the quotas ask for at least {fewest}, and at most {max} are chosen"),
         false => format!("the quotas allow at most {most}, and {min} are to be chosen"),
     };
-    field.refuse(what, "change the quotas or `choose`, or leave `enforce` out: then breaking them is scored, not a foul");
+    field.refuse(
+        what,
+        "change the quotas or `choose`, or leave `enforce` out: then breaking them is \
+         scored, not a foul",
+    );
     false
 }
 

@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::about::{About, Grounds, instead};
-use super::{goal, unfilled};
+use super::goal::{self, GoalWish};
+use super::unfilled;
 use crate::catalog;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
-use crate::document::{Field, Reader};
-use crate::nearest::advice;
-use crate::nearest::nearest;
+use crate::document::range::ALPHA;
+use crate::document::{Field, Reader, Value};
+use crate::nearest::{advice, nearest};
+use crate::problem::Given;
 use crate::protocol::{Rules, Until};
-use crate::score::Moments;
-use crate::score::catalogue;
+use crate::score::{Moments, catalogue};
 
+/// Reads `[report]`: when measures are taken, and who judges.
 pub(super) fn read(
     field: &Field<'_>,
     about: &About<'_>,
@@ -23,62 +25,11 @@ pub(super) fn read(
         return Some((Moments::End, Judge::default()));
     }
     let mut table = field.table()?;
-    let moments = moments(&table.get("at"), about.rules);
-    let metrics = metrics(&table.get("judge"), about, notes);
-    let unfilled_field = table.get("unfilled");
-    let unfilled = unfilled::read(&unfilled_field, about.rules);
-    // `filled` is judged by itself wherever a committee is to be filled.
-    let added = (unfilled != Some(Unfilled::NoCommittee)).then(|| FILLED.to_owned());
-    let judged: Option<Vec<String>> = metrics.clone().map(|mut metrics| {
-        metrics.extend(added);
-        metrics
-    });
-    let mut numbers =
-        |key: &str, what: &str| by_metric(&table.get(key), what, judged.as_deref(), about, notes);
-    let margins = numbers("margin", "margin");
-    let variances = numbers("difference_variance", "bound on the variance");
-    let versus = versus(&mut table, about, notes);
-    let goal = goal::read(&table.get("goal"), about);
-    let alpha = table.get("alpha");
-    let alpha_given = alpha.is_given();
-    let alpha = alpha.number_where("a number from 1e-9 to below 1", |x| {
-        (1e-9..1.0).contains(&x)
-    });
-    // Read by `objective`, which says what metrics there are.
-    table.get("objective");
-    let until = table.get("until");
-    let until_decided = until.is_given() && until.choice(&[("decided", ())]).is_some();
-    table.finish();
-    let is_whole = [
-        metrics.is_some(),
-        margins.is_some(),
-        variances.is_some(),
-        versus.is_some(),
-        unfilled.is_some(),
-        alpha.is_some() || !alpha_given,
-    ];
-    let judge = Judge {
-        metrics: metrics.unwrap_or_default(),
-        margins: margins.unwrap_or_default(),
-        variances: variances.unwrap_or_default(),
-        versus: versus.unwrap_or_default(),
-        // Which lanes are yardsticks is known where they are set up.
-        yardsticks: Vec::new(),
-        goal: None,
-        alpha: alpha.unwrap_or(Judge::ALPHA),
-        until_decided,
-        rounds: match about.rules?.until {
-            Until::Rounds(rounds) => Some(rounds),
-            _ => None,
-        },
-        source_end_is_short: matches!(about.rules?.until, Until::Rounds(_)),
-        unfilled: unfilled.unwrap_or_default(),
-        ranges: about.ranges.clone(),
-    };
-    let judge = goal
-        .judge(judge)
-        .filter(|_| is_whole.into_iter().all(|is| is))?;
-    if !unfilled::has_worst(&unfilled_field, &judge) {
+    let at = table.get("at").optional(|at| moments(at, about.rules));
+    let keys = ReportKeys::read(table, about, notes);
+    let (unfilled, until) = (keys.unfilled_field.clone(), keys.until_field.clone());
+    let judge = keys.judge(about)?;
+    if !unfilled::has_worst(&unfilled, &judge) {
         return None;
     }
     for metric in judge.variances.keys() {
@@ -88,10 +39,100 @@ pub(super) fn read(
             ));
         }
     }
-    if until_decided && !can_decide(&until, &judge, about) {
+    if judge.until_decided && !can_decide(&until, &judge, about) {
         return None;
     }
-    let judge = match about.grounds {
+    Some((at.or(Moments::End)?, grounded(judge, about, notes)))
+}
+
+/// The keys of what is judged, each as far as it could be read.
+struct ReportKeys<'a> {
+    metrics: Option<Vec<String>>,
+    margins: Option<BTreeMap<String, f64>>,
+    variances: Option<BTreeMap<String, f64>>,
+    versus: Option<Versus>,
+    goal: GoalWish<'a>,
+    alpha: Given<f64>,
+    unfilled_field: Field<'a>,
+    unfilled: Option<Unfilled>,
+    until_field: Field<'a>,
+    until_decided: bool,
+}
+
+impl<'a> ReportKeys<'a> {
+    /// Reads the keys; what is wrong with one of them is noted.
+    fn read(mut table: Reader<'a>, about: &About<'_>, notes: &mut Vec<String>) -> Self {
+        let metrics = metrics(&table.get("judge"), about, notes);
+        let unfilled_field = table.get("unfilled");
+        let unfilled = unfilled::read(&unfilled_field, about.rules);
+        // `filled` is judged by itself wherever a committee is to be filled.
+        let added = (unfilled != Some(Unfilled::NoCommittee)).then(|| FILLED.to_owned());
+        let judged: Option<Vec<String>> = metrics
+            .as_ref()
+            .map(|metrics| metrics.iter().cloned().chain(added).collect());
+        let mut numbers = |key: &str, what: &str| {
+            by_metric(&table.get(key), what, judged.as_deref(), about, notes)
+        };
+        let margins = numbers("margin", "margin");
+        let variances = numbers("difference_variance", "bound on the variance");
+        let versus = versus(&mut table, about, notes);
+        let goal = goal::read(&table.get("goal"), about);
+        let alpha = |field: &Field<'_>| field.number_in(&ALPHA);
+        let alpha = table.get("alpha").optional(alpha);
+        // Read by `objective`, which says what metrics there are.
+        table.get("objective");
+        let until_field = table.get("until");
+        let until = until_field.optional(|until| until.choice(&[("decided", ())]));
+        table.finish();
+        Self {
+            metrics,
+            margins,
+            variances,
+            versus,
+            goal,
+            alpha,
+            unfilled_field,
+            unfilled,
+            until_field,
+            until_decided: until.is().is_some(),
+        }
+    }
+
+    /// The judge; none where a key is wrong.
+    fn judge(self, about: &About<'_>) -> Option<Judge> {
+        let is_whole = self.metrics.is_some()
+            && self.margins.is_some()
+            && self.variances.is_some()
+            && self.versus.is_some()
+            && self.unfilled.is_some()
+            && !self.alpha.is_bad();
+        let until = about.rules?.until;
+        let judge = Judge {
+            metrics: self.metrics.unwrap_or_default(),
+            margins: self.margins.unwrap_or_default(),
+            variances: self.variances.unwrap_or_default(),
+            versus: self.versus.unwrap_or_default(),
+            // Which lanes are yardsticks is known where they are set up.
+            yardsticks: Vec::new(),
+            goal: None,
+            alpha: self.alpha.is().unwrap_or(Judge::ALPHA),
+            until_decided: self.until_decided,
+            rounds: match until {
+                Until::Rounds(rounds) => Some(rounds),
+                _ => None,
+            },
+            source_end_is_short: matches!(until, Until::Rounds(_)),
+            unfilled: self.unfilled.unwrap_or_default(),
+            ranges: about.ranges.clone(),
+        };
+        // What is wrong with the goal is noted in any case.
+        self.goal.judge(judge).filter(|_| is_whole)
+    }
+}
+
+/// The judge on the grounds that the run gives.
+fn grounded(judge: Judge, about: &About<'_>, notes: &mut Vec<String>) -> Judge {
+    match about.grounds {
         _ if judge.versus == Versus::Nobody && judge.goal.is_none() => judge,
         Grounds::Replications => judge,
         Grounds::Rounds => by_round(judge, notes),
@@ -103,8 +144,7 @@ pub(super) fn read(
                 ..judge
             }
         }
-    };
-    Some((moments?, judge))
+    }
 }
 
 /// The judge of one stream, who says by what it compares on each metric, and what it can't judge.
@@ -120,7 +160,7 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
     let ratios = of(|ground| ground == Some(Ground::Ratios));
     let facts = of(|ground| ground == Some(Ground::Facts));
     let left = of(|ground| ground.is_none());
-    let told = [
+    let said = [
         (&rounds, format!("round by round, on {rounds}")),
         (
             &ratios,
@@ -128,17 +168,18 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
         ),
         (&facts, format!("as this stream was played, on {facts}")),
     ];
-    let told = told.into_iter().filter(|(names, _)| !names.is_empty());
-    let told: Vec<String> = told.map(|(_, told)| told).collect();
-    notes.push(match (told.as_slice(), left.is_empty()) {
+    let said = said.into_iter().filter(|(names, _)| !names.is_empty());
+    let said: Vec<String> = said.map(|(_, said)| said).collect();
+    notes.push(match (said.as_slice(), left.is_empty()) {
         ([], _) => format!("one replication, and {left} has no value in a round: no verdicts"),
         ([_], true) if !rounds.is_empty() => {
             "one replication: policies are compared round by round".into()
         }
-        (told, true) => format!("one replication: policies are compared {}", told.join("; ")),
-        (told, false) => format!(
-            "one replication: policies are compared {}; not on {left}, of which a run has one value",
-            told.join("; ")
+        (said, true) => format!("one replication: policies are compared {}", said.join("; ")),
+        (said, false) => format!(
+            "one replication: policies are compared {}; not on {left}, of which a run \
+             has one value",
+            said.join("; ")
         ),
     });
     judge
@@ -160,15 +201,24 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
     {
         until.refuse(
             "no replications are compared, so nothing is ever decided",
-            "name a baseline = \"LABEL\" (or pairs = \"all\", or a goal), a metric to judge, and replications = 1000 or so as the most",
+            "name a baseline = \"LABEL\" (or pairs = \"all\", or a goal), a metric to \
+             judge, and replications = 1000 or so as the most",
         );
         return false;
     }
     if !unbounded.is_empty() {
         let names = unbounded.join(", ");
         until.refuse(
-            format!("only metrics of a declared range can be looked at after every replication: {names} has none"),
-            format!("judge losses, shares and rates alone, state what the variance of its differences is at most ({}), or leave `until` out and fix the number of replications", bounded(unbounded[0])),
+            format!(
+                "only metrics of a declared range can be looked at after every replication: \
+                 {names} has none"
+            ),
+            format!(
+                "judge losses, shares and rates alone, state what the variance of its \
+                 differences is at most ({}), or leave `until` out and fix the number of \
+                 replications",
+                bounded(unbounded[0])
+            ),
         );
         return false;
     }
@@ -176,12 +226,9 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
 }
 
 fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
-    if !field.is_given() {
-        return Some(Moments::End);
-    }
     let until = rules.map(|rules| rules.until);
     let (list, by_accepted) = match field.value()? {
-        crate::document::Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
+        Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
             ("accepted", list) => (list, true),
             (_, list) => (list, false),
         },
@@ -217,21 +264,7 @@ fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
 
 fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Vec<String>> {
     if !field.is_given() {
-        let has = |name: &str| {
-            let known = about.metrics.unwrap_or_default();
-            known.iter().any(|metric| metric == name)
-        };
-        let first: &[&str] = match () {
-            () if has("cohort_value") && has("cost") => &["cohort_value", "cost"],
-            () if has("fair_regret") => &["fair_regret"],
-            () if has("fairness_loss") && has("greedy_reward") => {
-                &["fairness_loss", "greedy_reward"]
-            }
-            () if has("cohort_value") => &["cohort_value"],
-            () => &["selection_rate"],
-        };
-        let mut judged: Vec<String> = first.iter().map(|&name| name.to_owned()).collect();
-        judged.extend(about.target.then(|| "representation_loss".to_owned()));
+        let judged = metrics_by_default(about);
         notes.push(format!("judge = {judged:?} (the config names none)"));
         return Some(judged);
     }
@@ -242,27 +275,46 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
-        if about.metrics.is_none() && !catalog::is_metric(name) {
-            let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
-            member.refuse(
-                format!("there is no metric {name}"),
-                advice(name, &known, "known metrics"),
-            );
-            return None;
-        }
-        if let Some(known) = about.metrics
-            && !known.iter().any(|metric| metric == name)
-        {
-            member.refuse(
-                format!("this run has no metric {name}"),
-                instead(name, about.target, known),
-            );
-            return None;
-        }
-        judged.push(name.to_owned());
-        Some(())
+        is_measured(member, name, about).then(|| judged.push(name.to_owned()))
     })?;
     Some(judged)
+}
+
+/// The metrics that are judged where the config names none.
+fn metrics_by_default(about: &About<'_>) -> Vec<String> {
+    let has = |name: &str| {
+        let known = about.metrics.unwrap_or_default();
+        known.iter().any(|metric| metric == name)
+    };
+    let first: &[&str] = match () {
+        () if has("cohort_value") && has("cost") => &["cohort_value", "cost"],
+        () if has("fair_regret") => &["fair_regret"],
+        () if has("fairness_loss") && has("greedy_reward") => &["fairness_loss", "greedy_reward"],
+        () if has("cohort_value") => &["cohort_value"],
+        () => &["selection_rate"],
+    };
+    let mut judged: Vec<String> = first.iter().map(|&name| name.to_owned()).collect();
+    judged.extend(about.target.then(|| "representation_loss".to_owned()));
+    judged
+}
+
+/// Returns whether the run has a metric of this name, or could have where that is open; that it has
+/// not is noted.
+fn is_measured(member: &Field<'_>, name: &str, about: &About<'_>) -> bool {
+    let (what, help) = match about.metrics {
+        None if !catalog::is_metric(name) => {
+            let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
+            let help = advice(name, &known, "known metrics");
+            (format!("there is no metric {name}"), help)
+        }
+        Some(known) if !known.iter().any(|metric| metric == name) => {
+            let help = instead(name, about.target, known);
+            (format!("this run has no metric {name}"), help)
+        }
+        _ => return true,
+    };
+    member.refuse(what, help);
+    false
 }
 
 /// How a bound on a variance is stated.
@@ -270,8 +322,8 @@ fn bounded(metric: &str) -> String {
     format!("difference_variance = {{ {metric} = 1e6 }}")
 }
 
-/// A positive number of each judged metric that is named, such as its margin. One of a metric that the run has and does not judge
-/// is of no use, which is noted.
+/// A positive number of each judged metric that is named, such as its margin. One of a metric that
+/// the run has and does not judge is of no use, which is noted.
 fn by_metric(
     field: &Field<'_>,
     what: &str,
@@ -282,8 +334,7 @@ fn by_metric(
     if !field.is_given() {
         return Some(BTreeMap::new());
     }
-    let mut table: Reader<'_> = field.table()?;
-    let numbers = table.rest().into_iter().map(|(key, field)| {
+    let numbers = field.table()?.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
         let number = field.positive()?;
         if judged.is_none_or(|judged| judged.contains(name)) {
@@ -316,7 +367,10 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
     if pairs.is_given() {
         let versus = pairs.choice(&[("all", Versus::Everyone)]);
         if let (Some(_), Some(label)) = (&versus, baseline.text()) {
-            notes.push(format!("pairs = \"all\": every policy is compared with every other, not with {label:?} alone"));
+            notes.push(format!(
+                "pairs = \"all\": every policy is compared with every other, not with \
+                 {label:?} alone"
+            ));
         }
         return versus;
     }

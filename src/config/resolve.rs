@@ -10,8 +10,8 @@ use crate::protocol::{Attribute, Target};
 use crate::source::organisers::Categories;
 
 impl Wanted {
-    /// The target in terms of the world's attributes. Values that a categories file allows, that it does not need, and
-    /// that no candidate has get a share of 0, with a note.
+    /// The target in terms of the world's attributes. Values that a categories file allows, that it
+    /// does not need, and that no candidate has get a share of 0, with a note.
     pub(super) fn resolve(
         &self,
         built: &Built,
@@ -45,8 +45,9 @@ impl Wanted {
     }
 }
 
-/// Sets the share of each value to 0 that no candidate has and of which the file needs none, and scales the others of
-/// its attribute up to 1. A share that no committee can reach would leave the program of `cmdp` without a solution.
+/// Sets the share of each value to 0 that no candidate has and of which the file needs none, and
+/// scales the others of its attribute up to 1. A share that no committee can reach would leave the
+/// program of `cmdp` without a solution.
 fn leave_out_absent(
     rows: &mut [(usize, Vec<f64>)],
     categories: &Categories,
@@ -84,13 +85,15 @@ fn leave_out_absent(
             row[j] = 0.0;
             let value = &values[j];
             notes.push(format!(
-                "{name} = {value}: no candidate has this value and the quotas need none, so its target share is 0"
+                "{name} = {value}: no candidate has this value and the quotas need \
+                 none, so its target share is 0"
             ));
         }
     }
 }
 
-/// Puts an attribute's shares in the order of the schema's values; values that are not named are not wanted.
+/// Puts an attribute's shares in the order of the schema's values; values that are not named are
+/// not wanted.
 fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usize, Vec<f64>)> {
     let schema = &world.schema;
     let refuse = |what: String, name: &str, known: Vec<&str>| {

@@ -17,8 +17,8 @@ const FILES: [&[&str]; 4] = [
 ];
 
 impl Document {
-    /// The document with what its plan filled in at the top level, and with the full paths of the files it names.
-    /// `folder` as in [`check`](super::check).
+    /// The document with what its plan filled in at the top level, and with the full paths of the
+    /// files it names. `folder` as in [`check`](super::check).
     #[must_use]
     pub fn resolved(&self, plan: &Plan, folder: &Path) -> Self {
         let mut document = self.clone();
@@ -105,7 +105,8 @@ mod tests {
         }
         let text = "[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\nutility = \"worth\"\n\
             reviews = { path = \"reviews.csv\" }\nattributes = { sex = { column = \"sex\" } }\n[rules]\n\
-            choose = \"any\"\nuntil = { rounds = 1 }\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+            choose = \"any\"\nuntil = { rounds = 1 }\n[[policy]]\nlabel = \"all\"\nkind = \
+                 \"accept_all\"\n";
         let document = Document::parse(text).unwrap();
         let plan = check(&document, folder.path()).unwrap_or_else(|wrong| panic!("{wrong}"));
         let text = document.resolved(&plan, folder.path()).to_toml();

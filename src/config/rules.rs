@@ -1,16 +1,17 @@
 //! `[rules]`.
 
+use crate::document::range::UP_TO_A_MILLION;
 use crate::document::{Field, Reader, Value};
 use crate::protocol::{Choose, InterviewKind, Rules, Until};
 use crate::source::Sizes;
 
 /// The rules, and what the source must know of them.
-pub(super) struct Setting<'a> {
+pub(super) struct RulesSection<'a> {
     pub(super) rules: Rules,
     /// How many persons make a slate.
     pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
-    /// `quota`, as it stands: whom it is about only the source can tell.
+    /// `quota`, unread: whom it is about depends on the source.
     pub(super) quota: Field<'a>,
     /// Whether a choice that breaks the quotas is a foul.
     pub(super) enforce: bool,
@@ -23,9 +24,9 @@ pub(super) struct Setting<'a> {
 /// How many persons make a slate.
 #[derive(Clone)]
 pub(super) enum Slate<'a> {
-    /// So many.
+    /// The same number in every round.
     Of(u32),
-    /// Now so many, now so many; where that is said.
+    /// A number that varies by round, and where that is written.
     Varied(Sizes, Field<'a>),
     /// All that the source has; where that is said.
     All(Field<'a>),
@@ -40,7 +41,8 @@ impl Slate<'_> {
         }
     }
 
-    /// How many in each round, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
+    /// How many in each round, of a source that has `roster` in all, or no end; that there is no
+    /// whole of it is noted.
     pub(super) fn sizes(&self, roster: Option<u32>) -> Option<Sizes> {
         match self {
             Self::Varied(sizes, _) => Some(sizes.clone()),
@@ -48,7 +50,8 @@ impl Slate<'_> {
         }
     }
 
-    /// How many, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
+    /// How many, of a source that has `roster` in all, or no end; that there is no whole of it is
+    /// noted.
     pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),
@@ -87,56 +90,26 @@ impl Unique<'_> {
     }
 }
 
-/// A lane that is not done after so many rounds is stalled, where the config sets no other number.
+/// The rounds after which a lane is stalled, where the config sets no other number.
 const MAX_ROUNDS: u64 = 10_000_000;
 
-pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
+/// Reads `[rules]`.
+pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
     let slate = slate(table.get("slate"));
     let choose = choose(&table.need("choose", "choose = \"at_most_one\""));
     let until = until(&table.need("until", "until = { accepted = 150 }"));
-    let max_rounds = table.get("max_rounds").whole_in(1..);
-    if let (Some(Until::Rounds(rounds)), Some(most)) = (until, max_rounds)
-        && most < rounds
-    {
-        table.get("max_rounds").refuse(
-            format!("max_rounds = {most} comes before the end, until = {{ rounds = {rounds} }}"),
-            "raise max_rounds or leave it out",
-        );
-    }
-    if let (Some(Slate::Varied(Sizes::Listed(sizes), field)), Some(Until::Rounds(rounds))) =
-        (&slate, until)
-        && (sizes.len() as u64) < rounds
-    {
-        field.refuse(
-            format!("{} sizes for {rounds} rounds", sizes.len()),
-            "give each round a size, or let the run end sooner (`until`)",
-        );
-    }
-    let interviews = table.get("interviews");
-    let (interviews_given, kinds) = (interviews.is_given(), kinds(&interviews));
-    let caps = Caps::read(&mut table, interviews_given);
+    let max_rounds = max_rounds(&table.get("max_rounds"), until, slate.as_ref());
+    let kinds = table.get("interviews").optional(kinds);
+    let caps = Caps::read(&mut table, !kinds.is_absent());
     let quota = table.get("quota");
     let enforce = enforce(&table.get("enforce"), &quota);
     let unique = table.get("unique");
-    let (unique_given, unique) = (unique.is_given(), households(unique));
+    let unique = unique.optional(|field| households(field.clone()));
     table.finish();
-    if unique_given && unique.is_none() {
-        return None;
-    }
+    let (unique, caps) = (unique.unless_bad()?, caps?);
     let mut rules = Rules::new(choose?, until?);
-    if interviews_given {
-        rules.interviews = kinds?;
-    }
-    let caps = caps?;
+    rules.interviews = kinds.or(Vec::new())?;
     rules.interview_cap = caps.interview_cap;
-    let mut notes: Vec<String> = caps.note.into_iter().collect();
-    if let (Some(Slate::Of(slate)), Choose::Share(share)) = (&slate, rules.choose)
-        && rules.choose.places(*slate, None).max == 0
-    {
-        notes.push(format!(
-            "choose = {{ share = {share} }} of slate = {slate} makes no place: nobody can be chosen"
-        ));
-    }
     rules.budget = caps.budget;
     rules.run_budget = caps.run_budget;
     rules.max_rounds = match rules.until {
@@ -144,26 +117,64 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
         Until::Accepted(_) => max_rounds.unwrap_or(MAX_ROUNDS),
         Until::SourceEnds => max_rounds.unwrap_or(u64::MAX),
     };
-    Some(Setting {
+    let slate = slate?;
+    let notes = caps.note.into_iter().chain(without_place(&slate, &rules));
+    Some(RulesSection {
+        notes: notes.collect(),
         rules,
-        slate: slate?,
+        slate,
         unique,
         quota,
         enforce: enforce?,
         states_max_rounds: max_rounds.is_some(),
-        notes,
     })
 }
 
+/// A note where no round has a place.
+fn without_place(slate: &Slate<'_>, rules: &Rules) -> Option<String> {
+    let (Slate::Of(slate), Choose::Share(share)) = (slate, rules.choose) else {
+        return None;
+    };
+    (rules.choose.places(*slate, None).max == 0).then(|| {
+        format!(
+            "choose = {{ share = {share} }} of slate = {slate} makes no place: nobody can be chosen"
+        )
+    })
+}
+
+/// Reads `max_rounds`, and refuses rounds that it or the listed sizes cut off.
+fn max_rounds(field: &Field<'_>, until: Option<Until>, slate: Option<&Slate<'_>>) -> Option<u64> {
+    let max_rounds = field.whole_in(1..);
+    let Some(Until::Rounds(rounds)) = until else {
+        return max_rounds;
+    };
+    if let Some(most) = max_rounds
+        && most < rounds
+    {
+        field.refuse(
+            format!("max_rounds = {most} comes before the end, until = {{ rounds = {rounds} }}"),
+            "raise max_rounds or leave it out",
+        );
+    }
+    if let Some(Slate::Varied(Sizes::Listed(sizes), field)) = slate
+        && (sizes.len() as u64) < rounds
+    {
+        field.refuse(
+            format!("{} sizes for {rounds} rounds", sizes.len()),
+            "give each round a size, or let the run end sooner (`until`)",
+        );
+    }
+    max_rounds
+}
+
 fn enforce(field: &Field<'_>, quota: &Field<'_>) -> Option<bool> {
-    let given = field.is_given();
-    if given && !quota.is_given() {
+    if field.is_given() && !quota.is_given() {
         field.refuse(
             "there are no quotas to enforce",
             "for example: quota = { gender = { F = [2, 3] } }, or leave `enforce` out",
         );
     }
-    if given { field.flag() } else { Some(false) }
+    field.optional(Field::flag).or(false)
 }
 
 /// `slate = 100`, `"all"`, `[80, 0, 120]` or `{ poisson = 100 }`.
@@ -185,10 +196,7 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
         }
         Some(Value::Table(_)) => {
             let (_, mean) = field.form(&[], &["poisson"])?;
-            let most = f64::from(Sizes::MOST);
-            let mean = mean.number_where("a number above 0 and at most 1,000,000", |x| {
-                x > 0.0 && x <= most
-            })?;
+            let mean = mean.number_in(&UP_TO_A_MILLION)?;
             Some(Slate::Varied(Sizes::Poisson(mean), field))
         }
         Some(_) => {
@@ -198,7 +206,8 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
     }
 }
 
-/// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for sale.
+/// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for
+/// sale.
 fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
     let members = field.members()?;
     if members.is_empty() {
@@ -237,7 +246,8 @@ fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
     read.into_iter().collect()
 }
 
-/// The most looks in a round, where the config sets no number: some policies look until they are sure, which may be never.
+/// The most looks in a round, where the config sets no number: some policies look until they are
+/// sure, which may be never.
 const INTERVIEW_CAP: u64 = 10_000_000;
 
 /// What bounds the looks.
@@ -259,21 +269,26 @@ impl Caps {
             for field in [&cap, &budget, &run_budget] {
                 if field.is_given() {
                     field.refuse(
-                        format!("`{}` bounds interviews, and none are for sale", field.path()),
-                        "leave it out, or give interviews = [{ name = \"weak\", cost = 1, gain = 1 }]",
+                        format!(
+                            "`{}` bounds interviews, and none are for sale",
+                            field.path()
+                        ),
+                        "leave it out, or give interviews = [{ name = \"weak\", cost = \
+                         1, gain = 1 }]",
                     );
                 }
             }
         }
-        let (cap_given, cap) = (cap.is_given(), cap.whole());
-        let money = |field: &Field<'_>| (field.is_given(), field.not_negative());
-        let ((budget_given, budget), (run_given, run)) = (money(&budget), money(&run_budget));
+        let cap = cap.optional(Field::whole);
+        let budget = budget.optional(Field::not_negative);
+        let run_budget = run_budget.optional(Field::not_negative);
+        let is_assumed = interviews && cap.is_absent();
         Some(Self {
-            interview_cap: if cap_given { cap? } else { INTERVIEW_CAP },
-            note: (interviews && !cap_given)
+            interview_cap: cap.or(INTERVIEW_CAP)?,
+            note: is_assumed
                 .then(|| format!("interview_cap = {INTERVIEW_CAP} (the config gives none)")),
-            budget: if budget_given { budget? } else { f64::INFINITY },
-            run_budget: if run_given { run? } else { f64::INFINITY },
+            budget: budget.or(f64::INFINITY)?,
+            run_budget: run_budget.or(f64::INFINITY)?,
         })
     }
 }

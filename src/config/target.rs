@@ -17,8 +17,8 @@ pub(super) struct Shares {
     pub(super) attribute: String,
     pub(super) place: Place,
     pub(super) values: Vec<(String, f64)>,
-    /// Whether the shares are as written. Where they can't be read or don't sum to 1, which is noted, they stand in for what is
-    /// meant: names can be held against them, numbers can't.
+    /// Whether the shares are as written. Where they can't be read or don't sum to 1, which is
+    /// noted, they stand in for what is meant: names can be held against them, numbers can't.
     pub(super) sound: bool,
 }
 
@@ -32,7 +32,8 @@ pub(super) enum Wanted {
     FromWeights,
 }
 
-/// Reads the target; `folder`: where files are looked for first, `members`: the committee's size, where known.
+/// Reads the target; `folder`: where files are looked for first, `members`: the committee's size,
+/// where known.
 pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -> Option<Wanted> {
     let file = table.get("categories");
     if matches!(file.value(), Some(value) if !matches!(value, Value::Table(_))) {
@@ -71,7 +72,8 @@ fn shares_of(categories: &Categories) -> Vec<Shares> {
     .collect()
 }
 
-/// A table of attributes, each a table of shares that sum to 1; what is wrong with a share is noted, and the names are given.
+/// A table of attributes, each a table of shares that sum to 1; what is wrong with a share is
+/// noted, and the names are given.
 pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
     let attributes = table.rest();
     if attributes.is_empty() {
@@ -138,8 +140,8 @@ impl Wanted {
         }
     }
 
-    /// The quotas of the file, a row an attribute of the schema; nobody may have a value that the file does not list,
-    /// and an attribute that it does not list has no quotas.
+    /// The quotas of the file, a row an attribute of the schema; nobody may have a value that the
+    /// file does not list, and an attribute that it does not list has no quotas.
     pub(super) fn quotas(&self, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
         let categories = self.categories()?;
         let row = |attribute: &Attribute| match self.of(&attribute.name) {

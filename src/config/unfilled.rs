@@ -4,28 +4,26 @@ use crate::compare::{FILLED, Judge, Unfilled};
 use crate::document::Field;
 use crate::protocol::{Rules, Until};
 
-/// What the config asks for; `None`: it is wrong, which is noted.
+/// Reads what the config asks for; `None`: it is wrong, which is noted.
 pub(super) fn read(field: &Field<'_>, rules: Option<&Rules>) -> Option<Unfilled> {
     let fills = rules.map(|rules| matches!(rules.until, Until::Accepted(_)));
-    if !field.is_given() {
-        return Some(match fills {
-            Some(true) => Unfilled::LeftOut,
-            _ => Unfilled::NoCommittee,
-        });
-    }
     let words = [("left_out", Unfilled::LeftOut), ("worst", Unfilled::Worst)];
-    let asked = field.choice(&words)?;
-    if fills == Some(false) {
+    let asked = field.optional(|field| field.choice(&words));
+    if fills == Some(false) && asked.as_ref().is().is_some() {
         field.refuse(
             "no lane of this run is to fill a committee, so none can leave places empty",
             "leave `unfilled` out, or set until = { accepted = 150 } in [rules]",
         );
         return None;
     }
-    Some(asked)
+    asked.or(match fills {
+        Some(true) => Unfilled::LeftOut,
+        _ => Unfilled::NoCommittee,
+    })
 }
 
-/// Whether each judged metric has a worst value, where empty places are to count with it; says where not.
+/// Whether each judged metric has a worst value, where empty places are to count with it; says
+/// where not.
 pub(super) fn has_worst(field: &Field<'_>, judge: &Judge) -> bool {
     if judge.unfilled != Unfilled::Worst {
         return true;
@@ -44,7 +42,9 @@ pub(super) fn has_worst(field: &Field<'_>, judge: &Judge) -> bool {
             without.join(", ")
         ),
         format!(
-            "judge measures such as {FILLED}, quotas_kept, seats_off, selection_rate or representation_loss, or leave `unfilled` out: then replications with empty places are left out of the others"
+            "judge measures such as {FILLED}, quotas_kept, seats_off, selection_rate or \
+             representation_loss, or leave `unfilled` out: then replications with empty \
+             places are left out of the others"
         ),
     );
     false

@@ -7,16 +7,18 @@ use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
 
 impl Document {
-    /// Sets what `path.to.key=value` says, as `--set` on the command line; missing tables are made on the way.
+    /// Sets what `path.to.key=value` says, as `--set` on the command line; missing tables are made
+    /// on the way.
     ///
-    /// The path is a dotted TOML key. A member of a list is named by its `label` where the members have one
-    /// (`policy."greedy .05".tolerance=0.02`), else by its index from 0 (`interviews.0.cost=2`). The value is TOML; a
-    /// bare word that is not (`virtual_queue`, `people.csv`, `127.0.0.1:0`) is taken as a text. All that is put in has the place
-    /// `--set …`; a key that was there keeps its own.
+    /// The path is a dotted TOML key. A member of a list is named by its `label` where the members
+    /// have one (`policy."greedy .05".tolerance=0.02`), else by its index from 0
+    /// (`interviews.0.cost=2`). The value is TOML; a bare word that is not (`virtual_queue`,
+    /// `people.csv`, `127.0.0.1:0`) is taken as a text. All that is put in has the place `--set …`;
+    /// a key that was there keeps its own.
     ///
     /// # Errors
-    /// A malformed path or value, an unknown label or index, a path through a value that holds nothing. The document
-    /// is then as it was.
+    /// A malformed path or value, an unknown label or index, a path through a value that holds
+    /// nothing. The document is then as it was.
     pub fn set(&mut self, assignment: &str) -> Result<(), Problem> {
         let place = Place::Option(format!("--set {assignment}"));
         let (path, value) = split(assignment).ok_or_else(|| {

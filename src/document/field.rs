@@ -1,19 +1,20 @@
 //! One value of a config, read as the type it should have.
 
 use std::cell::RefCell;
-use std::ops::{Bound, RangeBounds};
+use std::ops::RangeBounds;
 
 use super::node::{Node, Value};
 use super::path::{join, label};
 use super::range::{self, NumberRange};
-use super::reader::Reader;
-use crate::nearest::{advice, nearest};
+use super::words::{list_of, spoken};
+use crate::nearest::advice;
 use crate::problem::{Given, Place, Problem, Problems};
 
-/// What stands at a key, or nothing where the key is not given.
+/// The value at a key, or nothing where the key is not given.
 ///
-/// Every reading gives `None` for what is not given and, after noting the problem, for what is wrong; so an optional
-/// key reads `table.get("alpha").probability().unwrap_or(0.05)` and nothing wrong ever stops the reading of the rest.
+/// Every reading gives `None` for what is not given and, after noting the problem, for what is
+/// wrong; so an optional key reads `table.get("alpha").probability().unwrap_or(0.05)` and nothing
+/// wrong ever stops the reading of the rest.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
     pub(super) path: String,
@@ -37,12 +38,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// What `read` makes of an optional section.
-    pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
-        self.optional(|field| field.table().and_then(read))
-    }
-
-    /// Where the value stands, or its table where it is not given.
+    /// The place of the value, or of its table where it is not given.
     pub fn place(&self) -> &'a Place {
         self.place
     }
@@ -52,7 +48,7 @@ impl<'a> Field<'a> {
         &self.path
     }
 
-    /// The value as it stands, for keys that may have several shapes.
+    /// The value as it is written, for keys that may have several shapes.
     ///
     /// ```
     /// # use kleroterion::config::Document;
@@ -151,7 +147,8 @@ impl<'a> Field<'a> {
         self.number_where(range.words, |x| range.holds(x))
     }
 
-    /// A number for which `holds` holds; `expected` says which those are: "a number above 0 and below 1".
+    /// A number for which `holds` holds; `expected` says which those are: "a number above 0 and
+    /// below 1".
     pub fn number_where(&self, expected: &str, holds: impl Fn(f64) -> bool) -> Option<f64> {
         let number = match self.value()? {
             Value::Number(number) => *number,
@@ -164,7 +161,7 @@ impl<'a> Field<'a> {
         Some(number)
     }
 
-    /// What a known word stands for.
+    /// The meaning of a known word.
     pub fn choice<T: Clone>(&self, words: &[(&str, T)]) -> Option<T> {
         let names = || words.iter().map(|(name, _)| *name).collect::<Vec<_>>();
         let Value::Text(word) = self.value()? else {
@@ -179,89 +176,6 @@ impl<'a> Field<'a> {
             self.refuse(what, advice(word, &names(), "known words"));
         }
         meant
-    }
-
-    /// One of several forms, as its name and what it holds: a word, `"at_most_one"`, which holds nothing (a field not
-    /// given), or a table of one key, `{ exactly = 5 }`, which holds the key's value.
-    ///
-    /// ```
-    /// # use kleroterion::config::Document;
-    /// use kleroterion::document::read;
-    /// # #[derive(Debug, PartialEq)] enum Choose { AtMost(u64), Share(f64) }
-    /// let document = Document::parse("choose = { share = 0.3 }")?;
-    /// let choose = read(&document, |mut top| {
-    ///     match top.get("choose").form(&["at_most_one"], &["at_most", "share"])? {
-    ///         ("at_most_one", _) => Some(Choose::AtMost(1)),
-    ///         ("at_most", field) => field.whole_in(1..).map(Choose::AtMost),
-    ///         (_, field) => field.probability().map(Choose::Share),
-    ///     }
-    /// })?;
-    /// assert_eq!(choose, Choose::Share(0.3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn form<'w>(&self, words: &[&'w str], keys: &[&'w str]) -> Option<(&'w str, Field<'a>)> {
-        let expected = || format!("one of {}", list_of(words, keys));
-        let known =
-            |name: &str, names: &[&'w str]| names.iter().copied().find(|known| *known == name);
-        match self.value()? {
-            Value::Text(word) => {
-                if let Some(word) = known(word, words) {
-                    let node = None;
-                    return Some((
-                        word,
-                        Field {
-                            node,
-                            ..self.clone()
-                        },
-                    ));
-                }
-                let what = match known(word, keys) {
-                    Some(key) => format!("`{key}` for `{}` needs a value", self.path),
-                    None => format!("unknown word `{word}` for `{}`", self.path),
-                };
-                let near = nearest(word, words.iter().chain(keys).copied());
-                let near = near.filter(|near| near != word);
-                let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-                self.refuse(what, format!("{near}write {}", expected()));
-                None
-            }
-            Value::Table(table) if table.len() == 1 => {
-                let (key, node) = table.iter().next()?;
-                if let Some(name) = known(&key.name, keys) {
-                    return Some((name, self.child(&key.name, node)));
-                }
-                let what = match known(&key.name, words) {
-                    Some(word) => format!("`{word}` for `{}` takes no value", self.path),
-                    None => format!("unknown key `{}` in `{}`", key.name, self.path),
-                };
-                let help = format!("write {}", expected());
-                self.report(Problem::new(key.place.clone(), what).help(help));
-                None
-            }
-            Value::Table(table)
-                if table
-                    .iter()
-                    .any(|(key, _)| known(&key.name, keys).is_none()) =>
-            {
-                for (key, _) in table.iter() {
-                    if known(&key.name, keys).is_none() {
-                        let what = format!("unknown key `{}` in `{}`", key.name, self.path);
-                        let help = match nearest(&key.name, keys.iter().copied()) {
-                            Some(near) => format!("did you mean `{near}`?"),
-                            None => format!("write {}", expected()),
-                        };
-                        self.report(Problem::new(key.place.clone(), what).help(help));
-                    }
-                }
-                None
-            }
-            Value::Table(table) if table.len() > 1 => {
-                let what = format!("`{}` takes one key, not {}", self.path, table.len());
-                self.refuse(what, format!("write {}", expected()));
-                None
-            }
-            _ => self.expected(&expected()),
-        }
     }
 
     /// The members of a list.
@@ -289,28 +203,6 @@ impl<'a> Field<'a> {
         read.into_iter().collect()
     }
 
-    /// A table of free keys whose values are all read alike, in order; all are read, also after a wrong one.
-    pub fn pairs<T>(&self, read: impl FnMut(&Field<'a>) -> Option<T>) -> Option<Vec<(String, T)>> {
-        self.table()?.pairs(read)
-    }
-
-    /// A table.
-    pub fn table(&self) -> Option<Reader<'a>> {
-        match self.node? {
-            Node {
-                value: Value::Table(table),
-                place,
-            } => Some(Reader::new(self.path.clone(), place, table, self.problems)),
-            _ => {
-                let path = &self.path;
-                let help = format!(
-                    "write {path} = {{ key = value, … }}, or a section [{path}] with its keys below"
-                );
-                self.wrong("a table", Some(help))
-            }
-        }
-    }
-
     /// Notes that something else was expected here, where a value is given at all; always `None`.
     pub fn expected<T>(&self, expected: &str) -> Option<T> {
         self.wrong(expected, None)
@@ -321,8 +213,8 @@ impl<'a> Field<'a> {
         self.report(Problem::new(self.blamed().clone(), what).help(help));
     }
 
-    /// The value's place; of a table that stands in the text in one piece, `{ … }`, the place of what was set in it since, which
-    /// the text does not show.
+    /// The value's place; of a table that stands in the text in one piece, `{ … }`, the place of
+    /// what was set in it since, which the text does not show.
     fn blamed(&self) -> &'a Place {
         let Some(Value::Table(table)) = self.value() else {
             return self.place;
@@ -345,7 +237,7 @@ impl<'a> Field<'a> {
         self.problems.borrow_mut().push(problem);
     }
 
-    fn wrong<T>(&self, expected: &str, help: Option<String>) -> Option<T> {
+    pub(super) fn wrong<T>(&self, expected: &str, help: Option<String>) -> Option<T> {
         let what = format!(
             "expected {expected} for `{}`, found {}",
             self.path,
@@ -359,7 +251,7 @@ impl<'a> Field<'a> {
         None
     }
 
-    fn child(&self, step: &str, node: &'a Node) -> Field<'a> {
+    pub(super) fn child(&self, step: &str, node: &'a Node) -> Field<'a> {
         Field {
             path: join(&self.path, step),
             place: &node.place,
@@ -376,31 +268,5 @@ fn unquoted(value: &Value) -> Option<String> {
             Some(format!("write it without quotes: {text}"))
         }
         _ => None,
-    }
-}
-
-/// `"a", "b" or { c = … }`
-fn list_of(words: &[&str], keys: &[&str]) -> String {
-    let words = words.iter().map(|word| format!("{word:?}"));
-    let mut forms: Vec<_> = words
-        .chain(keys.iter().map(|key| format!("{{ {key} = … }}")))
-        .collect();
-    match forms.pop() {
-        Some(last) if !forms.is_empty() => format!("{} or {last}", forms.join(", ")),
-        Some(only) => only,
-        None => "nothing".into(),
-    }
-}
-
-fn spoken(range: &impl RangeBounds<u64>) -> String {
-    let low = match range.start_bound() {
-        Bound::Included(low) => *low,
-        Bound::Excluded(low) => low.saturating_add(1),
-        Bound::Unbounded => 0,
-    };
-    match range.end_bound() {
-        Bound::Included(high) => format!("from {low} to {high}"),
-        Bound::Excluded(high) => format!("of at least {low} and below {high}"),
-        Bound::Unbounded => format!("of at least {low}"),
     }
 }

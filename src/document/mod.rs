@@ -1,7 +1,7 @@
 //! A config's text as a tree: every key and value with the place where it is written.
 //!
-//! A [`Document`] is the TOML as written, changed by `--set` and by sweeps, and written out again as resolved. A
-//! [`Reader`] walks it and collects every problem rather than stop at the first.
+//! A [`Document`] is the TOML as written, changed by `--set` and by sweeps, and written out again
+//! as resolved. A [`Reader`] walks it and collects every problem rather than stop at the first.
 //!
 //! ```
 //! use kleroterion::document::{Document, Reader, read};
@@ -32,6 +32,7 @@
 
 mod assign;
 mod field;
+mod form;
 mod lines;
 mod node;
 mod parse;
@@ -41,6 +42,9 @@ mod reader;
 mod root;
 mod sweep;
 mod syntax;
+#[cfg(test)]
+mod tests;
+mod words;
 mod write;
 
 pub use field::Field;

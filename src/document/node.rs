@@ -2,19 +2,19 @@
 
 use crate::problem::Place;
 
-/// A key of a table and where it stands.
+/// A key of a table and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// The key, unquoted.
     pub name: String,
-    /// Where it stands; of a key written several times (`[[policy]]`), the first.
+    /// Its place; of a key written several times (`[[policy]]`), the first.
     pub place: Place,
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where it stands; for a section, its header.
+    /// Its place; for a section, its header.
     pub place: Place,
     /// The value.
     pub value: Value,
@@ -35,7 +35,8 @@ pub enum Value {
     List(Vec<Node>),
     /// A table, inline or a section.
     Table(Table),
-    /// What TOML allows and no config may hold: a date, `nan`, a number out of range. [`read`](super::read) notes it.
+    /// What TOML allows and no config may hold: a date, `nan`, a number out of range.
+    /// [`read`](super::read) notes it.
     Refused(Refused),
 }
 
@@ -74,7 +75,8 @@ impl Value {
 }
 
 impl Value {
-    /// Whether two values say the same, wherever they stand: the order of keys and how a number is spelt do not matter.
+    /// Whether two values say the same, wherever they stand: the order of keys and how a number is
+    /// spelt do not matter.
     ///
     /// ```
     /// # use kleroterion::config::Document;
@@ -131,8 +133,8 @@ impl Table {
         self.position(key).map(|at| &self.entries[at].1)
     }
 
-    /// Sets a key: in its old position and with its old key's place where there is one, else at the end.
-    /// Gives back the value that stood there.
+    /// Sets a key: in its old position and with its old key's place where there is one, else at the
+    /// end. Gives back the value that stood there.
     pub fn insert(&mut self, key: Key, node: Node) -> Option<Node> {
         if let Some(at) = self.position(&key.name) {
             return Some(std::mem::replace(&mut self.entries[at].1, node));

@@ -11,8 +11,8 @@ use super::node::{Key, Node, Refused, Table, Value};
 use super::syntax::{Refusal, explained, syntax_errors};
 use crate::problem::{Place, Problem, Problems};
 
-/// The tree of a whole text, in which values that no config has are [`Refused`]; where it is no TOML, all that is wrong with
-/// it, in the order of the text.
+/// The tree of a whole text, in which values that no config has are [`Refused`]; where it is no
+/// TOML, all that is wrong with it, in the order of the text.
 pub(super) fn parse_document(text: &str) -> Result<Table, Problems> {
     let lines = Lines::of(text);
     let (tree, errors) = DeTable::parse_recoverable(text);
@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn values_that_no_config_has() {
-        let text = "x = 99999999999999999999\ny = { a = 1e999, b = -1e999 }\nz = [nan, -nan]\nd = 07:32:00\nm = 1979-13-45\n";
+        let text = "x = 99999999999999999999\ny = { a = 1e999, b = -1e999 }\nz = [nan, -nan]\nd = \
+             07:32:00\nm = 1979-13-45\n";
         assert_eq!(
             wrong(text),
             [

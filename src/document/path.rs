@@ -10,7 +10,7 @@ use crate::problem::Place;
 /// What is wrong and what to do about it.
 pub(super) type Refusal = (String, String);
 
-/// Before and after the first `=` that stands outside quotes.
+/// The text before and after the first `=` outside quotes.
 pub(super) fn split(assignment: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     let mut escaped = false;
@@ -77,7 +77,8 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
     })
 }
 
-/// A name, a path of a file or an address with a port; what else starts like a number is a number gone wrong.
+/// A name, a path of a file or an address with a port; what else starts like a number is a number
+/// gone wrong.
 fn is_bare_word(text: &str) -> bool {
     if text.parse::<std::net::SocketAddr>().is_ok() || is_like_an_address(text) || is_pace(text) {
         return true;
@@ -99,7 +100,7 @@ fn is_like_an_address(text: &str) -> bool {
     })
 }
 
-/// So many in a unit of time: `100/s`.
+/// A number in a unit of time: `100/s`.
 fn is_pace(text: &str) -> bool {
     let is_unit = |unit: &str| !unit.is_empty() && unit.chars().all(|c| c.is_ascii_lowercase());
     let parts = text.split_once('/');

@@ -3,16 +3,17 @@
 use std::cell::RefCell;
 
 use super::field::Field;
-use super::node::{Key, Node, Table};
+use super::node::{Key, Node, Table, Value};
 use super::path::join;
 use super::root::Document;
 use crate::nearest::{advice, nearest};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Given, Place, Problem, Problems};
 
 /// Reads a document with a function from its top level to a plan.
 ///
 /// # Errors
-/// All problems noted on the way and all values that no config has, those in the text first and in its order.
+/// All problems noted on the way and all values that no config has, those in the text first and in
+/// its order.
 pub fn read<T>(
     document: &Document,
     plan: impl FnOnce(Reader<'_>) -> Option<T>,
@@ -54,10 +55,40 @@ pub fn read<T>(
     }
 }
 
+impl<'a> Field<'a> {
+    /// A table.
+    pub fn table(&self) -> Option<Reader<'a>> {
+        match self.node? {
+            Node {
+                value: Value::Table(table),
+                place,
+            } => Some(Reader::new(self.path.clone(), place, table, self.problems)),
+            _ => {
+                let path = &self.path;
+                let help = format!(
+                    "write {path} = {{ key = value, … }}, or a section [{path}] with its keys below"
+                );
+                self.wrong("a table", Some(help))
+            }
+        }
+    }
+
+    /// What `read` makes of an optional section.
+    pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
+        self.optional(|field| field.table().and_then(read))
+    }
+
+    /// A table of free keys whose values are all read alike, in order; all are read, also after a
+    /// wrong one.
+    pub fn pairs<T>(&self, read: impl FnMut(&Field<'a>) -> Option<T>) -> Option<Vec<(String, T)>> {
+        self.table()?.pairs(read)
+    }
+}
+
 /// A cursor over one table, which notes what is wrong and remembers which keys were asked for.
 ///
-/// Read every key into a variable, [`finish`](Self::finish), and only then put the plan together with `?`: so
-/// no wrong key hides another.
+/// Read every key into a variable, [`finish`](Self::finish), and only then put the plan together
+/// with `?`: so no wrong key hides another.
 #[derive(Debug)]
 #[must_use = "finish it, or unknown keys go unnoticed"]
 pub struct Reader<'a> {
@@ -87,7 +118,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where the table stands.
+    /// The place of the table.
     pub fn place(&self) -> &'a Place {
         self.place
     }
@@ -105,8 +136,8 @@ impl<'a> Reader<'a> {
         self.field(key, self.table.get(key))
     }
 
-    /// A required key. Where it is missing, that is noted at the table's place with the example as advice:
-    /// `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
+    /// A required key. Where it is missing, that is noted at the table's place with the example as
+    /// advice: `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
     pub fn need(&mut self, key: &str, example: &str) -> Field<'a> {
         let field = self.get(key);
         if !field.is_given() {
@@ -155,7 +186,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All keys not asked for yet, in order, for tables whose keys are free (`shares = { gender = … }`).
+    /// All keys not asked for yet, in order, for tables whose keys are free, such as `[target]`.
     pub fn rest(&mut self) -> Vec<(&'a Key, Field<'a>)> {
         let table = self.table;
         let asked = std::mem::take(&mut self.asked);
@@ -171,7 +202,8 @@ impl<'a> Reader<'a> {
         rest
     }
 
-    /// All keys not asked for yet, their values read alike, in order; all are read, also after a wrong one.
+    /// All keys not asked for yet, their values read alike, in order; all are read, also after a
+    /// wrong one.
     pub fn pairs<T>(
         mut self,
         mut read: impl FnMut(&Field<'a>) -> Option<T>,
@@ -184,8 +216,8 @@ impl<'a> Reader<'a> {
         read.into_iter().collect()
     }
 
-    /// Notes every key that was never asked for, with the nearest that was; where that is a required one, it is not
-    /// missing but misspelt.
+    /// Notes every key that was never asked for, with the nearest that was; where that is a
+    /// required one, it is not missing but misspelt.
     ///
     /// Leave a table unfinished where a wrong `kind` or `type` leaves open which keys it may have.
     pub fn finish(self) {

@@ -10,7 +10,8 @@ use super::write::write_toml;
 use crate::nearest::nearest;
 use crate::problem::{Place, Problem, Problems};
 
-/// A config as written, with the place of every key and value, and with what `--set` and sweeps changed since.
+/// A config as written, with the place of every key and value, and with what `--set` and sweeps
+/// changed since.
 ///
 /// ```
 /// # use kleroterion::config::Document;
@@ -32,9 +33,10 @@ impl Document {
     /// A document named `config` from TOML text. A byte order mark at its start is dropped.
     ///
     /// # Errors
-    /// All syntax errors and repeated keys, in the order of the text, and with them the values that no config has: dates, `nan`,
-    /// numbers out of range. Of an unclosed bracket nothing behind it is judged. Where the values are all that is wrong, they
-    /// stay in the tree, and [`read`](super::read) notes them with what else is wrong.
+    /// All syntax errors and repeated keys, in the order of the text, and with them the values that
+    /// no config has: dates, `nan`, numbers out of range. Of an unclosed bracket nothing behind it
+    /// is judged. Where the values are all that is wrong, they stay in the tree, and
+    /// [`read`](super::read) notes them with what else is wrong.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Ok(Self {
@@ -47,7 +49,8 @@ impl Document {
     /// The document in a file, named as the path is written.
     ///
     /// # Errors
-    /// As [`read_text`] and [`Document::parse`]. Who wants to show the text beside its errors calls these in turn.
+    /// As [`read_text`] and [`Document::parse`]. To show the text next to its errors, call
+    /// these in turn.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         Ok(Self::parse(&read_text(path)?)?.named(path.display().to_string()))
     }
@@ -88,8 +91,8 @@ impl Document {
         self.root.remove(key)
     }
 
-    /// Keeps only the policies of these labels, several of which may stand in one text with commas between; a baseline
-    /// that is not among them is dropped with them.
+    /// Keeps only the policies of these labels, several of which may stand in one text with commas
+    /// between; a baseline that is not among them is dropped with them.
     ///
     /// # Errors
     /// Where there is no policy of a label.
@@ -134,7 +137,8 @@ impl Document {
         Ok(())
     }
 
-    /// The tree as TOML that parses back to the same tree, with the single keys of the top level before its sections.
+    /// The tree as TOML that parses back to the same tree, with the single keys of the top level
+    /// before its sections.
     pub fn to_toml(&self) -> String {
         write_toml(&self.root)
     }
@@ -160,7 +164,8 @@ fn note_refused(node: &Node, problems: &mut Problems) {
 /// The text of a file, without a byte order mark.
 ///
 /// # Errors
-/// A file that is missing, unreadable, a directory, or not UTF-8 (with line and column of the first bad byte).
+/// A file that is missing, unreadable, a directory, or not UTF-8 (with line and column of the first
+/// bad byte).
 pub fn read_text(path: &Path) -> Result<String, Problem> {
     let at = |line, column| Place::File {
         path: path.to_owned(),
@@ -168,7 +173,7 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
         column,
     };
     let unreadable = |what: String, help: &str| Err(Problem::new(at(None, None), what).help(help));
-    // Told apart beforehand: the systems disagree on the error of reading a folder.
+    // Checked beforehand: the systems disagree on the error of reading a folder.
     if path.is_dir() {
         return unreadable(
             "this is a folder and not a file".into(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::assign::position;
-use super::node::{Node, Table, Value};
+use super::node::{Key, Node, Table, Value};
 use super::path::{join, steps};
 use super::root::Document;
 use super::write::inline;
@@ -39,11 +39,12 @@ struct Axis<'a> {
 const EXAMPLE: &str = "for example: \"rules.until.accepted\" = [50, 100]";
 
 impl Document {
-    /// Every config that its `[sweep]` asks for: the grid over its keys, the last key fastest. Without one, itself.
+    /// Every config that its `[sweep]` asks for: the grid over its keys, the last key fastest.
+    /// Without one, itself.
     ///
     /// # Errors
-    /// Keys that are no path, that stand there twice or that the command line set as well; values that are no list,
-    /// an empty one, or one that holds a value twice; a path that leads nowhere.
+    /// Keys that are no path, that stand there twice or that the command line set as well; values
+    /// that are no list, an empty one, or one that holds a value twice; a path that leads nowhere.
     pub fn points(mut self) -> Result<Vec<Point>, Problems> {
         let Some((_, sweep)) = self.take("sweep") else {
             let set = Vec::new();
@@ -94,6 +95,7 @@ impl Document {
     }
 }
 
+/// The axes of a sweep; what is wrong is noted.
 fn axes<'a>(sweep: &'a Node, problems: &mut Problems) -> Vec<Axis<'a>> {
     let Value::Table(table) = &sweep.value else {
         let problem = Problem::new(sweep.place.clone(), "`sweep` is not a table");
@@ -104,74 +106,67 @@ fn axes<'a>(sweep: &'a Node, problems: &mut Problems) -> Vec<Axis<'a>> {
     };
     let mut axes: Vec<Axis<'_>> = Vec::new();
     for (key, node) in table.iter() {
-        let mut refuse = |place: &Place, what: String, help: &str| {
-            problems.push(Problem::new(place.clone(), what).help(help))
-        };
-        let steps = match steps(&key.name) {
-            Ok(steps) => steps,
-            Err((what, help)) => {
-                refuse(&key.place, what, &help);
-                continue;
-            }
-        };
+        match Axis::read(key, node, &axes, problems) {
+            Ok(axis) => axes.push(axis),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    axes
+}
+
+impl<'a> Axis<'a> {
+    /// A key of the sweep; values that come twice are noted, and whatever leaves no axis is the
+    /// error. `before`: the axes of the keys before it.
+    fn read(
+        key: &Key,
+        node: &'a Node,
+        before: &[Self],
+        problems: &mut Problems,
+    ) -> Result<Self, Problem> {
+        let wrong =
+            |place: &Place, what: String, help: &str| Problem::new(place.clone(), what).help(help);
+        let steps = steps(&key.name).map_err(|(what, help)| wrong(&key.place, what, &help))?;
         let path = steps
             .iter()
             .fold(String::new(), |path, step| join(&path, step));
-        if axes.iter().any(|axis| axis.steps == steps) {
-            refuse(
-                &key.place,
-                format!("the sweep has {path} a second time"),
-                "join the two lists",
-            );
+        if before.iter().any(|axis| axis.steps == steps) {
+            let what = format!("the sweep has {path} a second time");
+            problems.push(wrong(&key.place, what, "join the two lists"));
         }
         let values = match &node.value {
             Value::List(values) if values.is_empty() => {
-                refuse(
-                    &node.place,
-                    format!("the sweep has no values for {path}"),
-                    EXAMPLE,
-                );
-                continue;
+                let what = format!("the sweep has no values for {path}");
+                return Err(wrong(&node.place, what, EXAMPLE));
             }
             Value::List(values) => values,
             Value::Table(_) => {
+                let what = format!("the sweep's {path} is a table");
                 let help = format!("put the whole path in quotes, {EXAMPLE}");
-                refuse(&key.place, format!("the sweep's {path} is a table"), &help);
-                continue;
+                return Err(wrong(&key.place, what, &help));
             }
             other => {
-                refuse(
-                    &node.place,
-                    format!(
-                        "the sweep's {path} is {}, not a list of values",
-                        other.found()
-                    ),
-                    EXAMPLE,
-                );
-                continue;
+                let found = other.found();
+                let what = format!("the sweep's {path} is {found}, not a list of values");
+                return Err(wrong(&node.place, what, EXAMPLE));
             }
         };
         let mut seen = BTreeSet::new();
         for value in values {
             let name = name(&value.value);
             if !seen.insert(name.clone()) {
-                refuse(
-                    &value.place,
-                    format!("the sweep has {path} = {name} twice"),
-                    "name each value once",
-                );
+                let what = format!("the sweep has {path} = {name} twice");
+                problems.push(wrong(&value.place, what, "name each value once"));
             }
         }
-        axes.push(Axis {
+        Ok(Self {
             steps,
             path,
             values,
-        });
+        })
     }
-    axes
 }
 
-/// The place of what stands at a path or below it, where the command line put it there.
+/// The place of the value at a path or below it, where the command line put it there.
 fn set_by_option<'a>(table: &'a Table, steps: &[String]) -> Option<&'a Place> {
     let (first, rest) = steps.split_first()?;
     let mut node = table.get(first)?;
@@ -207,7 +202,8 @@ fn name(value: &Value) -> String {
 mod tests {
     use super::*;
 
-    const CONFIG: &str = "seed = 1\n[rules]\nslate = 1\nuntil = { accepted = 5 }\n[[policy]]\nlabel = \"a b\"\nv = 1\n[sweep]\n";
+    const CONFIG: &str = "seed = 1\n[rules]\nslate = 1\nuntil = { accepted = 5 }\n[[policy]]\nlabel = \"a \
+         b\"\nv = 1\n[sweep]\n";
 
     fn points(sweep: &str) -> Result<Vec<Point>, Problems> {
         Document::parse(&format!("{CONFIG}{sweep}"))
@@ -282,7 +278,8 @@ mod tests {
             ("policy.'a b'.w=5", false),
         ] {
             let text = format!(
-                "{CONFIG}\"rules.slate\" = [1, 2]\n\"rules.until\" = [3]\n\"policy.'a b'.v\" = [0]\n"
+                "{CONFIG}\"rules.slate\" = [1, 2]\n\"rules.until\" = [3]\n\"policy.'a \
+                 b'.v\" = [0]\n"
             );
             let mut document = Document::parse(&text).unwrap();
             document.set(assignment).unwrap();

@@ -10,8 +10,8 @@ use super::lines::Lines;
 /// Bytes of the text, what is wrong there, what to do about it.
 pub(super) type Refusal = (Range<usize>, String, String);
 
-/// The parser's errors, thinned: the first of each line, and of what an unclosed bracket swallows only the bracket.
-/// The second member is the byte from which the text can't be judged.
+/// The parser's errors, thinned: the first of each line, and of what an unclosed bracket swallows
+/// only the bracket. The second member is the byte from which the text can't be judged.
 pub(super) fn syntax_errors(
     text: &str,
     lines: &Lines,
@@ -79,7 +79,7 @@ pub(super) fn explained(text: &str, error: &Error) -> Refusal {
             let bare = there.trim_matches(['“', '”', '„', '‘', '’', '\'', '"']);
             (
                 format!("`{there}` is not a value"),
-                format!("a text stands in straight quotes: {bare:?}"),
+                format!("put a text in straight quotes: {bare:?}"),
             )
         }
         "duplicate key" => (
@@ -91,7 +91,7 @@ pub(super) fn explained(text: &str, error: &Error) -> Refusal {
             "write 0.5 rather than .5, and 5.0 rather than 5.".into(),
         ),
         "invalid unquoted key" => (
-            format!("`{there}` is not a key as it stands"),
+            format!("`{there}` is not a key as it is written"),
             format!("quote what is not made of a-z, A-Z, 0-9, - and _: {there:?}"),
         ),
         "key with no value" => (
@@ -111,7 +111,7 @@ pub(super) fn explained(text: &str, error: &Error) -> Refusal {
             "take them apart: no key of a config needs more than a few levels".into(),
         ),
         "invalid basic string" if there.contains(char::is_control) => (
-            "a text can't hold this character as it stands".into(),
+            "a text can't hold this character as it is".into(),
             format!(
                 "remove it, or write it as \\u{:04X}",
                 there.chars().next().map_or(0, u32::from)
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(&text[span.clone()], "“v”");
         assert_eq!(
             problems.0[1].help.as_deref(),
-            Some("a text stands in straight quotes: \"v\"")
+            Some("put a text in straight quotes: \"v\"")
         );
     }
 

@@ -4,11 +4,13 @@ use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
 use super::node::{Node, Table, Value};
 
-/// Inline tables whose line is longer than this many characters, its end counted, become sections of their own.
+/// Inline tables whose line is longer than this many characters, its end counted, become sections
+/// of their own.
 const WIDTH: usize = 100;
 
-/// Single keys first, then a section for every table and `[[…]]` for every list of tables; what lies deeper stands
-/// inline where it fits on a line. The order within every table but the root is kept.
+/// Single keys first, then a section for every table and `[[…]]` for every list of tables; what
+/// lies deeper stands inline where it fits on a line. The order within every table but the root is
+/// kept.
 pub(super) fn write_toml(root: &Table) -> String {
     let mut text = String::new();
     let (sections, singles): (Vec<_>, Vec<_>) = root

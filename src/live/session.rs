@@ -178,7 +178,7 @@ pub fn play(
             spawn(move || again.hand_on())?
         }
     };
-    let outsiders = plan.lanes.iter().any(|lane| lane.outside.is_some());
+    let outsiders = plan.lanes.iter().any(|lane| lane.policy.outside.is_some());
     let settings = Settings {
         // A batch is told when all of it is decided, and programs take their time.
         batch: options.settings.batch.or(outsiders.then_some(1)),
@@ -318,7 +318,7 @@ fn watched(plan: &Plan) -> Arc<Watched> {
         watched.outcomes.expect(plan.live.outcome_range);
     }
     for (lane, plan) in plan.lanes.iter().enumerate() {
-        if plan.prototype.corrects() {
+        if plan.policy.prototype.corrects() {
             watched.outcomes.note_corrects(lane);
         }
     }

@@ -60,6 +60,24 @@ impl<T> Given<T> {
         }
     }
 
+    /// What it says, or what `default` makes where it is absent; none where it is wrong.
+    pub fn or_else(self, default: impl FnOnce() -> Option<T>) -> Option<T> {
+        match self {
+            Self::Is(what) => Some(what),
+            Self::Absent => default(),
+            Self::Bad => None,
+        }
+    }
+
+    /// What it says, or none where it is absent; the outer none where it is wrong.
+    pub fn unless_bad(self) -> Option<Option<T>> {
+        match self {
+            Self::Is(what) => Some(Some(what)),
+            Self::Absent => Some(None),
+            Self::Bad => None,
+        }
+    }
+
     /// Whether the config does not have it.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)

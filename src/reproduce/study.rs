@@ -150,7 +150,11 @@ pub(super) fn play(
     for point in document.points().map_err(wrong)? {
         let plan = check(&point.document, Path::new(".")).map_err(wrong)?;
         for lane in &plan.lanes {
-            let found = lane.foresight.as_ref().map(|ahead| plans.supply(ahead));
+            let found = lane
+                .policy
+                .foresight
+                .as_ref()
+                .map(|ahead| plans.supply(ahead));
             let found = found.transpose();
             found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
         }

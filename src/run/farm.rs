@@ -137,7 +137,7 @@ pub(super) fn runtime(settings: &Settings, outside: bool) -> io::Result<tokio::r
 
 fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
     // Only policies outside have pipes, and a limit to their silence.
-    let outside = plan.lanes.iter().any(|lane| lane.outside.is_some());
+    let outside = plan.lanes.iter().any(|lane| lane.policy.outside.is_some());
     let runtime = match runtime(settings, outside) {
         Ok(runtime) => runtime,
         Err(error) => {

@@ -117,6 +117,7 @@ fn policies(plan: &Plan) -> Vec<PolicyRun> {
 fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
     for lane in &plan.lanes {
         let found = lane
+            .policy
             .foresight
             .as_ref()
             .map_or(Ok(()), |f| f.work_out_unless(&settings.interrupt).map(drop));

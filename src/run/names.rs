@@ -91,7 +91,7 @@ mod tests {
             assert_eq!(lane.ending, Ending::Disqualified, "{name}");
             assert!(lane.detail.as_ref().unwrap().contains(name));
             assert!(!rows.contains("0.125"), "{rows}");
-            // What the run measured stands.
+            // What the run measured is kept.
             assert!(rows.contains("0,boaster,screened,,5\n"), "{rows}");
             assert!(rows.contains("0,boaster,selection_rate,4,0.5\n"), "{rows}");
             assert!(rows.contains("0,boaster,ending,,disqualified\n"), "{rows}");

@@ -239,9 +239,9 @@ fn lane_spec<'a>(
     LaneSpec {
         label: &lane.label,
         rules: Arc::clone(&plan.rules),
-        prototype: &*lane.prototype,
+        prototype: &*lane.policy.prototype,
         pool: plan.pool.clone().map(pool_maker),
-        outside: lane.outside.as_ref().map(|spec| spec.maker(timing)),
+        outside: lane.policy.outside.as_ref().map(|spec| spec.maker(timing)),
         scoreboard,
         traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,
     }

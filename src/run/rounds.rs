@@ -15,7 +15,7 @@ pub type SharedRounds = Arc<Mutex<Rounds>>;
 pub(super) struct RoundWitness {
     /// The lane's place in the run.
     lane: usize,
-    /// What tells each of the metrics; none that this lane has not.
+    /// Where each metric comes from; none that this lane has not.
     values: Vec<Option<RoundValues>>,
     rounds: SharedRounds,
 }

@@ -1,4 +1,4 @@
-//! What looks and outcomes tell, and what the rules sell of it.
+//! Looks and outcomes, checked against the rules and the source.
 
 use super::parts::Parts;
 use crate::document::Field;
@@ -16,8 +16,11 @@ impl Parts<'_> {
                 world.world.known.look_noise = noise.clone();
                 if answers.replays && !world.records {
                     self.feedback_field.refuse(
-                        "recorded_looks replays what reviewers said, and this source has no record of it",
-                        "set type = \"gaussian_looks\", take a source of type \"admissions\", or name the columns of a file: reviews = [\"first_review\", \"second_review\"] in [source]",
+                        "recorded_looks replays what reviewers said, and this source \
+                         has no record of it",
+                        "set type = \"gaussian_looks\", take a source of type \
+                         \"admissions\", or name the columns of a file: reviews = \
+                         [\"first_review\", \"second_review\"] in [source]",
                     );
                 }
             }
@@ -25,7 +28,11 @@ impl Parts<'_> {
         let are_replayed = answers.is_some_and(|answers| answers.replays);
         let are_recorded = self.world.as_ref().is_some_and(|world| world.records);
         if are_recorded && !are_replayed && !self.answers.is_bad() {
-            notes.push("the recorded reviews are not used: [feedback.interview] is not of type \"recorded_looks\"".into());
+            notes.push(
+                "the recorded reviews are not used: [feedback.interview] is not of type \
+                 \"recorded_looks\""
+                    .into(),
+            );
         }
     }
 
@@ -52,7 +59,8 @@ fn unanswered(looks: bool, feedback: &Field<'_>, rules: &Field<'_>) {
     if looks {
         feedback.refuse(
             "interviews are answered here, and the rules sell none",
-            "set interviews = [{ name = \"weak\", cost = 1, gain = 1 }] in [rules], or leave out [feedback.interview]",
+            "set interviews = [{ name = \"weak\", cost = 1, gain = 1 }] in [rules], or \
+             leave out [feedback.interview]",
         );
     } else {
         rules.refuse(

@@ -1,4 +1,4 @@
-//! What stands at the head of a config: its name, its seed, how often it is played.
+//! The head of a config: its name, its seed, how often it is played.
 
 use std::path::Path;
 

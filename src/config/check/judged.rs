@@ -98,7 +98,7 @@ fn metrics(
 fn pooled(parts: &Parts<'_>, lanes: &Lanes) -> Option<Pooled> {
     let pool = parts.pool.as_ref().is()?;
     let plans = || lanes.plans.iter().flatten();
-    let aims = || plans().filter_map(|lane| lane.aim.as_ref());
+    let aims = || plans().filter_map(|lane| lane.policy.aim.as_ref());
     let is_unknown = lanes.plans.iter().any(Option::is_none);
     Some(Pooled {
         attribute: pool.attribute,

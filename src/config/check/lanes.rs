@@ -121,18 +121,13 @@ fn lane(
     let (kind, ready) = built?;
     let role = table.get("role").optional(|field| field.choice(&ROLES));
     table.finish();
-    let role = role.or(catalog::role(kind))?;
-    let (label, ready) = (label?, ready?);
-    notes.extend(ready.notes.iter().map(|note| format!("{label}: {note}")));
+    let role = role.or(kind.role)?;
+    let (label, policy) = (label?, ready?);
+    notes.extend(policy.notes.iter().map(|note| format!("{label}: {note}")));
     Some(LanePlan {
         label,
-        kind,
+        kind: kind.name,
         role,
-        prototype: ready.prototype,
-        objective: ready.objective,
-        aim: ready.aim,
-        prospect: ready.prospect,
-        foresight: ready.foresight,
-        outside: ready.outside,
+        policy,
     })
 }

@@ -102,7 +102,7 @@ fn refuse_sweep(top: &mut Reader<'_>) {
     let sweep = top.get("sweep");
     if sweep.is_given() {
         sweep.refuse(
-            "a sweep stands for many runs, and this is one of them",
+            "a sweep asks for many runs, and this is one of them",
             "sweep over other keys",
         );
     }

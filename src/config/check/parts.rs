@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::feedback::{self, Replies};
-use crate::config::rules::{self, Setting, Slate};
+use crate::config::rules::{self, RulesSection, Slate};
 use crate::config::target::{self, Wanted};
-use crate::config::{pool, world};
+use crate::config::{pool, sources};
 use crate::document::{Field, Reader};
 use crate::pool::Dynamics;
 use crate::problem::Given;
@@ -21,7 +21,7 @@ const SOURCE: &str =
 
 /// The sections, each as far as it could be read, and where they are written.
 pub(super) struct Parts<'a> {
-    pub(super) rules: Option<Setting<'a>>,
+    pub(super) rules: Option<RulesSection<'a>>,
     pub(super) rules_field: Field<'a>,
     pub(super) wanted: Given<Wanted>,
     pub(super) target_field: Field<'a>,
@@ -55,9 +55,9 @@ impl<'a> Parts<'a> {
         };
         let world = source
             .table()
-            .and_then(|table| world::world(table, &context));
+            .and_then(|table| sources::world(table, &context));
         // A source that is relative to the target has said that there is none.
-        let is_target_missed = world.is_none() && source.table().is_some_and(world::needs_target);
+        let is_target_missed = world.is_none() && source.table().is_some_and(sources::needs_target);
         let known = world.as_ref().map(|world| (&*world.schema, &world.known));
         let pool = wish.and_then(|wish| wish.read(known));
         let feedback_field = top.get("feedback");
@@ -94,16 +94,24 @@ impl<'a> Parts<'a> {
         if world.feed.is_some() {
             head.place.refuse(
                 "people come from outside once, so there is one replication",
-                "set replications = 1; to repeat a run over the same people, record them and take the file",
+                "set replications = 1; to repeat a run over the same people, record \
+                 them and take the file",
             );
         } else if world.fixed && !head.is_noise_only && !self.answers.is_bad() {
             let answers = self.answers.as_ref().is();
             if answers.is_some_and(|answers| answers.drawn) {
-                notes.push("the people come in the file's own order, so replications differ by what is drawn of looks and outcomes, and by the policies' luck".into());
+                notes.push(
+                    "the people come in the file's own order, so replications differ by \
+                     what is drawn of looks and outcomes, and by the policies' luck"
+                        .into(),
+                );
             } else {
                 head.place.refuse(
-                    "the people come in the file's own order, so every replication would be the same",
-                    "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
+                    "the people come in the file's own order, so every replication \
+                     would be the same",
+                    "set replications = 1, order = \"shuffled\" or \"resampled\", or \
+                     policy_noise_only = true to repeat the policies' own randomness \
+                     alone",
                 );
             }
         }
@@ -116,15 +124,19 @@ impl<'a> Parts<'a> {
         };
         if self.is_reported() && world.world.feed.is_none() {
             self.feedback_field.refuse(
-                "nobody tells what becomes of people who come from no feed",
-                "leave out [feedback.outcome], or take a source of type \"http\", \"stdin\", \"tcp\" or \"tape\"",
+                "nothing reports what becomes of people who come from no feed",
+                "leave out [feedback.outcome], or take a source of type \"http\", \
+                 \"stdin\", \"tcp\" or \"tape\"",
             );
         }
         let is_drawn = self.answers.as_ref().is().is_some() && !self.is_reported();
         if is_drawn && !world.merits.exist() {
             self.feedback_field.refuse(
-                "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
-                "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file utility = \"COLUMN\", or [source.features] and [source.reward]",
+                "looks and outcomes tell what people are worth, and those of this \
+                 source are worth nothing in particular",
+                "leave out [feedback], take a source of type \"linear_groups\" or \
+                 \"arms\", or give a file utility = \"COLUMN\", or [source.features] \
+                 and [source.reward]",
             );
         }
     }
@@ -140,7 +152,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn members(rules: Option<&Setting<'_>>) -> Option<u64> {
+fn members(rules: Option<&RulesSection<'_>>) -> Option<u64> {
     match rules?.rules.until {
         Until::Accepted(members) => Some(members),
         Until::Rounds(_) | Until::SourceEnds => None,

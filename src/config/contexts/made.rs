@@ -10,7 +10,8 @@ use crate::protocol::GroupTruth;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 use crate::source::{BadContexts, ContextScale, Design, EmpiricalCdf, LinearReward};
 
-/// The tables by whose rows contexts and rewards are standardised, where they are not the people's own.
+/// The tables by whose rows contexts and rewards are standardised, where they are not the people's
+/// own.
 pub(in crate::config) struct Fits {
     features: Option<Arc<PeopleTable>>,
     reward: Option<Arc<PeopleTable>>,
@@ -26,7 +27,8 @@ pub(in crate::config) struct Made {
 }
 
 impl Contexts<'_> {
-    /// The tables of other files that numbers are standardised by; `spec`: how the people's own file is read.
+    /// The tables of other files that numbers are standardised by; `spec`: how the people's own
+    /// file is read.
     pub(in crate::config) fn fits(&self, spec: &TableSpec, context: &Context<'_>) -> Option<Fits> {
         let NumberColumns {
             reward, missing, ..
@@ -58,7 +60,8 @@ impl Contexts<'_> {
         })
     }
 
-    /// The contexts of these people; `weights`: how likely each row is drawn, where not all are as likely.
+    /// The contexts of these people; `weights`: how likely each row is drawn, where not all are as
+    /// likely.
     pub(in crate::config) fn make(
         &self,
         people: &PeopleTable,
@@ -72,7 +75,7 @@ impl Contexts<'_> {
             Standard::Other(_) => fits.features.as_deref(),
         };
         let design = Design::new(&self.columns, people, self.constant, fit);
-        let design = told(design, &self.features)?;
+        let design = sound(design, &self.features)?;
         let mut made = Made {
             notes: notes(&self.columns, people, &design),
             design,
@@ -87,14 +90,14 @@ impl Contexts<'_> {
             ContextScale::of(column, table.numbers().rewards().iter().copied())
         };
         let scale = match (standard, &fits.reward) {
-            (Standard::No, _) => ContextScale::NONE,
-            (Standard::Other(_), Some(other)) => told(scale(other), field)?,
-            (Standard::Own | Standard::Other(_), _) => told(scale(people), field)?,
+            (Standard::No, _) => Scale::NONE,
+            (Standard::Other(_), Some(other)) => sound(scale(other), field)?,
+            (Standard::Own | Standard::Other(_), _) => sound(scale(people), field)?,
         };
-        let fit = told(LinearReward::fit(people, &made.design, scale), field)?;
+        let fit = sound(LinearReward::fit(people, &made.design, scale), field)?;
         made.notes.push(sentence(&fit, column, &made.design));
         if let Some(group) = group {
-            made.notes.extend(nobody(people, group));
+            made.notes.extend(empty_groups(people, group));
             made.truth = Some(truth(people, &fit.merits, group, weights));
         }
         made.merits = fit.merits;
@@ -126,7 +129,7 @@ fn other(
 }
 
 /// What was made, or nothing after noting why not.
-fn told<T>(made: Result<T, BadContexts>, field: &Field<'_>) -> Option<T> {
+fn sound<T>(made: Result<T, BadContexts>, field: &Field<'_>) -> Option<T> {
     made.map_err(|error| field.refuse(error.to_string(), "give the column in greater units"))
         .ok()
 }
@@ -156,7 +159,7 @@ fn truth(
 }
 
 /// The groups that have no row.
-fn nobody(people: &PeopleTable, group: usize) -> Option<String> {
+fn empty_groups(people: &Table, group: usize) -> Option<String> {
     let (name, values) = &people.attributes()[group];
     let shares = people.shares(false);
     let empty = values.iter().zip(&shares[group]);

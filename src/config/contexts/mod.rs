@@ -1,4 +1,5 @@
-//! `[source.features]` and `[source.reward]`: people of a file as contexts, and what they are worth.
+//! `[source.features]` and `[source.reward]`: people of a file as contexts, and what they are
+//! worth.
 
 mod made;
 
@@ -34,7 +35,7 @@ pub(super) fn read<'a>(
     reward: &Field<'a>,
     utility: &Field<'a>,
 ) -> Option<Option<Contexts<'a>>> {
-    let read_reward = reward.table().and_then(read_reward);
+    let read_reward = reward.section(read_reward);
     if !features.is_given() {
         if reward.is_given() {
             reward.refuse(
@@ -46,33 +47,20 @@ pub(super) fn read<'a>(
         return Some(None);
     }
     let mut table = features.table()?;
-    let constant = table.get("constant");
-    let (constant_given, constant) = (constant.is_given(), constant.flag());
-    let (numeric_field, one_hot_field) = (table.get("numeric"), table.get("one_hot"));
+    let constant = table.get("constant").optional(Field::flag);
+    let fields = [table.get("numeric"), table.get("one_hot")];
     let mut known = Vec::new();
-    let numeric = columns(&numeric_field, &mut known);
-    let one_hot = columns(&one_hot_field, &mut known);
+    let [numeric, one_hot] = fields.each_ref().map(|field| columns(field, &mut known));
     let standard = standard(&table.get("standardise"));
-    let missing = table.get("missing");
-    let (missing_given, missing) = (missing.is_given(), missing.finite());
+    let missing = table.get("missing").optional(Field::finite);
     table.get("group").text();
     table.finish();
-    let column = read_reward.as_ref().map(|(column, _)| column.as_str());
-    let utility = utility.value().and_then(text_of);
-    let mut leaks = false;
-    for field in [numeric_field, one_hot_field] {
-        for member in field.members().unwrap_or_default() {
-            for (worth, column) in [("reward", column), ("utility", utility)] {
-                if column.is_some() && member.value().and_then(text_of) == column {
-                    member.refuse(
-                        format!("the {worth}'s own column is among the features: it would tell the {worth}"),
-                        format!("leave it out, or take another column for the {worth}"),
-                    );
-                    leaks = true;
-                }
-            }
-        }
-    }
+    let column = read_reward.as_ref().is().map(|(column, _)| column.as_str());
+    let worths = [
+        ("reward", column),
+        ("utility", utility.value().and_then(text_of)),
+    ];
+    let leaks = leaks(&fields, worths);
     let (numeric, one_hot) = (numeric?, one_hot?);
     if numeric.is_empty() && one_hot.is_empty() {
         features.refuse(
@@ -81,27 +69,45 @@ pub(super) fn read<'a>(
         );
         return None;
     }
-    if (constant_given && constant.is_none())
-        || (missing_given && missing.is_none())
-        || (reward.is_given() && read_reward.is_none())
-        || leaks
-    {
-        return None;
-    }
-    let standard = standard?;
-    Some(Some(Contexts {
+    let columns = NumberColumns {
+        numeric,
+        one_hot,
+        missing: missing.unless_bad()?,
+        reward: column.map(str::to_owned),
+        ..NumberColumns::default()
+    };
+    let read_reward = read_reward.unless_bad()?;
+    let contexts = Contexts {
         features: features.clone(),
-        constant: constant.unwrap_or(false),
-        columns: NumberColumns {
-            numeric,
-            one_hot,
-            missing,
-            reward: column.map(str::to_owned),
-            ..NumberColumns::default()
-        },
-        standard,
+        constant: constant.or(false)?,
+        columns,
+        standard: standard?,
         reward: read_reward.map(|(_, standard)| (reward.clone(), standard)),
-    }))
+    };
+    (!leaks).then_some(Some(contexts))
+}
+
+/// Refuses features that are the very columns which say what people are worth; whether there are
+/// some. `worths`: what each column says, and its name.
+fn leaks(features: &[Field<'_>], worths: [(&str, Option<&str>); 2]) -> bool {
+    let mut leaks = false;
+    for member in features
+        .iter()
+        .flat_map(|field| field.members().unwrap_or_default())
+    {
+        for (worth, column) in worths {
+            if column.is_some() && member.value().and_then(text_of) == column {
+                member.refuse(
+                    format!(
+                        "the {worth}'s own column is among the features: it would reveal the {worth}"
+                    ),
+                    format!("leave it out, or take another column for the {worth}"),
+                );
+                leaks = true;
+            }
+        }
+    }
+    leaks
 }
 
 fn read_reward(mut table: Reader<'_>) -> Option<(String, Standard<'_>)> {
@@ -120,10 +126,7 @@ fn text_of(value: &Value) -> Option<&str> {
 
 /// Names of columns, each once and none of those `known` already, to which they are added.
 pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option<Vec<String>> {
-    if !field.is_given() {
-        return Some(Vec::new());
-    }
-    field.each(|member| {
+    let column = |member: &Field<'a>| {
         let column = member.text()?;
         if known.contains(&column) {
             member.refuse(
@@ -134,7 +137,8 @@ pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option
         }
         known.push(column);
         Some(column.to_owned())
-    })
+    };
+    field.optional(|field| field.each(column)).or(Vec::new())
 }
 
 fn standard<'a>(field: &Field<'a>) -> Option<Standard<'a>> {
@@ -149,8 +153,9 @@ fn standard<'a>(field: &Field<'a>) -> Option<Standard<'a>> {
     }
 }
 
-/// The attribute whose values are the groups, by its place: the one that `[source.features]` names, or the only one.
-/// That neither says so is noted where someone needs it. The inner `None`: no one needs it.
+/// The attribute whose values are the groups, by its place: the one that `[source.features]` names,
+/// or the only one. That neither says so is noted where someone needs it. The inner `None`: no one
+/// needs it.
 pub(super) fn group(
     features: &Field<'_>,
     needed: Option<&Field<'_>>,

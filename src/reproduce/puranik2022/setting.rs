@@ -39,8 +39,8 @@ impl PoolSetting {
             let Eta::Constant(eta) = pool.eta else {
                 return None;
             };
-            let aim = plan.lanes.iter().find(|lane| lane.label == label)?;
-            let aim = aim.aim.as_ref()?;
+            let lane = plan.lanes.iter().find(|lane| lane.label == label)?;
+            let aim = lane.policy.aim.as_ref()?;
             let large = LargeN {
                 u,
                 v,

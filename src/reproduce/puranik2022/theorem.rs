@@ -21,7 +21,7 @@ impl<'a> Decaying<'a> {
     fn all(runs: &'a StudyRuns) -> Result<Vec<Self>> {
         let of = |run: &'a StudyRun| {
             let lane = run.plan.lanes.first();
-            let target = lane.and_then(|lane| lane.aim.as_ref()?.target.first());
+            let target = lane.and_then(|lane| lane.policy.aim.as_ref()?.target.first());
             let start = run.plan.pool.as_ref().and_then(|pool| pool.start.first());
             match (lane, target, start) {
                 (Some(lane), Some(target), Some(from)) => Ok(Self {

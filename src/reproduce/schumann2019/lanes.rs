@@ -24,7 +24,7 @@ pub(super) fn own(run: &StudyRun, label: &str, metric: &str) -> String {
         let mut objectives = run.plan.objectives.iter();
         objectives.position(|one| *one.name == *name)
     };
-    let objective = lane.and_then(|lane| lane.objective.as_ref());
+    let objective = lane.and_then(|lane| lane.policy.objective.as_ref());
     let placed = objective.and_then(|one| Some((place(&one.name)?, &one.name)));
     placed.map_or_else(
         || metric.to_owned(),

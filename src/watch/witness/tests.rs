@@ -93,7 +93,7 @@ fn stood_beside(
         LaneSpec {
             label: &lane.label,
             rules: Arc::clone(&plan.rules),
-            prototype: &*lane.prototype,
+            prototype: &*lane.policy.prototype,
             pool: plan.pool.clone().map(run::pool_maker),
             outside: None,
             scoreboard,

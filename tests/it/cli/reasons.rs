@@ -2,29 +2,30 @@
 
 use std::collections::BTreeSet;
 
-use kleroterion::catalog::{ANY, KINDS};
+use kleroterion::catalog::{ANY, kinds};
 use serde_json::Value;
 
 use crate::support::terminal::Terminal;
 use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 
-/// The parameters that a kind cannot do without.
-pub fn parameters(kind: &str) -> &'static str {
+/// The keys that a kind is played with: those that it cannot do without, as its entry has them.
+pub fn parameters(kind: &str) -> String {
     match kind {
-        "greedy" => "tolerance = 0.1",
-        "fair_greedy_pool" => "target = { u = 0.4 }\nlambda = 2.0",
-        "target_share" => "target = { u = 0.4 }",
-        "optimal" => {
-            "target = { u = 0.4 }\nlambda = 2.0\ngamma = 0.5\nstate = \"share\"\n\
-             transitions = \"mean_field\""
-        }
-        _ => "",
+        "greedy" => "tolerance = 0.1".to_owned(),
+        // A plan that is found in no time.
+        "optimal" => "target = { u = 0.4 }\nlambda = 2.0\ngamma = 0.5\nstate = \"share\"\n\
+            transitions = \"mean_field\""
+            .to_owned(),
+        _ => kinds()
+            .find(|known| known.name == kind)
+            .expect("it is a kind")
+            .minimal(),
     }
 }
 
 /// What all policies of a setting decide in a world.
 fn decisions(setting: &str, world: &str) -> Vec<Value> {
-    let kinds = KINDS.iter().filter(|kind| kind.setting == setting);
+    let kinds = kinds().filter(|kind| kind.setting == setting);
     let policies = kinds.map(|kind| {
         let (name, parameters) = (kind.name, parameters(kind.name));
         format!("[[policy]]\nlabel = \"{name}\"\nkind = \"{name}\"\n{parameters}\n")
@@ -57,7 +58,7 @@ fn all() -> Vec<Value> {
         .flat_map(|(setting, world)| decisions(setting, world))
         .collect();
     // A program of one's own says what it likes.
-    let kinds = KINDS.iter().filter(|kind| kind.setting != ANY);
+    let kinds = kinds().filter(|kind| kind.setting != ANY);
     let kinds: BTreeSet<&str> = kinds.map(|kind| kind.name).collect();
     let played = all.iter().filter_map(|event| event["policy"].as_str());
     assert_eq!(played.collect::<BTreeSet<_>>(), kinds, "each kind decides");

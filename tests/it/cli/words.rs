@@ -1,6 +1,6 @@
 //! What the commands say of themselves.
 
-use kleroterion::catalog::KINDS;
+use kleroterion::catalog::kinds;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::catalogue;
 
@@ -96,7 +96,7 @@ fn list_names_all_there_is() {
         let name = |row: &str| row.split_whitespace().next().expect("a name").to_owned();
         rows.map(name).collect()
     };
-    let policies: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+    let policies: Vec<_> = kinds().map(|kind| kind.name).collect();
     let metrics: Vec<_> = catalogue().map(|(name, _)| name).collect();
     let presets: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
     let known = [

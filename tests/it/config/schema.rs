@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use kleroterion::catalog::KINDS;
-use kleroterion::catalog::keys::{SOURCES, policy_entries};
-use kleroterion::config::Document;
+use kleroterion::catalog::{kinds, policy_entries};
+use kleroterion::config::{Document, source_entries};
 use kleroterion::document::read;
 
 use crate::support::configs::{SOUND, with};
@@ -59,20 +58,21 @@ fn every_declared_key_is_read() {
             .filter(|what| what.starts_with("unknown key"))
             .collect()
     };
-    for (kind, entry) in KINDS.iter().zip(policy_entries()) {
+    for (kind, entry) in kinds().zip(policy_entries()) {
         let keys = entry.params.iter().filter(|param| param.key != "label");
         let keys: String = keys.map(|param| format!("{} = 1\n", param.key)).collect();
         let policy = format!("kind = \"{}\"\n{keys}", kind.name);
         let text = with(SOUND, &[("kind = \"accept_all\"\n", &policy)]);
         assert_eq!(unknown(&text), [""; 0], "{}", kind.name);
     }
-    for (name, _, own, is_feed) in SOURCES {
-        let follow = if is_feed && name == "file" {
-            "follow = true\n"
-        } else {
-            ""
-        };
-        let own = own.iter().filter(|param| param.key != "follow");
+    for entry in source_entries() {
+        let name = entry.name;
+        let follows = entry
+            .params
+            .iter()
+            .any(|key| key.key == "follow" && key.is_needed);
+        let follow = if follows { "follow = true\n" } else { "" };
+        let own = entry.params.iter().filter(|param| param.key != "follow");
         let keys: String = own.map(|param| format!("{} = 1\n", param.key)).collect();
         let source = format!("type = \"{name}\"\n{follow}{keys}");
         let old = "type = \"categorical\"\nshares = { gender = { M = 0.5, F = 0.5 } }\n";

@@ -52,7 +52,7 @@ fn play(plan: &Plan, replication: u64, seen: Seen) -> Vec<Vec<Round>> {
         LaneSpec {
             label: &lane.label,
             rules: Arc::clone(&plan.rules),
-            prototype: &*lane.prototype,
+            prototype: &*lane.policy.prototype,
             pool,
             outside: None,
             scoreboard,

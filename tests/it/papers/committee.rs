@@ -1,7 +1,7 @@
 //! Online committees (Do et al. 2021) on the calibrated instance ("BXS"), on syn6 and on real
 //! people.
 
-use kleroterion::catalog::KINDS;
+use kleroterion::catalog::kinds;
 use kleroterion::compare::RunResult;
 use kleroterion::compare::Stats;
 use kleroterion::policy::committee::Cmdp;
@@ -260,7 +260,7 @@ fn real_people_in_company() {
     let folder = file.parent().unwrap();
     let run = play(&plan(&config("committee-acs.toml"), folder, &[]));
     let gain = stats(&run, "cmdp", "selection_rate", None);
-    for kind in KINDS.iter().filter(|kind| kind.setting == "committee") {
+    for kind in kinds().filter(|kind| kind.setting == "committee") {
         assert!(
             run.policies.iter().any(|policy| policy.kind == kind.name),
             "{}",

@@ -112,7 +112,8 @@ fn one_that_says_too_much_or_does_not_end_is_found_out() {
     let said = only(&(first("") + "; echo goodbye"));
     assert_eq!(said.code, Some(1));
     assert!(
-        said.stdout.contains("said something that nobody asked for"),
+        said.stdout
+            .contains("said something that was not asked for"),
         "{}",
         said.stdout
     );

@@ -77,7 +77,11 @@ fn play_in(world: &str, script: &str, keys: &str, timing: SeatTiming, batch: usi
         Box::new(OwnMeasures::default()),
     ];
     let key = Key::new(plan.seed, 0);
-    let spec = plan.lanes[0].outside.as_ref().expect("it sits outside");
+    let spec = plan.lanes[0]
+        .policy
+        .outside
+        .as_ref()
+        .expect("it sits outside");
     let arena = Arena {
         key,
         source: (plan.world.source)(key),
@@ -85,7 +89,7 @@ fn play_in(world: &str, script: &str, keys: &str, timing: SeatTiming, batch: usi
         lanes: vec![LaneSpec {
             label: "late",
             rules: Arc::clone(&plan.rules),
-            prototype: &*plan.lanes[0].prototype,
+            prototype: &*plan.lanes[0].policy.prototype,
             pool: None,
             outside: Some(spec.maker(timing)),
             scoreboard: Scoreboard::new(scorers, Moments::End),

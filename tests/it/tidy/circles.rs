@@ -11,16 +11,10 @@ use super::files;
 use crate::support::project;
 
 /// The circles that are allowed, each by one of its files, and why.
-const ALLOWED: [(&str, &str); 2] = [
-    (
-        "document::field",
-        "a table has fields, and a field may be a table",
-    ),
-    (
-        "protocol::batch",
-        "a batch is judged at its truth, which is that of a person of a batch",
-    ),
-];
+const ALLOWED: [(&str, &str); 1] = [(
+    "protocol::batch",
+    "a batch is judged at its truth, which is that of a person of a batch",
+)];
 
 type Module = Vec<String>;
 

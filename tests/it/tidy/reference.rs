@@ -8,7 +8,7 @@ use crate::support::project;
 #[test]
 fn the_page_of_keys_is_up_to_date() {
     let path = project().join("docs/config.md");
-    let page = kleroterion::catalog::reference();
+    let page = kleroterion::config::reference();
     if std::env::var_os("KLERO_WRITE_DOCS").is_some() {
         fs::write(&path, &page).expect("it can be written");
     }

@@ -43,7 +43,7 @@ impl PolicyShares {
     pub(super) fn of(run: &StudyRun) -> Result<Self> {
         let plan = |way: Way| {
             let lane = run.plan.lanes.iter().find(|lane| lane.label == way.label());
-            let foresight = lane.and_then(|lane| lane.foresight.as_ref());
+            let foresight = lane.and_then(|lane| lane.policy.foresight.as_ref());
             let foresight = foresight.and_then(|ahead| Some((*ahead.ahead(), ahead.plan()?)));
             foresight.ok_or_else(|| run.lacks(&format!("a plan of {}", way.label())))
         };

@@ -258,7 +258,7 @@ fn unknown_keys_of_every_kind_are_found_with_a_broken_source() {
         let policies = text.matches("\nzzyzx").count();
         // A sweep is taken apart before.
         let mut said = wrong(&text);
-        said.retain(|said| !said.contains("a sweep stands for"));
+        said.retain(|said| !said.contains("a sweep asks for"));
         let unknown = said.iter().filter(|said| said.contains("`zzyzx`")).count();
         assert_eq!(unknown, policies, "{}: {said:#?}", preset.name);
         assert_eq!(said.len(), policies + 1, "{}: {said:#?}", preset.name);

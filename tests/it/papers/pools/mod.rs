@@ -178,7 +178,10 @@ fn where_a_pool_stays_it_is_said_to() {
             assert_eq!(share, start, "{key}, {label}");
         }
         let plan = plan(&config(), Path::new("."), &[key]);
-        let said = plan.lanes.iter().filter_map(|lane| lane.prospect.as_ref());
+        let said = plan
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.policy.prospect.as_ref());
         let said: Vec<_> = said.map(|prospect| prospect.stays).collect();
         assert_eq!(said.len(), 3, "{key}");
         for still in said {
@@ -186,7 +189,10 @@ fn where_a_pool_stays_it_is_said_to() {
         }
     }
     let plan = plan(&config(), Path::new("."), &[]);
-    let mut said = plan.lanes.iter().filter_map(|lane| lane.prospect.as_ref());
+    let mut said = plan
+        .lanes
+        .iter()
+        .filter_map(|lane| lane.policy.prospect.as_ref());
     assert!(said.all(|prospect| prospect.stays.is_none()));
 }
 
@@ -209,7 +215,7 @@ fn a_pool_that_is_said_not_to_settle_dies_out() {
     let set = ["pool.eta=3.0", "policy.mild.lambda=5.0"];
     let plan = plan(&config(), Path::new("."), &set);
     for lane in &plan.lanes {
-        let Some(prospect) = &lane.prospect else {
+        let Some(prospect) = &lane.policy.prospect else {
             continue;
         };
         assert!(prospect.step.expect("it overshoots") > 2.0);

@@ -2,16 +2,39 @@
 
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::joint;
-use super::plan::World;
-use super::target::{Shares, Wanted, shares};
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::Param;
+use crate::config::context::{Built, Context};
+use crate::config::joint;
+use crate::config::keys::people::{LAW, SHARES};
+use crate::config::plan::World;
+use crate::config::target::{Shares, Wanted, shares};
 use crate::document::{Field, Reader};
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
 use crate::source::{Generated, People, SourceMaker};
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const CATEGORICAL: &[Param] = &[
+    LAW[0],
+    Param::new(
+        "weights",
+        SHARES,
+        "how readily each value volunteers, against the target",
+    ),
+    LAW[1],
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "categorical",
+    about: "generated people: shares (product of marginals), weights relative to the target, \
+         or a joint table",
+    forms: &[SourceForm::Own(CATEGORICAL)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
     let given = table.need_one(&["shares", "weights", "joint"], example);
     table.finish();
@@ -35,7 +58,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let people = match People::new(Arc::clone(&schema), &law) {
         Ok(people) => Arc::new(people),
         Err(error) => {
-            field.refuse(format!("nobody can be drawn: {error}"), example);
+            field.refuse(format!("no candidate can be drawn: {error}"), example);
             return None;
         }
     };
@@ -75,7 +98,8 @@ pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
     (attributes, Law::Product(marginals))
 }
 
-/// Volunteers come in proportion to target times weight: q^i_j = rho^i_j W^i_j / sum_j rho^i_j W^i_j.
+/// Volunteers come in proportion to target times weight: q^i_j = rho^i_j W^i_j / sum_j rho^i_j
+/// W^i_j.
 fn weighted(field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Vec<Shares>> {
     let mut table = field.table()?;
     let rows: Vec<_> = table
@@ -128,7 +152,7 @@ fn weighted_one(name: &str, field: &Field<'_>, wanted: Option<&Wanted>) -> Optio
     let total: f64 = values.iter().map(|(_, mass)| mass).sum();
     if sound && total <= 0.0 {
         field.refuse(
-            format!("nobody volunteers: all weights of {name} are 0"),
+            format!("no one volunteers: all weights of {name} are 0"),
             "give at least one value with a positive target a positive weight",
         );
         sound = false;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::CONFIG;
-use super::param::{Entry, Param, Shape};
+use crate::catalog::param::{Entry, Param, Shape};
 use crate::document::range::{End, NumberRange};
 
 /// The schema of a config.

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::plan::{Merits, World};
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape};
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::NUMBER;
+use crate::config::plan::{Merits, World};
+use crate::document::range::NOT_NEGATIVE;
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, Known, ScoreLaw};
 use crate::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
@@ -11,14 +15,42 @@ use crate::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
 const EXAMPLE: &str =
     "groups = { u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }";
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const GAUSSIAN: &[Param] = &[
+    Param::new(
+        "groups",
+        Shape::Map(&Shape::Table(&[
+            Param::new("mean", NUMBER, "").needed(),
+            Param::new("variance", Shape::Number(NOT_NEGATIVE), "").needed(),
+            Param::new("score_bias", NUMBER, "").or("0"),
+        ])),
+        "the groups' scores",
+    )
+    .needed(),
+    Param::new(
+        "score_noise",
+        Shape::Number(NOT_NEGATIVE),
+        "noise of the score that is seen",
+    )
+    .or("0"),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "gaussian_groups",
+    about: "people of groups whose scores are normal, of whom a pool lets some apply: groups \
+         (mean, variance, score_bias), score_noise",
+    forms: &[SourceForm::Own(GAUSSIAN)],
+    can_be_pooled: true,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     if let Some(unique) = context.unique {
         unique.refuse("gaussian_groups");
     }
     let field = table.need("groups", EXAMPLE);
     let groups = groups(&field);
-    let noise = table.get("score_noise");
-    let (noise_given, noise) = (noise.is_given(), noise.not_negative());
+    let noise = table.get("score_noise").optional(Field::not_negative);
     let pooled = context.pool.is_some() || context.unpooled;
     if !pooled {
         table.refuse(
@@ -27,10 +59,9 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         );
     }
     table.finish();
-    let noise = if noise_given { noise? } else { 0.0 };
+    let noise = noise.or(0.0)?;
     let groups = groups?;
     let sizes = context.slate.sizes(None)?;
-    // Of nobody there are no measures.
     if !pooled {
         return None;
     }
@@ -74,14 +105,13 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
         let mut table = group.table()?;
         let mean = table.need("mean", "mean = 5.0").finite();
         let variance = table.need("variance", "variance = 1.0").not_negative();
-        let bias = table.get("score_bias");
-        let (biased, bias) = (bias.is_given(), bias.finite());
+        let bias = table.get("score_bias").optional(Field::finite);
         table.finish();
         Some(GaussianGroup {
             name: key.name.clone(),
             mean: mean?,
             sd: variance?.sqrt(),
-            score_bias: if biased { bias? } else { 0.0 },
+            score_bias: bias.or(0.0)?,
         })
     });
     let groups: Vec<_> = groups.collect();

@@ -17,7 +17,11 @@ pub(in crate::config) fn guarded(field: &Field<'_>) -> Option<SocketAddr> {
     if open && token.is_empty() {
         field.refuse(
             format!("others than this machine could reach {address}, and no token keeps them out"),
-            format!("put a secret into the environment variable {TOKEN}, or take a loopback address such as 127.0.0.1:{}", address.port()),
+            format!(
+                "put a secret into the environment variable {TOKEN}, or take a loopback \
+                 address such as 127.0.0.1:{}",
+                address.port()
+            ),
         );
         return None;
     }

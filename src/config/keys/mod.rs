@@ -1,14 +1,13 @@
 //! The keys of every section of a config.
 
-mod people;
+pub(super) mod people;
 mod play;
-pub(super) mod policies;
 
-pub use people::SOURCES;
 pub use play::{LOOKS, OUTCOMES, POOLS};
 
-use super::param::{COUNT, Entry, Param, Shape, WHOLE};
-use super::registry::KINDS;
+use super::sources::source_entries;
+use crate::catalog::param::{COUNT, Param, Shape, WHOLE};
+use crate::catalog::policy_entries;
 
 /// The keys of a config.
 pub const CONFIG: &[Param] = &[
@@ -24,7 +23,7 @@ pub const CONFIG: &[Param] = &[
     .or("false"),
     Param::new(
         "source",
-        Shape::Kinds("type", people::entries),
+        Shape::Kinds("type", source_entries),
         "where candidates come from",
     )
     .needed(),
@@ -34,7 +33,7 @@ pub const CONFIG: &[Param] = &[
     Param::new(
         "feedback",
         Shape::Table(play::FEEDBACK),
-        "what looks and outcomes tell",
+        "what interviews and outcomes answer",
     ),
     Param::new(
         "policy",
@@ -63,28 +62,3 @@ pub const CONFIG: &[Param] = &[
         "values of keys, a run each",
     ),
 ];
-
-/// The keys that every policy has.
-const LANE: [Param; 2] = [
-    Param::new(
-        "label",
-        Shape::Text,
-        "the name of the lane; its luck follows it",
-    )
-    .needed(),
-    Param::new(
-        "role",
-        Shape::Word(&["policy", "yardstick"]),
-        "whether it can be the answer, or is there to compare with",
-    ),
-];
-
-/// The kinds of policies, each with all its keys.
-pub fn policy_entries() -> Vec<Entry> {
-    let entry = |kind: &super::Kind| Entry {
-        name: kind.name,
-        about: kind.about,
-        params: [&LANE, kind.params].concat(),
-    };
-    KINDS.iter().map(entry).collect()
-}

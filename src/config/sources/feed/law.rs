@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::config::categorical::product;
 use crate::config::context::Context;
 use crate::config::joint::joint;
+use crate::config::sources::categorical::product;
 use crate::config::target::shares;
 use crate::document::{Field, Reader};
 use crate::nearest::nearest;
@@ -55,7 +55,8 @@ pub(super) fn assumed(
     };
     let law = fitted(&attributes, law, schema?, &field)?;
     let note = format!(
-        "the shares of those who come are assumed (`{key}`), and the policies that use them are told so"
+        "the shares of those who come are assumed (`{key}`), and the policies that use \
+         them are told so"
     );
     Some(Assumed {
         law: Some(Arc::new(law)),

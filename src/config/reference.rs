@@ -1,7 +1,7 @@
 //! The keys of a config as a page.
 
 use super::keys::CONFIG;
-use super::param::{Entry, Param, Shape};
+use crate::catalog::param::{Entry, Param, Shape};
 
 /// The reference of a config's keys, as Markdown: a section a table, a line a key.
 #[must_use]

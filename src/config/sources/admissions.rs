@@ -1,10 +1,14 @@
-//! `type = "admissions"`: a generated season of graduate admissions. All of its parameters are ours.
+//! `type = "admissions"`: a generated season of graduate admissions. All of its parameters are
+//! ours.
 
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::plan::{Merits, World};
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape, WHOLE};
+use crate::config::context::{Built, Context};
+use crate::config::plan::{Merits, World};
+use crate::document::range::{AT_LEAST_1, BETWEEN_0_AND_1, NOT_NEGATIVE, UP_TO_100};
 use crate::document::{Field, Reader};
 use crate::protocol::Known;
 use crate::score::Utilities;
@@ -16,10 +20,60 @@ use crate::source::admissions::{
 /// As many as a slate can have.
 const MOST: u64 = 1_000_000;
 
-/// So many reviews beyond the first are enough for anybody.
+/// The most reviews of an applicant beyond the first.
 const MOST_REVIEWS: f64 = 100.0;
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const SPREAD: Param = Param::new(
+    "spread",
+    Shape::Number(UP_TO_100),
+    "how far utilities lie apart",
+);
+const REVIEWS: Param = Param::new("reviews", Shape::Number(AT_LEAST_1), "reviews an applicant");
+const REVIEW_SD: Param = Param::new(
+    "review_sd",
+    Shape::Number(NOT_NEGATIVE),
+    "the noise of a review",
+);
+const CHAIR_SD: Param = Param::new(
+    "chair_sd",
+    Shape::Number(NOT_NEGATIVE),
+    "the noise of the chair",
+);
+
+const SEASON: &[Param] = &[
+    Param::new(
+        "applicants",
+        Shape::Table(&[
+            Param::new("masters", WHOLE, "").needed(),
+            Param::new("phd", WHOLE, "").needed(),
+        ]),
+        "how many apply",
+    ),
+    Param::new(
+        "admitted",
+        Shape::Table(&[
+            Param::new("masters", Shape::Number(BETWEEN_0_AND_1), "").needed(),
+            Param::new("phd", Shape::Number(BETWEEN_0_AND_1), "").needed(),
+        ]),
+        "which share is admitted",
+    ),
+    SPREAD,
+    REVIEWS,
+    REVIEW_SD,
+    CHAIR_SD,
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "admissions",
+    about: "a generated season of graduate admissions: applicants, admitted, spread, reviews, \
+         review_sd, chair_sd (all ours, calibrated)",
+    forms: &[SourceForm::Own(SEASON)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     if let Some(unique) = context.unique {
         unique.refuse("admissions");
     }
@@ -32,7 +86,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let n = parameters.applicants();
     if n == 0 {
         applicants.refuse(
-            "nobody applies",
+            "there are no applicants",
             "for example: applicants = { masters = 1000, phd = 600 }",
         );
         return None;
@@ -59,7 +113,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     };
     Some(Built {
         notes: vec![
-            "the season is generated and its parameters are calibrated to the printed numbers of Schumann et al. 2019: the paper's data are private"
+            "the season is generated and its parameters are calibrated to the printed \
+             numbers of Schumann et al. 2019: the paper's data are private"
                 .into(),
         ],
         ..Built::of(world)
@@ -72,39 +127,22 @@ fn parameters(
     reviews: &Field<'_>,
 ) -> Option<SeasonParameters> {
     let default = SeasonParameters::default();
-    let many = each(
-        applicants,
-        default.programmes.map(|one| one.applicants),
-        |field| field.whole_in(..=MOST / 2).map(|many| many as u32),
-    );
-    let share = "a number above 0 and below 1";
+    let whole = |field: &Field<'_>| field.whole_in(..=MOST / 2).map(|many| many as u32);
+    let many = default.programmes.map(|one| one.applicants);
+    let many = applicants
+        .optional(|field| each(field, many, whole))
+        .or(many);
+    let share = |field: &Field<'_>| field.number_in(&BETWEEN_0_AND_1);
     let admitted = default.programmes.map(|one| one.admitted);
-    let admitted = each(&table.get("admitted"), admitted, |field| {
-        field.number_where(share, |x| x > 0.0 && x < 1.0)
-    });
-    let or = |field: Field<'_>, default: f64, read: fn(&Field<'_>) -> Option<f64>| {
-        if field.is_given() {
-            read(&field)
-        } else {
-            Some(default)
-        }
-    };
-    let spread = or(table.get("spread"), default.spread, |field| {
-        field.number_where("a number above 0 and at most 100", |x| {
-            x > 0.0 && x <= 100.0
-        })
-    });
-    let reviews = or(reviews.clone(), default.reviews, |field| {
-        field.number_where("a finite number of at least 1", |x| {
-            x >= 1.0 && x.is_finite()
-        })
-    });
-    let review_sd = or(table.get("review_sd"), default.review_sd, |field| {
-        field.not_negative()
-    });
-    let chair_sd = or(table.get("chair_sd"), default.chair_sd, |field| {
-        field.not_negative()
-    });
+    let field = table.get("admitted");
+    let admitted = field
+        .optional(|field| each(field, admitted, share))
+        .or(admitted);
+    let spread = SPREAD.given_number(table).or(default.spread);
+    let reviews = reviews.optional(|field| REVIEWS.read_number(field));
+    let reviews = reviews.or(default.reviews);
+    let review_sd = REVIEW_SD.given_number(table).or(default.review_sd);
+    let chair_sd = CHAIR_SD.given_number(table).or(default.chair_sd);
     let (many, admitted) = (many?, admitted?);
     let programme = |at: usize| Programme {
         applicants: many[at],
@@ -125,9 +163,6 @@ fn each<T: Display>(
     default: [T; 2],
     read: impl Fn(&Field<'_>) -> Option<T>,
 ) -> Option<[T; 2]> {
-    if !field.is_given() {
-        return Some(default);
-    }
     let mut table = field.table()?;
     let [masters, phd] = [0, 1].map(|at| {
         let example = format!("{} = {}", PROGRAMMES[at], default[at]);
@@ -147,7 +182,8 @@ fn near_enough(
     match parameters.further_reviews() {
         None if parameters.reviews > 1.0 && parameters.applicants() > 0 => {
             field.refuse(
-                "nobody is near the boundary to be reviewed more than once: no programme has a place",
+                "no applicant is near the boundary to be reviewed more than once: no \
+                 programme has a place",
                 "raise `admitted` or `applicants`, or set reviews = 1",
             );
             None

@@ -16,13 +16,17 @@ use async_trait::async_trait;
 use self::decoding::codec;
 use self::kind::FeedKind;
 use self::words::bytes;
-pub(super) use self::words::guarded;
-use super::attributes::attributes_of;
-use super::context::{Built, Context, ReadSource};
-use super::contexts::{self, columns};
-use super::layout::filters;
-use super::located::{find, locate};
-use super::plan::World;
+pub(in crate::config) use self::words::guarded;
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape};
+use crate::config::attributes::attributes_of;
+use crate::config::context::{Built, Context};
+use crate::config::contexts::{self, columns};
+use crate::config::keys::people::PATH;
+use crate::config::layout::filters;
+use crate::config::located::{find, locate};
+use crate::config::plan::World;
+use crate::document::range::POSITIVE;
 use crate::document::{Field, Reader};
 use crate::feed::{FeedSpec, OnError, Reading, ReadingSpec, Transport};
 use crate::nearest::nearest;
@@ -33,21 +37,50 @@ use crate::source::{FeedError, Source, SourceMaker};
 /// The longest line where the config says nothing.
 const MAX_LENGTH: usize = 100 << 10;
 
-/// The types of feeds, in the order of their names.
-pub(super) const TYPES: [(&str, ReadSource); 4] = [
-    ("http", |table, context| {
-        people(table, FeedKind::Http, context)
-    }),
-    ("stdin", |table, context| {
-        people(table, FeedKind::Stdin, context)
-    }),
-    ("tape", |table, context| {
-        people(table, FeedKind::Tape, context)
-    }),
-    ("tcp", |table, context| {
-        people(table, FeedKind::Tcp, context)
-    }),
-];
+const ADDRESS: Param = Param::new("address", Shape::Text, "where it listens").needed();
+
+const REPLAY: Param = Param::new(
+    "replay",
+    Shape::Table(&[Param::new("speed", Shape::Number(POSITIVE), "").needed()]),
+    "at which multiple of its pace it is played",
+);
+
+/// People posted to an address.
+pub(super) const HTTP: SourceKind = SourceKind {
+    name: "http",
+    about: "people posted as JSON to an address, as they come (live)",
+    forms: &[SourceForm::Feed(&[ADDRESS])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Http, context),
+};
+
+/// People on the standard input.
+pub(super) const STDIN: SourceKind = SourceKind {
+    name: "stdin",
+    about: "people on the standard input, a JSON record or a row of CSV a line (live)",
+    forms: &[SourceForm::Feed(&[])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Stdin, context),
+};
+
+/// People of a recorded feed.
+pub(super) const TAPE: SourceKind = SourceKind {
+    name: "tape",
+    about: "a recorded stream of records, at once or at a multiple of its pace: path, \
+         replay.speed (live)",
+    forms: &[SourceForm::Feed(&[PATH, REPLAY])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Tape, context),
+};
+
+/// People over connections.
+pub(super) const TCP: SourceKind = SourceKind {
+    name: "tcp",
+    about: "people over connections to an address, as on the standard input (live)",
+    forms: &[SourceForm::Feed(&[ADDRESS])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Tcp, context),
+};
 
 /// `type = "file"` with `follow = true`.
 pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
@@ -74,7 +107,11 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     let mut notes: Vec<String> = assumed.note.into_iter().collect();
     let on_error = on_error?;
     if on_error == OnError::Reject && kind != FeedKind::Http {
-        notes.push("on_error = \"reject\" refuses whole requests, and here are none: a record that can't be read is left out alone".into());
+        notes.push(
+            "on_error = \"reject\" refuses whole requests, and here are none: a record that \
+             can't be read is left out alone"
+                .into(),
+        );
     }
     let feed = FeedSpec {
         transport: transport?,
@@ -125,62 +162,53 @@ fn transport(
         }
         FeedKind::Tape => {
             let field = table.need("path", "path = \"tape.ndjson\"");
-            let replay = table.get("replay");
-            let speed = replay.table().and_then(|mut table| {
+            let speed = table.get("replay").section(|mut table| {
                 let speed = table.need("speed", "replay.speed = 10").positive();
                 table.finish();
                 speed
             });
             let path = find(&field, None, folder);
-            if replay.is_given() && speed.is_none() {
-                return (None, path);
-            }
-            (path.clone().map(|path| Transport::Tape(path, speed)), path)
+            let tape = path.clone().zip(speed.unless_bad());
+            (tape.map(|(path, speed)| Transport::Tape(path, speed)), path)
         }
     }
 }
 
 fn max_length(field: &Field<'_>) -> Option<usize> {
-    if !field.is_given() {
-        return Some(MAX_LENGTH);
-    }
-    let mut table = field.table()?;
-    let length = bytes(&table.need("max_length", "framing.max_length = \"100KiB\""));
-    table.finish();
-    length
+    let length = field.section(|mut table| {
+        let length = bytes(&table.need("max_length", "framing.max_length = \"100KiB\""));
+        table.finish();
+        length
+    });
+    length.or(MAX_LENGTH)
 }
 
 fn on_error(field: &Field<'_>) -> Option<OnError> {
-    if !field.is_given() {
-        return Some(OnError::default());
-    }
-    field.choice(&[
+    let words = [
         ("skip", OnError::Skip),
         ("reject", OnError::Reject),
         ("halt", OnError::Halt),
-    ])
+    ];
+    let word = field.optional(|field| field.choice(&words));
+    word.or(OnError::default())
 }
 
 /// What a record must be, and which attribute makes the groups.
 fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Option<usize>)> {
     let filters = filters(&table.get("where"));
     let mut column = |key| {
-        let field = table.get(key);
-        let column = field.text().map(str::to_owned);
-        (column.is_some() || !field.is_given()).then_some(column)
+        let column = table.get(key).optional(Field::text).unless_bad();
+        column.map(|column| column.map(str::to_owned))
     };
     let (id, score) = (column("id"), column("score"));
-    let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \"male\" } }";
+    let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \
+         \"male\" } }";
     let field = table.need("attributes", example);
     let attributes = field.table().and_then(attributes_of);
     let attributes = attributes.filter(|attributes| are_known(attributes, &field));
     let features = table.get("features");
-    let spec = match features.is_given() {
-        true => attributes
-            .as_ref()
-            .and_then(|attributes| self::features(&features, attributes)),
-        false => Some(ReadingSpec::default()),
-    };
+    let spec = features.optional(|field| self::features(field, attributes.as_ref()?));
+    let spec = spec.or(ReadingSpec::default());
     let attributes = attributes?;
     let group = contexts::group(&features, None, &attributes);
     let (spec, group) = (spec?, group?);
@@ -213,8 +241,12 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
         .filter(|one| one.levels == Levels::Distinct)
     {
         table.get(&attribute.name).refuse(
-            format!("the values of `{}` must be known before anybody comes", attribute.name),
-            "list them, values = { F = \"female\", M = \"male\" }, or give bands = { young = [18, 40], … }",
+            format!(
+                "the values of `{}` must be known before the first record comes",
+                attribute.name
+            ),
+            "list them, values = { F = \"female\", M = \"male\" }, or give bands = { \
+             young = [18, 40], … }",
         );
         known = false;
     }
@@ -225,16 +257,11 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
 /// is a number.
 fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSpec> {
     let mut table = field.table()?;
-    let constant = table.get("constant");
-    let (constant_given, constant) = (constant.is_given(), constant.flag());
+    let constant = table.get("constant").optional(Field::flag);
     let numeric = columns(&table.get("numeric"), &mut Vec::new());
-    let one_hot = table.get("one_hot");
-    let places = match one_hot.is_given() {
-        true => one_hot.each(|member| place(member, attributes)),
-        false => Some(Vec::new()),
-    };
-    let missing = table.get("missing");
-    let (missing_given, missing) = (missing.is_given(), missing.finite());
+    let places = |field: &Field<'_>| field.each(|member| place(member, attributes));
+    let places = table.get("one_hot").optional(places).or(Vec::new());
+    let missing = table.get("missing").optional(Field::finite);
     let standardise = table.get("standardise");
     let standardised = standardise.is_given() && standardise.flag() != Some(false);
     if standardised {
@@ -254,9 +281,9 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
         );
         return None;
     }
-    let unread = (constant_given && constant.is_none()) || (missing_given && missing.is_none());
-    (!unread && !standardised).then(|| ReadingSpec {
-        constant: constant.unwrap_or(false),
+    let (constant, missing) = (constant.or(false)?, missing.unless_bad()?);
+    (!standardised).then(|| ReadingSpec {
+        constant,
         numeric,
         missing,
         one_hot,
@@ -279,7 +306,10 @@ fn place(member: &Field<'_>, attributes: &[AttributeSpec]) -> Option<usize> {
             None => format!("the attributes are {list}"),
         };
         member.refuse(
-            format!("there is no attribute `{name}`, and of a feed only an attribute's values are known beforehand"),
+            format!(
+                "there is no attribute `{name}`, and of a feed only an attribute's values \
+                 are known beforehand"
+            ),
             help,
         );
     }

@@ -1,28 +1,41 @@
 //! `type = "respondents"`: those who volunteered, from an organiser's file.
 
-use super::context::{Built, Context};
-use super::file::{OrderWord, PeopleDetails, finish, order, order_of};
-use super::layout::delimiter_of;
-use super::located::{find, loaded_or_note};
-use super::target::Wanted;
+use super::kind::{SourceForm, SourceKind};
+use super::order::{self, OrderWord};
+use super::people::PeopleOfFile;
+use crate::catalog::param::Param;
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH};
+use crate::config::layout::delimiter_of;
+use crate::config::located::{find, loaded_or_note};
+use crate::config::target::Wanted;
 use crate::document::Reader;
 use crate::source::organisers::{Categories, RespondentsSpec};
 
 /// The respondents of a file, their attributes and values those of the target's categories.
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const RESPONDENTS: &[Param] = &[PATH, ABOUT, ORDER, ID, DELIMITER];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "respondents",
+    about: "an organiser's volunteers, with the attributes of [target] categories = \
+         \"categories.csv\": resampled, shuffled, or in their order",
+    forms: &[SourceForm::Own(RESPONDENTS)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let path = table.need("path", "path = \"respondents.csv\"");
     let about = table.get("about").text();
-    // Each person once, since nobody can sit on a committee twice.
-    let order = order(&mut table, OrderWord::Shuffled);
+    // Each person once, since a committee has no member twice.
+    let order = order::read(&mut table, OrderWord::Shuffled);
     let id = table.get("id").text();
-    let field = table.get("delimiter");
-    let (delimited, delimiter) = (field.is_given(), delimiter_of(&field));
+    let delimiter = table.get("delimiter").optional(delimiter_of);
     let categories = categories(&table, context);
     table.finish();
     let found = find(&path, about, context.folder)?;
-    if delimited && delimiter.is_none() {
-        return None;
-    }
+    let delimiter = delimiter.unless_bad()?;
     let unread = Categories::default();
     let spec = RespondentsSpec {
         path: &found,
@@ -34,15 +47,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let people = loaded_or_note(spec.load(), &path);
     categories?;
     let word = order?;
-    let order = order_of(word, None, &path)?;
-    let mut built = finish(
-        people?,
-        order,
-        None,
-        PeopleDetails::default(),
-        &path,
-        context,
-    )?;
+    let order = order::of(word, None, &path)?;
+    let mut built = PeopleOfFile::new(people?, order).built(&path, context)?;
     if word == OrderWord::Resampled {
         built.world.disclosures.push(RESAMPLED.into());
     }
@@ -50,7 +56,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
 }
 
 /// What is to be said wherever results are shown.
-const RESAMPLED: &str = "The respondents are drawn with replacement (order = \"resampled\"): one person can sit on a committee twice";
+const RESAMPLED: &str = "The respondents are drawn with replacement (order = \"resampled\"): one person can sit \
+     on a committee twice";
 
 /// The target's categories; that it has none is noted.
 fn categories<'a>(table: &Reader<'_>, context: &Context<'a>) -> Option<&'a Categories> {

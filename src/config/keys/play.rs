@@ -52,7 +52,7 @@ pub(super) const RULES: &[Param] = &[
         Shape::List(&Shape::Table(&[
             Param::new("name", Shape::Text, "the kind's name").needed(),
             Param::new("cost", Shape::Number(NOT_NEGATIVE), "what one costs").needed(),
-            Param::new("gain", Shape::Number(POSITIVE), "what one tells").needed(),
+            Param::new("gain", Shape::Number(POSITIVE), "how much one reveals").needed(),
         ])),
         "the kinds of interviews that are sold",
     ),
@@ -90,7 +90,7 @@ pub(super) const FEEDBACK: &[Param] = &[
     Param::new(
         "interview",
         Shape::Kinds("type", looks),
-        "what interviews tell",
+        "what interviews answer",
     ),
     Param::new(
         "outcome",
@@ -101,14 +101,14 @@ pub(super) const FEEDBACK: &[Param] = &[
 
 const SD: Param = Param::new("sd", Shape::Number(NOT_NEGATIVE), "the noise of a look").needed();
 
-/// What answers interviews.
+/// The kinds of interviews' answers.
 pub const LOOKS: [(&str, &str, &[Param]); 3] = [
     ("gaussian_looks", "the utility and normal noise", &[SD]),
     ("recorded_looks", "what reviewers said, then draws", &[SD]),
     ("bernoulli_looks", "a toss whose chance is the utility", &[]),
 ];
 
-/// What tells outcomes.
+/// The kinds of outcomes.
 pub const OUTCOMES: [(&str, &str, &[Param]); 2] = [
     (
         "linear",

@@ -3,17 +3,73 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::plan::{Merits, World};
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{COUNT, Param, Shape, TEXTS};
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::{MOST, NUMBER, VECTOR};
+use crate::config::plan::{Merits, World};
+use crate::document::range::NOT_NEGATIVE;
 use crate::document::{Field, Reader};
 use crate::protocol::Known;
 use crate::score::Utilities;
 use crate::source::{ArmStream, Arms, Means, SourceMaker};
 
-/// As many as a slate can have.
-const MOST: u64 = 1_000_000;
+const N: Param = Param::new("n", Shape::Whole(1, MOST), "how many").needed();
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const NORMAL: &[Param] = &[
+    N,
+    Param::new("mean", NUMBER, "their mean").needed(),
+    Param::new(
+        "sd",
+        Shape::Number(NOT_NEGATIVE),
+        "their standard deviation",
+    )
+    .needed(),
+];
+
+const ARMS: &[Param] = &[
+    Param::new(
+        "means",
+        Shape::OneOf(&[
+            Shape::Table(&[Param::new("list", VECTOR, "").needed()]),
+            Shape::Table(&[Param::new(
+                "linear",
+                Shape::Table(&[
+                    N,
+                    Param::new("from", NUMBER, "").needed(),
+                    Param::new("to", NUMBER, "").needed(),
+                ]),
+                "",
+            )
+            .needed()]),
+            Shape::Table(&[Param::new("normal_quantiles", Shape::Table(NORMAL), "").needed()]),
+            Shape::Table(&[Param::new("normal", Shape::Table(NORMAL), "").needed()]),
+        ]),
+        "what the applicants are worth",
+    )
+    .needed(),
+    Param::new(
+        "groups",
+        Shape::OneOf(&[
+            Shape::Table(&[Param::new("modulo", COUNT, "").needed()]),
+            Shape::Table(&[Param::new("blocks", COUNT, "").needed()]),
+            Shape::Table(&[Param::new("list", TEXTS, "").needed()]),
+        ]),
+        "the group of each",
+    ),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "arms",
+    about: "a given set of applicants with true utilities: by formula, listed, or drawn anew; \
+         with groups",
+    forms: &[SourceForm::Own(ARMS)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     if let Some(unique) = context.unique {
         unique.refuse("arms");
     }
@@ -25,11 +81,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let grouped = table.get("groups");
     table.finish();
     let means = means?;
-    let groups = if grouped.is_given() {
-        Some(groups(&grouped, means.len())?)
-    } else {
-        None
-    };
+    let groups = grouped.optional(|field| groups(field, means.len()));
+    let groups = groups.unless_bad()?;
     let slate = slate(means.len(), &field, context)?;
     let known = match &means {
         Means::Fixed(means) => Utilities::new(means.clone(), false),

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::plan::{Merits, World};
-use super::rules::Slate;
-use super::target::SLACK;
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape};
 use crate::catalog::short;
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::VECTOR;
+use crate::config::plan::{Merits, World};
+use crate::config::rules::Slate;
+use crate::config::target::SLACK;
+use crate::document::range::{NOT_NEGATIVE, PART};
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};
 use crate::source::{HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker};
@@ -18,7 +22,39 @@ const PRESETS: [Preset; 2] = [
     ("grazzi2022-released", LinearGroups::released),
 ];
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const LINEAR_PRESET: &[Param] = &[Param::new(
+    "preset",
+    Shape::Word(&["grazzi2022-section6", "grazzi2022-released"]),
+    "a paper's instance",
+)
+.needed()];
+
+const LINEAR: &[Param] = &[
+    Param::new("mu", VECTOR, "what a feature is worth").needed(),
+    Param::new("one_per_group", Shape::Flag, "one of each group a round").or("false"),
+    Param::new(
+        "group",
+        Shape::List(&Shape::Table(&[
+            Param::new("name", Shape::Text, "").needed(),
+            Param::new("probability", Shape::Number(PART), ""),
+            Param::new("low", VECTOR, "").needed(),
+            Param::new("width", Shape::List(&Shape::Number(NOT_NEGATIVE)), "").needed(),
+        ])),
+        "the groups",
+    )
+    .needed(),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "linear_groups",
+    about: "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
+    forms: &[SourceForm::Own(LINEAR_PRESET), SourceForm::Own(LINEAR)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     if let Some(unique) = context.unique {
         unique.refuse("linear_groups");
     }
@@ -38,7 +74,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let mut notes = Vec::new();
     if cdfs.iter().any(|cdf| matches!(cdf, MeritCdf::Empirical(_))) {
         notes.push(format!(
-            "true relative ranks of some group are those of a held-out sample of {HELD_OUT} merits: its box is too unequal for the exact formula"
+            "true relative ranks of some group are those of a held-out sample of \
+             {HELD_OUT} merits: its box is too unequal for the exact formula"
         ));
     }
     let groups = Arc::new(groups);
@@ -88,9 +125,8 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
         mu.refuse("mu has no numbers", "give one a feature: mu = [1.0, -0.5]");
     }
     let dimension = vector.as_ref().map(Vec::len).filter(|d| *d > 0);
-    let one = table.get("one_per_group");
-    let one_given = one.is_given();
-    let one = one.flag();
+    let drawn = table.get("one_per_group").optional(Field::flag);
+    let drawn = drawn.or(false).map(|one| !one);
     let field = table.need(
         "group",
         "[[source.group]] with name = \"a\", probability = 0.5, low = [0, 0], width = [1, 1]",
@@ -101,7 +137,6 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
         field.refuse("there is no group", "add a [[source.group]]");
         return None;
     }
-    let drawn = one.map(|one| !one).or((!one_given).then_some(true));
     let mut names: Vec<&str> = Vec::new();
     let groups: Vec<_> = members?
         .iter()
@@ -165,9 +200,8 @@ fn group<'a>(
             "leave it out, or leave out one_per_group",
         );
     }
-    let likely = "a number above 0 and at most 1";
     let drawing = drawn == Some(true);
-    let share = probability.number_where(likely, |p| !drawing || (p > 0.0 && p <= 1.0));
+    let share = probability.number_where(PART.words, |p| !drawing || PART.holds(p));
     let low = table.need("low", "low = [0, 0]");
     let low = corner(&low, dimension, Field::finite);
     let width = table.need("width", "width = [1, 1]");

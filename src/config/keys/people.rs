@@ -1,0 +1,148 @@
+//! The keys of the target, and those that several kinds of sources share.
+
+use crate::catalog::param::{Param, Shape, TEXTS, WHOLE};
+use crate::document::range::{FINITE, NOT_NEGATIVE, PART, POSITIVE, PROBABILITY};
+
+pub(in crate::config) const SHARES: Shape = Shape::Map(&Shape::Map(&Shape::Number(NOT_NEGATIVE)));
+
+pub(in crate::config) const NUMBER: Shape = Shape::Number(FINITE);
+
+pub(in crate::config) const VECTOR: Shape = Shape::List(&NUMBER);
+
+/// As many as a slate can have.
+pub(in crate::config) const MOST: u64 = 1_000_000;
+
+/// `[target]`.
+pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
+    Shape::Table(&[Param::new("categories", Shape::Text, "").needed()]),
+    Shape::Table(&[Param::new("from", Shape::Word(&["weights"]), "").needed()]),
+    SHARES,
+]);
+
+pub(in crate::config) const RATE: Param = Param::new(
+    "volunteering_rate",
+    Shape::Number(PART),
+    "of those contacted, who volunteer",
+);
+
+pub(in crate::config) const PACE: Param = Param::new(
+    "pace",
+    Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+    "persons a second, or a text such as \"30/min\"",
+);
+
+pub(in crate::config) const PATH: Param = Param::new("path", Shape::Text, "the file").needed();
+
+pub(in crate::config) const ABOUT: Param = Param::new("about", Shape::Text, "what the file is");
+
+pub(in crate::config) const ORDER: Param = Param::new(
+    "order",
+    Shape::Word(&["file", "shuffled", "resampled"]),
+    "in what order people come",
+);
+
+pub(in crate::config) const WHERE: Param = Param::new("where", TEXTS, "filters that all must hold");
+
+pub(in crate::config) const ID: Param =
+    Param::new("id", Shape::Text, "the column that names a person");
+
+pub(in crate::config) const DELIMITER: Param =
+    Param::new("delimiter", Shape::Text, "between the columns").or(",");
+
+pub(in crate::config) const UTILITY: Param = Param::new(
+    "utility",
+    Shape::Text,
+    "the column of what people are worth",
+);
+
+pub(in crate::config) const SCORE: Param = Param::new(
+    "score",
+    Shape::Text,
+    "the column of a score that policies see",
+);
+
+pub(in crate::config) const ATTRIBUTES: Param = Param::new(
+    "attributes",
+    Shape::Map(&Shape::Table(&[
+        Param::new("column", Shape::Text, "the column").needed(),
+        Param::new("values", Shape::Map(&Shape::Text), "names of its values"),
+        Param::new(
+            "bands",
+            Shape::Map(&Shape::Tuple(&Shape::Any, 2)),
+            "names of ranges, [from, to)",
+        ),
+    ])),
+    "how columns become attributes",
+)
+.like(
+    "[source.attributes] with sex = { column = \"SEX\", \
+     values = { \"1\" = \"male\", \"2\" = \"female\" } }",
+)
+.needed();
+
+pub(in crate::config) const STANDARDISE: Param = Param::new(
+    "standardise",
+    Shape::OneOf(&[
+        Shape::Flag,
+        Shape::Table(&[Param::new("fit", Shape::Text, "").needed()]),
+    ]),
+    "to mean 0 and standard deviation 1",
+);
+
+pub(in crate::config) const FEATURES: Param = Param::new(
+    "features",
+    Shape::Table(&[
+        Param::new("constant", Shape::Flag, "a feature that is 1"),
+        Param::new("numeric", TEXTS, "columns of numbers"),
+        Param::new("one_hot", TEXTS, "columns of which each value is a feature"),
+        STANDARDISE,
+        Param::new("missing", NUMBER, "the number that replaces a missing one"),
+        Param::new("group", Shape::Text, "the attribute that makes the groups"),
+    ]),
+    "which columns are a person's context",
+);
+
+const P: Param = Param::new("p", Shape::Number(PROBABILITY), "the type's share").needed();
+
+pub(in crate::config) const LAW: [Param; 2] = [
+    Param::new("shares", SHARES, "shares of each attribute's values"),
+    Param::new(
+        "joint",
+        Shape::OneOf(&[Shape::Text, Shape::List(&Shape::Open(&[P], &Shape::Text))]),
+        "shares of whole types, from a file or listed with p",
+    ),
+];
+
+pub(in crate::config) const READ: [Param; 9] = [
+    Param::new(
+        "decoding",
+        Shape::Table(&[
+            Param::new("codec", Shape::Word(&["json", "csv"]), ""),
+            DELIMITER,
+            Param::new("columns", TEXTS, "the columns of rows without a header"),
+        ]),
+        "how lines become records",
+    ),
+    Param::new(
+        "framing",
+        Shape::Table(&[Param::new(
+            "max_length",
+            Shape::OneOf(&[WHOLE, Shape::Text]),
+            "the longest line",
+        )
+        .needed()]),
+        "how long a record may be",
+    ),
+    Param::new(
+        "on_error",
+        Shape::Word(&["skip", "reject", "halt"]),
+        "what becomes of a record that can't be read",
+    )
+    .or("skip"),
+    WHERE,
+    ID,
+    SCORE,
+    ATTRIBUTES,
+    FEATURES,
+    LAW[0],
+];

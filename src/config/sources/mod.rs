@@ -1,0 +1,103 @@
+//! `[source]`: where candidates come from. A file a kind, and the list of all kinds.
+
+mod admissions;
+mod arms;
+mod categorical;
+pub(super) mod feed;
+mod file;
+mod gaussian_groups;
+mod kind;
+mod linear_groups;
+mod order;
+mod people;
+mod respondents;
+
+use self::kind::{SourceForm, SourceKind};
+use super::context::{Built, Context};
+use super::keys::people::{LAW, PACE, RATE, READ};
+use crate::catalog::param::{Entry, Param};
+use crate::document::{Field, Reader, Value};
+
+/// All kinds, in the order of their names.
+const KINDS: [SourceKind; 11] = [
+    admissions::KIND,
+    arms::KIND,
+    categorical::KIND,
+    file::KIND,
+    gaussian_groups::KIND,
+    feed::HTTP,
+    linear_groups::KIND,
+    respondents::KIND,
+    feed::STDIN,
+    feed::TAPE,
+    feed::TCP,
+];
+
+/// The kinds of sources, an entry for each of their forms, with all its keys; of several forms the
+/// first has the description.
+#[must_use]
+pub fn source_entries() -> Vec<Entry> {
+    let of_kind = |kind: &SourceKind| {
+        let (name, about) = (kind.name, kind.about);
+        let forms = kind.forms.iter().enumerate();
+        let entries = forms.map(move |(at, form)| Entry {
+            name,
+            about: if at == 0 { about } else { "" },
+            params: params(form),
+        });
+        entries.collect::<Vec<_>>()
+    };
+    KINDS.iter().flat_map(of_kind).collect()
+}
+
+/// All keys of a form.
+fn params(form: &SourceForm) -> Vec<Param> {
+    let common = [RATE, PACE];
+    match form {
+        SourceForm::Own(own) => [&common, *own].concat(),
+        SourceForm::Feed(own) => [&common, *own, &READ, &LAW[1..]].concat(),
+    }
+}
+
+/// Reads `[source]`.
+pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let kind = table.need("type", "type = \"categorical\"");
+    let rate = RATE.given_number(&mut table);
+    let pace = table.get(PACE.key).optional(feed::pace);
+    check_pool(&kind, context);
+    let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
+    let mut built = (kind.choice(&kinds)?.read)(table, context);
+    if let Some(built) = &mut built {
+        built.world.volunteering_rate = rate.unless_bad()?;
+        built.world.pace = pace.unless_bad()?;
+    }
+    built
+}
+
+/// Refuses a pool of a source that shows only those who apply.
+fn check_pool(kind: &Field<'_>, context: &Context<'_>) {
+    let Some((pool, name)) = context.pool.zip(kind.text()) else {
+        return;
+    };
+    let known = KINDS.iter().find(|known| known.name == name);
+    if known.is_some_and(|kind| !kind.can_be_pooled && !kind.is_feed()) {
+        let able = KINDS.iter().filter(|kind| kind.can_be_pooled);
+        let able: Vec<&str> = able.map(|kind| kind.name).collect();
+        pool.refuse(
+            format!(
+                "a pool lets some of many apply, and a source of type {name:?} has only those it \
+                 shows"
+            ),
+            format!(
+                "leave [pool] out, or take a source of type {}, or a feed",
+                able.join(" or ")
+            ),
+        );
+    }
+}
+
+/// Whether a source makes nothing of a config without a target.
+pub(super) fn needs_target(mut table: Reader<'_>) -> bool {
+    let respondents = Value::Text("respondents".into());
+    table.get("type").value() == Some(&respondents) || table.get("weights").is_given()
+}

@@ -1,0 +1,255 @@
+//! The people of a file as a world: what is known of them, and the stream that they make.
+
+use std::sync::Arc;
+
+use crate::compare::GroupScores;
+use crate::config::context::{Built, Context};
+use crate::config::contexts::Made;
+use crate::config::plan::{Merits, World};
+use crate::config::target::Wanted;
+use crate::document::Field;
+use crate::policy::committee::feasibility::Supply;
+use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
+use crate::score::Utilities;
+use crate::source::table::Table;
+use crate::source::{Order, RowStream, Rows, Sizes, SourceMaker};
+
+/// The people of a file, and what the config says of them.
+pub(super) struct PeopleOfFile {
+    pub(super) people: Table,
+    pub(super) order: Order,
+    /// The people with the weights that they are drawn by.
+    pub(super) by_weights: Option<Table>,
+    /// Their contexts, and which attribute makes the groups.
+    pub(super) contexts: Option<(Made, Option<usize>)>,
+    /// What reviewers said of each; empty where nothing was recorded.
+    pub(super) records: Vec<Vec<f64>>,
+    /// Notes on them.
+    pub(super) notes: Vec<String>,
+}
+
+impl PeopleOfFile {
+    /// People of whom the config says their attributes alone.
+    pub(super) fn new(people: Table, order: Order) -> Self {
+        Self {
+            people,
+            order,
+            by_weights: None,
+            contexts: None,
+            records: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The world of these people; `field`: the path of their file.
+    pub(super) fn built(self, field: &Field<'_>, context: &Context<'_>) -> Option<Built> {
+        let schema = self.schema(field)?;
+        let group = self.contexts.as_ref().and_then(|(_, group)| *group);
+        let pooled = context.pool.and_then(|pool| {
+            let names = schema.attributes().iter().map(|one| one.name.as_str());
+            pool.groups(&names.collect::<Vec<_>>(), group)
+        });
+        let known = self.known(group, pooled);
+        let notes = self.notes(field);
+        let weighted = self.people.weights().map(|_| self.people.shares(true));
+        let supply = supply(&self.people, context);
+        let fixed = matches!(self.order, Order::File);
+        let people = self.order.is_finite().then_some(self.people.len() as u64);
+        let records = !self.records.is_empty();
+        let merits = self.merits();
+        let worth = match merits.is_empty() {
+            true => Merits::None,
+            false => Merits::known(Utilities::new(merits.clone(), !self.order.is_finite())),
+        };
+        let mut rows = Rows::new(Arc::clone(&schema), self.people);
+        let mut truth = None;
+        if let Some((made, _)) = self.contexts {
+            truth = made.truth;
+            rows = rows.with_contexts(made.design);
+        }
+        let rows = Arc::new(rows.with_merits(merits).with_records(self.records));
+        let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
+        let order = match (pooled, self.order) {
+            (Some(at), Order::Resampled) => {
+                Order::OnePerGroup(Arc::new(one_of_each_of(rows.table(), at, field)?))
+            }
+            (_, order) => order,
+        };
+        let roster = roster(rows.table(), &order, each, pooled.is_some());
+        let sizes = context.slate.sizes(roster)?;
+        let merits = match (worth, &sizes) {
+            (Merits::Known(all), Sizes::Constant(slate)) if pooled.is_none() => {
+                Merits::Known(all.in_slates(Some(*slate)))
+            }
+            (worth, _) => worth,
+        };
+        let source: SourceMaker = Arc::new(move |key| {
+            let (rows, order) = (Arc::clone(&rows), order.clone());
+            Box::new(RowStream::new(rows, order, key, sizes.clone(), each))
+        });
+        let world = World {
+            fixed,
+            people,
+            merits,
+            records,
+            truth,
+            ..World::new(schema, known, source)
+        };
+        Some(Built {
+            weighted,
+            supply,
+            notes,
+            ..Built::of(world)
+        })
+    }
+
+    /// The columns; that there are too many types is noted.
+    fn schema(&self, field: &Field<'_>) -> Option<Arc<Schema>> {
+        let attributes = self.people.attributes().iter();
+        let attributes = attributes.map(|(name, values)| Attribute {
+            name: name.clone(),
+            values: values.clone(),
+        });
+        let made = self.contexts.iter();
+        let features = made.flat_map(|(made, _)| made.design.names()).cloned();
+        let scored = !self.people.numbers().scores().is_empty();
+        match Schema::new(attributes.collect(), features.collect(), scored) {
+            Ok(schema) => Some(Arc::new(schema)),
+            Err(error) => {
+                field.refuse(error.to_string(), "merge rare values, or drop an attribute");
+                None
+            }
+        }
+    }
+
+    /// What may be known of the people. `pooled`: the attribute by whose values a pool lets some
+    /// apply.
+    fn known(&self, group: Option<usize>, pooled: Option<usize>) -> Known {
+        let joint = match &self.by_weights {
+            None => self.people.joint(false),
+            Some(by) => by.joint(true),
+        };
+        let cells = joint.into_iter().filter(|(_, p)| *p > 0.0);
+        let law = Arc::new(Law::Cells(cells.collect()));
+        let scored = !self.people.numbers().scores().is_empty();
+        Known {
+            // A pool decides who applies. Without replacement the shares drift as people are used
+            // up.
+            law: match self.order {
+                _ if pooled.is_some() => Fact::Unknown,
+                Order::File | Order::Shuffled => Fact::Fitted(law),
+                Order::Resampled | Order::Weighted(_) => Fact::Exact(law),
+                Order::OnePerGroup(_) => Fact::Unknown,
+            },
+            group,
+            scores: match pooled {
+                Some(at) if scored => Fact::Fitted(score_laws(&self.people, at)),
+                _ => Fact::Unknown,
+            },
+            ..Known::default()
+        }
+    }
+
+    /// Sentences for the reader of the run.
+    fn notes(&self, field: &Field<'_>) -> Vec<String> {
+        let mut notes = vec![format!(
+            "{}: {} of {} rows kept",
+            field.text().unwrap_or_default(),
+            self.people.len(),
+            self.people.rows_read()
+        )];
+        notes.extend(unnamed(&self.people, field));
+        notes.extend(households(&self.people));
+        notes.extend(self.notes.iter().cloned());
+        let made = self.contexts.iter();
+        notes.extend(made.flat_map(|(made, _)| made.notes.iter().cloned()));
+        notes
+    }
+
+    /// What each is worth, as a column says or else as fitted; empty where neither is the case.
+    fn merits(&self) -> Vec<f64> {
+        let utilities = self.people.numbers().utilities();
+        match (&self.contexts, utilities.is_empty()) {
+            (Some((made, _)), true) => made.merits.clone(),
+            _ => utilities.to_vec(),
+        }
+    }
+}
+
+/// The people there are, where quotas ask for them.
+fn supply(people: &Table, context: &Context<'_>) -> Option<Supply> {
+    context.wanted.and_then(Wanted::categories)?;
+    let values = (0..people.len()).map(|row| people.values(row));
+    Some(Supply::people(values, people.households()))
+}
+
+/// How many are there in all, where there is an end; a pool's rosters are `each` times the size of
+/// its rounds.
+fn roster(people: &Table, order: &Order, each: usize, is_pooled: bool) -> Option<u32> {
+    match order {
+        Order::File | Order::Shuffled => u32::try_from((people.len() / each).max(1)).ok(),
+        Order::OnePerGroup(groups) if !is_pooled => Some(groups.len() as u32),
+        Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
+    }
+}
+
+/// The rows of each group, all of which must have some.
+pub(super) fn one_of_each_of(
+    people: &Table,
+    group: usize,
+    field: &Field<'_>,
+) -> Option<Vec<Vec<u32>>> {
+    let (name, values) = &people.attributes()[group];
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
+    for row in 0..people.len() {
+        rows[usize::from(people.values(row)[group])].push(row as u32);
+    }
+    let empty = values.iter().zip(&rows).filter(|(_, rows)| rows.is_empty());
+    for (value, _) in empty {
+        field.refuse(
+            format!(
+                "no row that is kept has {name} = {value}, and every round needs one of \
+                 each group"
+            ),
+            format!("take {value} out of the attribute {name}, or loosen `where`"),
+        );
+    }
+    rows.iter().all(|rows| !rows.is_empty()).then_some(rows)
+}
+
+/// The normal laws of the scores of each group; of an empty group both numbers are 0.
+fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
+    let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
+    for (row, score) in people.numbers().scores().iter().enumerate() {
+        parts[usize::from(people.values(row)[attribute])].push(*score);
+    }
+    let law = |scores: &Vec<f64>| {
+        let of = (!scores.is_empty()).then(|| GroupScores::of(scores));
+        of.map_or(ScoreLaw::of_variance(0.0, 0.0), |of| {
+            ScoreLaw::of_variance(of.mean, of.variance)
+        })
+    };
+    parts.iter().map(law).collect()
+}
+
+/// Why the ids of a file name no one, where it has some.
+fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
+    let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
+    Some(format!(
+        "{path}: {why}: people are named by the numbers of their rows; set `id` to name \
+         them by another column"
+    ))
+}
+
+/// What is to be known of the households, where they matter.
+fn households(people: &Table) -> Option<String> {
+    let (households, blank) = people.household_counts()?;
+    let mut note = format!(
+        "at most one of each of {households} households is accepted; what is known of \
+         the law is that of all rows"
+    );
+    if blank > 0 {
+        note += &format!(" ({blank} rows that name no household count as one each)");
+    }
+    Some(note)
+}
