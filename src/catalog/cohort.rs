@@ -11,7 +11,7 @@ use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::Policy;
 use crate::policy::cohort::{
-    Diverse, Forecast, Informed, Objective, Quotas, RandomInterviews, Scope, StopRule, Strong,
+    Diverse, CohortForecast, Informed, Objective, Quotas, RandomInterviews, Scope, StopRule, Strong,
     Swap, SwapParameters, Tiers, TopK, UniformInterviews,
 };
 use crate::protocol::{Choose, Rules};
@@ -186,7 +186,7 @@ fn ready<O: Objective>(
 }
 
 /// A policy ready to play, with a forecast where there is one.
-fn informed<P: Policy + Clone + Sync + 'static>(policy: P, forecast: Option<Forecast>) -> Ready {
+fn informed<P: Policy + Clone + Sync + 'static>(policy: P, forecast: Option<CohortForecast>) -> Ready {
     match forecast {
         Some(forecast) => Ready::blind(Informed::new(policy, forecast)),
         None => Ready::blind(policy),

@@ -4,7 +4,7 @@ use super::param::{Param, Shape};
 use crate::document::Field;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE};
 use crate::policy::Brief;
-use crate::policy::cohort::{Forecast, ForecastParameters};
+use crate::policy::cohort::{CohortForecast, ForecastParameters};
 
 pub(super) const FORECAST: Param = Param::new(
     "forecast",
@@ -31,7 +31,7 @@ pub(super) const FORECAST: Param = Param::new(
 );
 
 /// A note on what a forecast takes as known.
-pub(super) fn note(forecast: &Forecast) -> String {
+pub(super) fn note(forecast: &CohortForecast) -> String {
     let ForecastParameters {
         doubt,
         look_noise,
@@ -47,7 +47,7 @@ pub(super) fn note(forecast: &Forecast) -> String {
 }
 
 /// `forecast = { spread, doubt, by }`, where it is given.
-pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Forecast> {
+pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<CohortForecast> {
     let mut table = field.table()?;
     let spread = table.need(
         "spread",
@@ -96,7 +96,7 @@ pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> 
         delay: rules.delay.longest(),
         by,
     };
-    let forecast = Forecast::new(parameters, columns, groups);
+    let forecast = CohortForecast::new(parameters, columns, groups);
     forecast
         .map_err(|wrong| field.refuse(wrong.to_string(), "correct [policy.forecast]"))
         .ok()

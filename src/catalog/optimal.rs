@@ -107,7 +107,7 @@ fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let ready = Ready::blind(sound(table, policy)?);
     Some(Ready {
         foresight: Some(foresight),
-        aim: Some(Aim {
+        aim: Some(PoolAim {
             target,
             steered,
             lambda: Some(ahead.lambda),

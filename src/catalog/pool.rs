@@ -195,7 +195,7 @@ impl<'a> Wish<'a> {
     }
 
     /// The aim, where there is one; the outer `None`: it is wrong, which is noted.
-    fn aim(&self, setting: &Setting<'_>) -> Option<Option<Aim>> {
+    fn aim(&self, setting: &Setting<'_>) -> Option<Option<PoolAim>> {
         let lambda = self.lambda.optional(Field::not_negative);
         if !self.target.is_given() {
             if !lambda.is_absent() {
@@ -208,7 +208,7 @@ impl<'a> Wish<'a> {
             return Some(None);
         }
         let (target, steered) = setting.target(&self.target)?;
-        Some(Some(Aim {
+        Some(Some(PoolAim {
             target,
             steered,
             lambda: lambda.unless_bad()?,

@@ -137,7 +137,7 @@ impl Applicants<'_> {
 
     /// Of each row the scores that reviewers gave, in their order; no row where the config names no
     /// reviews. With it, what is to be said of them.
-    pub(super) fn records(&self, people: &Table) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
+    pub(super) fn records(&self, people: &PeopleTable) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
         if !self.is_sound {
             return None;
         }

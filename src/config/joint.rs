@@ -190,8 +190,8 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
 }
 
 /// The table of types; why it can't be read is noted.
-fn loaded(spec: &TableSpec, field: &Field<'_>) -> Option<Table> {
-    let error = match Table::load(spec) {
+fn loaded(spec: &TableSpec, field: &Field<'_>) -> Option<PeopleTable> {
+    let error = match PeopleTable::load(spec) {
         Ok(table) => return Some(table),
         Err(error) => error,
     };
@@ -207,7 +207,7 @@ fn loaded(spec: &TableSpec, field: &Field<'_>) -> Option<Table> {
 }
 
 /// Notes each type that comes twice; returns whether there is one.
-fn has_repeats(table: &Table, path: &Path, field: &Field<'_>) -> bool {
+fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
     let mut lines = BTreeMap::new();
     let mut has_repeats = false;
     for row in 0..table.len() {

@@ -11,7 +11,7 @@ use crate::feed::FeedSpec;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
-use crate::score::{Committee, Moments, Quotas, Utilities};
+use crate::score::{Committee, Moments, QuotaViolation, Utilities};
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 

@@ -61,7 +61,7 @@ pub(super) fn read(setting: &RulesSection<'_>, schema: Option<&Schema>) -> Optio
 
 /// What the quotas are about: where a round chooses at most one, all who are chosen in the run,
 /// which is noted.
-pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> Span {
+pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> QuotaSpan {
     let slate = setting.slate.constant().unwrap_or(u32::MAX);
     if setting.rules.choose.places(slate, None).max > 1 {
         return QuotaSpan::Round;

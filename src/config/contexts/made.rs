@@ -90,7 +90,7 @@ impl Contexts<'_> {
             ContextScale::of(column, table.numbers().rewards().iter().copied())
         };
         let scale = match (standard, &fits.reward) {
-            (Standard::No, _) => Scale::NONE,
+            (Standard::No, _) => ContextScale::NONE,
             (Standard::Other(_), Some(other)) => sound(scale(other), field)?,
             (Standard::Own | Standard::Other(_), _) => sound(scale(people), field)?,
         };
@@ -159,7 +159,7 @@ fn truth(
 }
 
 /// The groups that have no row.
-fn empty_groups(people: &Table, group: usize) -> Option<String> {
+fn empty_groups(people: &PeopleTable, group: usize) -> Option<String> {
     let (name, values) = &people.attributes()[group];
     let shares = people.shares(false);
     let empty = values.iter().zip(&shares[group]);

@@ -21,8 +21,8 @@ use crate::config::located::{find, load};
 use crate::document::{Field, Reader};
 use crate::problem::Given;
 use crate::record::{AttributeSpec, Codec, Filter};
-use crate::source::Order;
-use crate::source::table::{NumberColumns, Table, TableSpec};
+use crate::source::RowOrder;
+use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 
 const FILE: &[Param] = &[
     PATH,
@@ -222,7 +222,7 @@ impl<'a> FileKeys<'a> {
         let order = self.order_of(order, by_weights.as_ref(), &people, group, context)?;
         let made = match (contexts, fits) {
             (Some(contexts), Some(fits)) => {
-                let weights = by_weights.as_ref().and_then(Table::weights);
+                let weights = by_weights.as_ref().and_then(PeopleTable::weights);
                 Some(contexts.make(&people, &fits?, group, weights)?)
             }
             _ => None,
@@ -272,11 +272,11 @@ impl<'a> FileKeys<'a> {
     fn order_of(
         &self,
         word: OrderWord,
-        by_weights: Option<&Table>,
-        people: &Table,
+        by_weights: Option<&PeopleTable>,
+        people: &PeopleTable,
         group: Option<usize>,
         context: &Context<'_>,
-    ) -> Option<Order> {
+    ) -> Option<RowOrder> {
         let order = order::of(word, by_weights, &self.by_field)?;
         let Some((each, group)) = self.one_of_each().zip(group) else {
             return Some(order);
@@ -284,6 +284,6 @@ impl<'a> FileKeys<'a> {
         let rows = one_of_each_of(people, group, each);
         let groups = people.attributes()[group].1.len();
         slate_of_each(groups, each, context)?;
-        Some(Order::OnePerGroup(Arc::new(rows?)))
+        Some(RowOrder::OnePerGroup(Arc::new(rows?)))
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::config::keys::people::ORDER;
 use crate::document::{Field, Reader};
-use crate::source::Order;
-use crate::source::table::Table;
+use crate::source::RowOrder;
+use crate::source::table::PeopleTable;
 
 /// `order`, before the file has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,12 +21,12 @@ pub(super) fn read(table: &mut Reader<'_>, default: OrderWord) -> Option<OrderWo
 
 /// The order itself; `by`: the people with the weights that they are drawn by, where `field` names
 /// a column of weights.
-pub(super) fn of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Option<Order> {
-    match (word, by.and_then(Table::weights)) {
-        (OrderWord::File, _) => Some(Order::File),
-        (OrderWord::Shuffled, _) => Some(Order::Shuffled),
-        (OrderWord::Resampled, None) => Some(Order::Resampled),
-        (OrderWord::Resampled, Some(weights)) => match Order::weighted(weights) {
+pub(super) fn of(word: OrderWord, by: Option<&PeopleTable>, field: &Field<'_>) -> Option<RowOrder> {
+    match (word, by.and_then(PeopleTable::weights)) {
+        (OrderWord::File, _) => Some(RowOrder::File),
+        (OrderWord::Shuffled, _) => Some(RowOrder::Shuffled),
+        (OrderWord::Resampled, None) => Some(RowOrder::Resampled),
+        (OrderWord::Resampled, Some(weights)) => match RowOrder::weighted(weights) {
             Ok(order) => Some(order),
             Err(error) => {
                 field.refuse(

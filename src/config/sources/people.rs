@@ -11,15 +11,15 @@ use crate::document::Field;
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
 use crate::score::Utilities;
-use crate::source::table::Table;
-use crate::source::{Order, RowStream, Rows, Sizes, SourceMaker};
+use crate::source::table::PeopleTable;
+use crate::source::{RowOrder, RowStream, PeopleRows, Sizes, SourceMaker};
 
 /// The people of a file, and what the config says of them.
 pub(super) struct PeopleOfFile {
-    pub(super) people: Table,
-    pub(super) order: Order,
+    pub(super) people: PeopleTable,
+    pub(super) order: RowOrder,
     /// The people with the weights that they are drawn by.
-    pub(super) by_weights: Option<Table>,
+    pub(super) by_weights: Option<PeopleTable>,
     /// Their contexts, and which attribute makes the groups.
     pub(super) contexts: Option<(Made, Option<usize>)>,
     /// What reviewers said of each; empty where nothing was recorded.
@@ -30,7 +30,7 @@ pub(super) struct PeopleOfFile {
 
 impl PeopleOfFile {
     /// People of whom the config says their attributes alone.
-    pub(super) fn new(people: Table, order: Order) -> Self {
+    pub(super) fn new(people: PeopleTable, order: RowOrder) -> Self {
         Self {
             people,
             order,
@@ -53,7 +53,7 @@ impl PeopleOfFile {
         let notes = self.notes(field);
         let weighted = self.people.weights().map(|_| self.people.shares(true));
         let supply = supply(&self.people, context);
-        let fixed = matches!(self.order, Order::File);
+        let fixed = matches!(self.order, RowOrder::File);
         let people = self.order.is_finite().then_some(self.people.len() as u64);
         let records = !self.records.is_empty();
         let merits = self.merits();
@@ -61,7 +61,7 @@ impl PeopleOfFile {
             true => Merits::None,
             false => Merits::known(Utilities::new(merits.clone(), !self.order.is_finite())),
         };
-        let mut rows = Rows::new(Arc::clone(&schema), self.people);
+        let mut rows = PeopleRows::new(Arc::clone(&schema), self.people);
         let mut truth = None;
         if let Some((made, _)) = self.contexts {
             truth = made.truth;
@@ -70,8 +70,8 @@ impl PeopleOfFile {
         let rows = Arc::new(rows.with_merits(merits).with_records(self.records));
         let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
         let order = match (pooled, self.order) {
-            (Some(at), Order::Resampled) => {
-                Order::OnePerGroup(Arc::new(one_of_each_of(rows.table(), at, field)?))
+            (Some(at), RowOrder::Resampled) => {
+                RowOrder::OnePerGroup(Arc::new(one_of_each_of(rows.table(), at, field)?))
             }
             (_, order) => order,
         };
@@ -137,9 +137,9 @@ impl PeopleOfFile {
             // up.
             law: match self.order {
                 _ if pooled.is_some() => Fact::Unknown,
-                Order::File | Order::Shuffled => Fact::Fitted(law),
-                Order::Resampled | Order::Weighted(_) => Fact::Exact(law),
-                Order::OnePerGroup(_) => Fact::Unknown,
+                RowOrder::File | RowOrder::Shuffled => Fact::Fitted(law),
+                RowOrder::Resampled | RowOrder::Weighted(_) => Fact::Exact(law),
+                RowOrder::OnePerGroup(_) => Fact::Unknown,
             },
             group,
             scores: match pooled {
@@ -177,7 +177,7 @@ impl PeopleOfFile {
 }
 
 /// The people there are, where quotas ask for them.
-fn supply(people: &Table, context: &Context<'_>) -> Option<Supply> {
+fn supply(people: &PeopleTable, context: &Context<'_>) -> Option<Supply> {
     context.wanted.and_then(Wanted::categories)?;
     let values = (0..people.len()).map(|row| people.values(row));
     Some(Supply::people(values, people.households()))
@@ -185,17 +185,17 @@ fn supply(people: &Table, context: &Context<'_>) -> Option<Supply> {
 
 /// How many are there in all, where there is an end; a pool's rosters are `each` times the size of
 /// its rounds.
-fn roster(people: &Table, order: &Order, each: usize, is_pooled: bool) -> Option<u32> {
+fn roster(people: &PeopleTable, order: &RowOrder, each: usize, is_pooled: bool) -> Option<u32> {
     match order {
-        Order::File | Order::Shuffled => u32::try_from((people.len() / each).max(1)).ok(),
-        Order::OnePerGroup(groups) if !is_pooled => Some(groups.len() as u32),
-        Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
+        RowOrder::File | RowOrder::Shuffled => u32::try_from((people.len() / each).max(1)).ok(),
+        RowOrder::OnePerGroup(groups) if !is_pooled => Some(groups.len() as u32),
+        RowOrder::Resampled | RowOrder::Weighted(_) | RowOrder::OnePerGroup(_) => None,
     }
 }
 
 /// The rows of each group, all of which must have some.
 pub(super) fn one_of_each_of(
-    people: &Table,
+    people: &PeopleTable,
     group: usize,
     field: &Field<'_>,
 ) -> Option<Vec<Vec<u32>>> {
@@ -218,7 +218,7 @@ pub(super) fn one_of_each_of(
 }
 
 /// The normal laws of the scores of each group; of an empty group both numbers are 0.
-fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
+fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
     let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
     for (row, score) in people.numbers().scores().iter().enumerate() {
         parts[usize::from(people.values(row)[attribute])].push(*score);
@@ -233,7 +233,7 @@ fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
 }
 
 /// Why the ids of a file name no one, where it has some.
-fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
+fn unnamed(people: &PeopleTable, field: &Field<'_>) -> Option<String> {
     let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
     Some(format!(
         "{path}: {why}: people are named by the numbers of their rows; set `id` to name \
@@ -242,7 +242,7 @@ fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
 }
 
 /// What is to be known of the households, where they matter.
-fn households(people: &Table) -> Option<String> {
+fn households(people: &PeopleTable) -> Option<String> {
     let (households, blank) = people.household_counts()?;
     let mut note = format!(
         "at most one of each of {households} households is accepted; what is known of \
