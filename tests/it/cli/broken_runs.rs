@@ -1,9 +1,77 @@
 //! `klero report` of folders that hold no finished run, or one that was cut short or changed since.
 
-use std::path::Path;
-
 use crate::support::configs::SOUND;
 use crate::support::terminal::Terminal;
+
+/// A file of a run's folder and its new text, or none where the file is missing.
+type Change = (&'static str, Option<String>);
+
+const CONFIG: &str = "config.toml";
+const SUMMARY: &str = "summary.json";
+const ROWS: &str = "replications.csv";
+
+/// Broken copies of the run in `sound`, by name.
+fn broken(terminal: &Terminal) -> Vec<(&'static str, Vec<Change>)> {
+    let config = terminal.read("sound/config.toml");
+    let summary = terminal.read("sound/summary.json");
+    let rows = terminal.read("sound/replications.csv");
+    let changed = |text: &str, from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        Some(text.replacen(from, to, 1))
+    };
+    let of_config = |from, to| vec![(CONFIG, changed(&config, from, to))];
+    let of_summary = |from, to| vec![(SUMMARY, changed(&summary, from, to))];
+    let cut = |from: &str| {
+        let at = rows.trim_end().rfind(from).expect("the row");
+        vec![(ROWS, Some(rows[..=at].to_owned()))]
+    };
+    let half = summary[..summary.len() / 2].to_owned();
+    let last_lane = rows.find("\n3,greedy .05,").expect("the last lane");
+    vec![
+        ("unfinished", vec![]),
+        ("schema", of_summary("\"schema\": 1", "\"schema\": 2")),
+        ("half", vec![(SUMMARY, Some(half))]),
+        ("members", vec![(SUMMARY, Some("{\"schema\": 1}".into()))]),
+        ("other-config", of_config("seed = 1", "seed = 2")),
+        (
+            "nobody",
+            of_summary("\"a\": \"greedy .05\"", "\"a\": \"nobody\""),
+        ),
+        ("sure", of_summary("\"alpha\": 0.", "\"alpha\": 7.")),
+        (
+            "more",
+            of_summary("\"replications\": 4", "\"replications\": 5"),
+        ),
+        ("no-ending", cut("\n3,greedy .05,ending")),
+        ("no-lane", vec![(ROWS, Some(rows[..=last_lane].to_owned()))]),
+        (
+            "changed",
+            vec![(ROWS, changed(&rows, "screened,,", "screened,,1"))],
+        ),
+        (
+            "three",
+            vec![
+                (CONFIG, Some("name = \n".into())),
+                (ROWS, None),
+                (SUMMARY, Some("[]".into())),
+            ],
+        ),
+    ]
+}
+
+/// Copies the run in `sound` with some files changed, and puts an old report with it.
+fn copy(terminal: &Terminal, name: &str, changes: &[Change]) {
+    for file in [CONFIG, SUMMARY, ROWS] {
+        let text = match changes.iter().find(|(changed, _)| *changed == file) {
+            Some((_, text)) => text.clone(),
+            None => Some(terminal.read(&format!("sound/{file}"))),
+        };
+        if let Some(text) = text {
+            terminal.put(&format!("{name}/{file}"), text);
+        }
+    }
+    terminal.put(&format!("{name}/report.html"), "old");
+}
 
 /// All that is wrong is said at once, nothing is written, the exit code is 2.
 #[test]
@@ -11,111 +79,15 @@ fn folders_that_hold_no_finished_run_are_refused() {
     let terminal = Terminal::new();
     terminal.put("my.toml", SOUND);
     terminal.done(&["run", "my.toml", "--out", "sound", "--quiet"]);
-    let summary = terminal.read("sound/summary.json");
-    let rows = terminal.read("sound/replications.csv");
-    let copy = |name: &str, changes: &[(&str, Option<String>)]| {
-        for file in ["config.toml", "summary.json", "replications.csv"] {
-            let change = changes.iter().find(|(changed, _)| *changed == file);
-            match change {
-                Some((_, None)) => {}
-                Some((_, Some(text))) => terminal.put(&format!("{name}/{file}"), text),
-                None => terminal.put(
-                    &format!("{name}/{file}"),
-                    terminal.read(&format!("sound/{file}")),
-                ),
-            }
-        }
-        terminal.put(&format!("{name}/report.html"), "old");
-    };
-    let cut = |at: usize| Some(rows[..at].to_owned());
-    let last_lane = rows
-        .trim_end()
-        .rfind("\n3,greedy .05,ending")
-        .expect("the last row");
-    let first_of_last = rows.find("\n3,greedy .05,").expect("the last lane");
-    copy("unfinished", &[]);
+    let copies = broken(&terminal);
+    for (name, changes) in &copies {
+        copy(&terminal, name, changes);
+    }
     terminal.put("unfinished/progress.ndjson", "{}\n");
-    copy(
-        "schema",
-        &[(
-            "summary.json",
-            Some(summary.replace("\"schema\": 1", "\"schema\": 2")),
-        )],
-    );
-    copy(
-        "half",
-        &[(
-            "summary.json",
-            Some(summary[..summary.len() / 2].to_owned()),
-        )],
-    );
-    copy(
-        "members",
-        &[("summary.json", Some("{\"schema\": 1}".into()))],
-    );
-    let config = terminal.read("sound/config.toml");
-    let changed = |from: &str, to: &str| {
-        assert!(summary.contains(from), "{from}");
-        Some(summary.replacen(from, to, 1))
-    };
-    copy(
-        "other-config",
-        &[("config.toml", Some(config.replace("seed = 1", "seed = 2")))],
-    );
-    copy(
-        "nobody",
-        &[(
-            "summary.json",
-            changed("\"a\": \"greedy .05\"", "\"a\": \"nobody\""),
-        )],
-    );
-    copy(
-        "sure",
-        &[("summary.json", changed("\"alpha\": 0.", "\"alpha\": 7."))],
-    );
-    copy(
-        "more",
-        &[(
-            "summary.json",
-            changed("\"replications\": 4", "\"replications\": 5"),
-        )],
-    );
-    copy("no-ending", &[("replications.csv", cut(last_lane + 1))]);
-    copy("no-lane", &[("replications.csv", cut(first_of_last + 1))]);
-    copy(
-        "changed",
-        &[(
-            "replications.csv",
-            Some(rows.replacen("screened,,", "screened,,1", 1)),
-        )],
-    );
-    copy(
-        "three",
-        &[
-            ("config.toml", Some("name = \n".into())),
-            ("replications.csv", None),
-            ("summary.json", Some("[]".into())),
-        ],
-    );
     std::fs::create_dir(terminal.path("empty")).expect("a folder");
     let mut errors = String::new();
-    for name in [
-        "nowhere",
-        "my.toml",
-        "empty",
-        "unfinished",
-        "schema",
-        "half",
-        "members",
-        "other-config",
-        "nobody",
-        "sure",
-        "more",
-        "no-ending",
-        "no-lane",
-        "changed",
-        "three",
-    ] {
+    let names = copies.iter().map(|(name, _)| *name);
+    for name in ["nowhere", "my.toml", "empty"].into_iter().chain(names) {
         let said = terminal.klero(&["report", name]);
         assert_eq!(
             (said.code, said.stdout.as_str()),
@@ -126,7 +98,7 @@ fn folders_that_hold_no_finished_run_are_refused() {
         errors += &format!("{}\n", said.stderr);
         if terminal.path(name).is_dir() && name != "empty" {
             assert_eq!(terminal.read(&format!("{name}/report.html")), "old");
-            assert!(!Path::new(&terminal.path(&format!("{name}/figures"))).exists());
+            assert!(!terminal.path(&format!("{name}/figures")).exists());
         }
     }
     insta::assert_snapshot!(terminal.plain(&errors));

@@ -4,13 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kleroterion::draw::{Key, Purpose, label_key};
-use kleroterion::protocol::Stop;
-use kleroterion::protocol::{Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Until};
+use kleroterion::draw::{Draw, Key, Purpose, label_key};
+use kleroterion::protocol::{
+    Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
+};
 
 use super::feedback::{look_noise, outcome};
 use super::lawful::{keeps, lawful, places};
-use super::mind::{Deed, Event, Heard, Mind, Seen, Sight, Thought};
+use super::mind::{Deed, Event, Heard, Mind, Seen, Sight};
 use super::pool::{PoolEvent, Sway};
 use super::seats::Seating;
 use super::show::Part;
@@ -169,6 +170,37 @@ impl Telling<'_> {
         shown.iter().filter(first).copied().collect()
     }
 
+    /// The candidates on offer, as the policy sees them.
+    fn seen(&self, offered: &[u64], files: &[LookStats]) -> Vec<Seen> {
+        let seen = |(&number, &file): (&u64, &LookStats)| Seen {
+            number,
+            group: People::group(number),
+            x: People::x(number),
+            score: People::score(number),
+            file,
+            merit: (self.part.seating == Seating::Sighted).then(|| merit(number)),
+        };
+        offered.iter().zip(files).map(seen).collect()
+    }
+
+    /// The mind's deed on a sight; notes its measures and reasons.
+    fn deed(&mut self, sight: &Sight, draw: &mut Draw, passed: &mut Passed) -> Deed {
+        self.diary.push(Event::Saw(sight.clone()));
+        let mut word = || draw.word();
+        let thought = match self.part.seating {
+            Seating::Outside => self.mind.act(sight, None),
+            Seating::Blind | Seating::Sighted => self.mind.act(sight, Some(&mut word)),
+        };
+        let own = |(name, value): (&str, f64)| (name.to_owned(), value);
+        passed
+            .measures
+            .extend(thought.measures.into_iter().map(own));
+        if self.part.traced {
+            passed.reasons.extend(thought.reasons.into_iter().map(own));
+        }
+        thought.deed
+    }
+
     /// Asks until a candidate is selected; `None`: it stalls.
     fn ask(&mut self, offered: &[u64], passed: &mut Passed) -> Result<Option<Selection>, Stop> {
         let rules = &self.part.rules;
@@ -187,16 +219,7 @@ impl Telling<'_> {
             let places = places(rules.choose, offered.len() as u32, self.places_left());
             let sight = Sight {
                 round: passed.round,
-                seen: (offered.iter().zip(&files))
-                    .map(|(&number, &file)| Seen {
-                        number,
-                        group: People::group(number),
-                        x: People::x(number),
-                        score: People::score(number),
-                        file,
-                        merit: (self.part.seating == Seating::Sighted).then(|| merit(number)),
-                    })
-                    .collect(),
+                seen: self.seen(offered, &files),
                 places,
                 places_left: self.places_left(),
                 looks_left: if last || rules.interviews.is_empty() {
@@ -207,21 +230,7 @@ impl Telling<'_> {
                 money_left: money(passed.spent, self.run_spent),
                 answers: answers.clone(),
             };
-            self.diary.push(Event::Saw(sight.clone()));
-            let mut word = || draw.word();
-            let Thought {
-                deed,
-                measures,
-                reasons,
-            } = match self.part.seating {
-                Seating::Outside => self.mind.act(&sight, None),
-                Seating::Blind | Seating::Sighted => self.mind.act(&sight, Some(&mut word)),
-            };
-            let own = |(name, value): (&str, f64)| (name.to_owned(), value);
-            passed.measures.extend(measures.into_iter().map(own));
-            if self.part.traced {
-                passed.reasons.extend(reasons.into_iter().map(own));
-            }
+            let deed = self.deed(&sight, &mut draw, passed);
             let foul = || Stop::because(Ending::Disqualified, format!("round {}", passed.round));
             let pulls = match deed {
                 Deed::Panic(words) => return Err(Stop::because(Ending::Panicked, words)),
@@ -253,19 +262,8 @@ impl Telling<'_> {
                     last = true;
                     break;
                 }
-                let number = offered[pull.slot as usize];
-                let LookStats {
-                    looks,
-                    weight,
-                    mean,
-                } = files[pull.slot as usize];
-                let noise = look_noise(self.key, number, u64::from(looks));
-                let value = merit(number) + noise / kind.gain;
-                files[pull.slot as usize] = LookStats {
-                    looks: looks + 1,
-                    weight: weight + kind.gain,
-                    mean: (mean * weight + kind.gain * value) / (weight + kind.gain),
-                };
+                let file = &mut files[pull.slot as usize];
+                let value = look_at(self.key, offered[pull.slot as usize], kind.gain, file);
                 answers.push(LookAnswer { pull, value });
                 passed.looks += 1;
                 passed.spent += kind.cost;
@@ -372,4 +370,21 @@ impl Telling<'_> {
             scores,
         }
     }
+}
+
+/// Looks at a person and adds the answer to its file.
+fn look_at(key: Key, number: u64, gain: f64, file: &mut LookStats) -> f64 {
+    let LookStats {
+        looks,
+        weight,
+        mean,
+    } = *file;
+    let noise = look_noise(key, number, u64::from(looks));
+    let value = merit(number) + noise / gain;
+    *file = LookStats {
+        looks: looks + 1,
+        weight: weight + gain,
+        mean: (mean * weight + gain * value) / (weight + gain),
+    };
+    value
 }

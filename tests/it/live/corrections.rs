@@ -1,7 +1,7 @@
 //! What comes again: the same, something else, and outcomes that are corrected.
 
 use super::people::{HTTP, config, lines, people};
-use crate::support::process::{Place, ask, post};
+use crate::support::process::{Place, ask, live, post};
 use crate::support::programs::{exec, python};
 
 const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
@@ -21,16 +21,7 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
         "http.toml",
         &config(HTTP, "until = { rounds = 40 }", REPORTED),
     );
-    let args = [
-        "live",
-        "http.toml",
-        "--no-board",
-        "--trace",
-        "decisions",
-        "--out",
-        "run",
-    ];
-    let mut run = place.start(&args);
+    let mut run = place.start(&live("run"));
     let address = run.feed();
     let tell = |address, value| ask(address, "POST", "/v1/outcomes", &outcome("p0", value));
     post(address, "/v1/candidates", &lines(&people(3)));
@@ -119,15 +110,7 @@ fn a_program_that_takes_corrections_gets_them_and_one_that_does_not_has_them_ref
         &format!("{REPORTED}{seats}"),
     );
     place.write("http.toml", &text);
-    let mut run = place.start(&[
-        "live",
-        "http.toml",
-        "--no-board",
-        "--trace",
-        "decisions",
-        "--out",
-        "run",
-    ]);
+    let mut run = place.start(&live("run"));
     let address = run.feed();
     let all: Vec<String> = people(40);
     let tell = |body: &str| ask(address, "POST", "/v1/outcomes", body);
