@@ -6,7 +6,7 @@ use super::evidence::PairExtras;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 
-/// What the interval of a pair covers.
+/// The quantity that the interval of a pair covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Estimand {
     /// The mean of D over replications, which are i.i.d.
