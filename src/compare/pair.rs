@@ -93,7 +93,7 @@ pub struct Pair {
     /// This comparison's own share of alpha; 0 of a fact, which takes none.
     pub alpha: f64,
     /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
-    /// [`Stream::METHOD`](super::sequence::Stream::METHOD),
+    /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
     /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
     /// [`FACT`](super::FACT) where there is none to make.
     pub method: &'static str,
