@@ -1,4 +1,4 @@
-//! Which known word was meant.
+//! The known word that a mistyped word was meant to be.
 
 /// The known word nearest to a mistyped one (Damerau-Levenshtein distance, `-` read as `_`, case
 /// ignored), the first of equals; `None` where nothing is near: more than a third of the letters,

@@ -1,4 +1,5 @@
-//! Who of a round's roster is on the slate: whom the pool mustered, at most one of each household.
+//! The applicants of a round, who are on the slate: those whom the pool mustered, at most one of
+//! each household.
 
 use std::ops::Range;
 

@@ -11,7 +11,7 @@ use super::seat::{Act, Blind, NOT_LEARNT, Remote, Seat, Sighted};
 use super::state::LaneState;
 use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Sealed, Slate, Stop, Truth};
 
-/// What a lane needs to go on.
+/// The need of a lane that can't go on without its task.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Need {
     /// The next batch; the ledger of this one is complete.
@@ -78,7 +78,7 @@ impl<S: Seat> Lane<S> {
     }
 }
 
-/// How a policy's turn ends.
+/// The end of a policy's turn.
 enum Turn {
     /// The choice is in the ledger; the round is over.
     Settled,

@@ -19,7 +19,7 @@ pub(super) struct Ports {
     pub(super) source_end: SourceEnd,
 }
 
-/// Why a lane can't go on, so that the run fails.
+/// The reason why a lane can't go on, so that the run fails.
 pub(super) enum LaneFailure {
     /// A task on the other end of a channel is gone; the join of that task says why.
     Channel,

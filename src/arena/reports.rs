@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::seat::Seat;
 use crate::protocol::{Batch, Correction, Ledger, Outcome, Persons, Report};
 
-/// Whose outcome the policy has learnt, and whose it awaits.
+/// The people whose outcomes the policy has learnt, and the people whose outcome it awaits.
 pub(super) struct Reports {
     /// The lane's label: reports may be for one policy alone.
     label: Box<str>,
@@ -26,7 +26,7 @@ struct Awaited {
     p: Option<f64>,
 }
 
-/// What is kept of a person whose outcome was learnt; the rest comes with a correction.
+/// The record of a person whose outcome was learnt; the rest comes with a correction.
 struct Learnt {
     /// The round of the choice.
     decided: u64,

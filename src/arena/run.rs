@@ -55,7 +55,7 @@ pub struct Arena<'a> {
     pub interrupt: Arc<AtomicBool>,
 }
 
-/// What became of an arena.
+/// The result of an arena.
 pub struct PlayedArena {
     /// Each lane's scores and ending, in the order of the lanes.
     pub lanes: Vec<(Scoreboard, Stop)>,

@@ -1,9 +1,9 @@
-//! Where a policy sits: in process, blind or with the truth in hand, or outside.
+//! The seats of policies: in process, blind or with the truth, or outside.
 
 use super::mail::{SeatCandidate, SeatReply, SeatRequest};
 use crate::protocol::{LookStats, Move, Oracle, Outcome, Policy, Truth, View};
 
-/// What a seat does when it is its turn.
+/// The answer of a seat in its turn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Act {
     /// It moves.

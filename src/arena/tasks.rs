@@ -17,10 +17,10 @@ use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
 
-/// How the source ended; set before its channel closes.
+/// The end of the source; set before its channel closes.
 pub(super) type SourceEnd = Arc<OnceLock<Stop>>;
 
-/// Where the source's batches go.
+/// The receivers of the source's batches.
 pub(super) enum Downstream {
     /// Straight to the lanes.
     Lanes(FanOut),
@@ -177,7 +177,7 @@ pub(super) async fn outside_task(
     }
 }
 
-/// What a lane sends its scorer.
+/// A message of a lane to its scorer.
 pub(super) enum ToScorer {
     /// The rounds of a batch.
     Rounds(Arc<Batch>, Box<Ledger>),

@@ -1,4 +1,4 @@
-//! Which metrics of a run are compared, and over which replications.
+//! The metrics of a run that are compared, and the replications over which they are.
 
 use super::judge::Judge;
 use super::run_result::RunResult;

@@ -1,4 +1,4 @@
-//! When every pair is decided, or the goal is settled: for a run that stops there
+//! The moment when every pair is decided, or the goal is settled: for a run that stops there
 //! (`until = "decided"`).
 
 mod watch;

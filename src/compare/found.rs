@@ -12,7 +12,7 @@ use super::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::{MetricInfo, PolicyRun};
 
-/// What was found of two policies on a metric, before it is judged.
+/// The comparison of two policies on a metric, before it is judged.
 pub(super) struct Found<'a> {
     pub(super) metric: &'a str,
     pub(super) policies: [&'a PolicyRun; 2],

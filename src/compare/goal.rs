@@ -1,4 +1,4 @@
-//! What the user wants: the best value of one metric among the policies that meet every constraint.
+//! Goals of users: the best value of one metric among the policies that meet every constraint.
 //!
 //! A constraint speaks of the mean of a metric's values over replications, not of a difference. Two
 //! gamblers test it, one for each side, as [`Bets`] do: the first to reach 1/a says whether the
@@ -13,7 +13,7 @@ use super::outcomes::LaneStream;
 use crate::protocol::Ending;
 use crate::score::PolicyRun;
 
-/// What the user wants of a policy.
+/// The goal of a user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     /// The metric whose best value is sought.
@@ -40,7 +40,7 @@ pub enum GoalBound {
     AtMost(f64),
 }
 
-/// Whether a policy meets a constraint, or all of a goal's.
+/// The degree to which a policy surely meets a constraint, or all of a goal's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Meets {
     /// It does.
@@ -54,7 +54,7 @@ pub enum Meets {
     Open,
 }
 
-/// What the replications say of one policy and one constraint.
+/// The test of one policy on one constraint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tested {
     /// Label of the policy.

@@ -1,4 +1,4 @@
-//! Who judges: on which metrics, whom against whom, how strictly.
+//! The judge of a run: on which metrics, whom against whom, how strictly.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::sequence::Range;
 use super::unfilled::Unfilled;
 use crate::score::MetricInfo;
 
-/// What is to be judged and how strictly.
+/// The judge of a run: the metrics to be judged, and how strictly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judge {
     /// The judged metrics, each once, as they are at the end of the run.
@@ -17,7 +17,7 @@ pub struct Judge {
     /// Per metric without a range, what the variance of the difference of two policies in a
     /// replication is stated not to exceed; positive.
     pub variances: BTreeMap<String, f64>,
-    /// Who is compared with whom.
+    /// The pairs of policies that are compared.
     pub versus: Versus,
     /// The labels of yardsticks: policies that are drawn and compared, and never the answer.
     pub yardsticks: Vec<String>,
@@ -156,7 +156,7 @@ impl Judge {
 /// The metric that is the least ratio of groups' rates.
 const IMPACT_RATIO: &str = "impact_ratio";
 
-/// What policies are compared by on one stream.
+/// The ground on which policies are compared on one stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ground {
     /// Values in each round (or of each person of a group), of this range.

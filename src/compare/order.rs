@@ -1,5 +1,5 @@
-//! What heavy tails leave standing: medians and other quantiles, with intervals that hold whatever
-//! the law, and how often one policy beats the other.
+//! Statistics that heavy tails leave intact: medians and other quantiles, with intervals that hold
+//! whatever the law, and how often one policy beats the other.
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 

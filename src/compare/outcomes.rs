@@ -13,7 +13,7 @@ use super::rates::{Composition, GroupRates, V_OPT};
 use super::sequence::{Range, StreamSequence};
 use crate::protocol::Schema;
 
-/// What one stream says of a lane.
+/// The evidence of one stream on a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneStream {
     /// Whom it was shown and whom it selected.
@@ -22,7 +22,7 @@ pub struct LaneStream {
     pub outcomes: Option<OutcomeMeans>,
 }
 
-/// What one stream says of a policy, as `summary.json` has it.
+/// The evidence of one stream on a policy, as `summary.json` has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StreamSummary {
     /// Whom it selected, and at what rates.

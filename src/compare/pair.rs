@@ -6,7 +6,7 @@ use super::evidence::PairExtras;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 
-/// What the interval of a pair covers.
+/// The quantity that the interval of a pair covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Estimand {
     /// The mean of D over replications, which are i.i.d.
@@ -93,7 +93,7 @@ pub struct Pair {
     /// This comparison's own share of alpha; 0 of a fact, which takes none.
     pub alpha: f64,
     /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
-    /// [`Stream::METHOD`](super::sequence::Stream::METHOD),
+    /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
     /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
     /// [`FACT`](super::FACT) where there is none to make.
     pub method: &'static str,

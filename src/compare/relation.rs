@@ -1,10 +1,10 @@
-//! How two policies compare on one metric, seen from one of them.
+//! The relation of two policies on one metric, seen from one of them.
 
 use super::pair::Pair;
 use super::verdict::Verdict;
 use crate::score::{Direction, MetricInfo};
 
-/// How a compares with b on a metric.
+/// The relation of a to b on a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     /// a is surely better.

@@ -1,4 +1,4 @@
-//! What one stream, played once, says of a bound on a policy's mean: a goal's constraint.
+//! The evidence of one stream, played once, on a bound on a policy's mean: a goal's constraint.
 //!
 //! What the bound is tested on is the running average over the rounds played of the conditional
 //! means of the policy's values, at all times at once: [`StreamSequence`]. It moves as policies

@@ -132,7 +132,7 @@ impl Test {
     }
 }
 
-/// What a goal comes to.
+/// The settlement of a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settled {
     /// The best of those that surely meet every constraint, and those that are not surely different

@@ -62,7 +62,7 @@ pub struct PolicySummary {
     pub stream: Option<StreamSummary>,
 }
 
-/// What made a summary.
+/// The versions of what made a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Versions {
     /// This crate's version.

@@ -1,4 +1,4 @@
-//! What becomes of a committee with empty places when policies are compared.
+//! The treatment of a committee with empty places when policies are compared.
 //!
 //! Whether a lane fills its committee is itself a result, so unfilled lanes are compared: `filled`
 //! is judged by itself wherever any lane of the run leaves a place empty, and every other measure
@@ -11,7 +11,7 @@ use crate::score::LaneResult;
 /// The metric that says whether a committee is filled.
 pub const FILLED: &str = "filled";
 
-/// How a replication counts in which a lane did not fill its committee.
+/// The way in which a replication counts where a lane did not fill its committee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unfilled {
     /// No lane is to fill a committee.

@@ -1,4 +1,4 @@
-//! What an interval lets one say.
+//! Verdicts: what an interval lets one say.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::score::Direction;
 
-/// What may be said of a against b.
+/// The verdict on a against b.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The interval lies on a's side of 0.

@@ -34,7 +34,7 @@ pub use poisson::poisson;
 
 use std::convert::Infallible;
 
-/// What a random number is for; the last word of its address.
+/// The purpose of a random number; the last word of its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {

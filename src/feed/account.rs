@@ -1,4 +1,4 @@
-//! What became of the records of one connection, file or request.
+//! Accounts of the records of one connection, file or request.
 
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ impl HandedRecord {
     }
 }
 
-/// What became of the records that one sender handed over.
+/// The account of the records that one sender handed over.
 #[derive(Clone, Debug, Default)]
 pub struct FeedAccount {
     /// Records taken, those that correct earlier ones included.

@@ -1,4 +1,4 @@
-//! Whether a record that comes again says what it said before.
+//! Contradictions between a record and the one of the same id before.
 
 use std::collections::BTreeSet;
 

@@ -17,7 +17,7 @@ const IN_FLIGHT: usize = 4;
 /// How many refused records an account lists.
 const LISTED: usize = 100;
 
-/// Why no more is handed over.
+/// The reason why no more is handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Over {
     /// The receiver is gone.

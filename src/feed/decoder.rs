@@ -122,7 +122,7 @@ impl Decoder {
     }
 }
 
-/// What a frame brings.
+/// The content of a frame.
 enum Brought {
     Person(Read),
     Outcome(OutcomeRecord),

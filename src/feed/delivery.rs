@@ -124,7 +124,7 @@ pub struct Delivery {
     pub receipt: Option<oneshot::Sender<Receipt>>,
 }
 
-/// What became of one item.
+/// The fate of one item.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Taken {
     /// Committed under this number; of a person also which of the stream it is, from 0.
@@ -210,7 +210,7 @@ impl Taken {
     }
 }
 
-/// What became of a delivery. Where the receipt's sender is dropped, nothing of it was taken.
+/// The receipt for a delivery. Where the receipt's sender is dropped, nothing of it was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Receipt {
     /// Of each item, in order.

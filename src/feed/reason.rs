@@ -1,4 +1,4 @@
-//! Why a record was refused, without the record's words: what may be said where anyone reads it.
+//! The reason why a record was refused, without the record's words: it may be shown to anyone.
 
 /// An error of a record with what may be a person's data left out.
 ///

@@ -1,4 +1,4 @@
-//! What a candidate record is, as JSON Schema.
+//! The JSON Schema of a candidate record.
 
 use serde_json::{Map, Value, json};
 

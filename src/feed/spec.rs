@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::reading::Reading;
 use crate::source::Sizes;
 
-/// What happens to a record that can't be read.
+/// The treatment of a record that can't be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
     /// It is counted, noted and left out.
@@ -19,7 +19,7 @@ pub enum OnError {
     Halt,
 }
 
-/// How records come.
+/// The way in which records arrive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transport {
     /// On the standard input.

@@ -1,4 +1,4 @@
-//! What who writes a journal and who reads one ask of its database.
+//! The database of a journal, as its writer and its readers open it.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What came from outside.
+//! The entries of a journal: what came from outside.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum EntryKind {
     /// A person.
     Candidate,
-    /// What became of a person.
+    /// The reported outcome of a person.
     Outcome,
     /// A record that could not be read.
     Refusal,
@@ -141,7 +141,7 @@ pub struct Forfeit {
     pub ended: Option<Box<str>>,
 }
 
-/// What the acting policy decided in a round.
+/// The decision of the acting policy in a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
     /// The round, from 1.

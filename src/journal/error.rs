@@ -1,8 +1,8 @@
-//! Why a journal can't be read or written.
+//! The reasons why a journal can't be read or written.
 
 use std::path::PathBuf;
 
-/// Why a journal can't be read or written.
+/// The reason why a journal can't be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The database of this path said so: also where the disk is full or the file can't be written.

@@ -1,4 +1,4 @@
-//! How far the journal reaches, in a file of its own.
+//! The head of a journal, which says how far it reaches, in a file of its own.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -23,7 +23,7 @@ pub struct Head {
     writes: u64,
 }
 
-/// What a head says.
+/// The reach of a journal, as its head has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The number of the last entry; 0 where there is none.

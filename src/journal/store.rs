@@ -27,7 +27,7 @@ const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, if
 /// The fact that says whether persons have ids of their own.
 const NAMED: &str = "named";
 
-/// What became of an entry.
+/// The fate of an entry that was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Added {
     /// It has this number; a person also its number in the stream, from 0.

@@ -1,10 +1,10 @@
-//! What a policy may know when it is set up.
+//! Knowledge of policies when they are set up.
 
 use crate::pool::Dynamics;
 use crate::problem::Given;
 use crate::protocol::{Known, Quota, Rules, Schema, Target};
 
-/// What a policy may know when it is set up. Where the config is wrong some of it is unknown
+/// The knowledge of a policy when it is set up. Where the config is wrong some of it is unknown
 /// (`None`, [`Given::Bad`]): the policy's own keys are read first, then it asks for what it needs,
 /// and what is unknown makes no problem of its own.
 pub struct Brief<'a> {

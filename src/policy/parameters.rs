@@ -1,4 +1,4 @@
-//! What is wrong with a policy's parameters.
+//! Problems with a policy's parameters.
 
 use std::fmt;
 

@@ -64,7 +64,7 @@ impl<'a> PoolRound<'a> {
     }
 }
 
-/// Who applies, in the order of the slate's slots, and what the pool says of itself (its shares,
+/// The applicants in the order of the slate's slots, and what the pool says of itself (its shares,
 /// say; as many numbers every round).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mustered {

@@ -6,7 +6,7 @@ use super::{Mustered, Pool, PoolRound};
 use crate::draw::{Draw, poisson};
 use crate::protocol::RoundEntry;
 
-/// How large a step the pool takes.
+/// The size of the pool's step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Eta {
     /// The same in every round.
@@ -27,7 +27,7 @@ impl Eta {
     }
 }
 
-/// What a pool makes of the gap x = a - s between a group's share of the admitted and of the
+/// The response of a pool to the gap x = a - s between a group's share of the admitted and of the
 /// applicants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
@@ -50,7 +50,7 @@ pub enum Response {
     Weighted(Vec<f64>),
 }
 
-/// How the shares of the groups in a pool evolve.
+/// The dynamics of the groups' shares in a pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dynamics {
     /// The attribute whose values are the groups.

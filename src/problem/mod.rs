@@ -1,4 +1,4 @@
-//! What is wrong with a request, where, and what to do about it.
+//! Problems: what is wrong with a request, where, and the remedy.
 
 mod given;
 
@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Where a [`Problem`] lies.
+/// The place of a [`Problem`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The request as a whole.

@@ -10,7 +10,7 @@ use super::schema::Schema;
 use super::truth::Person;
 use crate::draw::{Draw, Key, Purpose};
 
-/// What is asked of a person: a priced or unpriced look at the truth.
+/// A question about a person: a priced or unpriced look at the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
     /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of

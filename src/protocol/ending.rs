@@ -1,11 +1,12 @@
-//! How a lane ends.
+//! The endings of lanes.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// Why a lane played no further round. Ordered as written here, which is the order of every report.
+/// The reason why a lane played no further round. Ordered as written here, which is the order of
+/// every report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ending {
     /// The source had no more people.
@@ -126,7 +127,7 @@ impl fmt::Display for UnknownEnding {
 
 impl std::error::Error for UnknownEnding {}
 
-/// How a lane ended, and why where the word does not say it.
+/// The ending of a lane, with a reason where the word does not say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// The word.

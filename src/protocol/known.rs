@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How a fact about the world is known.
+/// A fact about the world: known exactly, estimated or unknown.
 #[derive(Clone, Debug, Default)]
 pub enum Fact<T> {
     /// As the source draws it.
@@ -100,8 +100,8 @@ pub struct ScoreLaw {
     pub sd: f64,
 }
 
-/// What may be known of the world; a policy that needs what is unknown is refused when the config
-/// is checked.
+/// The facts that may be known of the world; a policy that needs what is unknown is refused when
+/// the config is checked.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// The law of the candidates' attributes.

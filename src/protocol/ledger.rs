@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::batch::Batch;
 use super::lists::Lists;
 
-/// What happened in the rounds of one batch that a lane has played, from the batch's first. A round
-/// counts once it is committed.
+/// The rounds of one batch that a lane has played, from the batch's first. A round counts once it
+/// is committed.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// Positions in the roster of those who applied, by slot; only where a pool mustered.

@@ -1,6 +1,6 @@
-//! What a policy may answer.
+//! The answers of policies.
 
-/// What a policy does when it is asked to act.
+/// The answer of a policy that is asked to act.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move {
     /// Buy looks; `act` is called again with the answers on file.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::schema::{Schema, row};
 
-/// Who the candidates are to the outside world.
+/// The ids of the candidates in the outside world.
 #[derive(Clone, Debug)]
 enum Ids {
     /// The person's number in the stream.

@@ -1,4 +1,4 @@
-//! Who decides.
+//! The traits of those who decide: policies and oracles.
 
 use super::moves::Move;
 use super::truth::Truth;

@@ -1,4 +1,4 @@
-//! How many members of a committee may have a value.
+//! Quotas: the fewest and the most members of a committee with a value.
 
 /// The fewest and the most members with a value; min <= max.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Quota {
     }
 }
 
-/// Which side of a quota.
+/// A side of a quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     /// The fewest.

@@ -1,8 +1,8 @@
-//! What a policy is in a run for.
+//! The roles of policies in a run.
 
 use serde::{Deserialize, Serialize};
 
-/// What a policy is there for.
+/// The role of a policy in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {

@@ -14,7 +14,7 @@ pub struct InterviewKind {
     pub gain: f64,
 }
 
-/// How many of a slate are to be chosen.
+/// The number of a slate that are to be chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choose {
     /// Any number.
@@ -56,7 +56,7 @@ impl Choose {
     }
 }
 
-/// When a lane is done.
+/// The condition on which a lane is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// This number accepted: ends `filled`.
@@ -67,7 +67,7 @@ pub enum Until {
     SourceEnds,
 }
 
-/// How many rounds pass before an outcome is reported.
+/// The number of rounds before an outcome is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
     /// Always as many; 0 = before the next round's `act`.

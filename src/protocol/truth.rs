@@ -1,4 +1,5 @@
-//! What no policy sees. These types are made from a `&Batch`, which no policy ever holds.
+//! The truth, which no policy sees. These types are made from a `&Batch`, which no policy ever
+//! holds.
 
 use super::batch::Batch;
 use super::persons::Shown;
@@ -86,7 +87,7 @@ impl<F: Fn(usize, f64) -> f64 + Send + Sync> GroupCdf for F {
     }
 }
 
-/// How the merits of groups are distributed, and which attribute makes the groups.
+/// The distributions of the groups' merits, and the attribute that makes the groups.
 #[derive(Clone)]
 pub struct GroupTruth {
     /// The attribute's index in the schema; its values are the groups.

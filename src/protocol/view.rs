@@ -1,4 +1,4 @@
-//! What a policy sees: slates when it acts, outcomes when it learns.
+//! The view of a policy: slates when it acts, outcomes when it learns.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -125,7 +125,7 @@ pub struct LookAnswer {
     pub value: f64,
 }
 
-/// What a policy reports in addition to its move.
+/// The notes of a policy: what it reports in addition to its move.
 #[derive(Debug, Default)]
 pub(crate) struct ViewNotes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
@@ -306,7 +306,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// What came of a choice.
+/// The outcome of a choice.
 pub struct Outcome<'a> {
     pub(crate) decided: u64,
     pub(crate) person: Shown<'a>,

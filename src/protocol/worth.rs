@@ -1,4 +1,4 @@
-//! What a cohort is worth at the true utilities: for scorers, whatever the policy.
+//! The worth of a cohort at the true utilities: for scorers, whatever the policy.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub trait CohortWorth: Send + Sync {
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64);
 }
 
-/// What the utilities of a cohort can add up to.
+/// The bounds of the sum of a cohort's utilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CohortSums {
     /// The least sum.

@@ -1,4 +1,4 @@
-//! How columns become attribute values: by a list, by bands of numbers, or as they come.
+//! Rules by which columns become attribute values: a list, bands of numbers, or as they come.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -17,7 +17,7 @@ pub struct AttributeSpec {
     pub levels: Levels,
 }
 
-/// How the cells of a column become the values of an attribute.
+/// The rule by which the cells of a column become the values of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Levels {
     /// By a list of cells; see [`Levels::values`].
@@ -87,7 +87,7 @@ pub(super) struct Band {
     pub(super) code: u16,
 }
 
-/// What is wrong with one entry of a list of values or bands.
+/// A problem with one entry of a list of values or bands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelError {
     /// The entry, counted from 0; 0 where there is none.

@@ -1,6 +1,6 @@
-//! How people are written as text.
+//! The formats in which people are written as text.
 
-/// How bytes are records: the same for files and for feeds.
+/// The format of records: the same for files and for feeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Codec {
     /// A JSON object a line: a candidate record or a flat one, by itself or as `data` of a

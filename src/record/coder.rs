@@ -19,7 +19,7 @@ pub(crate) struct Coded {
     pub(crate) renumbered: Option<Vec<u16>>,
 }
 
-/// Why a cell has no value.
+/// The reason why a cell has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellRefusal {
     Unlisted,

@@ -62,7 +62,7 @@ impl Literal {
     }
 }
 
-/// Why a text is not a filter.
+/// The reason why a text is not a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
     /// What is wrong, without a full stop.

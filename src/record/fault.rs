@@ -1,4 +1,4 @@
-//! What is wrong with a row or a record, apart from the place of its line.
+//! Faults of rows and records, apart from the place of the line.
 
 /// A kind of fault; problems are counted by kind, so that many of one do not hide another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum FaultKind {
     Member,
 }
 
-/// What is wrong with a JSON record.
+/// A fault of a JSON record.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) kind: FaultKind,

@@ -148,13 +148,13 @@ mod tests {
             ("A in 1, 2", 5, "list must follow", "[1, 2, 3]"),
             ("A in []", 6, "empty", "[1, 2, 3]"),
             ("A in [1 2]", 8, "comma", "[1, 2, 3]"),
-            ("A in [1,", 8, "a value must", "number"),
+            ("A in [1,", 8, "a value belongs", "number"),
             ("A in [1", 7, "comma or `]`", "[1, 2, 3]"),
             ("A not [1]", 6, "`in` must follow", "not in"),
             ("A == 1 or B == 2", 7, "left over", "no `or`"),
             ("A == 1, B == 2", 6, "left over", "`and`"),
             ("A == 1 and", 10, "name of a column", "COLUMN"),
-            ("A = = 1", 4, "a value must", "number"),
+            ("A = = 1", 4, "a value belongs", "number"),
         ] {
             let error = Filter::parse(text).expect_err(text);
             assert_eq!(error.at, at, "{text}: {error}");

@@ -1,4 +1,5 @@
-//! What cohorts are worth at the true utilities (Schumann et al. 2019), whatever policy chose them.
+//! The scorer of cohorts: their worth at the true utilities (Schumann et al. 2019), whatever policy
+//! chose them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Whether a committee is filled, whether it keeps its quotas, and how many seats it is off.
+//! The scorer of committees: whether one is filled, whether it keeps its quotas, and by how many
+//! seats it is off.
 
 use std::ops::Range;
 use std::sync::Arc;

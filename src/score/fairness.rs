@@ -1,4 +1,4 @@
-//! What choosing by relative rank would have given (Grazzi et al. 2022).
+//! The scorer of fair regret: what choosing by relative rank would have given (Grazzi et al. 2022).
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct Fairness {
     names: [Arc<str>; 2],
 }
 
-/// What is counted of a group.
+/// The counts of a group.
 struct Group {
     received: u64,
     selected: u64,

@@ -1,6 +1,6 @@
-//! What is known of every metric: which way is better, its range, whether it adds up over a run.
+//! The catalogue of metrics: which way is better, its range, whether it adds up over a run.
 
-/// Which way is better.
+/// The better side of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Less is better.
@@ -11,7 +11,7 @@ pub enum Direction {
     None,
 }
 
-/// What is known of a metric.
+/// The description of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricInfo {
     /// Which way is better.

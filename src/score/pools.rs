@@ -1,11 +1,11 @@
-//! What becomes of a pool, and of the people in it (Puranik et al. 2022).
+//! The scorer of pools and of the people in them (Puranik et al. 2022).
 
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use crate::protocol::{RoundEntry, Schema, Shown, Truth};
 
-/// What a policy wants of a pool.
+/// The aim of a policy for a pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolAim {
     /// The share wanted of each group among the admitted.

@@ -1,4 +1,4 @@
-//! How far the chosen are from the quotas of the rules.
+//! The scorer of quotas: how far the chosen are from the quotas of the rules.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct QuotaViolation {
     name: Arc<str>,
 }
 
-/// What the quotas are about.
+/// The choices that quotas are held against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuotaSpan {
     /// The chosen of each round.

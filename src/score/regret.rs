@@ -1,4 +1,5 @@
-//! What a learner loses against the best stationary policy (Do et al. 2021, Section 5).
+//! The scorer of regret: a learner's loss against the best stationary policy (Do et al. 2021,
+//! Section 5).
 
 use std::ops::Range;
 use std::sync::Arc;

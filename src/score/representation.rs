@@ -1,4 +1,4 @@
-//! How far the committee is from its target.
+//! The scorer of representation: how far the committee is from its target.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a run leaves behind: per policy and replication, an ending and rows of numbers.
+//! The scores of a run: per policy and replication, an ending and rows of numbers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct MetricRow {
     pub value: f64,
 }
 
-/// What one lane of one replication came to.
+/// The result of one lane of one replication.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneResult {
     /// How it ended.

@@ -1,4 +1,4 @@
-//! What interviews cost, and what policies report of themselves.
+//! Scorers of the cost of interviews, and of what policies report of themselves.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What the people who may come are worth, where that is known before the run.
+//! Utilities of the people who may come, where they are known before the run.
 
 use crate::protocol::{CohortSums, Rules};
 

@@ -21,7 +21,7 @@ pub const GRACE: Duration = Duration::from_secs(2);
 /// How much is read at once, in bytes.
 const CHUNK: usize = 1 << 16;
 
-/// What came out of a program.
+/// A line or the end of a program's output.
 pub(super) enum Heard {
     /// A line, without its newline; the program's lines are counted from 1.
     Line { number: u64, bytes: Vec<u8> },

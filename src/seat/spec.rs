@@ -20,7 +20,7 @@ pub const DEADLINE: Duration = Duration::from_millis(250);
 /// The rounds in a row without an answer in time after which a lane ends as `left`.
 pub const MOST_FORFEITS: u32 = 20;
 
-/// What a missed deadline comes to.
+/// The consequence of a missed deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnTimeout {
     /// The round passes without a choice; the answer is discarded when it comes.
@@ -30,7 +30,7 @@ pub enum OnTimeout {
     Leave,
 }
 
-/// Which answers come late: remembered where a live run is played again, and noted where it goes
+/// The answers that come late: remembered where a live run is played again, and noted where it goes
 /// on.
 ///
 /// A round may ask several times, where looks are bought; `step` counts the answers of the round
@@ -58,7 +58,7 @@ pub trait Forfeits: Send + Sync {
     }
 }
 
-/// Whether the clock counts.
+/// The time of a seat: whether the clock counts.
 #[derive(Clone, Default)]
 pub enum SeatTiming {
     /// Time is simulated: an answer may take as long as [`PATIENCE`] allows.

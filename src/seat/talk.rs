@@ -1,4 +1,4 @@
-//! What was said at a seat, written down for who examines it.
+//! The exchange at a seat, written down for its examiner.
 
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use super::{FeedError, Source};
 use crate::draw::{Key, Purpose, inverse_normal_cdf, normal};
 use crate::protocol::{Attribute, Batch, Schema, TooManyCells};
 
-/// What the applicants are worth, in the order of their slots.
+/// The worths of the applicants, in the order of their slots.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Means {
     /// These.

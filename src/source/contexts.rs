@@ -9,7 +9,7 @@ use super::table::{NumberColumns, PeopleTable};
 #[error("{0}")]
 pub struct BadContexts(pub String);
 
-/// How a column is put on a common scale: less its mean, over its population standard deviation.
+/// The scale of a column: less its mean, over its population standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContextScale {
     mean: f64,
@@ -71,9 +71,9 @@ impl ContextScale {
     }
 }
 
-/// How a row's numbers become its context: the constant, where there is one, the numeric columns,
-/// then a number for each level of each one-hot column, 1 for the row's own and 0 for the others;
-/// all but the constant standardised, where that is asked for.
+/// The design by which a row's numbers become its context: the constant, where there is one, the
+/// numeric columns, then a number for each level of each one-hot column, 1 for the row's own and 0
+/// for the others; all but the constant standardised, where that is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Design {
     names: Vec<String>,

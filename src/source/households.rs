@@ -1,4 +1,4 @@
-//! Who lives with whom: `unique = ["address", "postcode"]`.
+//! Households, the people who live together: `unique = ["address", "postcode"]`.
 
 use std::collections::BTreeMap;
 

@@ -35,7 +35,7 @@ pub use uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
 use crate::draw::Key;
 use crate::protocol::Batch;
 
-/// Why a source can't go on.
+/// The reason why a source can't go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FeedError(pub String);

@@ -1,4 +1,4 @@
-//! How many persons come in a round.
+//! Sizes of rounds: how many persons come in each.
 
 use crate::draw::{Key, Purpose, poisson};
 

@@ -1,4 +1,4 @@
-//! How merits are distributed in a group: exactly, or as a held-out sample has it.
+//! The distribution of merits in a group: exactly, or as a held-out sample has it.
 
 /// The CDF of bias + sum_i w_i U_i, U_i independent and uniform on \[0, 1\]; weights of any sign.
 ///

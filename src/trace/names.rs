@@ -8,7 +8,8 @@ use crate::protocol::Id;
 /// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
 const DIGITS: usize = 16;
 
-/// What traces call people, and which attributes they show. Ids as they are, unless hidden.
+/// The names that traces call people by, and the attributes that they show. Ids as they are, unless
+/// hidden.
 #[derive(Clone, Default)]
 pub struct Names {
     key: Option<Arc<[u8; 32]>>,

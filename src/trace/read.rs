@@ -17,7 +17,7 @@ const LONGEST: u64 = 1 << 28;
 /// The most broken lines that are listed.
 const KEPT: usize = 40;
 
-/// What is read of every line.
+/// The members that are read of every line.
 #[derive(Deserialize)]
 struct Head<'a> {
     replication: u64,
@@ -28,7 +28,7 @@ struct Head<'a> {
     shown: &'a RawValue,
 }
 
-/// Which decisions are wanted; an empty list leaves all.
+/// A filter of decisions; an empty list leaves all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DecisionFilter {
     /// Of these lanes.
@@ -74,7 +74,7 @@ pub struct BrokenLine {
     pub what: String,
 }
 
-/// What there was in the file, wanted or not.
+/// The contents of the file, wanted or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// Decisions by label.
@@ -165,7 +165,7 @@ pub fn read_decisions(
     Ok(seen)
 }
 
-/// Where a candidate is in a file of decisions.
+/// The places of a candidate in a file of decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Whereabouts {
     /// The number of slates that show the candidate.

@@ -1,10 +1,10 @@
-//! What a goal comes to.
+//! The answer to a goal.
 
 use serde::{Deserialize, Serialize};
 
 use crate::compare::goal::{Meets, Tested};
 
-/// What a goal comes to.
+/// The answer to a goal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GoalAnswer {
     /// The metric whose best value is sought.

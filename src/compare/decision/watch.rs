@@ -28,7 +28,7 @@ pub(super) struct Watch {
     pub(super) broken: [Option<usize>; 2],
 }
 
-/// What is known of a metric's differences.
+/// The scale of a metric's differences.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
     /// They lie in a range.

@@ -37,8 +37,8 @@ use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID};
 /// How many of the cells that an attribute lists an error names.
 const LISTED: usize = 12;
 
-/// What a run wants of each record. A *column* is looked for among the record's members, then in
-/// its `groups`, then in its `features`.
+/// The spec of what a run reads of each record. A *column* is looked for among the record's
+/// members, then in its `groups`, then in its `features`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadingSpec {
     /// The attributes, each with its column; of each the values are known.

@@ -1,4 +1,4 @@
-//! When a recorded person came.
+//! The time at which a recorded person came.
 
 use chrono::DateTime;
 

@@ -18,7 +18,7 @@ use crate::source::FeedError;
 /// How many bytes are read at once.
 pub(super) const CHUNK: usize = 64 << 10;
 
-/// How a feed ended.
+/// The end of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// Nothing more comes.
@@ -53,14 +53,14 @@ pub trait Feed: Send {
     ) -> Result<Ended, FeedError>;
 }
 
-/// Where bytes come from.
+/// A source of bytes.
 pub(super) trait Chunks: Send {
     /// Puts what has come into the buffer, which is empty; nothing at the end. A call that is
     /// dropped loses nothing.
     fn next(&mut self, buffer: &mut Vec<u8>) -> impl Future<Output = io::Result<()>> + Send;
 }
 
-/// Why a stream of bytes is read no further.
+/// The reason why a stream of bytes is read no further.
 pub(super) enum Why {
     End,
     Stopped,

@@ -84,7 +84,7 @@ fn pass_on(mut reader: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Ve
     }
 }
 
-/// What the thread has read.
+/// The bytes that the thread has read.
 struct Received(mpsc::Receiver<io::Result<Vec<u8>>>);
 
 impl Chunks for Received {

@@ -94,7 +94,7 @@ struct Player {
     begun: Option<(Instant, f64)>,
 }
 
-/// Why no more is played.
+/// The reason why no more is played.
 enum Cut {
     Stopped,
     Over(Over),

@@ -43,7 +43,7 @@ pub struct Tcp {
     shared: Arc<Shared>,
 }
 
-/// What all connections have in common.
+/// The state that all connections share.
 struct Shared {
     spec: FeedSpec,
     token: Option<Arc<str>>,
@@ -149,7 +149,7 @@ async fn serve(
     }
 }
 
-/// Why a connection was not read to its end.
+/// The reason why a connection was not read to its end.
 enum Broken {
     Stranger(&'static str),
     Stopped,
@@ -190,7 +190,7 @@ async fn receive(
     }
 }
 
-/// What came first.
+/// The first bytes of a connection.
 struct First {
     /// Whether the first line was that of the token.
     greeted: bool,

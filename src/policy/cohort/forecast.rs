@@ -24,7 +24,7 @@ use crate::policy::BadParameters;
 use crate::policy::meritocratic::Ridge;
 use crate::protocol::{LookStats, Outcome, Shown, Slate};
 
-/// What a forecast takes for given; all in units of the worth.
+/// The assumptions of a forecast; all in units of the worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForecastParameters {
     /// The standard deviation of what people are worth around the line; above 0.
@@ -41,7 +41,7 @@ pub struct ForecastParameters {
     pub by: Option<usize>,
 }
 
-/// Where a column counts from, and its unit.
+/// The origin and the unit of a column.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     mean: f64,
@@ -64,7 +64,7 @@ impl Scale {
     }
 }
 
-/// What is known of applicants before they are interviewed.
+/// The forecast of applicants' worths before they are interviewed.
 #[derive(Clone, Debug)]
 pub struct CohortForecast {
     parameters: ForecastParameters,

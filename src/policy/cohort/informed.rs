@@ -172,7 +172,7 @@ mod tests {
     use crate::policy::cohort::ForecastParameters;
     use crate::protocol::{Batch, Places, Schema, Selection, Slate, ViewNotes};
 
-    /// What a policy is shown.
+    /// The files and looks that a policy is shown.
     struct Sight {
         /// By place.
         scores: Vec<f64>,

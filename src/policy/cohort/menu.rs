@@ -1,4 +1,5 @@
-//! Which looks SWAP buys where more than two kinds are for sale (*ours*: the paper has two).
+//! The choice of looks that SWAP buys where more than two kinds are for sale (*ours*: the paper has
+//! two).
 //!
 //! A kind is picked by the weight on file and by the prices alone, never by what was seen. So an
 //! arm's weights are as they would be without looking, and the union bound over its looks holds as

@@ -23,7 +23,7 @@ use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
 use crate::protocol::{LookStats, Move, Pull, Pulls, View};
 
-/// When SWAP has looked enough; the interview cap ends it in any case.
+/// The rule by which SWAP has looked enough; the interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StopRule {
     /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line
@@ -36,7 +36,7 @@ pub enum StopRule {
     Budget,
 }
 
-/// What ended the looks; the measure `stop` has its number.
+/// The reason why the looks ended; the measure `stop` has its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stopped {

@@ -1,5 +1,5 @@
-//! What theory says of an instance: how hard it is, and how much its looks can cost (Schumann et
-//! al. 2019, Section 4).
+//! Theory of an instance: how hard it is, and how much its looks can cost (Schumann et al. 2019,
+//! Section 4).
 //!
 //! The bound is that of the linear model, w_top; Eq. 1's gaps can be had of w_div too, but the
 //! bound is not made for their H (Section 6.2). Pure functions of the true utilities, for those who

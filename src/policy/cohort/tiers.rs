@@ -4,7 +4,7 @@ use super::menu::Menu;
 use crate::policy::BadParameters;
 use crate::protocol::InterviewKind;
 
-/// Which of the rules' interviews is the weak look and which the strong one.
+/// The weak and the strong look among the rules' interviews.
 ///
 /// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of
 /// kinds the weak look is the cheapest (of equals the one of least gain, then the first), and the
@@ -131,7 +131,7 @@ impl Tiers {
     }
 }
 
-/// How likely a look is to be strong: the paper's strong pull policy spp(s, j).
+/// The probability of a strong look: the paper's strong pull policy spp(s, j).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strong {
     /// (s - j) / (s - 1) within \[0, 1\] (Eq. 3), and 0 where s is at most 1.

@@ -139,14 +139,14 @@ impl Policy for QuotaLookahead {
     }
 }
 
-/// What is left of the quotas of a committee that is being filled.
+/// The quotas left of a committee that is being filled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seats {
     seats: u32,
     attributes: Vec<Left>,
 }
 
-/// What is left of one attribute's quotas.
+/// The quotas left of one attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Left {
     values: Vec<Quota>,

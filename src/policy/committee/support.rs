@@ -1,4 +1,4 @@
-//! Who may ever come, so that a policy can say when waiting is in vain.
+//! The people who may ever come, so that a policy can say when waiting is in vain.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Which columns are the context and the group.
+//! The columns of the context and of the group.
 
 use crate::policy::BadParameters;
 use crate::protocol::{Schema, Shown};

@@ -8,8 +8,8 @@ use super::{BadParameters, Contexts, Ridge};
 use crate::policy::Policy;
 use crate::protocol::{Move, Outcome, View};
 
-/// What is added to the estimated reward of a context x in round t, with D = ln(det V / det lambda
-/// I) and w = sqrt(x'V^-1 x).
+/// The bonus on the estimated reward of a context x in round t, with D = ln(det V / det lambda I)
+/// and w = sqrt(x'V^-1 x).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bonus {
     /// ec sqrt(2 D) w sqrt(ln t): the form of the authors' code, with ec = 1 in Section 6 and .01

@@ -8,8 +8,8 @@ use super::{Infeasible, Weighing};
 use crate::pool::Eta;
 use crate::protocol::Choose;
 
-/// Where the share theta of the first group is led, how fast, and how much it swings. What there is
-/// no theory of is left out.
+/// The predicted course of the share theta of the first group: its rest, its pace and its swing.
+/// What there is no theory of is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Prospect {
     /// The first group, whose share this is about.

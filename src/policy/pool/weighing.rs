@@ -1,11 +1,11 @@
-//! What a place is worth: the score it brings, less lambda times the loss of fairness.
+//! The worth of a place: the score it brings, less lambda times the loss of fairness.
 
 use super::allocation::{Allotted, allot, clipped, nominal, split};
 use super::law::ScoreLaw;
 use super::order_statistics::{blom, expected};
 use crate::policy::BadParameters;
 
-/// What the r-th best of n of a group is expected to score.
+/// The expected score of the r-th best of n of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GreedyTerm {
     /// mu + sigma Phi^-1(1 - (r - 3/8) / (n + 1/4)), as the released code has it.
@@ -36,7 +36,7 @@ impl GreedyTerm {
     }
 }
 
-/// What of a share that the applicants can't fill.
+/// The rule for a share that the applicants can't fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infeasible {
     /// It is no choice.
@@ -46,7 +46,7 @@ pub enum Infeasible {
     Authors,
 }
 
-/// How many of each group are admitted.
+/// The numbers admitted of each group.
 #[derive(Clone, Debug, Default)]
 pub struct Seats {
     allotted: Allotted,

@@ -38,7 +38,7 @@ pub struct Hello {
 pub struct WireRules {
     /// How many candidates a slate has; null where that differs from round to round.
     pub slate: Option<u32>,
-    /// How many of a slate are to be chosen.
+    /// The number of a slate that are to be chosen.
     pub choose: WireChoose,
     /// When the run is over.
     pub until: WireUntil,
@@ -110,7 +110,7 @@ pub struct WireDelay {
     pub high: u64,
 }
 
-/// How many of a value are to be chosen.
+/// The number of a value that are to be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Quota")]
 pub struct WireQuota {
@@ -120,7 +120,7 @@ pub struct WireQuota {
     pub max: Option<u32>,
 }
 
-/// What is known of the candidates; null where a thing is not.
+/// The facts known of the candidates; null where a thing is not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Known")]
 pub struct WireKnown {
@@ -144,7 +144,7 @@ pub struct WireFact {
     pub value: f64,
 }
 
-/// How the candidates' values are distributed.
+/// The distribution of the candidates' values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Law")]
 pub struct WireLaw {

@@ -100,7 +100,7 @@ pub struct WirePerson {
     pub score: Option<f64>,
 }
 
-/// How many may be chosen.
+/// The number that may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Places")]
 pub struct WirePlaces {

@@ -60,7 +60,7 @@ impl Programme {
     }
 }
 
-/// What a season is drawn by.
+/// The parameters by which a season is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeasonParameters {
     /// Master's and Ph.D.

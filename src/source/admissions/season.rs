@@ -32,7 +32,8 @@ pub struct Season {
     judgements: Vec<f64>,
 }
 
-/// What the graduate chair decided on the reviews that were written, and at what cost.
+/// The decisions of the graduate chair: what was decided on the reviews that were written, and at
+/// what cost.
 pub struct Actual {
     /// Who was admitted, by slot.
     pub admitted: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Who the people of a file are: the cells of the column that names them, or of `id`.
+//! The ids of the people of a file: the cells of the column that names them, or of `id`.
 
 use std::collections::BTreeMap;
 

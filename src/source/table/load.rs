@@ -46,7 +46,7 @@ impl PeopleTable {
     }
 }
 
-/// What one pass gathers.
+/// The state of the one pass over a file.
 struct Loader<'a> {
     spec: &'a TableSpec,
     /// Of each filter, the slots of its clauses.

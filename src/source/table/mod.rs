@@ -92,7 +92,7 @@ pub struct PeopleTable {
     removed: Vec<u64>,
 }
 
-/// Who lives where.
+/// The household of each kept row.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Homes {
     numbers: Households,

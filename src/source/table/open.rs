@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::problem::{Place, Problem, Problems};
 
-/// Why a file gave no table.
+/// The reason why a file gave no table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
     /// Where the file could not be opened at all, why: for a caller who knows where the file comes

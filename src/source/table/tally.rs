@@ -12,7 +12,7 @@ const LISTED: usize = 20;
 /// How many different refused values of one kind are counted one by one.
 const VALUES: usize = 40;
 
-/// What the problems of a group have in common.
+/// The kind that the problems of a group share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProblemKind {
     /// The reading, the header, the shape of a row: independent of which rows are kept.
@@ -23,7 +23,7 @@ pub(crate) enum ProblemKind {
     Whole,
 }
 
-/// What a cell is read as.
+/// The role in which a cell is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellRole {
     Attribute(usize),
@@ -38,7 +38,7 @@ pub(crate) enum CellRole {
     Review(usize),
 }
 
-/// Where in the file.
+/// A place in the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct At {
     pub(crate) line: Option<u64>,

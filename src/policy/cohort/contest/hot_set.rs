@@ -53,7 +53,7 @@ impl Hot {
     }
 }
 
-/// What all cold arms keep to, while c is at most `scale`.
+/// The bounds that all cold arms keep to, while c is at most `scale`.
 #[derive(Clone, Debug)]
 struct Cold {
     /// Up to this c.

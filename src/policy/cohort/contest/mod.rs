@@ -16,7 +16,7 @@ pub use plain::PlainContest;
 
 use crate::protocol::LookStats;
 
-/// Who may be looked at next.
+/// The arms that may be looked at next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
     /// The contested arms, as in the paper (line 17).

@@ -1,5 +1,5 @@
-//! What a cohort is worth, and which one is worth most: the maximisation oracle of the paper,
-//! Section 3.
+//! Objectives: the worth of a cohort, and the cohort that is worth most: the maximisation oracle of
+//! the paper, Section 3.
 
 mod diverse;
 mod quotas;
@@ -17,7 +17,7 @@ pub use top_k::TopK;
 use super::contest::Contest;
 use crate::protocol::{CohortSums, Schema};
 
-/// Who can be chosen.
+/// The shape of a choice: how many are chosen, and each candidate's group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CohortShape {
     /// K: how many are chosen, at most as many as there are.
@@ -36,7 +36,7 @@ impl CohortShape {
 
 /// A function w of cohorts, and its best cohort.
 pub trait Objective: Clone + Debug + Send + Sync + 'static {
-    /// How the best cohorts are followed from look to look.
+    /// The contest that follows the best cohorts from look to look.
     type Contest: Contest;
 
     /// The attribute whose values are the groups, as an index into the schema; `None` where it

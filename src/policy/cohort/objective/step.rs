@@ -1,4 +1,4 @@
-//! What a group's root gains by another member.
+//! Gains of a group's root by another member.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,8 @@ pub(in crate::policy::cohort) fn root(sum: f64) -> f64 {
     sum.max(0.0).sqrt()
 }
 
-/// What another member would add to a group: of equals the seated one first, then the lower slot.
+/// The gain that another member would add to a group: of equals the seated one first, then the
+/// lower slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::policy::cohort) struct Step {
     pub(in crate::policy::cohort) gain: f64,

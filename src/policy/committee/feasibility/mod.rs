@@ -1,5 +1,5 @@
-//! Whether any committee keeps every quota, asked before anything is drawn; and where none does,
-//! which quotas clash and which smallest change would do.
+//! Feasibility: whether any committee keeps every quota, asked before anything is drawn; and where
+//! none does, which quotas clash and which smallest change would do.
 //!
 //! One integer program answers first: how many of each kind of people to take so that quotas are
 //! missed by the fewest seats in all; a committee exists iff that is none. What it answers is
@@ -25,7 +25,7 @@ use program::{Reply, SeatingProgram};
 /// respondents.
 pub const NODES: u64 = 20_000;
 
-/// Whether a committee keeps every quota.
+/// The answer to whether a committee keeps every quota.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feasibility {
     /// One does.

@@ -19,7 +19,7 @@ pub(super) struct SeatingProgram<'a> {
     nodes: u64,
 }
 
-/// What is nearest to keeping all bounds.
+/// The members nearest to keeping all bounds.
 pub(super) enum Reply {
     /// These shifts let a committee exist.
     Nearest {
@@ -33,7 +33,7 @@ pub(super) enum Reply {
     Undecided,
 }
 
-/// What a solver said.
+/// The answer of a solver.
 pub(super) enum Solved {
     /// The variables, in the order in which they were added, and whether they are proved to be
     /// optimal.

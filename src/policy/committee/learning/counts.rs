@@ -1,4 +1,4 @@
-//! How many candidates of each type were screened, and when an episode ends.
+//! Counts of screened candidates by type, and the ends of episodes.
 
 /// `n_t(x)` and the bounds of the episodes.
 #[derive(Clone, Debug)]

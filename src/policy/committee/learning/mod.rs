@@ -34,7 +34,7 @@ pub use plugin::{CertaintyEquivalence, PluginCmdp};
 
 use super::program::ProgramError;
 
-/// What an episode is planned with.
+/// A planner of episodes.
 pub trait Planner {
     /// `pi(x)` by cell, within [0, 1], from the counts so far.
     ///

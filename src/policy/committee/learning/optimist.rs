@@ -5,8 +5,8 @@ use super::extended::{self, ProgramForm};
 use super::{CertaintyEquivalence, Counts, Grid, Learner, Planner};
 use std::sync::Arc;
 
-/// What becomes of a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`),
-/// where any pi is as good.
+/// The rule for a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`), where
+/// any pi is as good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ZeroRule {
     /// Accepted with probability 1/2, as printed.

@@ -1,4 +1,4 @@
-//! What limits the gain, and the one quota whose loosening saves most. The gain itself comes from
+//! The limit of the gain, and the one quota whose loosening saves most. The gain itself comes from
 //! the caller, who has the program.
 
 use super::screened::expected_screened;
@@ -15,7 +15,7 @@ pub struct Bottleneck {
     pub bound: f64,
 }
 
-/// What is saved by moving one value's target by a seat towards its share among the volunteers.
+/// The people saved by moving one value's target by a seat towards its share among the volunteers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loosening {
     /// Index of the attribute.

@@ -16,7 +16,7 @@ use super::program::{Method, ProgramError};
 use crate::protocol::{Law, Schema, Target};
 use screened::{expected_screened, sd_screened};
 
-/// What is to be expected of the best stationary policy.
+/// The expectations of the best stationary policy.
 #[derive(Clone, Debug)]
 pub struct Outlook {
     /// g*: the probability that it accepts a candidate.

@@ -1,4 +1,5 @@
-//! How many people a committee of K screens, where each is accepted with probability g*: tau.
+//! The number of people that a committee of K screens, where each is accepted with probability g*:
+//! tau.
 
 use statrs::function::beta::beta_reg;
 

@@ -1,4 +1,4 @@
-//! How far a policy's gain can be from the optimum, proven.
+//! Certificates: a proven bound on how far a policy's gain is from the optimum.
 //!
 //! **From above.** Let `v^i_j` be any numbers with `sum_{i,j} rho^i_j v^i_j = 1`, and
 //! `v(x) = sum_i v^i_{x^i}`. A policy that keeps to the targets has
@@ -34,7 +34,7 @@ const MISS: f64 = 1e-9;
 /// Below this share of the bound a gain cannot be distinguished from 0.
 pub(super) const NO_GAIN: f64 = 1e-7;
 
-/// What is certain of a policy.
+/// The proven facts of a policy.
 pub(super) struct Certificate {
     /// Its gain.
     pub gain: f64,

@@ -50,7 +50,7 @@ const LONGEST: f64 = 10.0;
 /// The least ridge (see `newton.rs`) after n has grown, times n.
 const RIDGE: f64 = 1e-3;
 
-/// How far the fit came. What that is worth, the certificate will say.
+/// The state that the fit reached; the certificate says what it is worth.
 pub(super) struct Clipped {
     /// Per value `b^i_j`.
     pub sums: Vec<f64>,

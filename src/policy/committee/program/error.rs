@@ -1,4 +1,4 @@
-//! Why a program has no answer.
+//! The reasons why a program has no answer.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Unreachable {
     pub cause: Cause,
 }
 
-/// Why a value cannot be reached.
+/// The reason why a value cannot be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// No candidate has it.
@@ -24,7 +24,7 @@ pub enum Cause {
     Excluded,
 }
 
-/// Why a program has no answer.
+/// The reason why a program has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramError {
     /// The input is no law or no target on those levels: all that is wrong with it.

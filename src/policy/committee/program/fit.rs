@@ -83,7 +83,7 @@ pub(super) fn fit(support: &Support) -> Result<Fitted, Stalled> {
     Err(Stalled { proven, steps })
 }
 
-/// What is to be fitted. Everything has an entry for each value.
+/// The problem of the fit. Every vector has an entry for each value.
 struct Fit<'a> {
     support: &'a Support,
     /// The bound.

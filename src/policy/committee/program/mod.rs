@@ -48,7 +48,7 @@ use crate::protocol::Law;
 use certificate::{Certificate, NO_GAIN, ceiling};
 use support::Support;
 
-/// How a solution was found.
+/// The method that found a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Capped proportional fitting: the gain is the bound, the acceptance canonical.
@@ -146,7 +146,7 @@ pub fn solve_by(
     attempt(method, &Support::new(levels, law, rho)?)
 }
 
-/// What a method says: how to accept, by a proof of how much can be gained.
+/// The answer of a method: how to accept, and a proof of how much can be gained.
 struct MethodAnswer {
     acceptance: Acceptance,
     /// `v` of `certificate.rs`.

@@ -1,4 +1,4 @@
-//! How far the inner products of a group's contexts can have moved since the anchor.
+//! A bound on how far the inner products of a group's contexts have moved since the anchor.
 
 /// The least and the most of each coordinate of a group's contexts.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! What a plan says, in short.
+//! A summary of a plan.
 
 use serde::Serialize;
 

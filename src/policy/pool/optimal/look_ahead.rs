@@ -1,11 +1,11 @@
-//! What is to be maximised over the rounds to come.
+//! The problem of looking ahead: what is to be maximised over the rounds to come.
 
 use crate::policy::BadParameters;
 use crate::policy::pool::law::ScoreLaw;
 use crate::policy::pool::weighing::{GreedyTerm, Infeasible, demand_laws};
 use crate::protocol::Choose;
 
-/// What the policy takes for the state, and how it moves.
+/// The state as the policy sees it, and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AheadState {
     /// s without chance: s' = s + eta (a - s). States and shares are the multiples of 1/`cells`,
@@ -31,7 +31,7 @@ pub enum AheadState {
     },
 }
 
-/// What is to be maximised, and how the pool answers.
+/// The parameters of looking ahead: what is maximised, and how the pool answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAhead {
     /// The scores of the first group and the second.

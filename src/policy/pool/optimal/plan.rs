@@ -1,4 +1,4 @@
-//! What was computed: values and choices, to be kept and looked up.
+//! Computed plans: values and choices, to be kept and looked up.
 
 use serde::{Deserialize, Serialize};
 

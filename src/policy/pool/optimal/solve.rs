@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::policy::BadParameters;
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unsolved {
     /// The parameters can't be worked with.
@@ -52,7 +52,7 @@ pub(super) const MOST_WORK: f64 = 2e10;
 /// After this number of sweeps the values have about the size that they will have.
 const SETTLED: u32 = 5;
 
-/// How far to go.
+/// The task of the solver: how far to go.
 pub(super) struct Task<'a> {
     pub(super) gamma: f64,
     pub(super) tolerance: f64,

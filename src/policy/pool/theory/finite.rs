@@ -1,11 +1,11 @@
-//! The same at N applicants a round.
+//! The theory of two groups at N applicants a round.
 
 use crate::policy::pool::{HeadCountLaw, Weighing};
 use crate::protocol::Choose;
 
-/// How theta moves from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of the
-/// first group, and a policy answers n of them with a share a*(n). The drift of theta is eta times
-/// E\[a*(n) - n/N\].
+/// The course of theta from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of
+/// the first group, and a policy answers n of them with a share a*(n). The drift of theta is eta
+/// times E\[a*(n) - n/N\].
 #[derive(Clone, Debug)]
 pub struct FiniteN {
     applicants: u32,

@@ -1,5 +1,4 @@
-//! What theory says of two groups before anything is simulated. Here for large N; [`FiniteN`] for a
-//! given N.
+//! Theory of two groups, before anything is simulated. Here for large N; [`FiniteN`] for a given N.
 //!
 //! theta' = theta + eta (a*(theta) - theta), where a*(s) maximises R(s, a) = R_G - lambda (a -
 //! sbar)^2 and R_G is the scores of the best shares q_u = abar a / s and q_v = abar (1 - a) / (1 -

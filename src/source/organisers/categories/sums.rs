@@ -1,5 +1,5 @@
-//! Whether the quotas of each attribute leave a size for the committee, and those of all attributes
-//! the same.
+//! A check that the quotas of each attribute leave a size for the committee, and those of all
+//! attributes the same.
 
 use super::rows::Listed;
 use crate::nearest::nearest;

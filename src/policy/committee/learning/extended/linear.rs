@@ -1,4 +1,4 @@
-//! What both forms have in common for the solver.
+//! The linear program that both forms build for the solver.
 //!
 //! Masses are scaled by the number of cells, so that they are of the size of 1, and the gain is a
 //! variable of its own, h, so that a row of parity has few entries:

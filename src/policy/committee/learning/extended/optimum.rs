@@ -1,4 +1,4 @@
-//! What solves program (5).
+//! The optimum of program (5).
 
 use crate::policy::committee::learning::grid::Grid;
 
