@@ -5,28 +5,30 @@ use crate::document::Field;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE};
 use crate::policy::Brief;
 use crate::policy::cohort::{CohortForecast, ForecastParameters};
+use crate::protocol::Schema;
 
+const SPREAD: Param = Param::new(
+    "spread",
+    Shape::Number(POSITIVE),
+    "the spread about the forecast",
+)
+.like("spread = 0.6, the standard deviation of what people are worth around the forecast")
+.needed();
+const DOUBT: Param = Param::new(
+    "doubt",
+    Shape::Number(NOT_NEGATIVE),
+    "how far off it may be at first",
+)
+.like("doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it is")
+.needed();
+const BY: Param = Param::new(
+    "by",
+    Shape::Text,
+    "the attribute whose groups have forecasts of their own",
+);
 pub(super) const FORECAST: Param = Param::new(
     "forecast",
-    Shape::Table(&[
-        Param::new(
-            "spread",
-            Shape::Number(POSITIVE),
-            "the spread about the forecast",
-        )
-        .needed(),
-        Param::new(
-            "doubt",
-            Shape::Number(NOT_NEGATIVE),
-            "how far off it may be at first",
-        )
-        .needed(),
-        Param::new(
-            "by",
-            Shape::Text,
-            "the attribute whose groups have forecasts of their own",
-        ),
-    ]),
+    Shape::Table(&[SPREAD, DOUBT, BY]),
     "starts from the score and from what was heard in earlier rounds; ours",
 );
 
@@ -46,26 +48,19 @@ pub(super) fn note(forecast: &CohortForecast) -> String {
     format!("forecasts take the noise of a look ({look_noise}) as known{learnt}")
 }
 
-/// `forecast = { spread, doubt, by }`, where it is given.
+/// Reads `forecast = { spread, doubt, by }`. `sigma`: the noise of a look of gain 1, where it could
+/// be read.
 pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<CohortForecast> {
     let mut table = field.table()?;
-    let spread = table.need(
-        "spread",
-        "spread = 0.6, the standard deviation of what people are worth around the forecast",
-    );
-    let spread = spread.positive();
-    let doubted = table.need(
-        "doubt",
-        "doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it is",
-    );
+    let spread = SPREAD.need(&mut table).positive();
+    let doubted = DOUBT.need(&mut table);
     let doubt = doubted.not_negative();
-    let by = table.get("by");
+    let by = table.get(BY.key);
     table.finish();
     let (schema, rules, known) = (brief.schema?, brief.rules?, brief.known?);
     let attributes = schema.attributes().iter().map(|a| a.name.as_str());
     let names: Vec<_> = attributes.zip(0..).collect();
-    let (split, by) = (by.is_given(), by.choice(&names));
-    let columns = schema.features().len() + usize::from(schema.scored());
+    let by = by.optional(|by| by.choice(&names));
     let sigma = sigma?;
     if !schema.scored() && doubt == Some(0.0) {
         doubted.refuse(
@@ -84,20 +79,27 @@ pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> 
         }
         return None;
     }
-    if split && by.is_none() {
-        return None;
-    }
-    let groups = by.map_or(1, |by: usize| schema.attributes()[by].values.len());
     let parameters = ForecastParameters {
+        by: by.unless_bad()?,
         spread: spread?,
         doubt: doubt?,
         look_noise: sigma,
         outcome_noise: known.outcome_noise.get().copied(),
         delay: rules.delay.longest(),
-        by,
     };
-    let forecast = CohortForecast::new(parameters, columns, groups);
-    forecast
+    forecast(schema, parameters, field)
+}
+
+/// The forecast of these parameters; why there can be none is noted.
+fn forecast(
+    schema: &Schema,
+    parameters: ForecastParameters,
+    field: &Field<'_>,
+) -> Option<CohortForecast> {
+    let columns = schema.features().len() + usize::from(schema.scored());
+    let values = |by: usize| schema.attributes()[by].values.len();
+    let groups = parameters.by.map_or(1, values);
+    CohortForecast::new(parameters, columns, groups)
         .map_err(|wrong| field.refuse(wrong.to_string(), "correct [policy.forecast]"))
         .ok()
 }
