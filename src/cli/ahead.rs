@@ -13,7 +13,7 @@ use kleroterion::config::{LanePlan, Plan};
 use kleroterion::policy::pool::optimal::{Foresight, Unsolved};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
-use kleroterion::report::plans::{Origin, Plans};
+use kleroterion::report::plans::{PlanOrigin, Plans};
 
 /// The plans of all runs of a command.
 pub struct Ahead {
@@ -43,7 +43,7 @@ impl Ahead {
             let origin = self.plans.supply(foresight);
             bar.finish_and_clear();
             let origin = origin.map_err(|why| unsolved(lane, &why))?;
-            if let Origin::WorkedOut(Some(unusable)) = &origin {
+            if let PlanOrigin::WorkedOut(Some(unusable)) = &origin {
                 show::say(&plain(&format!("warning: {unusable}")));
             }
             note(&told(lane, foresight, &origin, started.elapsed()));
@@ -76,15 +76,15 @@ impl Ahead {
 }
 
 /// How far a plan can be trusted and where it comes from.
-fn told(lane: &LanePlan, foresight: &Foresight, origin: &Origin, took: Duration) -> String {
+fn told(lane: &LanePlan, foresight: &Foresight, origin: &PlanOrigin, took: Duration) -> String {
     let gamma = foresight.ahead().gamma;
     let mut text = format!("{}: looks ahead with gamma = {gamma}", lane.label);
     if let Some(plan) = foresight.plan() {
         text += &format!(": values are right to {:.1e}", plan.bound);
         text += &match origin {
-            Origin::Known => String::new(),
-            Origin::Read(path) => format!(", by the plan kept in {}", path.display()),
-            Origin::WorkedOut(_) => {
+            PlanOrigin::Known => String::new(),
+            PlanOrigin::Read(path) => format!(", by the plan kept in {}", path.display()),
+            PlanOrigin::WorkedOut(_) => {
                 let seconds = took.as_secs_f64();
                 format!(", worked out in {}, {seconds:.1} s", plan.effort())
             }

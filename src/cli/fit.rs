@@ -13,7 +13,7 @@ use toml_writer::{ToTomlValue, TomlStringBuilder};
 use super::failure::Failure;
 use super::show;
 use kleroterion::fit::looks::{self, LookEstimate};
-use kleroterion::fit::{PastKind, Reviews, ReviewsSpec, Tiers};
+use kleroterion::fit::{PastKind, ReviewFile, ReviewTiers, ReviewsSpec};
 use kleroterion::problem::Problems;
 use kleroterion::report::plain;
 
@@ -29,11 +29,11 @@ const ALPHA: f64 = 0.05;
                                                  the score law of each group, as TOML for a config")]
 pub struct FitArgs {
     #[command(subcommand)]
-    what: What,
+    what: FitSubject,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum FitSubject {
     /// From past reviews: the noise of a look, the gain of a thorough one and its cost, with intervals
     Looks(LooksArgs),
     /// From people with a label: the normal law of each group's scores, by logistic regression, and its share
@@ -71,11 +71,11 @@ struct LooksArgs {
     strong: Option<String>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "toml")]
-    format: Form,
+    format: FitForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum FitForm {
     /// A part of a config, the intervals as comments
     Toml,
     /// An object
@@ -88,8 +88,8 @@ enum Form {
 /// Where the file is wrong or says too little.
 pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     match &args.what {
-        What::Looks(args) => looks(args),
-        What::Scores(args) => scores::scores(args),
+        FitSubject::Looks(args) => looks(args),
+        FitSubject::Scores(args) => scores::scores(args),
     }
 }
 
@@ -114,7 +114,7 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
     })?;
     let tiers = reviews.tiers(args.weak.as_deref(), args.strong.as_deref());
     let tiers = tiers.map_err(wrong)?;
-    let Some(fitted) = Fitted::of(&tiers) else {
+    let Some(fitted) = FittedReviews::of(&tiers) else {
         // `tiers` has seen to it that both kinds have noise.
         show::say("error: the noise of the reviews can't be measured");
         return Err(Failure::Failed);
@@ -123,8 +123,8 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
         show::say(&plain(&line));
     }
     let text = match args.format {
-        Form::Toml => fragment(&reviews, &tiers, &fitted),
-        Form::Json => format!("{:#}\n", object(&reviews, &tiers, &fitted)),
+        FitForm::Toml => fragment(&reviews, &tiers, &fitted),
+        FitForm::Json => format!("{:#}\n", object(&reviews, &tiers, &fitted)),
     };
     show::print(&text).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
@@ -132,14 +132,14 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
     })
 }
 
-struct Fitted {
+struct FittedReviews {
     sigma: LookEstimate,
     gain: LookEstimate,
     cost: Option<LookEstimate>,
 }
 
-impl Fitted {
-    fn of(tiers: &Tiers<'_>) -> Option<Self> {
+impl FittedReviews {
+    fn of(tiers: &ReviewTiers<'_>) -> Option<Self> {
         let (weak, strong) = (tiers.weak, tiers.strong);
         let costs = weak.costs.zip(strong.costs);
         Some(Self {
@@ -151,7 +151,7 @@ impl Fitted {
 }
 
 /// What was counted, taken for granted, and is to be wondered at.
-fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String> {
+fn assumed(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews) -> Vec<String> {
     let mut said = vec![format!(
         "{}: {} reviews of {} applicants",
         reviews.path.display(),
@@ -200,7 +200,7 @@ fn line(name: &str, what: &str, estimate: &LookEstimate, by: &str) -> String {
     )
 }
 
-fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
+fn fragment(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews) -> String {
     let name = |kind: &PastKind| {
         TomlStringBuilder::new(&kind.name)
             .as_basic()
@@ -238,7 +238,7 @@ fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
     text + &format!("[feedback.interview]\ntype = \"gaussian_looks\"\nsd = {sd:?}\n")
 }
 
-fn object(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Value {
+fn object(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews) -> Value {
     let estimate = |estimate: &LookEstimate| {
         let (low, high) = estimate.interval.unzip();
         json!({ "value": estimate.value, "low": low, "high": high })

@@ -24,7 +24,7 @@ use kleroterion::trace::Names;
 
 pub use begun::config_of;
 pub use how::HowArgs;
-pub use kept::{CONFIG, Kept};
+pub use kept::{CONFIG, KeptOptions};
 pub use play::{FilesMaker, Opening, kept_in, left_out, play, refusals};
 
 /// Options of `klero live`.
@@ -58,7 +58,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let job = job(&mut args.config)?;
     let key = args.privacy.hide_identities.then(random_key);
     let names = args.privacy.names(&job.plan, key)?;
-    let kept = Kept::of(&args.how, &args.privacy, key);
+    let kept = KeptOptions::of(&args.how, &args.privacy, key);
     Folder::check(&args.out, args.force).map_err(wrong)?;
     let told = attributes(&job, &names);
     let traced = args.how.trace.is_some();

@@ -12,7 +12,7 @@ use kleroterion::problem::{Place, Problem, Problems};
 use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::show;
-use super::text::Text;
+use super::text::ConfigText;
 
 /// One run to make.
 pub struct Job {
@@ -70,13 +70,13 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
 }
 
 /// The document, its text, and the folder in which its files are looked for.
-fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
+fn document(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let named = args.config.as_deref().unwrap_or(PRESETS[0].name);
     let path = Path::new(named);
     if let Some(preset) = preset(named)
         && !path.is_file()
     {
-        let text = Text::of(format!("{named}.toml"), preset.text.to_owned());
+        let text = ConfigText::of(format!("{named}.toml"), preset.text.to_owned());
         return Ok((parse(&text)?, text, PathBuf::from(".")));
     }
     let text = read(path, named).map_err(|problem| {
@@ -85,7 +85,7 @@ fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
     })?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     // One text, so that what is wrong between them is found as in one file.
-    let mut text = Text::of(named, text);
+    let mut text = ConfigText::of(named, text);
     for (name, policies) in &args.more {
         text.add(name, policies);
     }
@@ -94,12 +94,12 @@ fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
 
 /// The text of a file that holds policies and nothing else, and how many they are.
 pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
-    let wrong = |problems: Problems, text: Option<&Text>| {
+    let wrong = |problems: Problems, text: Option<&ConfigText>| {
         show::problems(&problems, text);
         Failure::Wrong
     };
     let text = read_text(path).map_err(|problem| wrong(problem.into(), None))?;
-    let text = Text::of(path.display().to_string(), text);
+    let text = ConfigText::of(path.display().to_string(), text);
     let document = parse(&text)?;
     let keys = document.root().iter().map(|(key, _)| key);
     let others = keys.filter(|key| key.name != "policy").map(|key| {
@@ -192,7 +192,7 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
     read_text(path)
 }
 
-fn parse(text: &Text) -> Result<Document, Failure> {
+fn parse(text: &ConfigText) -> Result<Document, Failure> {
     let document = Document::parse(&text.text).map_err(|problems| {
         show::problems(&problems, Some(text));
         Failure::Wrong

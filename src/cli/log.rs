@@ -11,11 +11,11 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use super::text::Text;
+use super::text::ConfigText;
 
 /// What stderr is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Log {
+pub enum LogFormat {
     /// For people
     #[default]
     Text,
@@ -29,7 +29,7 @@ const SAID: &str = "klero::said";
 /// What is told of events where RUST_LOG says nothing.
 const FILTER: &str = "warn";
 
-static LOG: OnceLock<Log> = OnceLock::new();
+static LOG: OnceLock<LogFormat> = OnceLock::new();
 
 /// A layer of the subscriber.
 pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
@@ -39,7 +39,7 @@ pub fn filter(otherwise: &str) -> EnvFilter {
     EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(otherwise))
 }
 
-impl Log {
+impl LogFormat {
     /// What a command line that can't be parsed asks for.
     pub fn wished(mut arguments: impl Iterator<Item = String>) -> Self {
         let mut json = false;
@@ -78,7 +78,7 @@ impl Log {
 
 /// Whether each line of stderr is a JSON object.
 pub fn is_json() -> bool {
-    LOG.get() == Some(&Log::Json)
+    LOG.get() == Some(&LogFormat::Json)
 }
 
 /// Whether stderr shows colours.
@@ -104,7 +104,7 @@ pub fn say(line: &str) {
 }
 
 /// A problem as an event; `text` is the config's.
-pub fn problem(problem: &Problem, text: Option<&Text>) {
+pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
     let (mut file, mut line, mut column, mut option) = (None, None, None, None);
     let mut place = problem.place.clone();
     match &mut place {

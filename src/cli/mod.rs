@@ -31,7 +31,7 @@ mod trace;
 use std::process::ExitCode;
 
 use self::failure::Failure;
-use self::log::Log;
+use self::log::LogFormat;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
@@ -65,7 +65,7 @@ pub struct Cli {
         value_name = "text|json",
         hide_possible_values = true
     )]
-    log: Log,
+    log: LogFormat,
     #[command(subcommand)]
     command: Command,
 }
@@ -122,14 +122,14 @@ impl Command {
 
 /// What sends spans elsewhere until it is dropped, where something does.
 #[cfg(feature = "otel")]
-pub type Exporting = Option<otel::Exporting>;
+pub type Exporting = Option<otel::SpanExporter>;
 /// Nothing: this build sends nothing.
 #[cfg(not(feature = "otel"))]
 pub struct Exporting;
 
 /// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
 pub fn unparsed(mut error: clap::Error) -> ExitCode {
-    let json = Log::wished(std::env::args()) == Log::Json;
+    let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
     if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
         // The shell has taken a label or a text apart at its blanks.
         let tip = "a label or text with blanks is quoted, and the whole for the shell: --set 'policy.\"greedy .05\".tolerance=0.02'";
@@ -137,7 +137,7 @@ pub fn unparsed(mut error: clap::Error) -> ExitCode {
         error.insert(ContextKind::Suggested, tips);
     }
     if error.use_stderr() && json {
-        Log::Json.start(None);
+        LogFormat::Json.start(None);
         show::say(error.render().to_string().trim_end());
     } else {
         // Nobody listens: then it is lost.

@@ -31,12 +31,12 @@ const LAST: Duration = Duration::from_secs(5);
 const LAST_AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// Sends what is left when it is dropped.
-pub struct Exporting {
+pub struct SpanExporter {
     provider: SdkTracerProvider,
     failed: Arc<AtomicBool>,
 }
 
-impl Drop for Exporting {
+impl Drop for SpanExporter {
     fn drop(&mut self) {
         let wait = match self.failed.load(Ordering::Relaxed) {
             true => LAST_AFTER_FAILURE,
@@ -49,7 +49,7 @@ impl Drop for Exporting {
 }
 
 /// The layer that sends spans; none where no variable says where to.
-pub fn layer() -> Option<(BoxedLayer, Exporting)> {
+pub fn layer() -> Option<(BoxedLayer, SpanExporter)> {
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|text| text == value);
     let given = |name: &str| std::env::var(name).is_ok_and(|text| !text.is_empty());
     let asked = given("OTEL_EXPORTER_OTLP_ENDPOINT") || given("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
@@ -76,7 +76,7 @@ pub fn layer() -> Option<(BoxedLayer, Exporting)> {
         .build();
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("klero"));
     let layer = layer.with_filter(filter(FILTER)).boxed();
-    Some((layer, Exporting { provider, failed }))
+    Some((layer, SpanExporter { provider, failed }))
 }
 
 fn warn_once(failed: &AtomicBool, why: &str) {

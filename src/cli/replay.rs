@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::args::{Format, TraceWord};
 use super::failure::Failure;
-use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, config_of, job, play};
+use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, attributes, config_of, job, play};
 use super::load::join;
 use super::output::RunFiles;
 use kleroterion::live::session::Origin;
@@ -52,7 +52,7 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
         None => 0,
     };
     let job = job(&mut config)?;
-    let names = Kept::read(&args.folder)?.names();
+    let names = KeptOptions::read(&args.folder)?.names();
     let traced = args.trace.is_some();
     let told = attributes(&job, &names);
     let files = args.out.map(|out| -> FilesMaker<'_> {

@@ -18,7 +18,7 @@ use super::interrupts::watch_for_interrupts;
 use super::live;
 use super::load::{self, Job};
 use super::log;
-use super::output::{RunFiles, Timing};
+use super::output::{RunFiles, RunTiming};
 use super::privacy::PrivacyArgs;
 use super::result::{self, Done};
 use super::show;
@@ -28,7 +28,7 @@ use kleroterion::live::session::{self, LiveError, Options, Origin};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;
 use kleroterion::report::files::Folder;
-use kleroterion::report::forecast::Forecast;
+use kleroterion::report::forecast::StationaryForecast;
 use kleroterion::report::plain;
 use kleroterion::run::{Replication, Runtime, Settings, Traces, run as play};
 use kleroterion::trace::Names;
@@ -76,7 +76,7 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
         settings.names = args.privacy.names(&first.plan, None)?;
     }
     watch_for_interrupts(Arc::clone(&settings.interrupt));
-    let mut notes = Notes::default();
+    let mut notes = NotePrinter::default();
     let interrupt = Arc::clone(&settings.interrupt);
     let mut ahead = Ahead::new(args.out.out.as_deref(), args.quiet, interrupt);
     let mut all = Vec::new();
@@ -143,9 +143,9 @@ fn settings(args: &RunArgs) -> Settings {
 
 /// Says each note once, whatever the number of runs that have it.
 #[derive(Default)]
-struct Notes(BTreeSet<String>);
+struct NotePrinter(BTreeSet<String>);
 
-impl Notes {
+impl NotePrinter {
     fn say(&mut self, note: &str, args: &RunArgs) {
         if !args.quiet && self.0.insert(note.to_owned()) {
             show::say(&format!("note: {}", plain(note)));
@@ -171,7 +171,7 @@ fn one(
     args: &RunArgs,
     settings: &Settings,
     ahead: &mut Ahead,
-    notes: &mut Notes,
+    notes: &mut NotePrinter,
 ) -> Result<Done, Failure> {
     let plan = &job.plan;
     let started = Instant::now();
@@ -192,8 +192,8 @@ fn one(
     ahead.keep();
     // Of a sweep it would be said of every run; `klero explain` says it there.
     if job.point.set.is_empty() && !args.quiet && plan.outlook.is_some() {
-        let found = Forecast::of(plan, true).ok().flatten();
-        for sentence in found.iter().flat_map(Forecast::sentences) {
+        let found = StationaryForecast::of(plan, true).ok().flatten();
+        for sentence in found.iter().flat_map(StationaryForecast::sentences) {
             notes.say(&sentence, args);
         }
     }
@@ -249,7 +249,7 @@ fn one(
         notes.say(&note, args);
     }
     if let Some(files) = files {
-        let timing = Timing::new(started.elapsed(), settings.threads, settings.batch);
+        let timing = RunTiming::new(started.elapsed(), settings.threads, settings.batch);
         let written = files.finish(&result, &summary, &timing);
         written.map_err(|problem| failed(&problem.to_string()))?;
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::log;
-use super::text::Text;
+use super::text::ConfigText;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
 use miette::{
@@ -29,12 +29,12 @@ pub fn no_folder(file: &Path, command: &str) -> Problem {
 }
 
 /// Says all that is wrong with a request, on stderr.
-pub fn problems(problems: &Problems, text: Option<&Text>) {
+pub fn problems(problems: &Problems, text: Option<&ConfigText>) {
     wrong(problems, text, problems.0.len(), "nothing was run");
 }
 
 /// Says what is wrong, on stderr: `n` problems, of which at least the first are given; and what was done all the same.
-pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
+pub fn wrong(problems: &Problems, text: Option<&ConfigText>, n: usize, done: &str) {
     let many = if n == 1 { "" } else { "s" };
     let in_all = format!("{n} problem{many}; {done}");
     if log::is_json() {
@@ -65,7 +65,7 @@ pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
     say(&format!("{all}{in_all}"));
 }
 
-fn report(problem: &Problem, text: Option<&Text>) -> miette::Report {
+fn report(problem: &Problem, text: Option<&ConfigText>) -> miette::Report {
     let mut what = format!("{}{}", problem.place, problem.what);
     let mut excerpt = None;
     if let (Place::Config { line, column, span }, Some(text)) = (&problem.place, text) {

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::at_least;
 use super::failure::Failure;
-use super::live::Kept;
+use super::live::KeptOptions;
 use super::show;
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::nearest;
@@ -126,13 +126,13 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
 
 /// What passed a filter.
 #[derive(Default)]
-struct Found {
+struct FilteredDecisions {
     decisions: u64,
     /// Which of the candidates that were asked for were in it.
     candidates: BTreeSet<usize>,
 }
 
-impl Found {
+impl FilteredDecisions {
     fn note(&mut self, filter: &Filter, event: &Event) {
         self.decisions += 1;
         for (at, id) in filter.candidates.iter().enumerate() {
@@ -155,8 +155,8 @@ fn print_decisions(
     input: impl io::BufRead,
     filter: &Filter,
     form: TraceFormat,
-) -> io::Result<(Seen, Found)> {
-    let mut found = Found::default();
+) -> io::Result<(Seen, FilteredDecisions)> {
+    let mut found = FilteredDecisions::default();
     #[cfg(feature = "parquet")]
     if form == TraceFormat::Parquet {
         let mut out = ParquetWriter::new(io::stdout()).map_err(io::Error::other)?;
@@ -255,7 +255,7 @@ fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
     if !folder.join(JOURNAL).is_file() {
         return Ok(ids);
     }
-    let names = Kept::read(folder)?.names();
+    let names = KeptOptions::read(folder)?.names();
     let name = |id: String| match names.is_hidden() && !Names::is_name(&id) {
         true => {
             let name = names.called(&id);

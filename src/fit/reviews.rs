@@ -27,7 +27,7 @@ pub struct ReviewsSpec<'a> {
 }
 
 /// Of each review who was reviewed and the score.
-type Scores = Vec<(String, f64)>;
+type ReviewScores = Vec<(String, f64)>;
 
 /// The reviews of one kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub struct PastKind {
 
 /// What a file of reviews says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reviews {
+pub struct ReviewFile {
     /// The file.
     pub path: PathBuf,
     /// Rows.
@@ -55,7 +55,7 @@ pub struct Reviews {
 
 /// The weak and the strong kind among those of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tiers<'a> {
+pub struct ReviewTiers<'a> {
     /// The cheap and noisy kind.
     pub weak: &'a PastKind,
     /// The thorough one.
@@ -71,7 +71,7 @@ impl ReviewsSpec<'_> {
     /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
     /// too many fields; applicants and kinds without a name; scores that are no finite number;
     /// costs that are no positive one; no row.
-    pub fn load(&self) -> Result<Reviews, LoadError> {
+    pub fn load(&self) -> Result<ReviewFile, LoadError> {
         let sheet = Sheet::open(self.path, "each review", None)?;
         let cost = self.cost.or_else(|| sheet.find("cost").map(|_| "cost"));
         let columns = ReviewColumns {
@@ -82,7 +82,7 @@ impl ReviewsSpec<'_> {
         };
         let reviews = reviews(sheet, &columns)?;
         let mut people = BTreeSet::new();
-        let mut kinds: BTreeMap<&str, (Scores, Vec<f64>)> = BTreeMap::new();
+        let mut kinds: BTreeMap<&str, (ReviewScores, Vec<f64>)> = BTreeMap::new();
         for review in &reviews {
             people.insert(&review.applicant);
             let (scores, costs) = kinds.entry(&review.kind).or_default();
@@ -94,7 +94,7 @@ impl ReviewsSpec<'_> {
             noise: Noise::of(scores),
             costs: (!costs.is_empty()).then(|| Costs::of(&costs)),
         });
-        Ok(Reviews {
+        Ok(ReviewFile {
             path: self.path.to_owned(),
             reviews: reviews.len() as u64,
             applicants: people.len() as u64,
@@ -103,14 +103,18 @@ impl ReviewsSpec<'_> {
     }
 }
 
-impl Reviews {
+impl ReviewFile {
     /// The two kinds: as named, else of two the cheaper is weak, and without costs the noisier.
     ///
     /// # Errors
     /// A name that is no kind of the file or both kinds'; other than two kinds where a name is not
     /// given; a kind of which no applicant has two reviews, or whose reviews of each applicant are
     /// all alike.
-    pub fn tiers(&self, weak: Option<&str>, strong: Option<&str>) -> Result<Tiers<'_>, Problems> {
+    pub fn tiers(
+        &self,
+        weak: Option<&str>,
+        strong: Option<&str>,
+    ) -> Result<ReviewTiers<'_>, Problems> {
         let mut problems = Problems::default();
         let mut find = |option: &str, name: Option<&str>| {
             let name = name?;
@@ -134,7 +138,7 @@ impl Reviews {
                 let what = "this kind is the weak one too";
                 return Err(Problem::new(place, what).help("name two kinds").into());
             }
-            ((Some(weak), Some(strong)), _) => Tiers {
+            ((Some(weak), Some(strong)), _) => ReviewTiers {
                 weak,
                 strong,
                 why: "as asked for",
@@ -144,12 +148,12 @@ impl Reviews {
                 let help = "s and j compare two kinds: add reviews of another, or name another column by --kind";
                 return Err(self.problem(what).help(help).into());
             }
-            ((Some(weak), None), [one, other]) => Tiers {
+            ((Some(weak), None), [one, other]) => ReviewTiers {
                 weak,
                 strong: if one.name == weak.name { other } else { one },
                 why: "as asked for",
             },
-            ((None, Some(strong)), [one, other]) => Tiers {
+            ((None, Some(strong)), [one, other]) => ReviewTiers {
                 weak: if one.name == strong.name { other } else { one },
                 strong,
                 why: "as asked for",
@@ -200,7 +204,7 @@ impl Reviews {
     }
 }
 
-fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> Tiers<'a> {
+fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> ReviewTiers<'a> {
     let price = |kind: &PastKind| kind.costs.map_or(0.0, |costs| costs.mean);
     let noise = |kind: &PastKind| kind.noise.variance().unwrap_or(0.0);
     let (why, other_is_weak) = match price(one) == price(other) {
@@ -212,5 +216,5 @@ fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> Tiers<'a> {
     } else {
         (one, other)
     };
-    Tiers { weak, strong, why }
+    ReviewTiers { weak, strong, why }
 }

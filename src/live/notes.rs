@@ -13,7 +13,7 @@ use crate::feed::FeedSpec;
 use crate::journal::{Decided, Entry, Forfeit, Numbered, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
-use crate::watch::outcomes::Outcomes;
+use crate::watch::outcomes::WatchedOutcomes;
 use crate::watch::{Stage, Watched};
 
 /// What a journal holds that is imposed when its stream is played again.
@@ -103,7 +103,7 @@ pub struct LaneForfeits {
     /// The lane's label.
     pub policy: Box<str>,
     /// What is noted.
-    pub notes: Arc<Notes>,
+    pub notes: Arc<LiveNotes>,
     /// Rounds whose people had all come before.
     pub before: u64,
     /// Whether the policy joins now, so that the lane has played none of them.
@@ -115,7 +115,7 @@ pub struct LaneForfeits {
     /// The lane's place in the run.
     pub lane: usize,
     /// Where it is said that the program takes corrections.
-    pub outcomes: Arc<Outcomes>,
+    pub outcomes: Arc<WatchedOutcomes>,
 }
 
 impl LaneForfeits {
@@ -188,7 +188,7 @@ impl Forfeits for LaneForfeits {
 /// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
 /// only for what is committed.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub struct LiveNotes {
     past: Past,
     pending: Mutex<Pending>,
     wake: Notify,
@@ -205,7 +205,7 @@ struct Pending {
     taken_over: Option<u64>,
 }
 
-impl Notes {
+impl LiveNotes {
     /// Nothing to commit yet beyond what is past.
     #[must_use]
     pub fn after(past: Past) -> Self {

@@ -101,7 +101,7 @@ pub struct Listening {
 }
 
 /// What came of a live run.
-pub struct Played {
+pub struct LiveResult {
     /// The result.
     pub result: RunResult,
     /// Records that were refused, also before it was last taken up.

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use super::bad::BadFile;
 use super::corrections::correction;
 use super::error::RecorderError;
-use super::notes::Notes;
+use super::notes::LiveNotes;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Corrected, Entry, Numbered, Reader};
@@ -98,7 +98,7 @@ pub(super) struct Again {
     pub(super) watched: Arc<Watched>,
     pub(super) end: Arc<StreamEnd>,
     /// What it says of the lanes.
-    pub(super) notes: Arc<Notes>,
+    pub(super) notes: Arc<LiveNotes>,
 }
 
 impl Again {
@@ -106,7 +106,7 @@ impl Again {
     /// they do what they did.
     ///
     /// # Errors
-    /// As [`read_on`] and [`Notes::take`]; the lanes are told so too.
+    /// As [`read_on`] and [`LiveNotes::take`]; the lanes are told so too.
     pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
         let done = self.all().await;
         // Told before the stream closes, so that the lanes' ending has its reason.

@@ -17,7 +17,7 @@ use tracing::info;
 use super::bad::BadFile;
 use super::corrections::Whole;
 use super::error::RecorderError;
-use super::notes::Notes;
+use super::notes::LiveNotes;
 use super::past::read_on;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{Delivery, FeedSpec};
@@ -47,7 +47,7 @@ pub struct Recorder {
     /// Why the stream ends.
     pub end: Arc<StreamEnd>,
     /// What the lanes have to note.
-    pub notes: Arc<Notes>,
+    pub notes: Arc<LiveNotes>,
     /// Those who watch.
     pub watched: Arc<Watched>,
     /// The refused.

@@ -18,18 +18,18 @@ use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
 use tracing::{Instrument, info, info_span};
 
-pub use super::options::{Listening, LiveError, Options, Origin, Played};
+pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
 use super::bad::BadFile;
 use super::corrections::Whole;
 use super::error::RecorderError;
 use super::hooks::hooks;
 use super::hosts::Hosts;
-use super::notes::{LaneForfeits, Notes, Past};
+use super::notes::{LaneForfeits, LiveNotes, Past};
 use super::paced::Paced;
 use super::past::Again;
 use super::recorder::{CHUNKS, Recorder};
-use super::stream::{Stream, StreamEnd};
+use super::stream::{LiveStream, StreamEnd};
 use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
@@ -57,7 +57,7 @@ pub fn play(
     options: Options<'_>,
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
-) -> Result<Played, LiveError> {
+) -> Result<LiveResult, LiveError> {
     let watched = watched(plan);
     let outside = Builder::new_multi_thread()
         .worker_threads(2)
@@ -93,7 +93,7 @@ pub fn play(
         options.joins.as_deref(),
         options.prepare,
     )?;
-    let notes = Arc::new(Notes::after(past));
+    let notes = Arc::new(LiveNotes::after(past));
     if hosts.resumed {
         hosts.listening.persons = notes.past().persons();
     }
@@ -123,7 +123,7 @@ pub fn play(
             let (out, arrivals) = mpsc::channel(CHUNKS);
             let (feed, end) = (Arc::clone(feed), Arc::clone(&end));
             let reported = plan.live.reported;
-            let stream = Stream::new(feed, key, reported, arrivals, end, arena_ends.clone());
+            let stream = LiveStream::new(feed, key, reported, arrivals, end, arena_ends.clone());
             (Some(out), Box::new(stream))
         }
         None => {
@@ -248,7 +248,7 @@ pub fn play(
     told.map(|mut result| {
         // What was told after the lanes had ended.
         reported(&mut result);
-        Played {
+        LiveResult {
             result,
             refused: watched.gauges.refused.get(),
             first_refused: watched.first_refused(),

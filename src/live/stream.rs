@@ -53,7 +53,7 @@ impl StreamEnd {
 
 /// The rounds that what has come makes. Whole rounds are let out as soon as there is one; people
 /// who do not fill a round wait for others.
-pub struct Stream {
+pub struct LiveStream {
     arrivals: mpsc::Receiver<Vec<Arrival>>,
     waiting: VecDeque<Arrival>,
     /// What was told of people whose round was not closed yet.
@@ -72,7 +72,7 @@ pub struct Stream {
     interrupt: Arc<AtomicBool>,
 }
 
-impl Stream {
+impl LiveStream {
     /// The stream of a replication.
     #[must_use]
     pub fn new(
@@ -181,7 +181,7 @@ impl Stream {
 }
 
 #[async_trait]
-impl Source for Stream {
+impl Source for LiveStream {
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
         loop {
             // What has come meanwhile goes along, as far as it fits a batch.

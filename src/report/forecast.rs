@@ -13,7 +13,7 @@ use crate::protocol::{Target, Until};
 /// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021,
 /// Section 4, Lemma 2).
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Forecast {
+pub struct StationaryForecast {
     /// g*: the probability that it accepts a candidate.
     pub gain: f64,
     /// How the gain was found.
@@ -78,7 +78,7 @@ pub struct Saving {
 /// A chance below this is not put into words.
 const RARE: f64 = 0.0005;
 
-impl Forecast {
+impl StationaryForecast {
     /// What is to be expected of a plan's run; `None` where there is no target or the candidates'
     /// law is unknown. `loosened`: with what each loosening saves, which takes a program a value.
     ///

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::figure::{Cell, Table};
-use super::grid::{Column, WIDTH, render};
+use super::figure::{Cell, FigureTable};
+use super::grid::{GridColumn, WIDTH, render};
 use super::number::{brief, fixed, telling};
-use super::page::Part;
+use super::page::PagePart;
 use super::{plain, wrapped};
 use crate::compare::{AttributeRates, MeanOutcome, PolicySummary, StreamSummary};
 
@@ -16,7 +16,7 @@ struct StreamRow {
     caption: String,
     /// What it is, and how sure.
     note: String,
-    table: Table,
+    table: FigureTable,
 }
 
 /// Decimals of rates.
@@ -134,7 +134,7 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
     StreamRow {
         caption: format!("Who was selected{against}"),
         note: "Shares of the selected on this stream as it was played: facts, no estimates.".into(),
-        table: Table {
+        table: FigureTable {
             headers: headers(first, streams),
             rows,
         },
@@ -164,7 +164,7 @@ fn rates(streams: &Streams<'_>) -> StreamRow {
                 "attributes, and then over their groups"
             )
         ),
-        table: Table {
+        table: FigureTable {
             headers: headers(&["group"], streams),
             rows: by_group(streams, |_, _| Vec::new(), of),
         },
@@ -190,7 +190,7 @@ fn ratios(streams: &Streams<'_>) -> StreamRow {
     StreamRow {
         caption: "Lowest over highest rate, against four fifths".into(),
         note: "Joined from the rates above, at no alpha of its own: surely met where all of the interval is at least .8, surely missed where all of it is below.".into(),
-        table: Table {
+        table: FigureTable {
             headers: headers(&["attribute"], streams),
             rows: attributes.map(row).collect(),
         },
@@ -250,7 +250,7 @@ fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
         note: format!(
             "Of those whose outcome was reported, each as it is known now.{shadows} {intervals}"
         ),
-        table: Table {
+        table: FigureTable {
             headers: headers(&["group"], &known),
             rows,
         },
@@ -292,17 +292,17 @@ pub(super) fn sections(policies: &BTreeMap<String, PolicySummary>, full: bool) -
 
 impl StreamRow {
     fn text(&self) -> String {
-        let Table { headers, rows } = &self.table;
+        let FigureTable { headers, rows } = &self.table;
         let columns = headers.iter().enumerate().map(|(at, head)| {
             let cells = || rows.iter().map(move |row| &row[at]);
             let texts: Vec<String> = cells().map(|cell| plain(&cell.brief())).collect();
             let is_number = at > 0 && cells().all(|cell| !matches!(cell, Cell::Text(_)));
             match is_number {
-                true => Column::numbers(&plain(head), texts),
-                false => Column::words(&plain(head), texts),
+                true => GridColumn::numbers(&plain(head), texts),
+                false => GridColumn::words(&plain(head), texts),
             }
         });
-        let columns: Vec<Column> = columns.collect();
+        let columns: Vec<GridColumn> = columns.collect();
         let (first, rest) = columns.split_at(1);
         format!(
             "{}\n{}\n{}",
@@ -314,13 +314,13 @@ impl StreamRow {
 }
 
 /// The tables on a page.
-pub(crate) fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<Part> {
+pub(crate) fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
     let parts = tables(policies).into_iter().flat_map(|told| {
-        let table = Part::Table {
+        let table = PagePart::Table {
             caption: told.caption,
             table: told.table,
         };
-        [table, Part::Prose(told.note)]
+        [table, PagePart::Prose(told.note)]
     });
     parts.collect()
 }

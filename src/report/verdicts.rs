@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
+use super::grid::{GAP, GridColumn, WIDTH, render, spread, under_points};
 use super::number::{about, brief, decimals, fixed, p_value, telling};
 use super::otherwise::Said;
 use super::{plain, wrapped};
@@ -181,8 +181,8 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
         _ => "difference, interval",
     };
     let mut columns = vec![
-        Column::words("verdict", words(|row| &row.verdict)),
-        Column::words(difference, intervals.collect()),
+        GridColumn::words("verdict", words(|row| &row.verdict)),
+        GridColumn::words(difference, intervals.collect()),
     ];
     let beats = match direction {
         Direction::None => "higher in",
@@ -195,8 +195,11 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     ];
     let told = |cells: &Vec<String>| cells.iter().any(|cell| !cell.is_empty());
     let beside = beside.into_iter().filter(|(_, cells)| told(cells));
-    columns.extend(beside.map(|(head, cells)| Column::words(head, cells)));
-    let table = render(&[Column::words("policy", words(|row| &row.who))], &columns);
+    columns.extend(beside.map(|(head, cells)| GridColumn::words(head, cells)));
+    let table = render(
+        &[GridColumn::words("policy", words(|row| &row.who))],
+        &columns,
+    );
     let wide = table
         .lines()
         .map(|line| line.chars().count())

@@ -47,13 +47,13 @@ pub struct Unplaced {
 pub struct Decisions {
     acting: Option<usize>,
     fallback: Option<usize>,
-    state: Mutex<State>,
+    state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
     acted: Notify,
 }
 
 #[derive(Debug)]
-struct State {
+struct DecisionsState {
     /// In the order of the labels.
     lanes: Vec<Waiting>,
     next: u64,
@@ -92,7 +92,7 @@ impl Decisions {
         Self {
             acting,
             fallback: None,
-            state: Mutex::new(State {
+            state: Mutex::new(DecisionsState {
                 lanes: order.into_iter().map(waiting).collect(),
                 next: 0,
                 told: 0,
@@ -161,7 +161,7 @@ impl Decisions {
         rounds
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, DecisionsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -226,7 +226,7 @@ impl Decisions {
     }
 }
 
-impl State {
+impl DecisionsState {
     fn lane(&self, lane: usize) -> Option<&Waiting> {
         self.lanes.iter().find(|waiting| waiting.lane == lane)
     }

@@ -25,17 +25,17 @@ pub const PENDING: &str = "pending";
 
 /// Follows who was chosen and what was told.
 #[derive(Debug)]
-pub struct Outcomes {
+pub struct WatchedOutcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
     /// The chance that any interval of a lane's means is ever wrong.
     alpha: f64,
-    state: Mutex<State>,
+    state: Mutex<OutcomesState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct OutcomesState {
     /// Whether outcomes are reported at all.
     reported: bool,
     /// The declared range of outcomes.
@@ -65,7 +65,7 @@ pub struct OutcomeTally {
     pub means: Option<OutcomeMeans>,
 }
 
-impl Outcomes {
+impl WatchedOutcomes {
     /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any
     /// interval of a lane's means is ever wrong.
     #[must_use]
@@ -75,12 +75,12 @@ impl Outcomes {
         schema: &Arc<Schema>,
         alpha: f64,
     ) -> Arc<Self> {
-        let state = State {
+        let state = OutcomesState {
             chosen: vec![BTreeMap::new(); labels.len()],
             seen: vec![0; labels.len()],
             ended: vec![false; labels.len()],
             corrects: vec![false; labels.len()],
-            ..State::default()
+            ..OutcomesState::default()
         };
         Arc::new(Self {
             labels: labels.to_vec(),
@@ -91,7 +91,7 @@ impl Outcomes {
         })
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, OutcomesState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -142,7 +142,7 @@ impl Outcomes {
     /// The witness that sees whom a lane chooses.
     #[must_use]
     pub fn witness(self: &Arc<Self>, lane: usize) -> Box<dyn Witness> {
-        Box::new(Chosen {
+        Box::new(ChosenOutcomes {
             lane,
             outcomes: Arc::clone(self),
         })
@@ -157,7 +157,7 @@ impl Outcomes {
             .collect()
     }
 
-    fn of(&self, lane: usize, state: &State) -> OutcomeTally {
+    fn of(&self, lane: usize, state: &OutcomesState) -> OutcomeTally {
         let chosen = &state.chosen[lane];
         let values = state.values(&self.labels[lane], chosen);
         let from = self.observed_from(state, lane);
@@ -179,7 +179,7 @@ impl Outcomes {
 
     /// The number of the first person whose outcome is observed whenever a lane chooses: none of a
     /// shadow's.
-    fn observed_from(&self, state: &State, lane: usize) -> Option<u64> {
+    fn observed_from(&self, state: &OutcomesState, lane: usize) -> Option<u64> {
         match self.acting {
             None => Some(0),
             Some(acting) if acting == lane => Some(0),
@@ -229,7 +229,7 @@ fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
     all.filter_map(|(name, mean)| Some((name, mean?))).collect()
 }
 
-impl State {
+impl OutcomesState {
     /// The outcome of each of those chosen who was told of: in the order in which they first were,
     /// each once.
     fn values(&self, label: &str, chosen: &BTreeMap<u64, u32>) -> Vec<(u64, f64)> {
@@ -243,12 +243,12 @@ impl State {
     }
 }
 
-struct Chosen {
+struct ChosenOutcomes {
     lane: usize,
-    outcomes: Arc<Outcomes>,
+    outcomes: Arc<WatchedOutcomes>,
 }
 
-impl Witness for Chosen {
+impl Witness for ChosenOutcomes {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let mut state = self.outcomes.state();
         for at in 0..ledger.rounds() {
@@ -282,7 +282,7 @@ mod tests {
 
     fn told(acting: Option<usize>) -> Vec<OutcomeTally> {
         let labels = ["a", "b"].map(Arc::from);
-        let outcomes = Outcomes::new(&labels, acting, &Arc::default(), 0.05);
+        let outcomes = WatchedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
         outcomes.expect(None);
         let people = |numbers: &[u64]| numbers.iter().map(|number| (*number, 0)).collect();
         outcomes.state().chosen = vec![people(&[1, 2, 3]), people(&[3, 4])];

@@ -29,7 +29,7 @@ use axum::{Extension, Router};
 use maud::{Markup, PreEscaped, html};
 use tokio_stream::{Stream, StreamExt};
 
-use self::shared::{Board, Shared};
+use self::shared::{Board, BoardShared};
 use super::Services;
 use crate::report::markup::text;
 use crate::report::page::{THEMES, style};
@@ -55,7 +55,7 @@ pub fn routes() -> Router<Services> {
         )
         .route("/board.js", get(async || file("text/javascript", SCRIPT)))
         .route("/v1/board", get(events))
-        .layer(Extension(Arc::new(Shared::default())))
+        .layer(Extension(Arc::new(BoardShared::default())))
 }
 
 fn file(kind: &str, text: &str) -> Response {
@@ -71,7 +71,7 @@ fn file(kind: &str, text: &str) -> Response {
 /// The page as the run stands; without script it stays so.
 async fn page(
     State(services): State<Services>,
-    Extension(shared): Extension<Arc<Shared>>,
+    Extension(shared): Extension<Arc<BoardShared>>,
 ) -> Response {
     let board = shared.board(&services.watched).await;
     let heads = [
@@ -86,7 +86,7 @@ async fn page(
 /// What has changed since the last event; the first is the whole board.
 async fn events(
     State(services): State<Services>,
-    Extension(shared): Extension<Arc<Shared>>,
+    Extension(shared): Extension<Arc<BoardShared>>,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let boards = shared.follow(&services.watched);
     let mut known = 0;

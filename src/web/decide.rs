@@ -9,9 +9,9 @@ use axum::response::Response;
 use serde::Serialize;
 use tokio::time::{Instant, sleep_until};
 
-use super::answer::{Refusal, json};
+use super::answer::{HttpRefusal, json};
 use super::body;
-use super::claims::{Claim, Standing};
+use super::claims::{CandidateStanding, DecisionClaim};
 use super::handover::{deliver, open, received};
 use super::intake::refuse;
 use super::parsed::{Parsed, RecordKind};
@@ -76,7 +76,7 @@ enum Waited {
 pub(super) async fn decide(
     State(server): State<Arc<Server>>,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     let (head, body) = request.into_parts();
     if let Some(intake) = &server.services.intake
         && !intake.decides
@@ -84,7 +84,7 @@ pub(super) async fn decide(
         body::discard(&head.headers, body).await;
         let error = "in this run nobody is decided about alone";
         let help = "post to /v1/candidates and follow GET /v1/decisions; a slate of one person without a pool would answer here";
-        return Err(Refusal::new(StatusCode::CONFLICT, error, help));
+        return Err(HttpRefusal::new(StatusCode::CONFLICT, error, help));
     }
     let (parsed, room) = receive(&server, RecordKind::Candidate, &head.headers, body).await?;
     let asking = server.clone();
@@ -93,7 +93,7 @@ pub(super) async fn decide(
         let _room = room;
         stand(&asking, parsed).await
     });
-    let broken = || Refusal::unavailable("asking failed", "this is a bug of klero; ask again");
+    let broken = || HttpRefusal::unavailable("asking failed", "this is a bug of klero; ask again");
     let (standing, duplicate) = standing.await.unwrap_or_else(|_| Err(broken()))?;
     let watched = &server.services.watched;
     let mut answer = answer(watched, standing, duplicate);
@@ -105,7 +105,7 @@ pub(super) async fn decide(
         }
         Waited::Forgotten => Err(known()),
         Waited::Over if is_broken(watched) => Err(nobody_decides(watched).taken(standing.seq)),
-        Waited::Over => Err(Refusal::new(
+        Waited::Over => Err(HttpRefusal::new(
             StatusCode::GONE,
             "no lane runs any more",
             "the candidate is in the journal, but nobody decided",
@@ -115,7 +115,7 @@ pub(super) async fn decide(
 }
 
 /// The answer before anything is decided.
-fn answer(watched: &Watched, standing: Standing, duplicate: bool) -> DecisionAnswer<'_> {
+fn answer(watched: &Watched, standing: CandidateStanding, duplicate: bool) -> DecisionAnswer<'_> {
     DecisionAnswer {
         seq: standing.seq,
         round: standing.round,
@@ -133,7 +133,7 @@ fn decided<'a>(
     watched: &'a Watched,
     mut answer: DecisionAnswer<'a>,
     decisions: &'a [Arc<LaneDecision>],
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     match (decisions.iter().find(|told| told.acts), watched.acts()) {
         (Some(told), _) => {
             answer.acting = Some(&watched.labels[told.lane]);
@@ -156,8 +156,12 @@ fn decided<'a>(
 }
 
 /// Hands a candidate in: where it stands, and whether it was there before.
-async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), Refusal> {
-    let unprocessable = |error, help| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help);
+async fn stand(
+    server: &Server,
+    mut parsed: Parsed,
+) -> Result<(CandidateStanding, bool), HttpRefusal> {
+    let unprocessable =
+        |error, help| HttpRefusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help);
     let id = match &*parsed.items {
         [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
         [Item::Refused(_)] if parsed.left_out == 0 => {
@@ -186,16 +190,16 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
                 person: Some(person),
             }),
         ) => {
-            let standing = Standing {
+            let standing = CandidateStanding {
                 seq: *seq,
                 round: person + 1,
             };
-            if let Claim::First(first) = claim {
+            if let DecisionClaim::First(first) = claim {
                 first.send_replace(Some(standing));
             }
             Ok((standing, false))
         }
-        (Claim::Again(mut told), Some(Taken::Duplicate)) => {
+        (DecisionClaim::Again(mut told), Some(Taken::Duplicate)) => {
             let standing = told
                 .wait_for(Option::is_some)
                 .await
@@ -205,20 +209,20 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
         }
         (claim, Some(Taken::Known { seq, person })) => {
             // As after a restart: the claims are forgotten, the journal knows.
-            let standing = Standing {
+            let standing = CandidateStanding {
                 seq: *seq,
                 round: person + 1,
             };
-            if let Claim::First(first) = claim {
+            if let DecisionClaim::First(first) = claim {
                 first.send_replace(Some(standing));
             }
             Ok((standing, true))
         }
-        (Claim::First(_), Some(Taken::Duplicate)) => Err(known()),
+        (DecisionClaim::First(_), Some(Taken::Duplicate)) => Err(known()),
         (_, Some(Taken::Over) | None) if is_broken(&server.services.watched) => {
             Err(nobody_decides(&server.services.watched))
         }
-        (_, Some(Taken::Over) | None) => Err(Refusal::over()),
+        (_, Some(Taken::Over) | None) => Err(HttpRefusal::over()),
         (_, Some(Taken::Misnamed(naming))) => {
             let help = "nothing of it was taken, but for the note of it in bad.ndjson";
             Err(unprocessable(naming.refusal(), help))
@@ -226,7 +230,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
         (_, Some(differs @ Taken::Differs(_))) => {
             let help = "nothing of it was taken, but for the note of it in bad.ndjson, and what came before holds: a new person needs an `id` of its own";
             let why = differs.why_not().unwrap_or_default();
-            Err(Refusal::new(StatusCode::CONFLICT, why, help))
+            Err(HttpRefusal::new(StatusCode::CONFLICT, why, help))
         }
         _ => Err(unprocessable(
             "the run could not take the candidate",
@@ -235,7 +239,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
     }
 }
 
-async fn wait(server: &Server, standing: Standing) -> Waited {
+async fn wait(server: &Server, standing: CandidateStanding) -> Waited {
     let watched = &server.services.watched;
     let until = Instant::now() + server.limits.decision;
     let mut news = watched.decisions.watch();
@@ -297,10 +301,10 @@ fn is_broken(watched: &Watched) -> bool {
 }
 
 /// 503: the acting policy has ended.
-fn nobody_decides(watched: &Watched) -> Refusal {
+fn nobody_decides(watched: &Watched) -> HttpRefusal {
     let news = watched.acting_news().unwrap_or_default();
     let status = StatusCode::SERVICE_UNAVAILABLE;
-    Refusal::new(status, news, watched.acting_remedy())
+    HttpRefusal::new(status, news, watched.acting_remedy())
 }
 
 /// What each lane decided, or how it ended before.
@@ -331,9 +335,9 @@ fn policies<'a>(
 }
 
 /// 409: it came before, and what was decided is not known here.
-fn known() -> Refusal {
+fn known() -> HttpRefusal {
     let error = "a candidate of this id came before, and its decision is kept no more";
     let help = "once the run has ended `klero trace DIR --candidate ID` tells it, where the run was begun with --trace decisions; \
                 where it was not, `klero replay DIR --trace decisions --out OTHER` first, and then `klero trace OTHER --candidate ID`";
-    Refusal::new(StatusCode::CONFLICT, error, help)
+    HttpRefusal::new(StatusCode::CONFLICT, error, help)
 }

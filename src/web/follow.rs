@@ -17,7 +17,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use tokio_stream::Stream;
 use tokio_stream::wrappers::WatchStream;
 
-use super::answer::Refusal;
+use super::answer::HttpRefusal;
 use super::state::Server;
 use crate::watch::Watched;
 
@@ -38,10 +38,10 @@ pub(super) async fn follow(
     State(server): State<Arc<Server>>,
     query: Result<Query<From>, QueryRejection>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     let wrong = |what: &str| {
         let help = "give the number of an event: /v1/decisions?from=0";
-        Refusal::new(
+        HttpRefusal::new(
             StatusCode::BAD_REQUEST,
             format!("{what} is no number"),
             help,
@@ -59,7 +59,7 @@ pub(super) async fn follow(
     let place = server.followers.clone().try_acquire_owned();
     let place = place.map_err(|_| {
         let help = "GET /v1/decisions?from=SEQ tells later what is told now";
-        Refusal::unavailable("as many follow the decisions as may", help)
+        HttpRefusal::unavailable("as many follow the decisions as may", help)
     })?;
     let mut heart = interval_at(
         Instant::now() + server.limits.heartbeat,

@@ -1,6 +1,6 @@
 //! The records of one body.
 
-use super::records::Record;
+use super::records::BodyRecord;
 use crate::feed::{HandedRecord, Item, Refused};
 
 /// Rejected records that an answer lists.
@@ -35,7 +35,7 @@ pub(super) struct Parsed {
 }
 
 impl Parsed {
-    pub(super) fn note(&mut self, record: Record<'_>, told: Result<Option<Item>, String>) {
+    pub(super) fn note(&mut self, record: BodyRecord<'_>, told: Result<Option<Item>, String>) {
         let item = match told {
             Ok(Some(item)) => item,
             Ok(None) => {

@@ -10,7 +10,7 @@ use super::super::failure::{Failure, failed};
 use super::super::show;
 use super::rounded::rounded;
 use kleroterion::config::located;
-use kleroterion::fit::{Applicants, ApplicantsSpec, CellChoice, GroupScores, Scores};
+use kleroterion::fit::{ApplicantScores, ApplicantsSpec, CellChoice, FitApplicants, GroupScores};
 use kleroterion::problem::Problems;
 use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
@@ -64,11 +64,11 @@ pub struct ScoresArgs {
     force: bool,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "toml")]
-    format: Form,
+    format: ScoresForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ScoresForm {
     /// Lines for a config
     Toml,
     /// An object, with all digits
@@ -138,7 +138,7 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
             return Err(Failure::Wrong);
         }
     };
-    let fitted = Scores::of(&people).map_err(|error| {
+    let fitted = ApplicantScores::of(&people).map_err(|error| {
         failed(&format!(
             "{}: {error}; write columns of very large numbers in a larger unit, as thousands",
             args.people.display()
@@ -151,8 +151,8 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
         write(out, args, &people, &fitted)?;
     }
     let text = match args.format {
-        Form::Toml => fragment(args, &people, &fitted),
-        Form::Json => format!("{:#}\n", object(args, &people, &fitted)),
+        ScoresForm::Toml => fragment(args, &people, &fitted),
+        ScoresForm::Json => format!("{:#}\n", object(args, &people, &fitted)),
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
 }
@@ -160,8 +160,8 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
 fn write(
     out: &Path,
     args: &ScoresArgs,
-    people: &Applicants,
-    fitted: &Scores,
+    people: &FitApplicants,
+    fitted: &ApplicantScores,
 ) -> Result<(), Failure> {
     let folder = Folder::create(out, args.force).map_err(|problems| {
         show::problems(&problems, None);
@@ -174,7 +174,7 @@ fn write(
 }
 
 /// What was read, how it was fitted, and how sure that is; for people and for the config alike.
-fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> {
+fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Vec<String> {
     let list = |names: Vec<&str>| names.join(", ");
     let ones = people.labels.iter().filter(|label| **label).count();
     let mut said = vec![
@@ -242,7 +242,7 @@ fn key(name: &str) -> String {
     name.to_toml_key()
 }
 
-fn fragment(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> String {
+fn fragment(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> String {
     let mut text = String::new();
     for line in said(args, people, fitted) {
         text += &format!("# {}\n", plain(&line));
@@ -265,7 +265,7 @@ fn fragment(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> String {
     text + &format!("start = {{ {} = {:?} }}\n", key(u), rounded(fitted.share()))
 }
 
-fn object(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Value {
+fn object(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Value {
     let groups = args.names.iter().zip(&fitted.groups).map(|(name, group)| {
         json!({
             "name": name,

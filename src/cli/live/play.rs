@@ -13,7 +13,7 @@ use super::super::failure::journal_wrong;
 use super::super::failure::wrong;
 use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
-use super::super::output::{RunFiles, Timing};
+use super::super::output::{RunFiles, RunTiming};
 use super::super::result::{self, Done};
 use super::super::show;
 use super::how::HowArgs;
@@ -21,7 +21,7 @@ use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
 use kleroterion::live::RecorderError;
-use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
+use kleroterion::live::session::{self, Listening, LiveError, LiveResult, Options, Origin};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;
 use kleroterion::report::plain;
@@ -91,7 +91,7 @@ pub fn play(
     let quiet = how.quiet;
     let live = origin.is_live();
     let files: RefCell<Option<RunFiles>> = RefCell::new(None);
-    let timing = || Timing::new(started.elapsed(), settings.threads, settings.batch);
+    let timing = || RunTiming::new(started.elapsed(), settings.threads, settings.batch);
     let options = Options {
         settings: settings.clone(),
         board: live && !how.no_board,
@@ -153,7 +153,7 @@ pub fn play(
     if let Some(feed) = silent.filter(|_| live) {
         refusals(&played, feed).iter().for_each(|text| note(text));
     }
-    let Played { result, halted, .. } = played;
+    let LiveResult { result, halted, .. } = played;
     let summary = Summary::of(&result, &plan.judge);
     if let Some(files) = files.take() {
         let written = files.finish(&result, &summary, &timing());
@@ -242,7 +242,7 @@ fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
 }
 
 /// Why the first records were refused, without their words; and what to do where all of them look like something else.
-pub fn refusals(played: &Played, feed: &FeedSpec) -> Vec<String> {
+pub fn refusals(played: &LiveResult, feed: &FeedSpec) -> Vec<String> {
     let reasons = played.first_refused.reasons.iter();
     let reason = |(line, why): &(u64, String)| format!("line {line} was refused: {why}");
     let mut told: Vec<String> = reasons.map(reason).collect();
@@ -266,7 +266,7 @@ pub fn kept_in(folder: &Path) -> String {
 }
 
 /// What came and was not played, where there is any; `place`: where the refused records are kept.
-pub fn left_out(played: &Played, place: &str) -> Option<String> {
+pub fn left_out(played: &LiveResult, place: &str) -> Option<String> {
     let all = [
         (
             played.refused,

@@ -16,13 +16,13 @@ fn seat(known: Option<Forfeit>) -> LaneForfeits {
     }
     LaneForfeits {
         policy: "odd".into(),
-        notes: Arc::new(Notes::after(past)),
+        notes: Arc::new(LiveNotes::after(past)),
         before: 10,
         joins: false,
         may_end: false,
         acts: false,
         lane: 0,
-        outcomes: Outcomes::new(&["odd".into()], None, &Arc::default(), 0.05),
+        outcomes: WatchedOutcomes::new(&["odd".into()], None, &Arc::default(), 0.05),
     }
 }
 

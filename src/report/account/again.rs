@@ -2,7 +2,7 @@
 
 use super::super::files::FIGURES;
 use super::super::finished::Finished;
-use super::super::page::Part;
+use super::super::page::PagePart;
 use super::facts::{cut_short, is_cut_inside};
 use super::given::value;
 use super::words::quoted;
@@ -12,7 +12,7 @@ use crate::document::Value;
 const CONFIG: usize = 24_000;
 
 /// Where the people of a run can be had again.
-enum People {
+enum PeopleSource {
     /// From its config.
     Config,
     /// From the journal in its folder.
@@ -23,7 +23,7 @@ enum People {
     Stdin,
 }
 
-impl People {
+impl PeopleSource {
     fn of(run: &Finished) -> Self {
         if run.has_journal {
             return Self::Journal;
@@ -60,16 +60,16 @@ impl People {
 }
 
 /// The command, the versions, the config.
-pub(super) fn again(run: &Finished) -> Vec<Part> {
+pub(super) fn again(run: &Finished) -> Vec<PagePart> {
     let versions = run
         .versions
         .iter()
         .map(|(name, version)| format!("{name} {version}"));
     let versions = versions.collect::<Vec<_>>().join(", ");
     let ours = env!("CARGO_PKG_VERSION");
-    let people = People::of(run);
+    let people = PeopleSource::of(run);
     let same = match (is_cut_inside(run), &people) {
-        (true, People::Journal | People::OtherJournal) => {
+        (true, PeopleSource::Journal | PeopleSource::OtherJournal) => {
             "The live run was interrupted: a replay's lanes end with the stream, and all their measures are the same."
         }
         (true, _) => {
@@ -97,18 +97,18 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
         }
     };
     vec![
-        Part::Prose(format!(
+        PagePart::Prose(format!(
             "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
             run.seed, run.replications
         )),
-        Part::Code(format!("{command}\nklero report again")),
-        Part::Prose(format!(
+        PagePart::Code(format!("{command}\nklero report again")),
+        PagePart::Prose(format!(
             "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG.",
             if known.is_empty() { "" } else { " " }
         )),
-        Part::Fold {
+        PagePart::Fold {
             summary: format!("config.toml of {}", quoted(&run.name)),
-            parts: vec![Part::Code(config)],
+            parts: vec![PagePart::Code(config)],
         },
     ]
 }

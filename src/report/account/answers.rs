@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::super::finished::{Comparison, Finished};
+use super::super::finished::{Finished, SummaryPair};
 use super::super::number::{brief, mean_and_se};
 use super::super::otherwise::Said;
-use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
+use super::super::page::{Mood, PageAnswer, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::given::{margin, value};
-use super::standing::{NOT_COMPARABLE, Standing};
+use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::quoted;
 use super::words::{NAMED, better, difference, digits, list, minus, more, signed, who};
 use crate::compare::{Estimand, FILLED};
@@ -16,10 +16,10 @@ use crate::protocol::Ending;
 use crate::score::Direction;
 
 /// The answer on a measure.
-pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
-    let mut answer = Answer {
+pub(super) fn answer(standing: &MeasureStanding<'_>, run: &Finished) -> PageAnswer {
+    let mut answer = PageAnswer {
         question: format!("{}: {}", standing.metric, better(standing.direction)),
-        ..Answer::default()
+        ..PageAnswer::default()
     };
     let lines = &mut answer.lines;
     match (standing.leaders.as_slice(), standing.direction) {
@@ -112,7 +112,7 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
 
 /// The answer on a measure in which all that may lead have been alike for `rounds` rounds and may
 /// yet differ.
-pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
+pub(super) fn alike(standing: &MeasureStanding<'_>, rounds: u64) -> PageAnswer {
     let times = match rounds {
         _ if standing.is_fact() => {
             "What they have selected so far is the same by this measure.".to_owned()
@@ -120,7 +120,7 @@ pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
         1 => "They had the same value in the one round so far.".to_owned(),
         _ => format!("They had the same value in each of {rounds} rounds."),
     };
-    Answer {
+    PageAnswer {
         question: format!("{}: {}", standing.metric, better(standing.direction)),
         answer: format!("No difference so far: {}", list(&standing.leaders, "and")),
         mood: Mood::Open,
@@ -143,7 +143,7 @@ fn ended_badly(label: &str, run: &Finished) -> bool {
 }
 
 /// By how much a sole leader leads: on the baseline, and on the next best.
-fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
+fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
     let next = standing
         .contenders
         .iter()
@@ -187,7 +187,12 @@ fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
 }
 
 /// What is to be said where several may lead.
-fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
+fn between(
+    leaders: &[&str],
+    even: bool,
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+) -> Vec<String> {
     let mut lines = Vec::new();
     if even {
         let is_identical = |other: &&str| {
@@ -272,12 +277,12 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
 }
 
 /// What values are compared in.
-fn unit(standing: &Standing<'_>) -> &'static str {
+fn unit(standing: &MeasureStanding<'_>) -> &'static str {
     standing.estimand().unit()
 }
 
 /// The two means, where both are known and what is compared is their difference.
-fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
+fn means(a: &str, b: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let estimand = standing.estimand();
     let is_inferred = estimand.is_stream() && !estimand.is_fact();
     // Where committees were left unfilled the means of all lanes are of other replications than
@@ -348,7 +353,7 @@ pub(super) fn how_sure(run: &Finished) -> String {
 }
 
 /// The comparisons on a measure as a table, the baseline among them at 0.
-pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
+pub(super) fn verdicts(standing: &MeasureStanding<'_>, run: &Finished) -> Verdicts {
     let against = match standing.baseline {
         Some(base) => format!("policy less {}", quoted(base)),
         None => "the first less the second".into(),
@@ -401,7 +406,7 @@ pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
     }
 }
 
-fn note(pair: &Comparison, run: &Finished) -> String {
+fn note(pair: &SummaryPair, run: &Finished) -> String {
     let mut parts = Vec::new();
     match pair.estimand {
         Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::finished::{Comparison, Finished};
+use super::super::finished::{Finished, SummaryPair};
 use super::answers::{alpha, kept};
 use super::given::{is_stopping, value};
 use super::words::percent;
@@ -12,7 +12,7 @@ use crate::document::Value;
 /// The estimand, the intervals, and what they rest on.
 pub(super) fn assumed(run: &Finished) -> String {
     let mut paragraphs = Vec::new();
-    let (facts, inferred): (Vec<&Comparison>, Vec<&Comparison>) =
+    let (facts, inferred): (Vec<&SummaryPair>, Vec<&SummaryPair>) =
         run.comparisons().partition(|pair| pair.estimand.is_fact());
     if !facts.is_empty() {
         let metrics: BTreeSet<&str> = facts.iter().map(|pair| pair.metric.as_str()).collect();
@@ -45,7 +45,7 @@ pub(super) fn assumed(run: &Finished) -> String {
 }
 
 /// What is estimated, and by which intervals.
-fn estimated(pairs: &[&Comparison], run: &Finished, paragraphs: &mut Vec<String>) {
+fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String>) {
     let is_one_stream = pairs.iter().any(|pair| pair.estimand.is_stream());
     paragraphs.push(match is_one_stream {
         true => "What is estimated: the average, over the rounds that both policies played of this one stream, of what the difference between them was to be expected to be in each round, given all that came before. Policies learn and pools move, so there is no mean beyond the rounds played; only measures that have a value in each round can be compared so. Replications would tell more.",

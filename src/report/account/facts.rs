@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::figure::{Cell, Table};
+use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
-use super::super::page::Part;
+use super::super::page::PagePart;
 use super::assumed::assumed;
 use super::given::{is_stopping, value};
 use crate::document::{Node, Value, inline_toml};
@@ -97,8 +97,8 @@ pub(super) fn uncompared(run: &Finished) -> String {
 }
 
 /// Policies, sections of the config, assumptions.
-pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
-    let mut parts = vec![Part::Table {
+pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
+    let mut parts = vec![PagePart::Table {
         caption: "Policies".into(),
         table: policies(run),
     }];
@@ -115,25 +115,25 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
         });
     let rows: Vec<Vec<Cell>> = sections.collect();
     if !rows.is_empty() {
-        parts.push(Part::Table {
+        parts.push(PagePart::Table {
             caption: "Setting, as in the config".into(),
-            table: Table {
+            table: FigureTable {
                 headers: vec!["section".into(), "keys".into()],
                 rows,
             },
         });
     }
-    parts.push(Part::Prose(assumed(run)));
+    parts.push(PagePart::Prose(assumed(run)));
     if !notes.is_empty() {
         let rows = notes.iter().map(|note| vec![Cell::Text(note.clone())]);
-        parts.push(Part::Fold {
+        parts.push(PagePart::Fold {
             summary: format!(
                 "What a check of the config says of it: {}",
                 count(notes.len() as u64, "note", "notes")
             ),
-            parts: vec![Part::Table {
+            parts: vec![PagePart::Table {
                 caption: "Notes".into(),
-                table: Table {
+                table: FigureTable {
                     headers: vec!["note".into()],
                     rows: rows.collect(),
                 },
@@ -143,7 +143,7 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
     parts
 }
 
-fn policies(run: &Finished) -> Table {
+fn policies(run: &Finished) -> FigureTable {
     let configured = match run.config.root().get("policy").map(|node| &node.value) {
         Some(Value::List(policies)) => policies.as_slice(),
         _ => &[],
@@ -180,7 +180,7 @@ fn policies(run: &Finished) -> Table {
             Cell::Text(endings.collect::<Vec<_>>().join(", ")),
         ]
     });
-    Table {
+    FigureTable {
         headers: ["policy", "kind", "options", "ended"]
             .map(str::to_owned)
             .to_vec(),
@@ -205,7 +205,7 @@ fn without_braces(text: &str) -> String {
 }
 
 /// Every measure of every policy at the end of the run.
-pub(super) fn measures(run: &Finished) -> Vec<Part> {
+pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for policy in run.policies.values() {
         names.extend(policy.metrics.keys().map(String::as_str));
@@ -246,32 +246,32 @@ pub(super) fn measures(run: &Finished) -> Vec<Part> {
             Cell::Text(side.to_owned()),
         ]
     });
-    let meanings = Table {
+    let meanings = FigureTable {
         headers: ["measure", "what it is", "better"]
             .map(str::to_owned)
             .to_vec(),
         rows: meanings.collect(),
     };
-    let table = Table {
+    let table = FigureTable {
         headers: headers.map(str::to_owned).to_vec(),
         rows: rows.collect(),
     };
     let all = names.len() as u64;
     vec![
-        Part::Fold {
+        PagePart::Fold {
             summary: format!(
                 "{} of {}, at the end of the run",
                 count(all, "measure", "measures"),
                 count(run.policies.len() as u64, "policy", "policies")
             ),
-            parts: vec![Part::Table {
+            parts: vec![PagePart::Table {
                 caption: "Over the replications".into(),
                 table,
             }],
         },
-        Part::Fold {
+        PagePart::Fold {
             summary: "What they mean".into(),
-            parts: vec![Part::Table {
+            parts: vec![PagePart::Table {
                 caption: "Measures".into(),
                 table: meanings,
             }],

@@ -19,13 +19,13 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use self::drawing::Drawn;
+use self::drawing::ReportFigure;
 use self::given::value;
-use self::standing::Standing;
+use self::standing::MeasureStanding;
 use super::figure::{Figure, alike, drawn_names};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
-use super::page::{Answer, Chart, Page, Part, Section, Verdicts};
+use super::page::{Chart, Page, PageAnswer, PagePart, PageSection, Verdicts};
 use super::streams;
 use crate::document::Value;
 use crate::score::Direction;
@@ -37,17 +37,17 @@ const DRAWN: usize = 7;
 
 /// A report: its page, and the SVG of each figure by the name of its file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Account {
+pub struct RunReport {
     /// The page.
     pub page: Page,
     /// The files of its figures, which the page links to.
     pub figures: Vec<(&'static str, String)>,
 }
 
-impl Account {
+impl RunReport {
     /// The report of a run; `notes` are what a check of its config says of it.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
-        let standings = Standing::all(run);
+        let standings = MeasureStanding::all(run);
         let labels = drawn(run, &standings);
         let metrics = measures(run);
         let made = [
@@ -57,7 +57,7 @@ impl Account {
             tradeoff::figure(run, &labels, &metrics),
             shares::figure(run, &labels),
         ];
-        let mut made: Vec<Drawn> = made.into_iter().flatten().collect();
+        let mut made: Vec<ReportFigure> = made.into_iter().flatten().collect();
         let mut figures: Vec<Figure> = made.iter().map(|drawn| drawn.figure.clone()).collect();
         alike(&mut figures);
         for (drawn, figure) in made.iter_mut().zip(figures) {
@@ -74,9 +74,9 @@ impl Account {
 /// What the comparisons of a run that goes on say.
 pub(crate) struct SoFar {
     /// The answer over all measures.
-    pub(crate) answer: Option<Answer>,
+    pub(crate) answer: Option<PageAnswer>,
     /// An answer for each measure that is compared.
-    pub(crate) answers: Vec<Answer>,
+    pub(crate) answers: Vec<PageAnswer>,
     /// The comparisons on each.
     pub(crate) verdicts: Vec<Verdicts>,
     /// The intervals, where there are some.
@@ -89,7 +89,7 @@ impl SoFar {
     /// Of all that is compared; the figure of these policies alone. `is_over`: no round comes any
     /// more.
     pub(crate) fn of(run: &Finished, labels: &[&str], is_over: bool) -> Self {
-        let standings = Standing::all(run);
+        let standings = MeasureStanding::all(run);
         let each = || standings.iter();
         Self {
             answer: overall::card(run),
@@ -115,7 +115,7 @@ impl SoFar {
 
 /// What a run says of itself in a line or two, for a list of runs.
 pub fn in_short(run: &Finished) -> Vec<String> {
-    let standings = Standing::all(run);
+    let standings = MeasureStanding::all(run);
     let headline = run.answer.iter().map(|answer| answer.headline.clone());
     let headline = headline.filter(|_| !run.pairs.is_empty());
     let lines = standings.iter().map(|standing| {
@@ -129,19 +129,19 @@ pub fn in_short(run: &Finished) -> Vec<String> {
 fn page(
     run: &Finished,
     notes: &[String],
-    standings: &[Standing<'_>],
+    standings: &[MeasureStanding<'_>],
     labels: &[&str],
-    mut made: Vec<Drawn>,
+    mut made: Vec<ReportFigure>,
 ) -> Page {
     let mut first = Vec::new();
     match standings {
-        [] => first.push(Part::Prose(facts::uncompared(run))),
+        [] => first.push(PagePart::Prose(facts::uncompared(run))),
         standings => {
             first.extend(overall::parts(run));
             let answers = standings
                 .iter()
                 .map(|standing| answers::answer(standing, run));
-            first.push(Part::Answers(answers.collect()));
+            first.push(PagePart::Answers(answers.collect()));
         }
     }
     let is_first = made
@@ -159,12 +159,12 @@ fn page(
     first.extend(forest.map(chart));
     let tables = standings
         .iter()
-        .map(|standing| Part::Verdicts(answers::verdicts(standing, run)));
+        .map(|standing| PagePart::Verdicts(answers::verdicts(standing, run)));
     first.extend(tables);
     first.extend(beside::part(run));
     let mut figures = Vec::new();
     if looks.len() > 1 && !made.is_empty() {
-        figures.push(Part::Switches(looks));
+        figures.push(PagePart::Switches(looks));
     }
     figures.extend(made.into_iter().map(chart));
     let heading = if standings.is_empty() {
@@ -189,7 +189,7 @@ fn page(
         lead: facts::lead(run),
         links: Vec::new(),
         sections: sections
-            .map(|(heading, parts)| Section {
+            .map(|(heading, parts)| PageSection {
                 heading: heading.into(),
                 parts,
             })
@@ -197,8 +197,8 @@ fn page(
     }
 }
 
-fn chart(drawn: Drawn) -> Part {
-    Part::Chart(Chart {
+fn chart(drawn: ReportFigure) -> PagePart {
+    PagePart::Chart(Chart {
         file: format!("{FIGURES}/{}", drawn.file),
         figure: drawn.figure,
         table: drawn.table,
@@ -207,7 +207,7 @@ fn chart(drawn: Drawn) -> Part {
 
 /// The policies that are drawn, in label order: all, or of many the baseline and the best on each
 /// measure that has a better side, in turns.
-fn drawn<'a>(run: &'a Finished, standings: &[Standing<'a>]) -> Vec<&'a str> {
+fn drawn<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>]) -> Vec<&'a str> {
     let all = || run.policies.keys().map(String::as_str);
     let mut chosen: BTreeSet<&str> = BTreeSet::new();
     let baseline = standings.iter().find_map(|standing| standing.baseline);

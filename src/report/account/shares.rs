@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{Drawn, PANELS, drawn_means, interval, left_out};
+use super::drawing::{PANELS, ReportFigure, drawn_means, interval, left_out};
 use super::given::{number, value};
 
 /// What measures of shares begin with.
@@ -16,7 +16,7 @@ const GROUPS: usize = 12;
 const TARGET: &str = "target";
 
 /// A panel an attribute, a bar a policy in each group; none where there are no groups.
-pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
+pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<ReportFigure> {
     // Groups by attribute; of a single attribute the measures bear no name of it.
     let mut attributes: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
     let names = run
@@ -73,7 +73,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
             String::new()
         }
     );
-    Some(Drawn {
+    Some(ReportFigure {
         file: FIGURE_FILES[4],
         figure: Figure {
             title: "Who was chosen".into(),
@@ -102,25 +102,25 @@ fn panel(
     let bars = labels.iter().map(|label| {
         let bar = |(place, (_, metric)): (usize, &(&str, &str))| {
             let stats = run.policies.get(*label)?.metrics.get(*metric)?;
-            let point = Point::new(place as f64, stats.mean);
+            let point = FigurePoint::new(place as f64, stats.mean);
             Some(match interval(run, stats.mean, stats.se, stats.n) {
                 Some((lo, hi)) => point.y_from(lo, hi),
                 None => point,
             })
         };
-        let points: Vec<Point> = groups.iter().enumerate().filter_map(bar).collect();
-        Series::new(*label, Kind::Bars, points)
+        let points: Vec<FigurePoint> = groups.iter().enumerate().filter_map(bar).collect();
+        Series::new(*label, SeriesKind::Bars, points)
     });
     let mut series: Vec<Series> = bars.collect();
     let wanted = |(place, (group, _)): (usize, &(&str, &str))| {
         let share = number(value(run, &["target", attribute, group])?)?;
         let place = place as f64;
-        Some(Point::new(place, share).x_from(place - 0.42, place + 0.42))
+        Some(FigurePoint::new(place, share).x_from(place - 0.42, place + 0.42))
     };
-    let targets: Vec<Point> = groups.iter().enumerate().filter_map(wanted).collect();
+    let targets: Vec<FigurePoint> = groups.iter().enumerate().filter_map(wanted).collect();
     let has_target = !targets.is_empty();
     if has_target {
-        series.push(Series::new(TARGET, Kind::Scatter, targets));
+        series.push(Series::new(TARGET, SeriesKind::Scatter, targets));
     }
     let panel = Panel {
         title: attribute.to_owned(),

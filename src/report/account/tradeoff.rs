@@ -1,9 +1,9 @@
 //! What one measure costs in another: a point a policy, and the frontier.
 
-use super::super::figure::{Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::figure::{Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{Drawn, axis, drawn_means, interval, is_seen_apart, left_out};
+use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
 use crate::score::{Direction, MetricInfo};
 
@@ -16,7 +16,7 @@ const PAIRS: [(&str, &str); 4] = [
 ];
 
 /// A point a policy; none where no two measures are at odds in this run.
-pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<Drawn> {
+pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<ReportFigure> {
     let (across, up) = measures(run, judged)?;
     let places: Vec<(&str, &Stats, &Stats)> = labels
         .iter()
@@ -30,18 +30,18 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     let limits = |stats: &Stats| interval(run, stats.mean, stats.se, stats.n);
     let mut series = Vec::new();
     if ends.len() > 1 {
-        let line = ends.iter().map(|(x, y)| Point::new(*x, *y));
-        series.push(Series::new("frontier", Kind::Guide, line));
+        let line = ends.iter().map(|(x, y)| FigurePoint::new(*x, *y));
+        series.push(Series::new("frontier", SeriesKind::Guide, line));
     }
     for (label, x, y) in &places {
-        let mut point = Point::new(x.mean, y.mean);
+        let mut point = FigurePoint::new(x.mean, y.mean);
         if let Some((lo, hi)) = limits(x) {
             point = point.x_from(lo, hi);
         }
         if let Some((lo, hi)) = limits(y) {
             point = point.y_from(lo, hi);
         }
-        series.push(Series::new(*label, Kind::Scatter, [point]));
+        series.push(Series::new(*label, SeriesKind::Scatter, [point]));
     }
     let cells = |stats: &Stats| {
         let (lo, hi) = limits(stats).unwrap_or((f64::NAN, f64::NAN));
@@ -65,7 +65,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     let mut headers = vec!["policy".to_owned()];
     headers.extend(of(&across).into_iter().chain(of(&up)));
     headers.push("on the frontier".to_owned());
-    let table = Table {
+    let table = FigureTable {
         headers,
         rows: rows.collect(),
     };
@@ -90,7 +90,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
             .map(move |(_, x, y)| if is_across { x.mean } else { y.mean });
         axis(metric, means)
     });
-    Some(Drawn {
+    Some(ReportFigure {
         file: FIGURE_FILES[3],
         figure: Figure {
             title: format!("Trade-off: {across} against {up}"),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::super::markup::px;
 use super::axes::Axes;
-use super::sheet::Shown;
+use super::sheet::SheetSeries;
 
 /// The most that half a box is high, in pixels.
 const HIGHEST: f64 = 11.0;
@@ -23,7 +23,7 @@ fn half(axes: &Axes) -> f64 {
 }
 
 /// A box over each span of x.
-pub(super) fn boxes(shown: &Shown<'_>, axes: &Axes) -> String {
+pub(super) fn boxes(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let half = half(axes);
     let mut path = String::new();
     for point in shown.points() {

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use super::super::number::{brief, shortest};
-use super::{Figure, Kind, Panel, Point, Scale};
+use super::{AxisScale, Figure, FigurePoint, Panel, SeriesKind};
 
 /// A table: a header for each column, and rows of as many cells.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct FigureTable {
     /// The columns.
     pub headers: Vec<String>,
     /// The rows.
@@ -53,7 +53,7 @@ impl Cell {
     }
 }
 
-impl Table {
+impl FigureTable {
     /// Writes the table as CSV, numbers exactly.
     pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
         let mut csv = ::csv::Writer::from_writer(out);
@@ -69,7 +69,7 @@ impl Figure {
     /// Every point of the figure, a row each, drawn or not: panel (where there are several),
     /// series, x, y, and the ends of their spans and its heat with the standard error where any
     /// point has them. Reference lines are rows of a series named `reference: …`.
-    pub fn table(&self) -> Table {
+    pub fn table(&self) -> FigureTable {
         let points = || {
             let series = self.panels.iter().flat_map(|panel| &panel.series);
             series.flat_map(|series| &series.points)
@@ -86,7 +86,7 @@ impl Figure {
                     .panels
                     .iter()
                     .flat_map(|panel| &panel.series)
-                    .all(|s| s.kind == Kind::Histogram);
+                    .all(|s| s.kind == SeriesKind::Histogram);
             let [from, to] = if is_bin {
                 ["from", "to"]
             } else {
@@ -110,7 +110,7 @@ impl Figure {
         if has_heat {
             headers.extend(["value", "± s.e."].map(str::to_owned));
         }
-        let row = |panel: &Panel, number: usize, name: String, point: &Point| {
+        let row = |panel: &Panel, number: usize, name: String, point: &FigurePoint| {
             let mut cells = Vec::with_capacity(headers.len());
             if has_panels {
                 let title = match panel.title.as_str() {
@@ -121,7 +121,7 @@ impl Figure {
             }
             cells.push(Cell::Text(name));
             cells.push(named_cell(&panel.x.scale, point.x));
-            let ends = |span: Option<super::Span>| match span {
+            let ends = |span: Option<super::ValueSpan>| match span {
                 Some(span) => [Cell::number(span.lo), Cell::number(span.hi)],
                 None => [Cell::Empty, Cell::Empty],
             };
@@ -148,8 +148,8 @@ impl Figure {
             }
             for mark in &panel.marks {
                 let point = match mark.at {
-                    super::At::X(x) => Point::new(x, f64::NAN),
-                    super::At::Y(y) => Point::new(f64::NAN, y),
+                    super::MarkAt::X(x) => FigurePoint::new(x, f64::NAN),
+                    super::MarkAt::Y(y) => FigurePoint::new(f64::NAN, y),
                 };
                 rows.push(row(
                     panel,
@@ -159,7 +159,7 @@ impl Figure {
                 ));
             }
         }
-        Table { headers, rows }
+        FigureTable { headers, rows }
     }
 
     /// What all panels say, or a word for it where they differ.
@@ -173,9 +173,9 @@ impl Figure {
     }
 }
 
-fn named_cell(scale: &Scale, x: f64) -> Cell {
+fn named_cell(scale: &AxisScale, x: f64) -> Cell {
     match scale {
-        Scale::Names(names) if x >= 0.0 && x.fract() == 0.0 => match names.get(x as usize) {
+        AxisScale::Names(names) if x >= 0.0 && x.fract() == 0.0 => match names.get(x as usize) {
             Some(name) => Cell::Text(name.clone()),
             None => Cell::number(x),
         },

@@ -56,7 +56,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let factor = same_factor.first().copied().unwrap_or(f64::NAN);
     let constant = same_factor.iter().all(|f| (f - factor).abs() < 1e-9);
     let mut claims = vec![
-        Claim::at("Example 1: probability of A")
+        StudyClaim::at("Example 1: probability of A")
             .says("“P[A] = 1/4 (1/2 − ε′)² × 3! = 3/2 (1/2 − ε′)² ≥ 3/2 (1/3)² = 1/6.”")
             .rule(
                 "equal to 1e-9 at every ε′; in shape where it is the same multiple of what is \
@@ -71,7 +71,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
                      orders, not 3! = 6; all else of the argument stands with 1/12 for 1/6"
                 ),
             ),
-        Claim::at("Example 1: lower bound")
+        StudyClaim::at("Example 1: lower bound")
             .says(
                 "“τ|A follows a geometric distribution with success probability ε′, hence its \
                  expectation is 1/ε′, and E[τ] ≥ E[τ|A] × P[A] = 1/6ε′.”",
@@ -147,8 +147,8 @@ fn event(greedy: &Greedy, types: &[(Vec<&str>, f64)], law: &[(Vec<u16>, f64)]) -
     likely
 }
 
-fn growth(cases: &[&Scarcity<'_>]) -> Claim {
-    let mut claim = Claim::at("Example 1: arbitrarily large")
+fn growth(cases: &[&Scarcity<'_>]) -> StudyClaim {
+    let mut claim = StudyClaim::at("Example 1: arbitrarily large")
         .says("“Therefore, the sample complexity of Greedy in this example is arbitrarily large.”")
         .rule(
             "E τ grows at least 5-fold over the last tenfold fall of ε′; in shape where it grows",
@@ -166,12 +166,12 @@ fn growth(cases: &[&Scarcity<'_>]) -> Claim {
     claim.judged(last >= 5.0, last > 1.0, "it grows more slowly than 1/ε′")
 }
 
-fn stall(case: &Scarcity<'_>) -> Result<Claim> {
+fn stall(case: &Scarcity<'_>) -> Result<StudyClaim> {
     let (stalled, of) = case.run.ended(GREEDY, Ending::Stalled)?;
     let share = case.run.share((0..of).map(|n| n < stalled))?;
     let exact = case.exact.stalls;
     Ok(
-        Claim::at("Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)")
+        StudyClaim::at("Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)")
             .says(
                 "“Under event A, Greedy can only stop upon finding FJ in order to satisfy the \
                  representation constraints.”",
@@ -198,8 +198,8 @@ fn figure(cases: &[&Scarcity<'_>]) -> Result<Figure> {
         let mean = case.run.mean(GREEDY, "screened", None)?;
         n = mean.n;
         simulated.push(mean.at(case.rare));
-        exact.push(Point::new(case.rare, case.exact.screened));
-        bound.push(Point::new(case.rare, 1.0 / (6.0 * case.rare)));
+        exact.push(FigurePoint::new(case.rare, case.exact.screened));
+        bound.push(FigurePoint::new(case.rare, 1.0 / (6.0 * case.rare)));
     }
     Ok(Figure {
         title: "Greedy waits for the rare".into(),
@@ -214,9 +214,9 @@ fn figure(cases: &[&Scarcity<'_>]) -> Result<Figure> {
                 Axis::log("share of junior women ε′"),
                 Axis::log("people screened τ"),
                 [
-                    Series::new("exact", Kind::Line, exact),
-                    Series::new("simulated", Kind::Scatter, simulated),
-                    Series::new("the paper's bound 1/6ε′", Kind::Line, bound),
+                    Series::new("exact", SeriesKind::Line, exact),
+                    Series::new("simulated", SeriesKind::Scatter, simulated),
+                    Series::new("the paper's bound 1/6ε′", SeriesKind::Line, bound),
                 ],
             )
         }],

@@ -132,9 +132,9 @@ fn stands(all: &[f64]) -> Holds {
     all.iter().all(|p| *p > level).into()
 }
 
-fn uniform(arms: &RankedRun<'_>) -> Claim {
+fn uniform(arms: &RankedRun<'_>) -> StudyClaim {
     let (ours, all) = arms.tests();
-    Claim::at("Proposition 3.1: relative ranks")
+    StudyClaim::at("Proposition 3.1: relative ranks")
         .says("“Then for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1] …”")
         .rule(
             "no test rejects: each group's ranks are uniform, and the four of a round fall into \
@@ -144,7 +144,7 @@ fn uniform(arms: &RankedRun<'_>) -> Claim {
         .holds(stands(&all), "a test rejects")
 }
 
-fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
+fn alike(arms: &RankedRun<'_>) -> Result<StudyClaim> {
     let (mut ours, all) = arms.chosen();
     let gap = arms.oracle_gap()?;
     ours.push(Number::computed(
@@ -153,7 +153,7 @@ fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
     ));
     let holds = stands(&all) & (arms.ranks.ties == 0) & (gap == 0.0);
     Ok(
-        Claim::at("Proposition 3.1: history-agnostic demographic parity")
+        StudyClaim::at("Proposition 3.1: history-agnostic demographic parity")
             .says(
                 "“… and P(a*_t = a | H⁻_{t−1}) = 1/K, ∀a ∈ [K], for any GMF policy”, as ties have \
                  probability 0",
@@ -168,7 +168,7 @@ fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
     )
 }
 
-fn drawn_groups(drawn: &RankedRun<'_>) -> Result<Claim> {
+fn drawn_groups(drawn: &RankedRun<'_>) -> Result<StudyClaim> {
     let (mut ours, mut all) = drawn.tests();
     let (more, tests) = drawn.chosen();
     ours.extend(more);
@@ -182,7 +182,7 @@ fn drawn_groups(drawn: &RankedRun<'_>) -> Result<Claim> {
     let what = "largest gap to the shares of the run's own oracle:";
     ours.push(Number::computed(what, gap));
     let holds = stands(&all) & (gap == 0.0);
-    Ok(Claim::at("Section 7: the same where groups are drawn")
+    Ok(StudyClaim::at("Section 7: the same where groups are drawn")
         .says(
             "“… contexts from a given arm do not necessarily belong to the same group … By \
              naturally adapting the definition of fair-regret …”",
@@ -204,11 +204,11 @@ fn shares(run: &StudyRun) -> Result<Vec<f64>> {
     .ok_or_else(|| run.lacks("the groups' probabilities"))
 }
 
-fn best_reward(arms: &RankedRun<'_>) -> Result<Claim> {
+fn best_reward(arms: &RankedRun<'_>) -> Result<StudyClaim> {
     let (best, k) = (&arms.ranks.best, arms.ranks.best.len());
     let p = of_counts(best, &vec![1.0 / k as f64; k], 1);
     let n = arms.ranks.rounds;
-    let mut claim = Claim::at("Remark 3.2: the best reward is no such policy")
+    let mut claim = StudyClaim::at("Remark 3.2: the best reward is no such policy")
         .says(
             "“Note that in the standard linear contextual bandit setting, the optimal policy \
              {a_t^opt} does not necessarily satisfy (2) …”",
@@ -235,14 +235,14 @@ fn figure(arms: &RankedRun<'_>, drawn: &RankedRun<'_>) -> Result<Figure> {
             let spread = 2.0 * (share * (1.0 - share) / n).sqrt();
             // Side by side within their tenth.
             let x = edges[0] + (at as f64 + 1.0) * 0.02;
-            Point::new(x, share).y_from(share - spread, share + spread)
+            FigurePoint::new(x, share).y_from(share - spread, share + spread)
         };
-        Series::new(name.as_str(), Kind::Scatter, (0..TENTHS).map(point))
+        Series::new(name.as_str(), SeriesKind::Scatter, (0..TENTHS).map(point))
     });
     let bars = |name: &str, shares: Vec<f64>| {
         let points = shares.into_iter().enumerate();
-        let points = points.map(|(at, share)| Point::new(at as f64, share));
-        Series::new(name, Kind::Bars, points)
+        let points = points.map(|(at, share)| FigurePoint::new(at as f64, share));
+        Series::new(name, SeriesKind::Bars, points)
     };
     let parts = |counts: &[u64], rounds: u64| -> Vec<f64> {
         counts

@@ -11,7 +11,7 @@ use crate::protocol::Ending;
 use crate::protocol::Stop;
 use crate::report::account::SoFar;
 use crate::report::finished::Finished;
-use crate::report::page::Part;
+use crate::report::page::PagePart;
 use crate::report::streams;
 use crate::score::{LaneResult, PolicyRun};
 use crate::watch::courses::Course;
@@ -36,7 +36,7 @@ pub(super) struct Moment<'a> {
     /// How many rounds at most a pair was compared over; none where nothing is compared.
     pub(super) compared: Option<u64>,
     /// Whom each policy has selected, and at what rates.
-    pub(super) streams: Vec<Part>,
+    pub(super) streams: Vec<PagePart>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`ROUNDS`] rounds where there are as many.

@@ -354,7 +354,7 @@ fn rates_are_those_of_the_last_seconds() {
 #[tokio::test]
 async fn boards_are_made_while_somebody_looks() {
     let watched = Arc::new(watched(false));
-    let shared = Arc::new(Shared::default());
+    let shared = Arc::new(BoardShared::default());
     let mut boards = shared.follow(&watched);
     let next = async |boards: &mut tokio_stream::wrappers::WatchStream<Option<Arc<Board>>>| loop {
         if let Some(board) = boards.next().await.expect("it goes on") {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-fn ask(site: &Site, id: &str, sex: u8) -> Reply {
+fn ask(site: &Site, id: &str, sex: u8) -> TestReply {
     site.post("/v1/decisions", "application/json", person(id, sex))
 }
 

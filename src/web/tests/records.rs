@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-pub(super) fn rejected(reply: &Reply) -> Vec<(u64, String)> {
+pub(super) fn rejected(reply: &TestReply) -> Vec<(u64, String)> {
     let json = reply.json();
     let list = json.get("rejected").or(json.get("places")).unwrap();
     let list = list.as_array().unwrap().iter();

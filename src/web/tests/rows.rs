@@ -21,7 +21,7 @@ fn of(codec: Codec) -> Site {
 }
 
 impl Site {
-    fn rows(&self, body: impl AsRef<[u8]>) -> Reply {
+    fn rows(&self, body: impl AsRef<[u8]>) -> TestReply {
         self.post("/v1/candidates", "text/csv", body)
     }
 

@@ -5,7 +5,7 @@ mod streams;
 
 use std::collections::BTreeMap;
 
-use super::super::finished::Comparison;
+use super::super::finished::SummaryPair;
 use super::super::page::Mood;
 use super::*;
 use crate::compare::RunResult;
@@ -15,11 +15,11 @@ use crate::protocol::{Ending, Role};
 use crate::score::{LaneResult, PolicyRun, Row};
 
 /// A metric, who, against whom, the interval of the difference and the verdict.
-type Told<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
+type VerdictCase<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
 
 /// A run whose verdicts are these; every policy named has the middle of its first interval as its
 /// mean.
-fn run(pairs: &[Told<'_>]) -> Finished {
+fn run(pairs: &[VerdictCase<'_>]) -> Finished {
     let mut means: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     for (metric, a, b, [lo, hi], _) in pairs {
         means.entry((*b, *metric)).or_insert(10.0);
@@ -53,7 +53,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         rounds: Default::default(),
         streams: Vec::new(),
     };
-    let pair = |(metric, a, b, [lo, hi], verdict): &Told<'_>| Comparison {
+    let pair = |(metric, a, b, [lo, hi], verdict): &VerdictCase<'_>| SummaryPair {
         metric: (*metric).into(),
         a: (*a).into(),
         b: (*b).into(),
@@ -86,9 +86,9 @@ fn run(pairs: &[Told<'_>]) -> Finished {
     }
 }
 
-fn leaders(pairs: &[Told<'_>]) -> Vec<String> {
+fn leaders(pairs: &[VerdictCase<'_>]) -> Vec<String> {
     let run = run(pairs);
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     standings[0]
         .leaders
         .iter()
@@ -96,9 +96,9 @@ fn leaders(pairs: &[Told<'_>]) -> Vec<String> {
         .collect()
 }
 
-fn answer(pairs: &[Told<'_>]) -> (String, Mood, String) {
+fn answer(pairs: &[VerdictCase<'_>]) -> (String, Mood, String) {
     let run = run(pairs);
-    let answer = answers::answer(&Standing::all(&run)[0], &run);
+    let answer = answers::answer(&MeasureStanding::all(&run)[0], &run);
     (answer.answer, answer.mood, answer.lines.join("\n"))
 }
 
@@ -126,7 +126,7 @@ fn a_yardstick_never_leads() {
         ("cost", "c", "b", [1.0, 2.0], "worse"),
     ]);
     run.policies.get_mut("a").unwrap().role = Role::Yardstick;
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     assert_eq!(standings[0].leaders, ["b"]);
     let answer = answers::answer(&standings[0], &run);
     assert_eq!(answer.answer, "“b” leads");
@@ -141,13 +141,13 @@ fn a_yardstick_never_leads() {
     );
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     let answer = answers::answer(&standings[0], &run);
     assert_eq!(answer.lines[0], "The others are yardsticks.");
     for label in ["a", "b", "c"] {
         run.policies.get_mut(label).unwrap().role = Role::Yardstick;
     }
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     let answer = answers::answer(&standings[0], &run);
     assert_eq!(answer.answer, "Only yardsticks can be compared");
 }
@@ -197,7 +197,7 @@ fn intervals_of_other_replications_decide_nothing() {
     ];
     let mut run = run(&pairs);
     run.pairs[1].n = 29;
-    assert_eq!(Standing::all(&run)[0].leaders, ["a", "c"]);
+    assert_eq!(MeasureStanding::all(&run)[0].leaders, ["a", "c"]);
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn who_cannot_be_compared_leads_nothing() {
     assert_eq!(said, "“b” leads");
     assert!(lines.contains("“a” had nobody"), "{lines}");
     let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
-    let told = |run: &Finished| answers::answer(&Standing::all(run)[0], run);
+    let told = |run: &Finished| answers::answer(&MeasureStanding::all(run)[0], run);
     for (bad, good) in [(0, 1), (1, 0)] {
         let names = ["“a”", "“b”"];
         run.lanes[bad].lanes[0].ending = Ending::Disqualified;
