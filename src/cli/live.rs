@@ -1,9 +1,12 @@
 //! `klero live`: policies on a stream as it comes, its journal in a folder.
 
 mod begun;
+mod failures;
+mod files;
 mod how;
 mod kept;
 mod play;
+mod said;
 
 use std::path::PathBuf;
 
@@ -23,9 +26,11 @@ use kleroterion::report::files::Folder;
 use kleroterion::trace::Names;
 
 pub use begun::config_of;
+pub use files::FilesMaker;
 pub use how::HowArgs;
 pub use kept::{CONFIG, KeptOptions};
-pub use play::{FilesMaker, Opening, kept_in, left_out, play, refusals};
+pub use play::{Opening, play};
+pub use said::{kept_in, left_out, refusals};
 
 /// Options of `klero live`.
 #[derive(Args)]

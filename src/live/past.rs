@@ -10,7 +10,7 @@ use super::corrections::correction;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::{Arrival, StreamEnd};
-use crate::feed::{FeedSpec, Read};
+use crate::feed::{Candidate, FeedSpec, Read};
 use crate::journal::{Corrected, Entry, Numbered, Reader};
 use crate::protocol::Report;
 use crate::watch::Watched;
@@ -40,16 +40,7 @@ pub(super) fn read_on(
         }
         match entry {
             Entry::Candidate(id, record) => {
-                let mut person = match feed.reading.json(&record, 0) {
-                    Ok(Read::Candidate(person)) => person,
-                    Ok(Read::LeftOut) => {
-                        let why = "`where` leaves this person out".into();
-                        return Err(RecorderError::Unreadable(seq, why));
-                    }
-                    Err(why) => return Err(RecorderError::Unreadable(seq, why)),
-                };
-                // One without a name of its own was named by its place in its feed.
-                person.id = id;
+                let person = person(feed, seq, id, &record)?;
                 gauges.accepted.add(1);
                 arrivals.push(Arrival::Candidate(person));
             }
@@ -84,6 +75,22 @@ pub(super) fn read_on(
         }
     }
     Ok(Some(arrivals))
+}
+
+/// The person of a journal's record.
+fn person(
+    feed: &FeedSpec,
+    seq: u64,
+    id: Box<str>,
+    record: &str,
+) -> Result<Candidate, RecorderError> {
+    let why = match feed.reading.json(record, 0) {
+        // One without a name of its own was named by its place in its feed.
+        Ok(Read::Candidate(person)) => return Ok(Candidate { id, ..person }),
+        Ok(Read::LeftOut) => "`where` leaves this person out".into(),
+        Err(why) => why,
+    };
+    Err(RecorderError::Unreadable(seq, why))
 }
 
 /// Plays a journal to the lanes of a run that is not recorded again.

@@ -10,6 +10,7 @@
 //! help, places?}`.
 
 mod answer;
+mod asked;
 mod body;
 mod claims;
 mod counts;

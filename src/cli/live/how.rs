@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
+use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 
 use super::super::args::{Format, RuntimeWord, TraceWord, whole};
+use super::super::show;
 
 /// How a live run is carried out.
 #[derive(Args, Clone, Debug)]
@@ -54,6 +56,13 @@ impl HowArgs {
             runtime: RuntimeWord::Multi,
             full,
             quiet,
+        }
+    }
+
+    /// Says a note, unless the user wants none.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            show::say(&format!("note: {}", plain(text)));
         }
     }
 
