@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::finished::{Finished, SummaryPair};
-use super::answers::{alpha, kept};
 use super::given::{is_stopping, value};
+use super::sure::{alpha, kept};
 use super::words::percent;
 use crate::compare::Estimand;
 use crate::document::Value;

@@ -10,9 +10,11 @@ mod drawing;
 mod facts;
 mod given;
 mod overall;
+mod rows;
 mod shares;
 mod spreads;
 mod standing;
+mod sure;
 mod tradeoff;
 mod verdicts;
 mod words;
@@ -102,7 +104,7 @@ impl SoFar {
                 )
                 .collect(),
             verdicts: each()
-                .map(|standing| answers::verdicts(standing, run))
+                .map(|standing| rows::verdicts(standing, run))
                 .map(|table| if is_over { table } else { table.so_far() })
                 .collect(),
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
@@ -159,7 +161,7 @@ fn page(
     first.extend(forest.map(chart));
     let tables = standings
         .iter()
-        .map(|standing| PagePart::Verdicts(answers::verdicts(standing, run)));
+        .map(|standing| PagePart::Verdicts(rows::verdicts(standing, run)));
     first.extend(tables);
     first.extend(beside::part(run));
     let mut figures = Vec::new();

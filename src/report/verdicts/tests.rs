@@ -1,5 +1,6 @@
 //! The verdicts as they stand on the page.
 
+use super::row::note;
 use super::*;
 use crate::compare::RunResult;
 use crate::compare::{Beside, Blocked};

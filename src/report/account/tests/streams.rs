@@ -113,7 +113,7 @@ fn what_goes_on_forbids_nothing() {
         lines.contains("“a” and “c” had nobody to be compared with"),
         "{lines}"
     );
-    let notes = answers::verdicts(&standings[0], &run).rows;
+    let notes = rows::verdicts(&standings[0], &run).rows;
     assert!(notes.iter().all(|row| !row.note.contains("interrupted")));
     assert!(notes.iter().any(|row| row.note.contains("b ended left 1")));
 }
