@@ -8,6 +8,7 @@ use super::bars::{self, bar_offset};
 use super::cells;
 use super::look::{LOOKS, MUTED, Marker, PAPER, SeriesLook};
 use super::panel::PanelPlan;
+use super::ruler::Ruler;
 use super::sheet::SheetSeries;
 use super::spread;
 use super::thin::{distinct, merged, thinned};
@@ -169,50 +170,18 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let count = shown.points().count();
     let is_line = matches!(shown.kind, SeriesKind::Line | SeriesKind::Step);
     let is_dense = is_line && count > FEW;
+    let has_x_bars = is_line || shown.kind == SeriesKind::Scatter;
     let mut errors = String::new();
     let mut places = Vec::new();
     let offset = bar_offset(plan, shown, axes);
     for point in shown.points() {
         let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y));
         places.push((x, y));
-        if let Some(span) = point.x_span.filter(|_| {
-            matches!(
-                shown.kind,
-                SeriesKind::Line | SeriesKind::Step | SeriesKind::Scatter
-            )
-        }) {
-            let (lo, hi) = (axes.x.at(span.lo), axes.x.at(span.hi));
-            let _ = write!(errors, "M{} {}H{}", px(lo), px(y), px(hi));
-            for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
-                if axes.x.is_beyond(end) {
-                    let (back, side) = (px(pixel + inward), [px(y - 3.0), px(y + 3.0)]);
-                    let (tip, level) = (px(pixel), px(y));
-                    let _ = write!(
-                        errors,
-                        "M{back} {}L{tip} {level}L{back} {}",
-                        side[0], side[1]
-                    );
-                } else if !axes.x.is_below(end) {
-                    let _ = write!(errors, "M{} {}v6", px(pixel), px(y - 3.0));
-                }
-            }
+        if let Some(span) = point.x_span.filter(|_| has_x_bars) {
+            errors += &level_bar(&axes.x, span, y);
         }
         if let Some(span) = point.y_span.filter(|_| !is_dense) {
-            let (lo, hi) = (axes.y.at(span.lo), axes.y.at(span.hi));
-            let _ = write!(errors, "M{} {}V{}", px(x), px(lo), px(hi));
-            for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
-                if axes.y.is_beyond(end) {
-                    let (back, side) = (px(pixel + inward), [px(x - 3.0), px(x + 3.0)]);
-                    let (tip, plumb) = (px(pixel), px(x));
-                    let _ = write!(
-                        errors,
-                        "M{} {back}L{plumb} {tip}L{} {back}",
-                        side[0], side[1]
-                    );
-                } else if !axes.y.is_below(end) {
-                    let _ = write!(errors, "M{} {}h6", px(x - 3.0), px(pixel));
-                }
-            }
+            errors += &upright_bar(&axes.y, span, x);
         }
     }
     let errors = match errors.as_str() {
@@ -235,6 +204,38 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
         _ => markers(look, &places, R),
     };
     errors + &markers
+}
+
+/// An error bar along x: a cap at each end, or an arrow where the span goes on beyond the axis.
+fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
+    let mut path = format!("M{} {}H{}", px(lo), px(y), px(hi));
+    for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
+        if axis.is_beyond(end) {
+            let (back, above, below) = (px(pixel + inward), px(y - 3.0), px(y + 3.0));
+            let (tip, level) = (px(pixel), px(y));
+            let _ = write!(path, "M{back} {above}L{tip} {level}L{back} {below}");
+        } else if !axis.is_below(end) {
+            let _ = write!(path, "M{} {}v6", px(pixel), px(y - 3.0));
+        }
+    }
+    path
+}
+
+/// An error bar along y, as [`level_bar`].
+fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
+    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
+    let mut path = format!("M{} {}V{}", px(x), px(lo), px(hi));
+    for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
+        if axis.is_beyond(end) {
+            let (back, left, right) = (px(pixel + inward), px(x - 3.0), px(x + 3.0));
+            let (tip, plumb) = (px(pixel), px(x));
+            let _ = write!(path, "M{left} {back}L{plumb} {tip}L{right} {back}");
+        } else if !axis.is_below(end) {
+            let _ = write!(path, "M{} {}h6", px(x - 3.0), px(pixel));
+        }
+    }
+    path
 }
 
 /// Small markers of a look at many places.

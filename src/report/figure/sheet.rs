@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::heat::{Heat, HeatScale};
 use super::look::LOOKS;
 use super::ruler::{is_on, span_on};
-use super::{Axis, AxisScale, Figure, FigurePoint, Mark, MarkAt, Panel, SeriesKind, ValueSpan};
+use super::{
+    Axis, AxisScale, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind, ValueSpan,
+};
 
 /// A figure without what cannot be drawn.
 pub(super) struct FigureSheet<'a> {
@@ -184,6 +186,22 @@ impl<'a> Missing<'a> {
         .collect()
     }
 
+    /// Notes the spans of a point that go on where they cannot be drawn.
+    fn note_spans(&mut self, panel: &Panel, series: &'a Series, point: &FigurePoint) {
+        let is_open = |scale: &AxisScale, span: Option<ValueSpan>| {
+            matches!(scale, AxisScale::Log10) && span.is_some_and(|span| span.lo <= 0.0)
+        };
+        if is_open(&panel.y.scale, point.y_span) || is_open(&panel.x.scale, point.x_span) {
+            self.spans_off_edge.push(&series.name);
+        }
+        let is_cut = |axis: &Axis, span: Option<ValueSpan>| {
+            span.is_some_and(|span| !(axis.allows(span.lo) && axis.allows(span.hi)))
+        };
+        if is_cut(&panel.y, point.y_span) || is_cut(&panel.x, point.x_span) {
+            self.spans_cut.push(&series.name);
+        }
+    }
+
     /// Which list a point belongs to that cannot be drawn.
     fn list(&mut self, panel: &Panel, point: &FigurePoint) -> &mut Vec<&'a str> {
         let is_finite = point.x.is_finite() && point.y.is_finite();
@@ -199,68 +217,67 @@ impl<'a> Missing<'a> {
     }
 }
 
+/// The points of a series that can be drawn, in runs between which one is missing.
+fn runs<'a>(
+    panel: &'a Panel,
+    series: &'a Series,
+    missing: &mut Missing<'a>,
+) -> Vec<Vec<FigurePoint>> {
+    let (x, y) = (&panel.x.scale, &panel.y.scale);
+    let mut runs = vec![vec![]];
+    for point in &series.points {
+        let is_empty_bin = series.kind == SeriesKind::Histogram && point.y == 0.0;
+        let is_blank = series.kind == SeriesKind::Cells && !point.heat.is_some_and(Heat::is_finite);
+        let is_allowed = panel.x.allows(point.x) && panel.y.allows(point.y);
+        if is_on(x, point.x) && is_on(y, point.y) && is_allowed && !is_blank {
+            let point = FigurePoint {
+                x_span: point.x_span.and_then(|span| span_on(x, span)),
+                y_span: point.y_span.and_then(|span| span_on(y, span)),
+                ..*point
+            };
+            missing.note_spans(panel, series, &point);
+            if let Some(run) = runs.last_mut() {
+                run.push(point);
+            }
+        } else {
+            if !is_allowed && point.x.is_finite() && point.y.is_finite() {
+                missing.beyond.push(&series.name);
+            } else if is_blank {
+                missing.not_finite.push(&series.name);
+            } else if !is_empty_bin {
+                missing.list(panel, point).push(&series.name);
+            }
+            runs.push(vec![]);
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+/// The panel without what cannot be drawn, which is noted as missing.
 fn drawn<'a>(
     panel: &'a Panel,
     names: &[(&'a str, usize)],
     missing: &mut Missing<'a>,
 ) -> SheetPanel<'a> {
     let (x, y) = (&panel.x.scale, &panel.y.scale);
+    let look = |series: &Series| match series.kind {
+        SeriesKind::Guide => Some(0),
+        _ => {
+            let mut known = names.iter().filter(|(name, _)| *name == series.name);
+            known.next().map(|(_, look)| *look)
+        }
+    };
     let mut shown = Vec::new();
     for series in &panel.series {
-        let mut known = names.iter().filter(|(name, _)| *name == series.name);
-        let look = match series.kind {
-            SeriesKind::Guide => 0,
-            _ => match known.next() {
-                Some((_, look)) => *look,
-                None => continue,
-            },
-        };
-        let mut runs = vec![vec![]];
-        for point in &series.points {
-            let is_empty_bin = series.kind == SeriesKind::Histogram && point.y == 0.0;
-            let is_blank =
-                series.kind == SeriesKind::Cells && !point.heat.is_some_and(Heat::is_finite);
-            let is_allowed = panel.x.allows(point.x) && panel.y.allows(point.y);
-            if is_on(x, point.x) && is_on(y, point.y) && is_allowed && !is_blank {
-                let point = FigurePoint {
-                    x_span: point.x_span.and_then(|span| span_on(x, span)),
-                    y_span: point.y_span.and_then(|span| span_on(y, span)),
-                    ..*point
-                };
-                let is_open = |scale: &AxisScale, lo: Option<f64>| {
-                    matches!(scale, AxisScale::Log10) && lo.is_some_and(|lo| lo <= 0.0)
-                };
-                if is_open(y, point.y_span.map(|s| s.lo)) || is_open(x, point.x_span.map(|s| s.lo))
-                {
-                    missing.spans_off_edge.push(&series.name);
-                }
-                let is_cut = |axis: &Axis, span: Option<ValueSpan>| {
-                    span.is_some_and(|span| !(axis.allows(span.lo) && axis.allows(span.hi)))
-                };
-                if is_cut(&panel.y, point.y_span) || is_cut(&panel.x, point.x_span) {
-                    missing.spans_cut.push(&series.name);
-                }
-                if let Some(run) = runs.last_mut() {
-                    run.push(point);
-                }
-            } else {
-                if !is_allowed && point.x.is_finite() && point.y.is_finite() {
-                    missing.beyond.push(&series.name);
-                } else if is_blank {
-                    missing.not_finite.push(&series.name);
-                } else if !is_empty_bin {
-                    missing.list(panel, point).push(&series.name);
-                }
-                runs.push(vec![]);
-            }
+        if let Some(look) = look(series) {
+            shown.push(SheetSeries {
+                name: &series.name,
+                look,
+                kind: series.kind,
+                runs: runs(panel, series, missing),
+            });
         }
-        runs.retain(|run| !run.is_empty());
-        shown.push(SheetSeries {
-            name: &series.name,
-            look,
-            kind: series.kind,
-            runs,
-        });
     }
     let marks = panel.marks.iter().filter(|mark| match mark.at {
         MarkAt::X(value) => is_on(x, value),

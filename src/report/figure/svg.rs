@@ -9,8 +9,8 @@ use super::frame::{self, Anchor, muted};
 use super::look::{FONT, INK, PAPER, style};
 use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
-use super::sheet::{FigureSheet, SheetPanel};
-use super::{Axis, AxisScale, Figure, Heat, SeriesKind, hits, legend};
+use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
+use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, hits, legend};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
@@ -172,74 +172,59 @@ fn about(drawn: &SheetPanel<'_>) -> String {
     };
     let _ = write!(words, "Across: {}. Up: {}.", axis(&panel.x), axis(&panel.y));
     for series in &drawn.series {
-        let name = if series.name.is_empty() {
-            "Values"
-        } else {
-            series.name
-        };
-        let points: Vec<_> = series.points().collect();
-        let _ = match points.as_slice() {
-            [] => write!(words, " {name}: no data."),
-            cells if series.kind == SeriesKind::Cells => {
-                words.push_str(&heats(name, cells, &place));
-                Ok(())
-            }
-            rows if matches!(panel.y.scale, AxisScale::Names(_)) => {
-                words.push_str(&along_rows(name, rows));
-                Ok(())
-            }
-            [only] => write!(words, " {name}: {} at {}.", brief(only.y, 4), place(only.x)),
-            [first, .., last]
-                if matches!(
-                    series.kind,
-                    SeriesKind::Line | SeriesKind::Step | SeriesKind::Guide
-                ) =>
-            {
-                write!(
-                    words,
-                    " {name}: from {} at {} to {} at {}.",
-                    brief(first.y, 4),
-                    place(first.x),
-                    brief(last.y, 4),
-                    place(last.x)
-                )
-            }
-            all => {
-                let range = |of: fn(&super::FigurePoint) -> f64| {
-                    let lo = all
-                        .iter()
-                        .map(|point| of(point))
-                        .fold(f64::INFINITY, f64::min);
-                    let hi = all
-                        .iter()
-                        .map(|point| of(point))
-                        .fold(f64::NEG_INFINITY, f64::max);
-                    (lo, hi)
-                };
-                let (lo, hi) = range(|point| point.y);
-                let (left, right) = range(|point| point.x);
-                write!(
-                    words,
-                    " {name}: {} values from {} to {}, between {} and {}.",
-                    all.len(),
-                    brief(lo, 4),
-                    brief(hi, 4),
-                    place(left),
-                    place(right)
-                )
-            }
-        };
+        words += &about_series(panel, series, &place);
     }
     words
 }
 
+/// From where to where a series runs, in words.
+fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) -> String) -> String {
+    let name = match series.name {
+        "" => "Values",
+        name => name,
+    };
+    let points: Vec<_> = series.points().collect();
+    let is_line = matches!(
+        series.kind,
+        SeriesKind::Line | SeriesKind::Step | SeriesKind::Guide
+    );
+    match points.as_slice() {
+        [] => format!(" {name}: no data."),
+        cells if series.kind == SeriesKind::Cells => heats(name, cells, place),
+        rows if matches!(panel.y.scale, AxisScale::Names(_)) => along_rows(name, rows),
+        [only] => format!(" {name}: {} at {}.", brief(only.y, 4), place(only.x)),
+        [first, .., last] if is_line => format!(
+            " {name}: from {} at {} to {} at {}.",
+            brief(first.y, 4),
+            place(first.x),
+            brief(last.y, 4),
+            place(last.x)
+        ),
+        all => {
+            let (lo, hi) = ends(all.iter().map(|point| point.y));
+            let (left, right) = ends(all.iter().map(|point| point.x));
+            format!(
+                " {name}: {} values from {} to {}, between {} and {}.",
+                all.len(),
+                brief(lo, 4),
+                brief(hi, 4),
+                place(left),
+                place(right)
+            )
+        }
+    }
+}
+
+/// The least and the greatest of values.
+fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| {
+        (lo.min(value), hi.max(value))
+    })
+}
+
 /// Where values lie along rows, in words.
 fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
-    let values = || points.iter().map(|point| point.x);
-    let (lo, hi) = (
-        values().fold(f64::INFINITY, f64::min),
-        values().fold(f64::NEG_INFINITY, f64::max),
-    );
+    let (lo, hi) = ends(points.iter().map(|point| point.x));
     match points {
         [only] => format!(" {name}: {}.", hits::with_span(only.x, only.x_span)),
         all => format!(
