@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::logistic::Cases;
 use crate::source::table::LoadError;
-use crate::source::table::sheet::Sheet;
+use crate::source::table::sheet::{Sheet, SheetRow};
 use cells::{CellReader, ColumnReading};
 
 mod cells;
@@ -88,42 +88,27 @@ impl ApplicantsSpec<'_> {
         };
         let labels = label.and_then(|at| reader.labels(&rows, at, self.label));
         let inside = group.map(|at| reader.members(&rows, at, self.group));
-        let mut readings = Vec::new();
-        if known {
-            let features =
-                (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
-            for at in features {
-                let coded = categories.contains(&at);
-                readings.push((at, reader.reading(&rows, at, coded)));
-            }
-        }
+        let features = (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
+        let readings: Vec<_> = features
+            .filter(|_| known)
+            .map(|at| (at, reader.reading(&rows, at, categories.contains(&at))))
+            .collect();
         let width = readings.iter().map(|(_, reading)| reading.width()).sum();
         if known && whole {
-            reader.judge(
-                &rows,
-                width,
-                labels.as_deref(),
-                inside.as_deref(),
-                self.group,
-            );
+            let (labels, inside) = (labels.as_deref(), inside.as_deref());
+            reader.judge(&rows, width, labels, inside, self.group);
         }
         let CellReader { sheet, unmet, .. } = reader;
         let tally = sheet.tally;
         let (Some(labels), Some(inside), true) = (labels, inside, tally.is_empty()) else {
             return Err(tally.finish().into());
         };
-        let mut features = Vec::with_capacity(rows.len() * width);
-        for row in &rows {
-            for (at, reading) in &readings {
-                reading.push(&row.cells[*at], &mut features);
-            }
-        }
         let mut people = FitApplicants {
             path: self.path.to_owned(),
             numbers: Vec::new(),
             categories: Vec::new(),
             excluded: exclude.iter().map(|at| names[*at].clone()).collect(),
-            features,
+            features: features_of(&rows, &readings, width),
             width,
             labels,
             inside,
@@ -138,6 +123,17 @@ impl ApplicantsSpec<'_> {
         }
         Ok(people)
     }
+}
+
+/// The features of all people, one person after another.
+fn features_of(rows: &[SheetRow], readings: &[(usize, ColumnReading)], width: usize) -> Vec<f64> {
+    let mut features = Vec::with_capacity(rows.len() * width);
+    for row in rows {
+        for (at, reading) in readings {
+            reading.push(&row.cells[*at], &mut features);
+        }
+    }
+    features
 }
 
 impl FitApplicants {

@@ -122,65 +122,75 @@ impl ReviewFile {
             if found.is_none() {
                 let place = Place::Option(format!("--{option} {name}"));
                 let what = format!("there is no review of the kind {}", shown(name));
-                problems.push(
-                    Problem::new(place, what).help(format!("the kinds are {}", self.names())),
-                );
+                let help = format!("the kinds are {}", self.names());
+                problems.push(Problem::new(place, what).help(help));
             }
             found
         };
-        let named = (find("weak", weak), find("strong", strong));
+        let named = [find("weak", weak), find("strong", strong)];
         if !problems.0.is_empty() {
             return Err(problems);
         }
-        let tiers = match (named, self.kinds.as_slice()) {
-            ((Some(weak), Some(strong)), _) if weak.name == strong.name => {
-                let place = Place::Option(format!("--strong {}", strong.name));
-                let what = "this kind is the weak one too";
-                return Err(Problem::new(place, what).help("name two kinds").into());
-            }
-            ((Some(weak), Some(strong)), _) => ReviewTiers {
-                weak,
-                strong,
-                why: "as asked for",
-            },
-            (_, [only]) => {
-                let what = format!("all reviews are of one kind, {}", shown(&only.name));
-                let help = "s and j compare two kinds: add reviews of another, or name another column by --kind";
-                return Err(self.problem(what).help(help).into());
-            }
-            ((Some(weak), None), [one, other]) => ReviewTiers {
-                weak,
-                strong: if one.name == weak.name { other } else { one },
-                why: "as asked for",
-            },
-            ((None, Some(strong)), [one, other]) => ReviewTiers {
-                weak: if one.name == strong.name { other } else { one },
-                strong,
-                why: "as asked for",
-            },
-            ((None, None), [one, other]) => cheaper_first(one, other),
-            (_, kinds) => {
-                let what = format!("the reviews are of {} kinds: {}", kinds.len(), self.names());
-                return Err(self
-                    .problem(what)
-                    .help("name two of them by --weak and --strong")
-                    .into());
-            }
-        };
+        let tiers = self.told_apart(named)?;
         for kind in [tiers.weak, tiers.strong] {
-            let name = shown(&kind.name);
-            if kind.noise.freedom() == 0 {
-                let what = format!("no applicant has two reviews of the kind {name}");
-                let help =
-                    "its noise shows only where it looked at someone twice: add such reviews";
-                problems.push(self.problem(what).help(help));
-            } else if kind.noise.squares == 0.0 {
-                let what = format!("the reviews of the kind {name} never differ on an applicant");
-                let help = "there is no noise to measure: see whether the scores were agreed on, or copied";
-                problems.push(self.problem(what).help(help));
+            if let Some(problem) = self.noiseless(kind) {
+                problems.push(problem);
             }
         }
         problems.or(tiers)
+    }
+
+    /// Which kind is the weak one, where `[weak, strong]` may be named.
+    fn told_apart<'a>(
+        &'a self,
+        named: [Option<&'a PastKind>; 2],
+    ) -> Result<ReviewTiers<'a>, Problem> {
+        let other =
+            |one: &PastKind, [a, b]: [&'a PastKind; 2]| if one.name == a.name { b } else { a };
+        let as_asked = |weak, strong| ReviewTiers {
+            weak,
+            strong,
+            why: "as asked for",
+        };
+        match (named, self.kinds.as_slice()) {
+            ([Some(weak), Some(strong)], _) if weak.name == strong.name => {
+                let place = Place::Option(format!("--strong {}", strong.name));
+                let what = "this kind is the weak one too";
+                Err(Problem::new(place, what).help("name two kinds"))
+            }
+            ([Some(weak), Some(strong)], _) => Ok(as_asked(weak, strong)),
+            (_, [only]) => {
+                let what = format!("all reviews are of one kind, {}", shown(&only.name));
+                let help = "s and j compare two kinds: add reviews of another, \
+                            or name another column by --kind";
+                Err(self.problem(what).help(help))
+            }
+            ([Some(weak), None], [a, b]) => Ok(as_asked(weak, other(weak, [a, b]))),
+            ([None, Some(strong)], [a, b]) => Ok(as_asked(other(strong, [a, b]), strong)),
+            ([None, None], [a, b]) => Ok(cheaper_first(a, b)),
+            (_, kinds) => {
+                let what = format!("the reviews are of {} kinds: {}", kinds.len(), self.names());
+                let help = "name two of them by --weak and --strong";
+                Err(self.problem(what).help(help))
+            }
+        }
+    }
+
+    /// Why the noise of a kind can't be seen, where it can't.
+    fn noiseless(&self, kind: &PastKind) -> Option<Problem> {
+        let name = shown(&kind.name);
+        if kind.noise.freedom() == 0 {
+            let what = format!("no applicant has two reviews of the kind {name}");
+            let help = "its noise shows only where it looked at someone twice: add such reviews";
+            Some(self.problem(what).help(help))
+        } else if kind.noise.squares == 0.0 {
+            let what = format!("the reviews of the kind {name} never differ on an applicant");
+            let help = "there is no noise to measure: \
+                        see whether the scores were agreed on, or copied";
+            Some(self.problem(what).help(help))
+        } else {
+            None
+        }
     }
 
     fn names(&self) -> String {

@@ -105,18 +105,7 @@ impl StationaryForecast {
             let attribute = &schema.attributes()[target.rows()[row].0];
             (attribute.name.clone(), attribute.values[value].clone())
         };
-        let bottleneck = outlook.bottleneck.map(|found| {
-            let (attribute, value) = name(found.attribute, found.value);
-            let wanted = target.rows()[found.attribute].1[found.value];
-            Limit {
-                attribute,
-                value,
-                share: found.bound * wanted,
-                target: wanted,
-                bound: found.bound,
-                attained: outlook.is_bound(),
-            }
-        });
+        let bottleneck = limit(&outlook, target, name);
         let people = plan.world.people;
         let screened = members.map(|members| match people {
             Some(people) => screened_of(people, members, outlook.gain),
@@ -207,6 +196,26 @@ impl StationaryForecast {
         }
         said
     }
+}
+
+/// The target that alone bounds the gain most, in words.
+fn limit(
+    outlook: &Outlook,
+    target: &Target,
+    name: impl Fn(usize, usize) -> (String, String),
+) -> Option<Limit> {
+    outlook.bottleneck.map(|found| {
+        let (attribute, value) = name(found.attribute, found.value);
+        let wanted = target.rows()[found.attribute].1[found.value];
+        Limit {
+            attribute,
+            value,
+            share: found.bound * wanted,
+            target: wanted,
+            bound: found.bound,
+            attained: outlook.is_bound(),
+        }
+    })
 }
 
 fn saving(

@@ -173,6 +173,14 @@ fn write(
     written.map_err(|problem| failed(&problem.to_string()))
 }
 
+/// How the scores are fitted.
+const FITTED: [&str; 2] = [
+    "score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, \
+     one fit for all",
+    "converged: the gradient is below 1e-9 of what cancels in it, \
+     another of Newton's steps would move no score by 1e-10 of the largest",
+];
+
 /// What was read, how it was fitted, and how sure that is; for people and for the config alike.
 fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Vec<String> {
     let list = |names: Vec<&str>| names.join(", ");
@@ -213,29 +221,35 @@ fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> 
             list(names.iter().map(String::as_str).collect())
         ),
     });
-    said.push("score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, one fit for all".into());
-    said.push("converged: the gradient is below 1e-9 of what cancels in it, another of Newton's steps would move no score by 1e-10 of the largest".into());
-    said.extend(people.unmet.iter().map(|what| format!("note: {what}")));
+    said.extend(FITTED.map(str::to_owned));
+    said.extend(notes(args, people, fitted));
+    said
+}
+
+/// What a reader of the fit has to know besides.
+fn notes(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Vec<String> {
+    let unmet = people.unmet.iter().map(|what| format!("note: {what}"));
+    let mut notes: Vec<String> = unmet.collect();
     if fitted.regression.convergence.mended > FAR {
-        said.push(format!(
+        notes.push(format!(
             "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps mended that",
             fitted.regression.convergence.mended
         ));
     }
     if fitted.tells_all(&people.labels) {
-        said.push(
+        notes.push(
             "note: the scores tell all labels apart: how far they spread is set by the ridge alone"
                 .into(),
         );
     }
     for (name, group) in args.names.iter().zip(&fitted.groups) {
         if group.variance == 0.0 {
-            said.push(format!(
+            notes.push(format!(
                 "note: all scores of {name} are equal, so they have no normal law"
             ));
         }
     }
-    said
+    notes
 }
 
 fn key(name: &str) -> String {

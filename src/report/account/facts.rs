@@ -7,6 +7,7 @@ use super::super::finished::Finished;
 use super::super::page::PagePart;
 use super::assumed::assumed;
 use super::given::{is_stopping, value};
+use super::words::better;
 use crate::document::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
@@ -213,10 +214,30 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     if names.is_empty() {
         return Vec::new();
     }
+    let fold = |summary: String, caption: &str, table| PagePart::Fold {
+        summary,
+        parts: vec![PagePart::Table {
+            caption: caption.into(),
+            table,
+        }],
+    };
+    let summary = format!(
+        "{} of {}, at the end of the run",
+        count(names.len() as u64, "measure", "measures"),
+        count(run.policies.len() as u64, "policy", "policies")
+    );
+    vec![
+        fold(summary, "Over the replications", values(run, &names)),
+        fold("What they mean".into(), "Measures", meanings(&names)),
+    ]
+}
+
+/// The statistics of each measure, a row a policy.
+fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
+    let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let rows = names.iter().flat_map(|metric| {
         run.policies.iter().filter_map(|(label, policy)| {
             let stats = policy.metrics.get(*metric)?;
-            let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
             Some(vec![
                 Cell::Text((*metric).to_owned()),
                 Cell::Text(label.clone()),
@@ -233,48 +254,27 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     let headers = [
         "measure", "policy", "n", "mean", "± s.e.", "sd", "median", "least", "most",
     ];
-    let meanings = names.iter().map(|metric| {
-        let info = MetricInfo::of(metric);
-        let side = match info.direction {
-            Direction::Lower => "less is better",
-            Direction::Higher => "more is better",
-            Direction::None => "–",
-        };
-        vec![
-            Cell::Text((*metric).to_owned()),
-            Cell::Text(info.about.to_owned()),
-            Cell::Text(side.to_owned()),
-        ]
-    });
-    let meanings = FigureTable {
-        headers: ["measure", "what it is", "better"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: meanings.collect(),
-    };
-    let table = FigureTable {
+    FigureTable {
         headers: headers.map(str::to_owned).to_vec(),
         rows: rows.collect(),
-    };
-    let all = names.len() as u64;
-    vec![
-        PagePart::Fold {
-            summary: format!(
-                "{} of {}, at the end of the run",
-                count(all, "measure", "measures"),
-                count(run.policies.len() as u64, "policy", "policies")
-            ),
-            parts: vec![PagePart::Table {
-                caption: "Over the replications".into(),
-                table,
-            }],
-        },
-        PagePart::Fold {
-            summary: "What they mean".into(),
-            parts: vec![PagePart::Table {
-                caption: "Measures".into(),
-                table: meanings,
-            }],
-        },
-    ]
+    }
+}
+
+/// What each measure is, and which way is better.
+fn meanings(names: &BTreeSet<&str>) -> FigureTable {
+    let rows = names.iter().map(|metric| {
+        let info = MetricInfo::of(metric);
+        let side = match info.direction {
+            Direction::None => "–",
+            side => better(side),
+        };
+        [metric, info.about, side]
+            .map(|text| Cell::Text(text.to_owned()))
+            .to_vec()
+    });
+    let headers = ["measure", "what it is", "better"];
+    FigureTable {
+        headers: headers.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    }
 }

@@ -133,51 +133,25 @@ fn page(
     notes: &[String],
     standings: &[MeasureStanding<'_>],
     labels: &[&str],
-    mut made: Vec<ReportFigure>,
+    mut figures: Vec<ReportFigure>,
 ) -> Page {
-    let mut first = Vec::new();
-    match standings {
-        [] => first.push(PagePart::Prose(facts::uncompared(run))),
-        standings => {
-            first.extend(overall::parts(run));
-            let answers = standings
-                .iter()
-                .map(|standing| answers::answer(standing, run));
-            first.push(PagePart::Answers(answers.collect()));
-        }
+    let looks = looks(&figures, labels);
+    let is_first = |figure: &ReportFigure| figure.file == FIGURE_FILES[0];
+    let has_forest = figures.first().is_some_and(is_first);
+    let forest = has_forest.then(|| figures.remove(0));
+    let mut charts = Vec::new();
+    if looks.len() > 1 && !figures.is_empty() {
+        charts.push(PagePart::Switches(looks));
     }
-    let is_first = made
-        .first()
-        .is_some_and(|drawn| drawn.file == FIGURE_FILES[0]);
-    let forest = is_first.then(|| made.remove(0));
-    let mut looks: Vec<(String, usize)> = Vec::new();
-    for drawn in forest.iter().chain(&made) {
-        for (name, look) in drawn_names(&drawn.figure) {
-            if labels.contains(&name) && !looks.iter().any(|(known, _)| known == name) {
-                looks.push((name.to_owned(), look));
-            }
-        }
-    }
-    first.extend(forest.map(chart));
-    let tables = standings
-        .iter()
-        .map(|standing| PagePart::Verdicts(rows::verdicts(standing, run)));
-    first.extend(tables);
-    first.extend(beside::part(run));
-    let mut figures = Vec::new();
-    if looks.len() > 1 && !made.is_empty() {
-        figures.push(PagePart::Switches(looks));
-    }
-    figures.extend(made.into_iter().map(chart));
-    let heading = if standings.is_empty() {
-        "What was found"
-    } else {
-        "Verdicts"
+    charts.extend(figures.into_iter().map(chart));
+    let heading = match standings {
+        [] => "What was found",
+        _ => "Verdicts",
     };
     let sections = [
-        (heading, first),
+        (heading, found(run, standings, forest)),
         ("On this stream", streams::parts(&run.policies)),
-        ("Figures", figures),
+        ("Figures", charts),
         (
             "What was run, and what is assumed",
             facts::setting(run, notes),
@@ -186,17 +160,48 @@ fn page(
         ("How to have it again", again::again(run)),
     ];
     let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
+    let sections = sections.map(|(heading, parts)| PageSection {
+        heading: heading.into(),
+        parts,
+    });
     Page {
         title: run.name.clone(),
         lead: facts::lead(run),
         links: Vec::new(),
-        sections: sections
-            .map(|(heading, parts)| PageSection {
-                heading: heading.into(),
-                parts,
-            })
-            .collect(),
+        sections: sections.collect(),
     }
+}
+
+/// What was found: the answers, the intervals as a figure, the comparisons as tables.
+fn found(
+    run: &Finished,
+    standings: &[MeasureStanding<'_>],
+    forest: Option<ReportFigure>,
+) -> Vec<PagePart> {
+    let mut parts = Vec::new();
+    if standings.is_empty() {
+        parts.push(PagePart::Prose(facts::uncompared(run)));
+    } else {
+        parts.extend(overall::parts(run));
+        let answers = standings.iter().map(|one| answers::answer(one, run));
+        parts.push(PagePart::Answers(answers.collect()));
+    }
+    parts.extend(forest.map(chart));
+    let tables = standings.iter().map(|one| rows::verdicts(one, run));
+    parts.extend(tables.map(PagePart::Verdicts));
+    parts.extend(beside::part(run));
+    parts
+}
+
+/// The look of each policy that a figure draws.
+fn looks(figures: &[ReportFigure], labels: &[&str]) -> Vec<(String, usize)> {
+    let mut looks: Vec<(String, usize)> = Vec::new();
+    for (name, look) in figures.iter().flat_map(|one| drawn_names(&one.figure)) {
+        if labels.contains(&name) && !looks.iter().any(|(known, _)| known == name) {
+            looks.push((name.to_owned(), look));
+        }
+    }
+    looks
 }
 
 fn chart(drawn: ReportFigure) -> PagePart {

@@ -49,41 +49,8 @@ impl<'a> MeasureStanding<'a> {
         let mut pairs: Vec<&SummaryPair> = pairs.collect();
         let first = pairs.first().map(|pair| pair.b.as_str());
         let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
-        let mut labels: Vec<&str> = Vec::new();
-        for label in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]) {
-            if !labels.contains(&label.as_str()) {
-                labels.push(label);
-            }
-        }
-        // Who is in no comparison that could be made.
-        let is_in = |label: &&str| {
-            let mut with = pairs
-                .iter()
-                .filter(|pair| pair.a == *label || pair.b == *label);
-            with.any(|pair| pair.verdict != NOT_COMPARABLE)
-        };
-        let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
-        let mean = |label: &str| {
-            let of_others = |pair: &&SummaryPair| {
-                pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
-            };
-            if pairs.iter().any(of_others) {
-                // Means of whole lanes may be of other rounds or replications than those compared:
-                // the differences from the others.
-                let side = |pair: &&SummaryPair| match (pair.a == label, pair.b == label) {
-                    (true, _) => pair.mean,
-                    (_, true) => pair.mean.map(|mean| -mean),
-                    _ => None,
-                };
-                if baseline == Some(label) {
-                    return Some(0.0);
-                }
-                let known: Vec<f64> = pairs.iter().filter_map(side).collect();
-                return (!known.is_empty()).then(|| known.iter().sum());
-            }
-            let policy = run.policies.get(label)?;
-            policy.metrics.get(metric).map(|stats| stats.mean)
-        };
+        let (mut comparable, left_out) = labels(&pairs);
+        let mean = |label: &str| mean_of(label, metric, &pairs, baseline, run);
         comparable.sort_by(|a, b| best_first(mean(a), mean(b), direction).then(a.cmp(b)));
         pairs.sort_by(|a, b| {
             let of = |pair: &SummaryPair| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
@@ -95,16 +62,13 @@ impl<'a> MeasureStanding<'a> {
         let between = run.answer.iter().flat_map(|answer| &answer.between);
         let between = between.filter(|pair| pair.metric == metric);
         let mut known: Vec<&SummaryPair> = pairs.iter().copied().chain(between).collect();
+        let leads = |p: &&str| {
+            let mut others = contenders.iter();
+            !others.any(|q| beats(&known, q, p, direction, run.replications))
+        };
         let leaders = match direction {
             Direction::None => Vec::new(),
-            _ => {
-                let is_beaten = |p: &&str| {
-                    let mut others = contenders.iter();
-                    others.any(|q| beats(&known, q, p, direction, run.replications))
-                };
-                let leads = contenders.iter().copied().filter(|p| !is_beaten(p));
-                leads.collect()
-            }
+            _ => contenders.iter().copied().filter(leads).collect(),
         };
         Self {
             metric,
@@ -152,6 +116,53 @@ impl<'a> MeasureStanding<'a> {
             |pair: &&&SummaryPair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
         pairs.find(is_it).copied()
     }
+}
+
+/// The policies of the pairs: those that can be compared, and those of which no comparison could be
+/// made.
+fn labels<'a>(pairs: &[&'a SummaryPair]) -> (Vec<&'a str>, Vec<&'a str>) {
+    let mut labels: Vec<&str> = Vec::new();
+    for label in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]) {
+        if !labels.contains(&label.as_str()) {
+            labels.push(label);
+        }
+    }
+    let is_compared = |label: &&str| {
+        let mut with = pairs
+            .iter()
+            .filter(|pair| pair.a == *label || pair.b == *label);
+        with.any(|pair| pair.verdict != NOT_COMPARABLE)
+    };
+    labels.into_iter().partition(is_compared)
+}
+
+/// The mean by which a policy is placed among the others.
+fn mean_of(
+    label: &str,
+    metric: &str,
+    pairs: &[&SummaryPair],
+    baseline: Option<&str>,
+    run: &Finished,
+) -> Option<f64> {
+    let of_others = |pair: &&SummaryPair| {
+        pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
+    };
+    if !pairs.iter().any(of_others) {
+        let policy = run.policies.get(label)?;
+        return policy.metrics.get(metric).map(|stats| stats.mean);
+    }
+    // Means of whole lanes may be of other rounds or replications than those compared: the
+    // differences from the others.
+    if baseline == Some(label) {
+        return Some(0.0);
+    }
+    let side = |pair: &&SummaryPair| match (pair.a == label, pair.b == label) {
+        (true, _) => pair.mean,
+        (_, true) => pair.mean.map(|mean| -mean),
+        _ => None,
+    };
+    let known: Vec<f64> = pairs.iter().filter_map(side).collect();
+    (!known.is_empty()).then(|| known.iter().sum())
 }
 
 /// The better mean first; who has none comes last.
