@@ -122,6 +122,12 @@ fn main() {
         || args.iter().all(|arg| arg != "--bench");
     let clock = Clock::new();
     let what = if clock.cpu { "CPU time" } else { "wall time" };
+    choosing(&clock, quick, what);
+    looking_ahead(&clock, quick);
+}
+
+/// Times a round of Fair-Greedy.
+fn choosing(clock: &Clock, quick: bool, what: &str) {
     println!("Fair-Greedy on a slate of N, microseconds a round; {what}, medians");
     println!("       N       lane     sorted      numpy");
     for (n, rounds) in [(1_000, 200), (100_000, 4)] {
@@ -139,6 +145,10 @@ fn main() {
         let python = or_none(python.map(|seconds| 1e6 * seconds / rounds as f64));
         println!("{n:8} {lane:10.1} {sorted:10.1} {python:>10}");
     }
+}
+
+/// Times the plans of the optimal policy.
+fn looking_ahead(clock: &Clock, quick: bool) {
     let ahead = LookAhead {
         laws: laws(),
         admitted: ADMITTED,

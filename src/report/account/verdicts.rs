@@ -87,26 +87,25 @@ fn panel(standing: &MeasureStanding<'_>, labels: &[&str]) -> Option<Panel> {
     // The first is the uppermost.
     rows.reverse();
     let names: Vec<String> = rows.iter().map(|(name, ..)| name.clone()).collect();
-    let mut series: Vec<Series> = rows
-        .iter()
-        .enumerate()
-        .map(|(row, (name, mean, limits))| {
-            let point = FigurePoint::new(*mean, row as f64);
-            let point = limits.map_or(point, |(lo, hi)| point.x_from(lo, hi));
-            let name = if base.is_some() { name.as_str() } else { "" };
-            Series::new(name, SeriesKind::Scatter, [point])
-        })
-        .collect();
-    // Looks go by the order of labels, in every figure.
-    series.sort_by(|a, b| a.name.cmp(&b.name));
-    if base.is_none() {
-        let points = series.iter().flat_map(|series| series.points.clone());
-        series = vec![Series::new(
-            "",
-            SeriesKind::Scatter,
-            points.collect::<Vec<_>>(),
-        )];
-    }
+    let points = rows.iter().enumerate().map(|(row, (name, mean, limits))| {
+        let point = FigurePoint::new(*mean, row as f64);
+        let point = limits.map_or(point, |(lo, hi)| point.x_from(lo, hi));
+        (name.as_str(), point)
+    });
+    let series = match base {
+        Some(_) => {
+            let series =
+                points.map(|(name, point)| Series::new(name, SeriesKind::Scatter, [point]));
+            let mut series: Vec<_> = series.collect();
+            // Looks go by the order of labels, in every figure.
+            series.sort_by(|a, b| a.name.cmp(&b.name));
+            series
+        }
+        None => {
+            let points = points.map(|(_, point)| point);
+            vec![Series::new("", SeriesKind::Scatter, points)]
+        }
+    };
     let across = match base {
         Some(base) => format!("difference from {base}"),
         None => "difference".into(),
