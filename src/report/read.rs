@@ -209,47 +209,11 @@ impl LaneReading<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::{lane, row, run, written};
     use super::*;
     use crate::compare::RunResult;
     use crate::compare::{Judge, Summary, Versus};
-    use crate::report::csv::write_replications;
     use crate::report::json::summary_json;
-
-    fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
-        let metric = metric.into();
-        Row { metric, at, value }
-    }
-
-    fn lane(ending: Ending, rows: Vec<Row>) -> LaneResult {
-        let detail = None;
-        LaneResult {
-            ending,
-            detail,
-            rows,
-        }
-    }
-
-    fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
-        let policy = |(label, lanes): &(&str, Vec<LaneResult>)| PolicyRun {
-            label: (*label).into(),
-            kind: format!("kind of {label}"),
-            lanes: lanes.clone(),
-        };
-        RunResult {
-            name: "t".into(),
-            seed: 7,
-            replications: 40,
-            policies: policies.iter().map(policy).collect(),
-            rounds: Default::default(),
-            streams: Vec::new(),
-        }
-    }
-
-    fn written(run: &RunResult) -> String {
-        let mut bytes = Vec::new();
-        write_replications(run, &mut bytes).unwrap();
-        String::from_utf8(bytes).unwrap()
-    }
 
     fn read(text: &str) -> Result<LanesByLabel, Problems> {
         read_replications(Path::new("r.csv"), text.as_bytes())

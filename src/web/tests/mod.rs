@@ -4,6 +4,7 @@
 mod client;
 mod decisions;
 mod guards;
+mod limits;
 mod records;
 mod rows;
 mod streams;
