@@ -2,12 +2,14 @@
 //!
 //! `cargo bench --bench pool`; `-- --quick` for a few seconds.
 //!
-//! A round: N applicants of two groups, as many of the first as the target has; 30 % are admitted by Fair-Greedy (blom, lambda =
-//! 2). **lane** = the policy in a lane with its referee, view and ledger; **sorted** = the same shares, each group sorted in
-//! full, without any of them; **numpy** = `pool.py` beside this file, all shares at once and `argpartition`, scores there
-//! already. CPU time, medians of interleaved repetitions (NumPy's of one). Looking ahead: Fig. 2 of Puranik et al. 2022
-//! without chance, 1001 states x 1001 shares, by plain value iteration in NumPy until no value grows by 1e-6 (with `--quick`
-//! ten sweeps of 1,557, scaled up). NumPy is left out where it is not.
+//! A round: N applicants of two groups, as many of the first as the target has; 30 % are admitted
+//! by Fair-Greedy (blom, lambda = 2). **lane** = the policy in a lane with its referee, view and
+//! ledger; **sorted** = the same shares, each group sorted in full, without any of them; **numpy**
+//! = `pool.py` beside this file, all shares at once and `argpartition`, scores there already. CPU
+//! time, medians of interleaved repetitions (NumPy's of one). Looking ahead: Fig. 2 of Puranik et
+//! al. 2022 without chance, 1001 states x 1001 shares, by plain value iteration in NumPy until no
+//! value grows by 1e-6 (with `--quick` ten sweeps of 1,557, scaled up). NumPy is left out where it
+//! is not.
 
 #[path = "arena/clock.rs"]
 mod clock;

@@ -1,4 +1,5 @@
-//! What is posted to: a server in this process with a recorder, or the program in a process of its own.
+//! What is posted to: a server in this process with a recorder, or the program in a process of its
+//! own.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! Plans for the policies that look ahead: known, read, or worked out while somebody waits.
+//! Plans for the policies that look ahead: known, read, or worked out while the user waits.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,17 +22,19 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Plans that are kept in the folder of the run, where it has one; given up when `interrupt` is set.
+    /// Plans that are kept in the folder of the run, where it has one; given up when `interrupt` is
+    /// set.
     pub fn new(out: Option<&Path>, quiet: bool, interrupt: Arc<AtomicBool>) -> Self {
         let plans = out.map_or_else(Plans::default, Plans::beside);
         let plans = plans.heeding(interrupt);
         Self { plans, quiet }
     }
 
-    /// Sees to it that all lanes of a run that look ahead have their plans; `note` is told how each came by it.
+    /// Sees to it that all lanes of a run that look ahead have their plans; `note` takes a sentence
+    /// on how each came by it.
     ///
     /// # Errors
-    /// Where there can be no plan, which has been said, and where nobody waits for it any longer.
+    /// Where there can be no plan, which has been said, and where the user interrupts the wait.
     pub fn supply(&mut self, plan: &Plan, mut note: impl FnMut(&str)) -> Result<(), Failure> {
         for lane in &plan.lanes {
             let Some(foresight) = &lane.foresight else {
@@ -51,7 +53,8 @@ impl Ahead {
         Ok(())
     }
 
-    /// Writes what was worked out since. A plan that is kept only spares time, so that it can't be is no reason not to run.
+    /// Writes what was worked out since. A plan that is kept only spares time, so that it can't be
+    /// is no reason not to run.
     pub fn keep(&mut self) {
         for problem in self
             .plans

@@ -49,7 +49,8 @@ enum ExplainForm {
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let mut found = Vec::new();
-    // Drawn on a terminal alone. A program a value: seconds where there are hundreds of thousands of types.
+    // Drawn on a terminal alone. A program a value: seconds where there are hundreds of thousands
+    // of types.
     let spinner = match log::shows_progress() {
         true => ProgressBar::new_spinner().with_message("solving a program for each value"),
         false => ProgressBar::hidden(),

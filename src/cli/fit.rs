@@ -34,9 +34,11 @@ pub struct FitArgs {
 
 #[derive(Subcommand)]
 enum FitSubject {
-    /// From past reviews: the noise of a look, the gain of a thorough one and its cost, with intervals
+    /// From past reviews: the noise of a look, the gain of a thorough one and its cost, with
+    /// intervals
     Looks(LooksArgs),
-    /// From people with a label: the normal law of each group's scores, by logistic regression, and its share
+    /// From people with a label: the normal law of each group's scores, by logistic regression, and
+    /// its share
     Scores(scores::ScoresArgs),
 }
 

@@ -41,7 +41,7 @@ pub use said::{kept_in, left_out, refusals};
   klero live live-stdin --out run2 < people.ndjson
   klero resume run1                               it goes on where it was stopped
   klero replay run1 --policies more.toml          what others would have done")]
-// One stream has one replication; what asks for another number is told so.
+// One stream has one replication; another number is an error.
 #[command(mut_arg("replications", |arg| arg.hide(true)))]
 pub struct LiveArgs {
     #[command(flatten)]
@@ -98,7 +98,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
     }
 }
 
-/// The names of the attributes that are told.
+/// The names of the attributes that outputs show.
 pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
     let attributes = job.plan.world.schema.attributes().iter();
     let told = attributes.filter(|a| names.tells(&a.name));

@@ -1,4 +1,5 @@
-//! From the command line to plans: find the config, apply what the command line changes, spread the sweep.
+//! From the command line to plans: find the config, apply what the command line changes, spread the
+//! sweep.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -112,7 +113,8 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     if let Some(Key { place, .. }) = keys.find(|key| key.name == "policy")
         && !is_section(place, &text.text)
     {
-        // It is put behind a config, whose last section would take any other way of writing them for its own.
+        // It is put behind a config, whose last section would take any other way of writing them
+        // for its own.
         let what = "policies that are added are sections of their own";
         let help = "write each as [[policy]] with its keys on the lines below";
         problems.push(Problem::new(place.clone(), what).help(help));
@@ -140,7 +142,7 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     }
 }
 
-/// Whether a key stands in double brackets.
+/// Whether a key is in double brackets.
 fn is_section(place: &Place, text: &str) -> bool {
     match place {
         Place::Config { line, .. } => {

@@ -23,10 +23,11 @@ pub enum LogFormat {
     Json,
 }
 
-/// The target of what the program says of itself: it is told whatever RUST_LOG says. (No prefix of the library's targets.)
+/// The target of what the program says of itself: it is written whatever RUST_LOG says. (No prefix
+/// of the library's targets.)
 const SAID: &str = "klero::said";
 
-/// What is told of events where RUST_LOG says nothing.
+/// The events that are written where RUST_LOG says nothing.
 const FILTER: &str = "warn";
 
 static LOG: OnceLock<LogFormat> = OnceLock::new();
@@ -50,7 +51,8 @@ impl LogFormat {
         if json { Self::Json } else { Self::Text }
     }
 
-    /// Sends events and all that is said to stderr from now on, and to a layer more where there is one.
+    /// Sends events and all that is said to stderr from now on, and to a layer more where there is
+    /// one.
     pub fn start(self, more: Option<BoxedLayer>) {
         // Once, in `main`.
         let _ = LOG.set(self);
@@ -86,7 +88,7 @@ pub fn has_colour() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Whether somebody sees progress move.
+/// Whether a user sees progress move.
 pub fn shows_progress() -> bool {
     std::io::stderr().is_terminal() && !is_json()
 }

@@ -121,9 +121,9 @@ impl RunFiles {
         self.folder.remove(PROGRESS)
     }
 
-    /// Leaves the folder as the run before left it: what is in it stands.
+    /// Leaves the folder as the run before left it: what is in it stays.
     pub fn leave(self) {
-        // What went wrong is told already.
+        // What went wrong was said already.
         drop(self.folder.remove(PROGRESS));
     }
 

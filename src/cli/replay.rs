@@ -1,4 +1,5 @@
-//! `klero replay`: a live run's journal played once more, maybe with other policies beside its own.
+//! `klero replay`: a live run's journal played once more, maybe with other policies added to its
+//! own.
 
 use std::path::PathBuf;
 
@@ -30,7 +31,7 @@ pub struct ReplayArgs {
     /// Overwrite a run that is in that folder
     #[arg(long, requires = "out")]
     force: bool,
-    /// What to write down beside the scores
+    /// What to write down besides the scores
     #[arg(long, value_enum, requires = "out")]
     trace: Option<TraceWord>,
     /// What to print on stdout

@@ -35,7 +35,8 @@ pub struct ReportArgs {
 /// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
 ///
 /// # Errors
-/// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't be written.
+/// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't
+/// be written.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let folder = &args.folder;
     if folder.is_file() {
@@ -45,7 +46,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         Ok(run) => vec![(PathBuf::new(), run)],
         Err(problems) => sweep(folder).unwrap_or(Err(problems)).map_err(wrong)?,
     };
-    // All pages before any is written: a run that can't be told leaves all as it was.
+    // All pages before any is written: a run that can't be reported leaves all as it was.
     let made = found
         .iter()
         .map(|(path, run)| (path, account(&folder.join(path), run)));
@@ -86,7 +87,7 @@ fn sweep(folder: &Path) -> Option<Result<Vec<(PathBuf, Finished)>, Problems>> {
     Some(problems.or(runs))
 }
 
-/// The report of a run; what a check of its config says is told where its files are still there.
+/// The report of a run; with what a check of its config says, where its files are still there.
 fn account(folder: &Path, run: &Finished) -> RunReport {
     let plan = check(&run.config, folder);
     let notes = plan.map(|plan| plan.notes).unwrap_or_default();

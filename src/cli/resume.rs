@@ -24,10 +24,12 @@ pub struct ResumeArgs {
     /// The --out folder of a live run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A file with more `[[policy]]` sections: they join the run for good, and play from the first person on
+    /// A file with more `[[policy]]` sections: they join the run for good, and play from the first
+    /// person on
     #[arg(long, value_name = "FILE")]
     policies: Option<PathBuf>,
-    /// Where the program of this policy can't play again what it had played, its lane ends there for good (repeatable)
+    /// Where the program of this policy can't play again what it had played, its lane ends there
+    /// for good (repeatable)
     #[arg(long, value_name = "LABEL")]
     without: Vec<String>,
     #[command(flatten)]

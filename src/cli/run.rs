@@ -109,7 +109,9 @@ fn ended(all: &[Done], is_interrupted: bool, strict: bool) -> Result<(), Failure
         ));
     }
     if all.iter().any(|done| done.read_nobody) {
-        return Err(failed("no record could be read: the results are of nobody"));
+        return Err(failed(
+            "no record could be read: the results are of no candidate",
+        ));
     }
     broken::unstarted(all)?;
     match strict {
@@ -143,12 +145,14 @@ fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     if !feeds.into_iter().any(FeedSpec::acknowledges) {
         return Ok(());
     }
-    let what = "people who come by http or tcp are told that they are kept, and `klero run` keeps no journal";
+    let what =
+        "http and tcp acknowledge candidates once they are kept, and `klero run` keeps no journal";
     let help = "`klero live CONFIG --out DIR` keeps one";
     Err(wrong(Problem::of_request(what).help(help)))
 }
 
-/// Where each job's files go, where any go. One folder in use refuses them all, before anything is run.
+/// Where each job's files go, where any go. One folder in use refuses them all, before anything is
+/// run.
 fn folders(jobs: &[Job], args: &RunArgs) -> Result<Vec<Option<PathBuf>>, Failure> {
     let Some(out) = &args.out.out else {
         return Ok(vec![None; jobs.len()]);
@@ -165,7 +169,8 @@ fn folders(jobs: &[Job], args: &RunArgs) -> Result<Vec<Option<PathBuf>>, Failure
     problems.or(folders).map_err(wrong)
 }
 
-/// Where a job's files go: the folder, and in a sweep a folder a key in it. Values that differ have names that differ.
+/// Where a job's files go: the folder, and in a sweep a folder a key in it. Values that differ have
+/// names that differ.
 fn folder(out: &Path, job: &Job) -> PathBuf {
     let mut folder = out.to_owned();
     for (key, value) in job.point.named() {

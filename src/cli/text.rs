@@ -30,7 +30,7 @@ impl ConfigText {
         &self.files[0].1
     }
 
-    /// The file in which a line stands, and which line of it that is.
+    /// The file that a line is in, and which line of it that is.
     pub fn at(&self, line: usize) -> (&str, usize) {
         let begun = self.files.iter().rev().find(|(first, _)| *first <= line);
         let (first, name) = begun.unwrap_or(&self.files[0]);

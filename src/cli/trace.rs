@@ -341,7 +341,7 @@ fn refuse(path: &Path, filter: &Filter, seen: &Seen) -> Result<(), Failure> {
             line: Some(broken.line),
             column: broken.column,
         };
-        let help = "mend or delete the line, or run again; all other lines were read";
+        let help = "correct or delete the line, or run again; all other lines were read";
         problems.push(Problem::new(place, &*broken.what).help(help));
     }
     let all = unknown + seen.broken_lines as usize;

@@ -36,7 +36,7 @@ pub struct PastKind {
     pub name: String,
     /// The noise of its scores.
     pub noise: Noise,
-    /// Their costs; none where the file has no such column.
+    /// Their costs; none where the file has no column of costs.
     pub costs: Option<Costs>,
 }
 

@@ -77,13 +77,13 @@ impl Past {
         whole.count() as u64
     }
 
-    /// What the acting policy decided in a round, where it was told.
+    /// What the acting policy decided in a round, where that was committed.
     #[must_use]
     pub fn decided(&self, round: u64) -> Option<&[u32]> {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
-    /// The first decision of the acting policy that was told of a round after this one.
+    /// The first committed decision of the acting policy on a round after this one.
     fn decided_after(&self, round: u64) -> Option<(u64, &[u32])> {
         let mut later = self.decisions.range(round + 1..);
         later.next().map(|(round, chosen)| (*round, &**chosen))
@@ -110,7 +110,7 @@ pub struct LaneForfeits {
     pub joins: bool,
     /// Whether it may end in a round that it had played before, for the user says so.
     pub may_end: bool,
-    /// Whether its decisions are those that were told, as long as no other policy took over.
+    /// Whether its decisions are those that count, as long as no other policy took over.
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
@@ -128,7 +128,7 @@ impl LaneForfeits {
         round <= self.before && !(self.joins || was_late || is_let_go)
     }
 
-    /// Whether nothing was told of what it decided from this round on.
+    /// Whether none of its decisions from this round on was committed.
     fn may_leave(&self, round: u64) -> bool {
         let past = &self.notes.past;
         let mine = |round: u64| match &past.takeover {
@@ -153,7 +153,7 @@ impl Forfeits for LaneForfeits {
     }
 
     fn note_end(&self, round: u64, step: u32, why: &str) {
-        // One that can't be started is told of before its first round.
+        // The end of one that can't be started is noted before its first round.
         let played = round.max(1);
         if self.contradicts(played, step) {
             return self.notes.fail(RecorderError::Ended {
@@ -244,7 +244,7 @@ impl LiveNotes {
 
     /// Sees to what the lanes note until none plays any more, unless something was wrong before
     /// (`done`) or is found to be; also each time when so long has passed. What is found to be
-    /// wrong is told to the stream.
+    /// wrong ends the stream.
     ///
     /// # Errors
     /// What was wrong first.

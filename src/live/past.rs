@@ -113,7 +113,7 @@ impl Again {
     /// they do what they did.
     ///
     /// # Errors
-    /// As [`read_on`] and [`LiveNotes::take`]; the lanes are told so too.
+    /// As [`read_on`] and [`LiveNotes::take`]; the stream ends with that reason.
     pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
         let done = self.all().await;
         // Told before the stream closes, so that the lanes' ending has its reason.

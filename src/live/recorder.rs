@@ -138,7 +138,7 @@ impl Recorder {
             {
                 self.out = None;
             }
-            // What is decided again is in the journal already; what is new is not told to
+            // What is decided again is in the journal already; what is new is not shown to
             // anyone before.
             self.commit_notes()?;
         }

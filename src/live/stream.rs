@@ -18,7 +18,7 @@ use crate::watch::Watched;
 pub enum Arrival {
     /// A person.
     Candidate(Candidate),
-    /// What became of a person: told before the round that is filled next.
+    /// An outcome of a person, reported before the round that is filled next.
     Report(Report),
 }
 
@@ -56,7 +56,7 @@ impl StreamEnd {
 pub struct LiveStream {
     arrivals: mpsc::Receiver<Vec<Arrival>>,
     waiting: VecDeque<Arrival>,
-    /// What was told of people whose round was not closed yet.
+    /// Outcomes reported of people whose round was not closed yet.
     early: Vec<Report>,
     /// Persons among them.
     persons_waiting: usize,
@@ -99,8 +99,8 @@ impl LiveStream {
         }
     }
 
-    /// The sizes of the whole rounds at hand, of at most about `persons` persons; `None` after the
-    /// last round there is to be.
+    /// The sizes of the whole rounds that have come, of at most about `persons` persons; `None`
+    /// after the last round there is to be.
     fn sizes(&self, persons: usize) -> Option<Vec<usize>> {
         let FeedSpec { sizes, each, .. } = &*self.feed;
         let most = persons.min(self.persons_waiting);
@@ -118,7 +118,7 @@ impl LiveStream {
         Some(sizes)
     }
 
-    /// The whole rounds at hand.
+    /// The whole rounds that have come.
     fn batch(&mut self, sizes: &[usize]) -> Batch {
         let schema = Arc::clone(self.feed.reading.schema());
         let mut batch = Batch::new(Arc::clone(&schema), self.rounds + 1, self.persons);

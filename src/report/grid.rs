@@ -6,11 +6,11 @@ use crate::compare::{Point, Stats};
 /// Columns of a terminal that a block tries to keep to.
 pub(super) const WIDTH: usize = 120;
 
-/// What stands between two columns, and between the parts of one.
+/// The gap between two columns, and between the fields of one.
 pub(super) const GAP: &str = "   ";
 const PART_GAP: &str = "  ";
 
-/// What stands for a value that is not there.
+/// The mark of a value that is not there.
 const MISSING: &str = "-";
 
 /// A column: its head lines above its cells.
@@ -144,7 +144,7 @@ pub(super) fn render(lead: &[GridColumn], columns: &[GridColumn]) -> String {
             wide += GAP.len();
             fits
         });
-        // A column that fits nowhere stands alone.
+        // A column that fits nowhere has a block of its own.
         let count = fitting.count().max(1).min(rest.len());
         let (here, later) = rest.split_at(count);
         text += &block(lead.iter().chain(here));

@@ -55,9 +55,9 @@ pub struct PageSection {
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PagePart {
-    /// Paragraphs, parted by empty lines; what stands between backticks is shown as code.
+    /// Paragraphs, parted by empty lines; text between backticks is shown as code.
     Prose(String),
-    /// A command or other text to be copied, as it stands.
+    /// A command or other text to be copied, unchanged.
     Code(String),
     /// What a paper says and what we found.
     Claims(PageClaims),

@@ -165,7 +165,7 @@ fn refused(path: PathBuf, why: &str) -> Problem {
     Problem::new(Place::File { path, line, column }, what)
 }
 
-/// A number that stands for a plan's text, which is the same whenever the numbers are.
+/// A checksum of a plan's text, which is the same whenever the numbers are.
 fn sum(plan: &LookAheadPlan) -> String {
     // Finite numbers in fields: this can't fail.
     let text = serde_json::to_string(plan).unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::score::{ENDING, LaneResult, PolicyRun, Row};
 /// Lanes read back, by label and replication. Details of endings are not in the file.
 pub type LanesByLabel = BTreeMap<String, BTreeMap<u64, LaneResult>>;
 
-/// Reads `replications.csv` back; `path` is for the problems, all of which are told.
+/// Reads `replications.csv` back; `path` is for the problems, all of which are reported.
 pub fn read_replications(path: &Path, input: impl Read) -> Result<LanesByLabel, Problems> {
     let mut csv = ::csv::ReaderBuilder::new()
         .has_headers(false)

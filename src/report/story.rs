@@ -14,7 +14,7 @@ const MOST: usize = 200;
 /// The most persons named of those chosen in a decision.
 const NAMED: usize = 4;
 
-/// What stands for a number that is not there.
+/// The mark of a number that is not there.
 const NONE: &str = "-";
 
 /// A decision, as much of it as is shown.

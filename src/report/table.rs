@@ -106,7 +106,7 @@ fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {
     render(&[labels(summary)], &columns)
 }
 
-/// Whether groups are chosen as often as they come: a row per policy, where the run tells.
+/// Whether groups are chosen as often as they come: a row per policy, where the run has rates.
 fn parity(summary: &Summary) -> Option<String> {
     let tests = || {
         summary

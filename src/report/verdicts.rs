@@ -15,7 +15,7 @@ use crate::compare::{Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t}
 pub(super) use words::{EMPTY_PLACES, apart};
 
 /// A table per judged metric: a row per comparison, the best mean difference first; against a
-/// baseline, it stands among the others at its difference of 0. None where nothing is compared.
+/// baseline, it is among the others at its difference of 0. None where nothing is compared.
 pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     let pairs = &summary.pairs;
     let Some(first) = pairs.first() else {

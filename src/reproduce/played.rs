@@ -49,7 +49,7 @@ impl StudyRun {
     /// The number to which the sweep set a key.
     ///
     /// # Errors
-    /// Where it set no such key to one.
+    /// Where it set no key of this name to one.
     pub fn swept<T: FromStr>(&self, key: &str) -> Result<T> {
         let found = self.set.iter().find(|(path, _)| path == key);
         let number = found.and_then(|(_, value)| value.parse().ok());
@@ -80,7 +80,7 @@ impl StudyRun {
     /// end.
     ///
     /// # Errors
-    /// Where a replication has no such value.
+    /// Where a replication has no value of the metric.
     pub fn values(&self, label: &str, metric: &str, at: Option<u64>) -> Result<Vec<f64>> {
         let value = |lane: &LaneResult| {
             let mut rows = lane.rows.iter().rev();

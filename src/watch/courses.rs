@@ -98,7 +98,7 @@ impl Courses {
     /// The course of a lane so far.
     ///
     /// # Panics
-    /// Where there is no such lane.
+    /// Where no lane has this number.
     #[must_use]
     pub fn of(&self, lane: usize) -> Course {
         self.course(lane).clone()
@@ -113,7 +113,7 @@ impl Courses {
     /// grows.
     ///
     /// # Panics
-    /// Where there is no such lane.
+    /// Where no lane has this number.
     #[must_use]
     pub fn gap(&self, lane: usize) -> u64 {
         self.course(lane).lines.first().map_or(1, |line| line.gap)
@@ -123,7 +123,7 @@ impl Courses {
     /// [`gap`](Self::gap) is to be noted; what else is noted lasts until the next.
     ///
     /// # Panics
-    /// Where there is no such lane.
+    /// Where no lane has this number.
     pub fn note(&self, lane: usize, rounds: u64, rows: &[Row], means: &[Option<Mean>]) {
         let mut course = self.course(lane);
         course.rounds = rounds;

@@ -57,7 +57,7 @@ struct DecisionsState {
     /// In the order of the labels.
     lanes: Vec<Waiting>,
     next: u64,
-    /// The last round that was told.
+    /// The last round that was shown.
     told: u64,
     /// The last round of which something is kept no more.
     forgotten: u64,
@@ -197,7 +197,7 @@ impl Decisions {
         self.next.subscribe()
     }
 
-    /// Whom the acting lane chose in each round told since this was last asked: the round and the
+    /// Whom the acting lane chose in each round shown since the last call: the round and the
     /// slots, in order. What is not taken waits: the rounds that were handed out since.
     #[must_use]
     pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {

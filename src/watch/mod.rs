@@ -67,7 +67,7 @@ pub struct Watched {
     pub refused: Mutex<FirstRefused>,
     /// What became of those chosen.
     pub outcomes: Arc<WatchedOutcomes>,
-    /// The round up to which the decisions of the policy that counts are committed: they are told
+    /// The round up to which the decisions of the policy that counts are committed: they are shown
     /// from then on.
     pub acted: watch::Sender<u64>,
     /// When rounds were handed out.

@@ -14,16 +14,16 @@ use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Report, Schema, Verdict};
 use crate::score::{Row, Witness, group_names};
 
-/// The mean outcome of those chosen of whom it was told.
+/// The mean outcome of those chosen whose outcome was reported.
 pub const OUTCOME: &str = "outcome_mean";
 
-/// How many of those chosen it was told of.
+/// The number of those chosen whose outcome was reported.
 pub const OUTCOMES_TOLD: &str = "outcomes_told";
 
 /// How many of those chosen have no outcome yet.
 pub const PENDING: &str = "pending";
 
-/// Follows who was chosen and what was told.
+/// Follows who was chosen and which outcomes were reported.
 #[derive(Debug)]
 pub struct WatchedOutcomes {
     labels: Vec<Arc<str>>,
@@ -54,14 +54,14 @@ struct OutcomesState {
     successor: Option<usize>,
 }
 
-/// What is told of a lane.
+/// The outcomes reported of a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutcomeTally {
-    /// How many of those chosen were told of.
+    /// The number of those chosen whose outcome was reported.
     pub told: u64,
     /// How many were not.
     pub pending: u64,
-    /// The outcomes of those told of, where they are a policy's to have.
+    /// The reported outcomes, where they are a policy's to have.
     pub means: Option<OutcomeMeans>,
 }
 
@@ -126,7 +126,7 @@ impl WatchedOutcomes {
     }
 
     /// The policies that may have learnt what became of a person, and can't take it back; `policy`:
-    /// it was told to that one alone.
+    /// it was reported to that one alone.
     #[must_use]
     pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
         let state = self.state();
@@ -148,7 +148,7 @@ impl WatchedOutcomes {
         })
     }
 
-    /// What is told of each lane, in order.
+    /// The outcomes reported of each lane, in order.
     #[must_use]
     pub fn tallies(&self) -> Vec<OutcomeTally> {
         let state = self.state();
@@ -187,7 +187,8 @@ impl WatchedOutcomes {
         }
     }
 
-    /// Writes what is told of each lane into its rows, in place of what was written before.
+    /// Writes the outcomes reported of each lane into its rows, in place of what was written
+    /// before.
     pub fn write(&self, result: &mut RunResult) {
         self.fill(&mut result.streams);
         let names = group_names(OUTCOME, &self.schema).concat();
@@ -213,7 +214,7 @@ impl WatchedOutcomes {
         }
     }
 
-    /// Puts what is told of each lane into what its stream says.
+    /// Puts the outcomes reported of each lane into what its stream says.
     pub fn fill(&self, streams: &mut [LaneStream]) {
         for (stream, told) in streams.iter_mut().zip(self.tallies()) {
             stream.outcomes = told.means;
@@ -230,7 +231,7 @@ fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
 }
 
 impl OutcomesState {
-    /// The outcome of each of those chosen who was told of: in the order in which they first were,
+    /// The outcome of each of those chosen that was reported, in the order of the first reports,
     /// each once.
     fn values(&self, label: &str, chosen: &BTreeMap<u64, u32>) -> Vec<(u64, f64)> {
         let mut known = BTreeSet::new();

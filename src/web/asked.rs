@@ -117,7 +117,7 @@ pub(super) fn undecided(watched: &Watched) -> HttpRefusal {
 /// 409: it came before, and what was decided is not known here.
 pub(super) fn known() -> HttpRefusal {
     let error = "a candidate of this id came before, and its decision is kept no more";
-    let help = "once the run has ended `klero trace DIR --candidate ID` tells it, \
+    let help = "once the run has ended `klero trace DIR --candidate ID` shows it, \
                 where the run was begun with --trace decisions; where it was not, \
                 `klero replay DIR --trace decisions --out OTHER` first, \
                 and then `klero trace OTHER --candidate ID`";

@@ -68,7 +68,7 @@ fn file(kind: &str, text: &str) -> Response {
     (heads, text.to_owned()).into_response()
 }
 
-/// The page as the run stands; without script it stays so.
+/// The page of the run as it is now; without script it stays so.
 async fn page(
     State(services): State<Services>,
     Extension(shared): Extension<Arc<BoardShared>>,

@@ -213,7 +213,7 @@ pub(super) async fn discard(headers: &HeaderMap, body: Body) {
 }
 
 async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
-    // Who waits to be told to go on has sent nothing yet.
+    // A client that waits for `100 Continue` has sent nothing yet.
     if headers.contains_key(EXPECT) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Whose decision was asked for, so that who asks again is told the same.
+//! Whose decision was asked for, so that who asks again gets the same answer.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use tokio::sync::watch;
 /// The most claims kept; the run keeps the decisions themselves.
 const KEPT: usize = 1 << 16;
 
-/// Where a candidate stands in the journal and in the stream.
+/// The place of a candidate in the journal and in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CandidateStanding {
     /// The number in the journal, from 1.
@@ -23,7 +23,7 @@ type StandingReceiver = watch::Receiver<Option<CandidateStanding>>;
 /// Who asks for a candidate's decision.
 #[derive(Debug)]
 pub(super) enum DecisionClaim {
-    /// The first, who is to tell the others.
+    /// The first, who passes the place on to the others.
     First(watch::Sender<Option<CandidateStanding>>),
     /// Another.
     Again(StandingReceiver),

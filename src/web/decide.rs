@@ -80,14 +80,14 @@ pub(super) async fn decide(
         && !intake.decides
     {
         body::discard(&head.headers, body).await;
-        let error = "in this run nobody is decided about alone";
+        let error = "this run decides on no candidate alone";
         let help = "post to /v1/candidates and follow GET /v1/decisions; \
                     a slate of one person without a pool would answer here";
         return Err(HttpRefusal::new(StatusCode::CONFLICT, error, help));
     }
     let (parsed, room) = receive(&server, RecordKind::Candidate, &head.headers, body).await?;
     let asking = server.clone();
-    // On a task of its own: who asks again is told, whether or not the first still waits.
+    // On a task of its own: later askers get the answer, whether or not the first still waits.
     let standing = tokio::spawn(async move {
         let _room = room;
         ask(&asking, parsed).await
@@ -107,7 +107,7 @@ pub(super) async fn decide(
         Waited::Over => Err(HttpRefusal::new(
             StatusCode::GONE,
             "no lane runs any more",
-            "the candidate is in the journal, but nobody decided",
+            "the candidate is in the journal, but no policy decided",
         )
         .taken(standing.seq)),
     }
@@ -144,8 +144,10 @@ fn decided<'a>(
         (None, Acts::Done(_, stop)) => {
             answer.ended = Some(stop.ending.word());
             answer.note = Some(match stop.ending {
-                Ending::Filled => "the acting policy has filled all places: nobody more is chosen",
-                _ => "the acting policy has ended: nobody more is chosen",
+                Ending::Filled => {
+                    "the acting policy has filled all places: no more candidates are chosen"
+                }
+                _ => "the acting policy has ended: no more candidates are chosen",
             });
         }
         _ => {}
@@ -168,7 +170,7 @@ async fn wait(server: &Server, standing: CandidateStanding) -> Waited {
         acted.mark_unchanged();
         let over = *stage.borrow_and_update() == Stage::Over;
         if let Some(events) = watched.decisions.of_round(standing.round) {
-            // What counts is told once it can't be lost.
+            // The decision that counts is shown once it can't be lost.
             if *acted.borrow() >= standing.round || !events.iter().any(|event| event.acts) {
                 return Waited::Decided(events);
             }

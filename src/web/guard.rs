@@ -107,7 +107,7 @@ fn is_foreign(headers: &HeaderMap, method: &Method, host: Option<&str>) -> bool 
     *method == Method::POST && matches!(site, Some(b"cross-site" | b"same-site"))
 }
 
-/// Whether a header shows the token, told in a time that doesn't depend on where they differ.
+/// Whether a header shows the token, in a time that doesn't depend on where they differ.
 fn bears(header: &[u8], token: &str) -> bool {
     let Some(space) = header.iter().position(|&byte| byte == b' ') else {
         return false;

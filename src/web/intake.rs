@@ -176,7 +176,7 @@ pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed
 
 fn unprocessable(wrong: u64, all: u64, what: &str, places: Vec<Rejected>) -> HttpRefusal {
     let error = format!("{wrong} of {all} records can't be {what}");
-    let help = "nothing of it was taken: mend the records at these places and send it again";
+    let help = "nothing of it was taken: correct the records at these places and send it again";
     HttpRefusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)
 }
 

@@ -82,7 +82,7 @@ impl Collector for Run {
                 &gauges.left_out,
             ),
             ("refused", "Records refused.", &gauges.refused),
-            ("outcomes", "Outcomes told.", &gauges.outcomes),
+            ("outcomes", "Outcomes reported.", &gauges.outcomes),
             ("corrections", "Outcomes corrected.", &gauges.corrections),
             ("commits", "Group commits of the journal.", &gauges.commits),
         ] {

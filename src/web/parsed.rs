@@ -101,7 +101,7 @@ impl Parsed {
         }
     }
 
-    /// Keeps only such items; their places are told before.
+    /// Keeps only these items; [`Self::handed`] has their places before.
     pub(super) fn keep(&mut self, is_kept: impl Fn(&Item) -> bool) {
         self.items.retain(is_kept);
         self.places.clear();

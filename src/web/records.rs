@@ -26,7 +26,7 @@ pub(super) struct BodyRecord<'b> {
 /// The records of a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BodyRecords<'b> {
-    /// All of it is one, most likely: only reading it tells.
+    /// All of it is one, most likely: only reading it shows.
     One(&'b [u8]),
     /// Any number.
     Many(Vec<BodyRecord<'b>>),

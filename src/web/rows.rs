@@ -63,7 +63,7 @@ fn unnamed(parsed: &Parsed) -> HttpRefusal {
     let (line, unread) = first.map_or((1, None), |first| (first.line, first.unread));
     let error = unread.unwrap_or_default();
     let told = format!("the first row can't name the columns: {error}");
-    let help = "nothing of it was taken: mend the first row and send it again";
+    let help = "nothing of it was taken: correct the first row and send it again";
     let places = vec![Rejected {
         line,
         column: None,

@@ -104,9 +104,11 @@ fn delimiter(text: &str) -> Result<u8, String> {
 /// Fits scores and their laws.
 ///
 /// # Errors
-/// Where the file is wrong, the regression does not converge, or the folder is not to be written to.
+/// Where the file is wrong, the regression does not converge, or the folder is not to be written
+/// to.
 pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
-    // As the files that configs name: beside us, else where the shared data are; where there is none it is told as written.
+    // As the files that configs name: in the current folder, else where the shared data are; an
+    // error names it as written.
     let written = args.people.to_str().filter(|_| !args.people.exists());
     let path = written.map(located).filter(|path| path.exists());
     let spec = ApplicantsSpec {
@@ -232,7 +234,7 @@ fn notes(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) ->
     let mut notes: Vec<String> = unmet.collect();
     if fitted.regression.convergence.mended > FAR {
         notes.push(format!(
-            "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps mended that",
+            "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps corrected that",
             fitted.regression.convergence.mended
         ));
     }

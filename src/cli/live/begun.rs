@@ -60,7 +60,7 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
 
 /// Whether two configs ask for the same run, wherever it listens and however fast it goes.
 fn same(one: &str, other: &str) -> bool {
-    // What can't be read is told with its places later.
+    // What can't be read is reported with its places later.
     let (Some(one), Some(other)) = (timeless(one), timeless(other)) else {
         return true;
     };

@@ -65,7 +65,7 @@ fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
                 " If it really can't go on, `klero resume {} --without {policy}` ends its lane there for good",
                 folder.display()
             ),
-            false => " What it decided was told, so that it has to be played as it was".to_owned(),
+            false => " Its decisions were given out, so it has to be played as it was".to_owned(),
         };
     }
     Problem::of_request(error.to_string()).help(help)

@@ -17,10 +17,11 @@ pub struct HowArgs {
     /// No board
     #[arg(long)]
     pub no_board: bool,
-    /// The board stays when no lane plays any more, until Ctrl-C; so it does anyway where people come by HTTP
+    /// The board stays when no lane plays any more, until Ctrl-C; so it does anyway where people
+    /// come by HTTP
     #[arg(long)]
     pub stay: bool,
-    /// What to write down beside the scores
+    /// What to write down besides the scores
     #[arg(long, value_enum)]
     pub trace: Option<TraceWord>,
     /// What to print on stdout at the end

@@ -6,7 +6,8 @@ use super::super::show;
 use kleroterion::feed::FeedSpec;
 use kleroterion::live::session::{Listening, LiveResult};
 
-/// Why the first records were refused, without their words; and what to do where all of them look like something else.
+/// Why the first records were refused, without their words; and what to do where all of them look
+/// like something else.
 pub fn refusals(played: &LiveResult, feed: &FeedSpec) -> Vec<String> {
     let reasons = played.first_refused.reasons.iter();
     let reason = |(line, why): &(u64, String)| format!("line {line} was refused: {why}");

@@ -202,7 +202,7 @@ impl CellReader<'_> {
             ));
         }
         if width == 0 {
-            let what = "there is no feature beside the label".to_owned();
+            let what = "there is no feature besides the label".to_owned();
             said.push((what, "add columns, or leave fewer out by --exclude"));
         }
         if width > FEATURES {

@@ -1,7 +1,7 @@
 use super::*;
 
 /// The seat of a lane whose first ten rounds were played before; decisions of the acting policy
-/// were told up to round 5.
+/// were shown up to round 5.
 fn seat(known: Option<Forfeit>) -> LaneForfeits {
     let mut past = Past::default();
     let decision = |round| {

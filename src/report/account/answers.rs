@@ -112,11 +112,11 @@ fn left_out(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
     }
     if !alone.is_empty() {
         let other = match standing.baseline.is_some_and(|base| bad.contains(&base)) {
-            true => " Another baseline tells more: --set report.baseline=…",
+            true => " Another baseline may say more: --set report.baseline=…",
             false => "",
         };
         lines.push(format!(
-            "With that, {} had nobody to be compared with.{other}",
+            "Then {} had no policy to be compared with.{other}",
             list(&alone, "and")
         ));
     }

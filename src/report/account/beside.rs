@@ -13,7 +13,7 @@ const ABOUT: &str = "Of the same differences D within replications (of a run of 
 
 The mean of D by Student's t, and the interval of its median by order statistics, where the number of replications was fixed beforehand. The median: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
 
-/// Rows of all comparisons that could be made; nothing where the run tells nothing of them.
+/// Rows of all comparisons that could be made; nothing where the run says nothing of them.
 pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let told = |pair: &&SummaryPair| {
         let Beside {
@@ -82,7 +82,7 @@ fn row(run: &Finished, pair: &SummaryPair) -> Vec<Cell> {
     names.into_iter().chain(known).collect()
 }
 
-/// How large the values are whose differences a pair tells of.
+/// How large the values are whose differences a pair is about.
 fn size(run: &Finished, pair: &SummaryPair) -> f64 {
     let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
     let both = [&pair.a, &pair.b].into_iter().filter_map(of);

@@ -12,7 +12,7 @@ use crate::document::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
 
-/// Characters told of a value of the config; all of it stands in the config below.
+/// The most characters of a config's value that are shown; the config below has all of it.
 const LONGEST: usize = 240;
 /// Keys of a policy that have columns of their own.
 const OWN: [&str; 2] = ["label", "kind"];

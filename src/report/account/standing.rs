@@ -91,7 +91,7 @@ impl<'a> MeasureStanding<'a> {
             .map_or_else(Estimand::default, |pair| pair.estimand)
     }
 
-    /// Whether it tells what was seen of one stream, and estimates nothing.
+    /// Whether it is a fact about one stream, and estimates nothing.
     pub(super) fn is_fact(&self) -> bool {
         self.estimand().is_fact()
     }

@@ -5,7 +5,7 @@ use super::super::number::{about, brief, fixed, telling};
 use super::standing::MeasureStanding;
 use crate::score::Direction;
 
-/// Names told one by one; of more the first, and the number of the rest.
+/// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;

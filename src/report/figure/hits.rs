@@ -51,7 +51,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, most: usize) -> String {
     )
 }
 
-/// What stands at a place: the row's or column's name or number, a bar, the series and its value.
+/// The words for a place: the row's or column's name or number, a bar, the series and its value.
 fn description(name: &str, point: &FigurePoint, panel: &Panel) -> String {
     let (place, value) = match (&panel.x.scale, &panel.y.scale) {
         (_, AxisScale::Names(rows)) => (

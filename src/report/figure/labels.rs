@@ -6,11 +6,11 @@ use super::ruler::Ruler;
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, MarkAt, SeriesKind};
 
-/// The widest name that may stand at the end of a line.
+/// The widest name that fits at the end of a line.
 const WIDEST: f64 = 120.0;
 /// From one label's baseline to the next.
 const GAP: f64 = 15.0;
-/// The farthest a label may stand above or below the end of its line.
+/// The farthest that a label may be above or below the end of its line.
 const FARTHEST: f64 = 16.0;
 /// From the end of a line to its label: room for a leader.
 const LEADER: f64 = 14.0;
@@ -30,7 +30,7 @@ pub(super) struct Label<'a> {
 
 /// Labels at the ends of lines, before the x axis is laid.
 pub(super) struct Ends {
-    /// For each series by index: where its line ends and where its label stands, in pixels
+    /// For each series by index: where its line ends and where its label is, in pixels
     /// downwards.
     pub(super) labels: Vec<(usize, f64, f64)>,
     /// The room they take to the right of the plot.
@@ -38,7 +38,7 @@ pub(super) struct Ends {
 }
 
 /// Labels at the ends of lines, where all series are lines that end at the right of the panel,
-/// their names are short, and the labels stand near their lines' ends. `x` need not be laid yet.
+/// their names are short, and the labels are near their lines' ends. `x` need not be laid yet.
 pub(super) fn ends(
     drawn: &SheetPanel<'_>,
     x: &Ruler,

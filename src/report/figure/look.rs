@@ -81,7 +81,7 @@ const INKS: [Ink; 4] = [
     Ink("grid", GRID, "#2b3036"),
 ];
 
-/// The reader's own typeface, always at hand.
+/// The reader's own typeface, which is always available.
 pub(super) const FONT: &str =
     "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 

@@ -148,7 +148,7 @@ pub enum SeriesKind {
     /// As a line, but each value holds until the next point's x.
     Step,
     /// A thin line in the second ink below everything else, that leads the eye from one series'
-    /// point to another's. It takes no look and stands in no legend: the caption says what it is.
+    /// point to another's. It takes no look and is in no legend: the caption says what it is.
     Guide,
     /// Markers alone, with spans of x and y as error bars.
     Scatter,

@@ -1,4 +1,4 @@
-//! What stands between the axes: lines, bands, error bars, markers and bars.
+//! The data between the axes: lines, bands, error bars, markers and bars.
 
 use std::fmt::Write as _;
 

@@ -16,7 +16,7 @@ const APART: f64 = 3.0;
 /// About half the width of a dot.
 const DOT: f64 = 1.4;
 
-/// Half the height of what stands in a row.
+/// Half the height of what is drawn in a row.
 fn half(axes: &Axes) -> f64 {
     let row = (axes.y.at(0.0) - axes.y.at(1.0)).abs();
     (row * FILL / 2.0).min(HIGHEST)

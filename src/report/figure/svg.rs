@@ -85,7 +85,7 @@ impl Figure {
     }
 
     /// As [`inline`](Self::inline), with places that tell their value to a pointer, at most about
-    /// `most` of each series: a circle each, its title what stands there.
+    /// `most` of each series: a circle each, its title the words for that place.
     pub fn live(&self, id: &str, most: usize) -> String {
         self.part(id, most)
     }

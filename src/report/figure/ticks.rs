@@ -3,13 +3,13 @@
 /// A tick on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
-    /// Where it stands.
+    /// Its place on the axis.
     pub(super) value: f64,
     /// What it says; a minor tick says nothing.
     pub(super) label: Option<String>,
 }
 
-/// What stands between even ticks: `digit` times ten to the `exponent`, digit 1, 2 or 5.
+/// The distance between even ticks: `digit` times ten to the `exponent`, digit 1, 2 or 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TickStep {
     digit: i64,

@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(hash, SCRIPT_HASH);
     }
 
-    /// What a page says stands in the document, never in the script.
+    /// The words of a page are in the document, never in the script.
     #[test]
     fn the_script_asks_for_nothing_and_writes_no_markup() {
         for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {

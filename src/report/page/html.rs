@@ -152,7 +152,7 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
     }
 }
 
-/// Text to be copied, line by line as it stands.
+/// Text to be copied, line by line, unchanged.
 fn code_html(code: &str, numbers: &mut PageNumbers) -> Markup {
     let label = format!("Text to copy {}", numbers.next_table());
     html! {

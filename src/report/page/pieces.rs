@@ -45,7 +45,7 @@ pub(super) fn link(link: &Link) -> Markup {
     html! { a href=(text(&link.to)) { (text(&link.text)) } }
 }
 
-/// Text with what stands between two backticks as code.
+/// Text, with what is between two backticks as code.
 pub(super) fn inline(words: &str) -> Markup {
     let pieces: Vec<&str> = words.split('`').collect();
     html! {
@@ -95,7 +95,7 @@ pub(crate) fn card_cell(head: &str, words: Markup) -> Markup {
     html! { td role="cell" data-head=(text(head)) { span { (words) } } }
 }
 
-/// The head of such a table.
+/// The head of a table of claims.
 pub(crate) fn card_heads<'a>(heads: impl IntoIterator<Item = &'a str>) -> Markup {
     html! {
         thead role="rowgroup" { tr role="row" {

@@ -178,7 +178,7 @@ fn nothing_comes_from_outside() {
         assert!(!html.contains(text), "{text}");
     }
     assert!(html.contains("default-src 'none'"));
-    // Only what lies beside it.
+    // Only what lies next to it.
     assert_eq!(html.matches("<img").count(), 1);
     let small =
         "<a href=\"a &amp; b.svg\"><img src=\"a &amp; b.svg\" alt=\"Who &quot;leads&quot;\"/></a>";

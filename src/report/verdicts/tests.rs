@@ -246,7 +246,7 @@ greedy .05   baseline     0
     assert_eq!(shown, known, "\n{shown}");
 }
 
-/// At 20 replications betting can't tell what t tells: both are shown, and named.
+/// At 20 replications betting leaves open what t decides: both are shown, and named.
 #[test]
 fn where_t_says_otherwise_both_are_shown() {
     let mut wide = pair("queue", Verdict::Undecided, -0.272, 0.5);

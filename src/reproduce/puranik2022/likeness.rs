@@ -16,7 +16,7 @@ const REFUSED: f64 = 0.001;
 /// The share of the best whose mean is reported: the paper's selection rate.
 const BEST: f64 = 0.3;
 
-/// A group's scores beside their Gaussian.
+/// A group's scores and their Gaussian.
 struct Likeness {
     group: &'static str,
     people: u64,
@@ -62,7 +62,7 @@ impl Likeness {
     }
 }
 
-/// The groups of a data set beside their Gaussians.
+/// The groups of a data set and their Gaussians.
 pub(super) struct Groups([Likeness; 2]);
 
 impl Groups {

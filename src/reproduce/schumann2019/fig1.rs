@@ -1,4 +1,4 @@
-//! Figure 1 and the Example beside it: a state of SWAP on three applicants, and the cheapest mix of
+//! Figure 1 and its Example: a state of SWAP on three applicants, and the cheapest mix of
 //! looks.
 
 use super::applicants::first_utilities;

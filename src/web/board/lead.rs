@@ -118,7 +118,7 @@ fn uncompared(moment: &Moment<'_>) -> String {
     }
     match &judge.versus {
         Versus::Nobody => {
-            "The config names nobody to compare with: baseline or pairs in [report].".into()
+            "The config names no policy to compare with: baseline or pairs in [report].".into()
         }
         Versus::Baseline(label)
             if !moment.watched.labels.iter().any(|known| **known == **label) =>

@@ -21,7 +21,7 @@ const SHARE: u32 = 5;
 pub(super) struct BoardSection {
     /// The id of its place.
     pub(super) name: &'static str,
-    /// What stands there.
+    /// Its contents.
     pub(super) html: Arc<str>,
     /// The number of the board in which it last changed.
     pub(super) changed: u64,

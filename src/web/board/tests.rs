@@ -152,7 +152,7 @@ fn whom_only_a_shadow_would_have_taken_is_unobserved() {
         decide(2, [&[0], &[0, 1]]);
         decide(3, [&[], &[]]);
         decide(4, [&[1], &[1]]);
-        // The last is not committed yet, and not told where somebody acts.
+        // The last is not committed yet, and not shown where a policy acts.
         watched.acted.send_replace(if acting { 3 } else { 0 });
         let mut rows = cells(&section(&board(&watched, None), "latest"));
         if !acting {

@@ -28,7 +28,7 @@ impl TestReply {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// Whether there is such a header with such a value.
+    /// Whether a header has a value.
     pub(super) fn is(&self, name: &str, value: &str) -> bool {
         self.headers.iter().any(|(n, v)| n == name && v == value)
     }

@@ -31,7 +31,7 @@ fn what_is_too_long_is_refused_however_it_comes() {
     connection.write(b"0\r\n\r\n");
     connection.reply().error(413);
 
-    // One that waits to be told to go on is told not to.
+    // One that waits for `100 Continue` gets a refusal.
     let mut connection = site.connect();
     let head = "POST /v1/candidates\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue";
     connection.request(head, b"");

@@ -137,9 +137,9 @@ fn site(set: Set) -> Site {
     }
 }
 
-/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the
-/// second's choice is nobody, and it ends with somebody called `last`. Who is called `later` is not
-/// decided yet, who is called `halt` ends the recorder.
+/// Numbers what comes and sends receipts; what it has taken is decided at once: women by the first
+/// lane, the second chooses no candidate, and it ends with a candidate called `last`. Who is called
+/// `later` is not decided yet, who is called `halt` ends the recorder.
 fn record(
     mut queue: mpsc::Receiver<Delivery>,
     watched: &Arc<Watched>,

@@ -276,7 +276,7 @@ fn who_cannot_be_compared_leads_nothing() {
     }
 }
 
-/// An end that is beside 0 is not shown as 0, however wide the interval.
+/// An end that is near 0 is not shown as 0, however wide the interval.
 #[test]
 fn an_interval_that_leaves_out_0_is_seen_to() {
     let (_, _, lines) = answer(&[("cost", "a", "b", [-0.28, -0.0038], "better")]);

@@ -54,7 +54,8 @@ fn the_best_of_every_measure_are_drawn() {
     );
 }
 
-/// What was asked for is told where it was not carried out, and the command gives what there is.
+/// The report names what was asked for where it was not carried out, and the command gives what
+/// there is.
 #[test]
 fn a_run_cut_short_says_so() {
     let mut run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);

@@ -232,7 +232,7 @@ fn long_lines_and_crowds_stay_small() {
     }
 }
 
-/// A guide takes no look, stands in no legend and has no place to read, also where a series bears
+/// A guide takes no look, is in no legend and has no place to read, also where a series bears
 /// its name.
 #[test]
 fn a_guide_leads_the_eye_alone() {

@@ -1,4 +1,4 @@
-//! Figure 2: looking ahead by s, as the paper prints it, and by theta, beside Fair-Greedy.
+//! Figure 2: looking ahead by s, as the paper prints it, and by theta, against Fair-Greedy.
 
 mod answers;
 mod course;

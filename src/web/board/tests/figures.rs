@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Courses of two lanes whose interval after so many rounds is this wide.
+/// Courses of two lanes whose interval after these rounds is this wide.
 fn followed(rounds: &[u64], half: impl Fn(u64) -> f64) -> Watched {
     let watched = watched(false);
     for (lane, value) in [(0, 0.25), (1, 0.24)] {
@@ -70,7 +70,7 @@ fn axes_have_no_values_that_cannot_be() {
     }
 }
 
-/// Rates are those of the last seconds, and none are told of an instant.
+/// Rates are those of the last seconds, and there are none of an instant.
 #[test]
 fn rates_are_those_of_the_last_seconds() {
     let watched = watched(false);
