@@ -100,9 +100,10 @@ fn digests(job: &Job) -> Vec<Option<Digest>> {
 }
 
 /// What it takes for something to be said.
-const NEEDED: &str = "that takes a [target] and a source whose law is known; or a [pool] of two groups and type \
-    \"positive_reinforcement\", a known share of each round to choose, and a policy target_share, optimal, or fair_greedy_pool with a \
-    greedy_term other than \"realised\"";
+const NEEDED: &str = "that takes a [target] and a source whose law is known; or a [pool] of two \
+                      groups and type \"positive_reinforcement\", a known share of each round to \
+                      choose, and a policy target_share, optimal, or fair_greedy_pool with a \
+                      greedy_term other than \"realised\"";
 
 fn words(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>]) -> String {
     let set = job.point.named().into_iter();

@@ -164,7 +164,8 @@ fn assumed(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews
     for (role, kind) in [("weak", tiers.weak), ("strong", tiers.strong)] {
         let noise = &kind.noise;
         said.push(format!(
-            "{role} is {:?}: {} reviews of {} applicants, of whom {} had one such review: that says nothing about noise",
+            "{role} is {:?}: {} reviews of {} applicants, of whom {} had one such review: that \
+             says nothing about noise",
             kind.name, noise.reviews, noise.applicants, noise.alone
         ));
     }
@@ -176,7 +177,11 @@ fn assumed(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews
             ));
         }
     }
-    said.push("assumed: a score is the applicant's worth plus normal noise of one spread a kind, whoever reviews and whoever is reviewed".into());
+    said.push(
+        "assumed: a score is the applicant's worth plus normal noise of one spread a kind, \
+               whoever reviews and whoever is reviewed"
+            .into(),
+    );
     if fitted.cost.is_none() {
         said.push("j is unknown: the file has no column of costs (name one by --cost)".into());
     }
@@ -226,12 +231,16 @@ fn fragment(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReview
             format!("cost = {:?}, ", rounded(cost.value))
         }
         None => {
-            text += "# j is unknown: write the cost of a strong look in weak ones into its braces, as in cost = 6\n";
+            text += "# j is unknown: write the cost of a strong look in weak ones into its braces, \
+                     as in cost = 6\n";
             String::new()
         }
     };
     text += &format!(
-        "# Where the config has a [rules] of its own, `interviews` goes there.\n[rules]\ninterviews = [\n  {{ name = {}, cost = 1, gain = 1 }},\n  {{ name = {}, {cost}gain = {:?} }},\n]\n\n",
+        "# Where the config has a [rules] of its own, `interviews` goes there.\n\
+         [rules]\ninterviews = [\n\
+         \x20 {{ name = {}, cost = 1, gain = 1 }},\n\
+         \x20 {{ name = {}, {cost}gain = {:?} }},\n]\n\n",
         name(tiers.weak),
         name(tiers.strong),
         rounded(fitted.gain.value)

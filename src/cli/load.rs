@@ -133,7 +133,8 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
             line: None,
             column: None,
         };
-        let help = "write one as in a config: [[policy]] with a label and a kind; `klero list policies` names the kinds";
+        let help = "write one as in a config: [[policy]] with a label and a kind; `klero list \
+                    policies` names the kinds";
         problems.push(Problem::new(place, "there is no policy in this file").help(help));
     }
     match problems.0.is_empty() {
@@ -185,7 +186,8 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
             column: None,
         };
         let help = format!(
-            "write a config (TOML) that names the file: [source] with type = \"file\" and path = {named:?}; see `klero list presets`"
+            "write a config (TOML) that names the file: [source] with type = \"file\" and path = \
+             {named:?}; see `klero list presets`"
         );
         return Err(
             Problem::new(place, "a file of this name holds people, not a config").help(help),

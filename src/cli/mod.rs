@@ -132,7 +132,8 @@ pub fn unparsed(mut error: clap::Error) -> ExitCode {
     let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
     if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
         // The shell has taken a label or a text apart at its blanks.
-        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set 'policy.\"greedy .05\".tolerance=0.02'";
+        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set \
+                   'policy.\"greedy .05\".tolerance=0.02'";
         let tips = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tips);
     }

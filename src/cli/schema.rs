@@ -60,7 +60,9 @@ fn candidate(args: &ConfigArgs) -> Result<Value, Failure> {
     let feed = jobs.first().and_then(|job| job.plan.world.feed.as_ref());
     let Some(feed) = feed else {
         show::say(
-            "error: no candidate comes from outside in this config: its [source] is no feed\nhelp: leave the config out for the schema of any record, or take a source of type stdin, tcp, http or tape, or a file with follow = true",
+            "error: no candidate comes from outside in this config: its [source] is no feed\nhelp: \
+             leave the config out for the schema of any record, or take a source of type stdin, \
+             tcp, http or tape, or a file with follow = true",
         );
         return Err(Failure::Wrong);
     };

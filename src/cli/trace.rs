@@ -78,7 +78,8 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
     if args.format == TraceFormat::Parquet {
         let place = Place::Option("--format parquet".into());
         let problem = Problem::new(place, "this klero was built without Parquet");
-        let help = "take --format ndjson, or build klero with it: cargo build --release --features parquet";
+        let help = "take --format ndjson, or build klero with it: cargo build --release --features \
+                    parquet";
         show::wrong(&problem.help(help).into(), None, 1, "nothing was read");
         return Err(Failure::Wrong);
     }
@@ -206,7 +207,8 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
         (folder, "there is no such folder".into(), help.into())
     } else if has(JOURNAL) {
         let replay = format!(
-            "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; then klero trace OTHER",
+            "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; \
+             then klero trace OTHER",
             folder.display()
         );
         match is_in_use(folder) {
@@ -286,7 +288,8 @@ fn nothing(filter: &Filter, seen: &Seen) -> Vec<String> {
     };
     let labels: Vec<&str> = seen.policies.keys().map(String::as_str).collect();
     let mut said = vec![format!(
-        "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to {}, policies {}",
+        "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to \
+         {}, policies {}",
         described(filter),
         seen.decisions(),
         replications.start(),
@@ -308,7 +311,8 @@ fn nothing(filter: &Filter, seen: &Seen) -> Vec<String> {
 fn whereabouts(id: &str, place: &Whereabouts) -> String {
     match (place.first, &place.nearest) {
         (Some((replication, round)), _) => format!(
-            "note: candidate {id} is in {} decisions that the other filters leave out, first in round {round} of replication {replication}",
+            "note: candidate {id} is in {} decisions that the other filters leave out, first in \
+             round {round} of replication {replication}",
             place.shown
         ),
         (None, Some(near)) => {

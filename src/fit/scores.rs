@@ -136,7 +136,8 @@ impl ApplicantScores {
         }
         Figure {
             title: "Scores by group and their normal laws".into(),
-            caption: "Scores of a logistic regression fitted to all people, as shares of each group per unit of score; the line is the \
+            caption: "Scores of a logistic regression fitted to all people, as shares of each \
+                      group per unit of score; the line is the \
                       normal law N(mean, variance) of the group."
                 .into(),
             panels,

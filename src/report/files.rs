@@ -86,7 +86,8 @@ impl Folder {
         let has = |name: &str| names.iter().any(|have| have == name);
         if has(JOURNAL) {
             let help = format!(
-                "`klero resume {}` takes it up again; a journal is never overwritten: give another --out, or delete the folder yourself",
+                "`klero resume {}` takes it up again; a journal is never overwritten: give another \
+                 --out, or delete the folder yourself",
                 self.path.display()
             );
             return Err(self

@@ -153,12 +153,14 @@ impl StationaryForecast {
             let (screened, contacts) = (fixed(screened, 1), contacts.unwrap_or_default());
             said.push(match (self.people, self.chance_unfilled) {
                 (Some(people), Some(unfilled)) if unfilled >= RARE => format!(
-                    "{each}: for {k} members expect {screened} screened of the {people} there are (mean){contacts}; \
+                    "{each}: for {k} members expect {screened} screened of the {people} there are \
+                     (mean){contacts}; \
                      the people run out before the committee is filled with a chance of {}",
                     share(unfilled)
                 ),
                 _ => format!(
-                    "{each}: for {k} members expect {screened} +- {} screened (mean and standard deviation){contacts}",
+                    "{each}: for {k} members expect {screened} +- {} screened (mean and standard \
+                     deviation){contacts}",
                     fixed(sd, 1)
                 ),
             });
@@ -186,7 +188,8 @@ impl StationaryForecast {
         }
         if let Some(best) = self.loosenings.first().filter(|best| best.saved > 0.0) {
             said.push(format!(
-                "the one target whose loosening saves most is {} = {}: one seat ({} in place of {}) saves {} of those screened",
+                "the one target whose loosening saves most is {} = {}: one seat ({} in place of \
+                 {}) saves {} of those screened",
                 best.attribute,
                 best.value,
                 share(best.to),

@@ -16,7 +16,8 @@ pub(super) fn goal(goal: &GoalAnswer) -> String {
     }
     let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
     let head = format!(
-        "Goal: best {best}, where {}\nAll {} tests hold together with {} % confidence, however often you look\n",
+        "Goal: best {best}, where {}\nAll {} tests hold together with {} % confidence, however \
+         often you look\n",
         bounds.join(" and "),
         goal.tests.len(),
         brief(100.0 * (1.0 - alpha), 4),

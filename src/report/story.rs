@@ -135,7 +135,8 @@ impl<'a> Story<'a> {
         let more = self.found - self.lines.len() as u64;
         if more > 0 {
             text += &format!(
-                "\u{2026} and {more} more: narrow them by --round, --policy, --candidate or --replication, or take all with --format ndjson\n"
+                "\u{2026} and {more} more: narrow them by --round, --policy, --candidate or \
+                 --replication, or take all with --format ndjson\n"
             );
         }
         text.push('\n');

@@ -144,7 +144,8 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
 /// How sure a policy's intervals in a table are together, and how alpha is split over them.
 fn sure(alpha: f64, each: &str) -> String {
     format!(
-        "A policy's intervals here hold together with {} % confidence, however often you look, apart from the verdicts: alpha is split equally over {each}.",
+        "A policy's intervals here hold together with {} % confidence, however often you look, \
+         apart from the verdicts: alpha is split equally over {each}.",
         brief(100.0 * (1.0 - alpha), 4)
     )
 }
@@ -189,7 +190,9 @@ fn ratios(streams: &Streams<'_>) -> StreamRow {
     };
     StreamRow {
         caption: "Lowest over highest rate, against four fifths".into(),
-        note: "Joined from the rates above, at no alpha of its own: surely met where all of the interval is at least .8, surely missed where all of it is below.".into(),
+        note: "Joined from the rates above, at no alpha of its own: surely met where all of the \
+               interval is at least .8, surely missed where all of it is below."
+            .into(),
         table: FigureTable {
             headers: headers(&["attribute"], streams),
             rows: attributes.map(row).collect(),
@@ -237,9 +240,12 @@ fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
     };
     let alpha = first.all.alpha * (1 + first.groups.len()) as f64;
     let intervals = match first.range {
-        None => "The config declares no range of outcomes, so that there is no interval: range = [0, 1] in [feedback.outcome], say.".to_owned(),
+        None => "The config declares no range of outcomes, so that there is no interval: range = \
+                 [0, 1] in [feedback.outcome], say."
+            .to_owned(),
         Some((least, most)) => format!(
-            "Outcomes are declared to lie between {} and {}; where one does not, there is no interval. {}",
+            "Outcomes are declared to lie between {} and {}; where one does not, there is no \
+             interval. {}",
             brief(least, 4),
             brief(most, 4),
             sure(alpha, "all of the selected together and each group")

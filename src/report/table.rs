@@ -129,7 +129,8 @@ fn parity(summary: &Summary) -> Option<String> {
     ];
     let table = render(&[labels(summary)], &columns);
     Some(format!(
-        "Demographic parity: whether groups are chosen as often as they come\n{PARITY_METHOD}\n\n{table}"
+        "Demographic parity: whether groups are chosen as often as they \
+         come\n{PARITY_METHOD}\n\n{table}"
     ))
 }
 

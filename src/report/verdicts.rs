@@ -99,23 +99,30 @@ fn validity(pairs: &[&Pair]) -> String {
     let named = named.into_iter().collect::<Vec<_>>().join(", ");
     match fixed().count() {
         0 if pairs[0].estimand.is_stream() => {
-            ", however often you look:\nof this one stream as far as it was played, since policies learn and pools move".into()
+            ", however often you look:\nof this one stream as far as it was played, since policies \
+             learn and pools move"
+                .into()
         }
         0 => {
             let catoni = pairs.iter().filter(|pair| pair.method == Catoni::METHOD);
             match catoni.count() {
                 0 => ", however often you look:\nbetting is valid at any time".into(),
                 all if all == pairs.len() => {
-                    ", however often you look,\nif differences vary no more than [report] difference_variance states".into()
+                    ", however often you look,\nif differences vary no more than [report] \
+                     difference_variance states"
+                        .into()
                 }
                 _ => format!(", however often you look:\nbetting is valid at any time; {BOUNDED}"),
             }
         }
         all if all == pairs.len() => {
-            ":\nt is valid for a number of replications fixed beforehand, not if you stop when you like what you see".into()
+            ":\nt is valid for a number of replications fixed beforehand, not if you stop when you \
+             like what you see"
+                .into()
         }
         _ => format!(
-            ":\nbetting is valid at any time; t for a number of replications fixed beforehand (no declared range: {named})"
+            ":\nbetting is valid at any time; t for a number of replications fixed beforehand (no \
+             declared range: {named})"
         ),
     }
 }

@@ -78,7 +78,8 @@ impl HttpRefusal {
 
     /// 401, with the ways to show a token.
     pub(super) fn unauthorized(error: &'static str) -> Self {
-        let help = "send `Authorization: Bearer TOKEN`, or the token as the password of HTTP's basic authentication";
+        let help = "send `Authorization: Bearer TOKEN`, or the token as the password of HTTP's \
+                    basic authentication";
         Self::new(StatusCode::UNAUTHORIZED, error, help)
             .header(WWW_AUTHENTICATE, "Bearer realm=\"klero\"")
             .header(WWW_AUTHENTICATE, "Basic realm=\"klero\"")
@@ -116,7 +117,8 @@ pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
 /// 404.
 pub(super) async fn not_found(uri: Uri) -> HttpRefusal {
     let error = format!("there is nothing at {}", uri.path());
-    let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET /v1/decisions, GET /healthz, GET /readyz, GET /metrics";
+    let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET \
+                /v1/decisions, GET /healthz, GET /readyz, GET /metrics";
     HttpRefusal::new(StatusCode::NOT_FOUND, error, help)
 }
 

@@ -23,10 +23,16 @@ const DROPPED: usize = 64 << 20;
 const DROPPING: Duration = Duration::from_secs(2);
 
 /// Where rows are taken.
-const KINDS: &str = "send `Content-Type: application/json` (an object or an array), `application/x-ndjson` (an object a line) or `text/csv` (rows, the first with the names of the columns), not compressed; with curl: --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary @FILE";
+const KINDS: &str = "send `Content-Type: application/json` (an object or an array), \
+                     `application/x-ndjson` (an object a line) or `text/csv` (rows, the first with \
+                     the names of the columns), not compressed; with curl: --json '{…}', or -H \
+                     'content-type: application/x-ndjson' --data-binary @FILE";
 
 /// Where they are not.
-const WITHOUT_ROWS: &str = "send `Content-Type: application/json` (an object or an array) or `application/x-ndjson` (an object a line), not compressed; with curl: --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary @FILE";
+const WITHOUT_ROWS: &str = "send `Content-Type: application/json` (an object or an array) or \
+                            `application/x-ndjson` (an object a line), not compressed; with curl: \
+                            --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary \
+                            @FILE";
 
 /// How a body is to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +131,11 @@ fn separated(given: &str, codec: Codec) -> Result<BodyForm, String> {
             ("header", "present") => columns = None,
             ("header", "absent") if columns.is_some() => {}
             ("header", "absent") => {
-                return Err("the content type says `header=absent`, but the config names no columns (decoding.columns)".into());
+                return Err(
+                    "the content type says `header=absent`, but the config names no columns \
+                            (decoding.columns)"
+                        .into(),
+                );
             }
             ("header", value) => {
                 return Err(format!(

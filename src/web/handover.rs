@@ -14,7 +14,8 @@ use crate::feed::{Delivery, Item, Receipt};
 pub(super) fn open(server: &Server) -> Result<&Intake, HttpRefusal> {
     let Some(intake) = &server.services.intake else {
         let error = "this run takes no records by HTTP";
-        let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
+        let help = "its people come from the source in its config; `[source] type = \"http\"` \
+                    would take them here";
         return Err(HttpRefusal::new(StatusCode::NOT_FOUND, error, help));
     };
     if intake.deliveries.is_closed() {

@@ -186,6 +186,7 @@ fn conflict(all: u64, places: Vec<Rejected>) -> HttpRefusal {
         [only] if all == 1 => only.error.clone(),
         _ => format!("{all} of {all} records contradict what came before"),
     };
-    let help = "nothing of it was taken, and what came before holds; bad.ndjson in the run's folder has a note of it";
+    let help = "nothing of it was taken, and what came before holds; bad.ndjson in the run's \
+                folder has a note of it";
     HttpRefusal::new(StatusCode::CONFLICT, error, help).at(places)
 }

@@ -234,7 +234,8 @@ fn notes(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) ->
     let mut notes: Vec<String> = unmet.collect();
     if fitted.regression.convergence.mended > FAR {
         notes.push(format!(
-            "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps corrected that",
+            "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps \
+             corrected that",
             fitted.regression.convergence.mended
         ));
     }
@@ -271,7 +272,8 @@ fn fragment(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores)
         )
     };
     let [u, v] = &args.names;
-    text += "# Under [source], of type \"gaussian_groups\"; a variance is the mean squared deviation:\n";
+    text += "# Under [source], of type \"gaussian_groups\"; a variance is the mean squared \
+             deviation:\n";
     text += &format!(
         "groups = {{ {}, {} }}\n",
         law(u, &fitted.groups[0]),

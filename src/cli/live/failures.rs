@@ -52,7 +52,9 @@ fn taken_address(
 
 /// What is to be said where a program ended in what it had played before.
 fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
-    let mut help = "is the program there as it was, and is klero called from the folder where the run was begun?".to_owned();
+    let mut help = "is the program there as it was, and is klero called from the folder where the \
+                    run was begun?"
+        .to_owned();
     if let (
         RecorderError::Ended {
             policy, may_leave, ..
@@ -62,7 +64,8 @@ fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
     {
         help += &match may_leave {
             true => format!(
-                " If it really can't go on, `klero resume {} --without {policy}` ends its lane there for good",
+                " If it really can't go on, `klero resume {} --without {policy}` ends its lane \
+                 there for good",
                 folder.display()
             ),
             false => " Its decisions were given out, so it has to be played as it was".to_owned(),

@@ -143,7 +143,8 @@ impl CellReader<'_> {
         if !coded && numbers >= texts {
             for row in rows {
                 if let Err(what) = bounded(&row.cells[at]) {
-                    let help = "write a number, with a point for decimals, or name the column in --exclude or --categories";
+                    let help = "write a number, with a point for decimals, or name the column in \
+                                --exclude or --categories";
                     self.note(row, at, CellRole::Number(at), &what, help);
                 }
             }

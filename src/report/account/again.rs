@@ -45,15 +45,18 @@ impl PeopleSource {
             Self::Config => (format!("klero run config.toml{few} --out again"), ""),
             Self::Journal => (
                 "klero replay . --out again".into(),
-                "The journal in this folder holds all who came, in order: a replay plays them once more. `klero resume .` takes the live run itself up again.",
+                "The journal in this folder holds all who came, in order: a replay plays them once \
+                 more. `klero resume .` takes the live run itself up again.",
             ),
             Self::OtherJournal => (
                 "klero replay DIR --out again".into(),
-                "DIR is the folder of the live run: its journal holds all who came. Give the options that the replay had.",
+                "DIR is the folder of the live run: its journal holds all who came. Give the \
+                 options that the replay had.",
             ),
             Self::Stdin => (
                 "klero run config.toml --out again < RECORDS".into(),
-                "RECORDS are the records that came on the standard input: a run that is not live keeps no journal.",
+                "RECORDS are the records that came on the standard input: a run that is not live \
+                 keeps no journal.",
             ),
         }
     }
@@ -70,13 +73,16 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
     let people = PeopleSource::of(run);
     let same = match (is_cut_inside(run), &people) {
         (true, PeopleSource::Journal | PeopleSource::OtherJournal) => {
-            "The live run was interrupted: a replay's lanes end with the stream, and all their measures are the same."
+            "The live run was interrupted: a replay's lanes end with the stream, and all their \
+             measures are the same."
         }
         (true, _) => {
-            "This run was interrupted in the middle of its first replication: run again, it goes on to the end."
+            "This run was interrupted in the middle of its first replication: run again, it goes \
+             on to the end."
         }
         (false, _) => {
-            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads."
+            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, \
+             whatever the machine's number of threads."
         }
     };
     let (command, known) = people.command(run);
@@ -98,12 +104,15 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
     };
     vec![
         PagePart::Prose(format!(
-            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
+            "In the folder of this page, where `config.toml` says all that was asked for, seed \
+             ({}) with it; replications there are {}:",
             run.seed, run.replications
         )),
         PagePart::Code(format!("{command}\nklero report again")),
         PagePart::Prose(format!(
-            "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG.",
+            "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from \
+             `config.toml`, `summary.json` and `replications.csv` alone. The figures are in \
+             `{FIGURES}`, as SVG.",
             if known.is_empty() { "" } else { " " }
         )),
         PagePart::Fold {

@@ -9,7 +9,9 @@ use super::standing::NOT_COMPARABLE;
 use crate::compare::Beside;
 
 /// What the columns are of; the estimand of each is named.
-const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its rounds), each at its comparison's own share of alpha. None of it is part of the joint confidence above, and no verdict rests on it.
+const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its \
+                     rounds), each at its comparison's own share of alpha. None of it is part of \
+                     the joint confidence above, and no verdict rests on it.
 
 The mean of D by Student's t, and the interval of its median by order statistics, where the number of replications was fixed beforehand. The median: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
 

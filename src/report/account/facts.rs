@@ -90,7 +90,9 @@ pub(super) fn uncompared(run: &Finished) -> String {
         _ if run.replications == 0 => "no replication was finished",
         _ if !is_asked => "the config names no baseline (`baseline` in `[report]`)",
         _ if run.replications == 1 => {
-            "what was to be judged has no value in a round, and one replication does not tell how far apart policies would be in the next. Where the source can be drawn anew, more replications tell (`--replications`)"
+            "what was to be judged has no value in a round, and one replication does not tell how \
+             far apart policies would be in the next. Where the source can be drawn anew, more \
+             replications tell (`--replications`)"
         }
         _ => "the baseline was not run, or the replications give no independent differences",
     };

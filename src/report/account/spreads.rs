@@ -67,7 +67,8 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
         false => "dots: each replication".into(),
     };
     let caption = format!(
-        "The value at the end of the run in each replication. Box: the middle half, marked at the median; {dots}.{}",
+        "The value at the end of the run in each replication. Box: the middle half, marked at the \
+         median; {dots}.{}",
         left_out(run, labels, metrics.len())
     );
     Some(ReportFigure {

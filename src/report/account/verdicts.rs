@@ -38,7 +38,8 @@ pub(super) fn figure(standings: &[MeasureStanding<'_>], labels: &[&str]) -> Opti
         true => "Mean difference over the rounds of this one stream",
         false => "Mean difference at the end of the run, within replications",
     };
-    let intervals = "and its interval; all intervals hold together. One that leaves out 0 tells two policies apart.";
+    let intervals = "and its interval; all intervals hold together. One that leaves out 0 tells \
+                     two policies apart.";
     let facts = "the difference as this stream was played, without an interval";
     let are_facts = |estimand: &Estimand| estimand.is_fact();
     let caption = match (

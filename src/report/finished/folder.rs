@@ -83,7 +83,8 @@ pub(super) fn no_run(folder: &Path) -> Problem {
     }
     if folder.join(PROGRESS).exists() {
         let help = format!(
-            "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} --out … --force"
+            "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} \
+             --out … --force"
         );
         return says("the folder holds a run that is under way or was cut off").help(help);
     }

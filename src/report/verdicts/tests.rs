@@ -88,7 +88,8 @@ fn best_first_with_the_baseline_among_them() {
         same,
         pair("best", Verdict::Better, -0.0213, 0.0018),
     ];
-    let known = "Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
+    let known = "Verdicts against greedy .05, on the mean over replications of policy - greedy \
+                 .05, best first
 All 6 intervals hold together with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
@@ -203,8 +204,10 @@ fn it_is_said_which_intervals_hold_at_any_time() {
     assert_eq!(
         head(vec![bet, fixed]),
         "Both intervals hold together with 95 % confidence, alpha 0.0125 each:\n\
-         betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)\n\
-         representation_loss: less is better; betting (any time)\nscreened: less is better; t (fixed n)"
+         betting is valid at any time; t for a number of replications fixed beforehand (no \
+         declared range: screened)\n\
+         representation_loss: less is better; betting (any time)\nscreened: less is better; t \
+         (fixed n)"
     );
 }
 
@@ -291,6 +294,7 @@ fn a_stated_variance_that_is_exceeded_is_said() {
     heavy.beside.variance_bound = Some(250.0);
     assert_eq!(note(&heavy, &summary(vec![])), "");
     let head = verdicts(&summary(vec![heavy]), &judge("screened")).remove(0);
-    let known = "however often you look,\nif differences vary no more than [report] difference_variance states";
+    let known = "however often you look,\nif differences vary no more than [report] \
+                 difference_variance states";
     assert!(head.contains(known), "{head}");
 }

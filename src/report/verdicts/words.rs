@@ -9,7 +9,8 @@ pub(crate) fn apart(n: u64, unfilled: u64, all: u64) -> String {
     match n + unfilled <= all {
         true => format!("over the {n} of {all} replications in which both filled"),
         false => format!(
-            "in {unfilled} of {all} replications one of the two left places empty, which counts as the worst value"
+            "in {unfilled} of {all} replications one of the two left places empty, which counts as \
+             the worst value"
         ),
     }
 }

@@ -286,7 +286,8 @@ fn what_watching_costs() {
                 costs.push(times[2]);
             }
             println!(
-                "{name}, batches of {persons}: {:.0} ns a round and lane; to tell decisions {:.0} more, to follow courses {:.0} more",
+                "{name}, batches of {persons}: {:.0} ns a round and lane; to tell decisions {:.0} \
+                 more, to follow courses {:.0} more",
                 costs[0],
                 costs[1] - costs[0],
                 costs[2] - costs[0]

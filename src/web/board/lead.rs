@@ -126,7 +126,8 @@ fn uncompared(moment: &Moment<'_>) -> String {
             format!("The baseline {} does not play.", quoted(label))
         }
         _ => format!(
-            "What is judged ({}) has no value in a round, and one stream played once does not tell how far apart policies would be on another.",
+            "What is judged ({}) has no value in a round, and one stream played once does not tell \
+             how far apart policies would be on another.",
             judge.metrics.join(", ")
         ),
     }

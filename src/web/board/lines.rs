@@ -102,7 +102,8 @@ fn courses(moment: &Moment<'_>) -> Option<Figure> {
     };
     let bands = match has_bands {
         true => format!(
-            "Where a round has a value of its own: the mean so far, in its {sure} % interval that holds at any time, each policy's on its own{of}.{alike} "
+            "Where a round has a value of its own: the mean so far, in its {sure} % interval that \
+             holds at any time, each policy's on its own{of}.{alike} "
         ),
         false => String::new(),
     };

@@ -206,7 +206,8 @@ fn only_the_latest_rounds_are_told_and_the_newest_is_said() {
         (rows.len(), &*rows[0][0], &*rows[19][0]),
         (20, "100 p0", "81 p0")
     );
-    let said = "data-said=\"Round 100, p0: \u{201c}a\u{201d} not chosen; \u{201c}b &lt;i&gt;\u{201d} chosen.\"";
+    let said = "data-said=\"Round 100, p0: \u{201c}a\u{201d} not chosen; \u{201c}b \
+                &lt;i&gt;\u{201d} chosen.\"";
     assert!(html.contains(said), "{html}");
 }
 

@@ -33,7 +33,8 @@ fn what_is_too_long_is_refused_however_it_comes() {
 
     // One that waits for `100 Continue` gets a refusal.
     let mut connection = site.connect();
-    let head = "POST /v1/candidates\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue";
+    let head = "POST /v1/candidates\r\nContent-Type: application/json\r\nContent-Length: \
+                99999999\r\nExpect: 100-continue";
     connection.request(head, b"");
     connection.reply().error(413);
 

@@ -212,7 +212,8 @@ fn all_pairs_are_judged_by_their_own_verdicts() {
     assert_eq!(leaders(&all("undecided")), ["a", "c"]);
     assert_eq!(leaders(&all("better")), ["a"]);
     let (_, _, lines) = answer(&all("undecided"));
-    let open = "“a” against “c”: \u{2212}0.8 (\u{2212}2.0 to +0.5); about 70 more replications may decide it.";
+    let open = "“a” against “c”: \u{2212}0.8 (\u{2212}2.0 to +0.5); about 70 more replications may \
+                decide it.";
     assert!(lines.contains(open), "{lines}");
 }
 
@@ -252,7 +253,7 @@ fn who_cannot_be_compared_leads_nothing() {
         ("cost", "c", "b", [0.5, 1.0], "worse"),
     ]);
     assert_eq!(said, "“b” leads");
-    assert!(lines.contains("“a” had nobody"), "{lines}");
+    assert!(lines.contains("“a” had no policy"), "{lines}");
     let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
     let told = |run: &Finished| answers::answer(&MeasureStanding::all(run)[0], run);
     for (bad, good) in [(0, 1), (1, 0)] {

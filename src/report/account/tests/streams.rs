@@ -110,7 +110,7 @@ fn what_goes_on_forbids_nothing() {
         "{lines}"
     );
     assert!(
-        lines.contains("“a” and “c” had nobody to be compared with"),
+        lines.contains("“a” and “c” had no policy to be compared with"),
         "{lines}"
     );
     let notes = rows::verdicts(&standings[0], &run).rows;

@@ -119,7 +119,8 @@ fn the_numbers_of_cells_are_in_the_table_and_in_words() {
     assert_eq!(brief(0), ["a less b", "2", "1", "\u{2212}40", "1"]);
     assert_eq!(brief(5), ["border", "0", "1", "", ""]);
     let told = figure.svg();
-    let words = "a less b: 5 cells, below 0 in 2, above 0 in 1, exactly 0 in 1, not told apart from 0 in 1. \
+    let words = "a less b: 5 cells, below 0 in 2, above 0 in 1, exactly 0 in 1, not told apart \
+                 from 0 in 1. \
                  Least: \u{2212}50 at 3, 1. Most: 8 at 2, 2.";
     assert!(told.contains(words), "{told}");
 }
