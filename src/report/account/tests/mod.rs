@@ -269,7 +269,7 @@ fn who_cannot_be_compared_leads_nothing() {
         let whose = format!("Not compared: {}, whose lanes", names[bad]);
         assert!(lines.contains(&whose), "{lines}");
         assert!(
-            lines.contains(&format!("{} had nobody", names[good])),
+            lines.contains(&format!("{} had no policy", names[good])),
             "{lines}"
         );
         // Where it is the baseline that failed, another one helps.
