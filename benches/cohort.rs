@@ -1,13 +1,17 @@
-//! What a look costs: SWAP through the protocol, as a bare loop, and in plain Python, on the same kind of instance.
+//! What a look costs: SWAP through the protocol, as a bare loop, and in plain Python, on the same
+//! kind of instance.
 //!
 //! `cargo bench --bench cohort`; `-- --quick` for a few seconds.
 //!
-//! The instances: u = i/(n-1), K = n/20, sigma = 5/(n-1), delta = .05, s = 5, j = 2 (T10 of the reference at n = 1,000); top_k to
-//! the exact stop, and diverse, group i mod 3, to within .01. Three ways, which must come to the same looks and cohorts: **protocol** = a lane with its referee, view and ledger; **bare** = a
-//! hand-written loop with the same contest, files and draws; **policy** = the same loop with the answers given, which is
-//! the policy's own work. What a look costs all in is protocol less policy, a look. CPU time, medians of interleaved
-//! repetitions, everything counted that a run does after its people are there, the first look at each included. The Python
-//! is `cohort.py` beside this file, top_k, looks after the first at each, wall clock; it is left out where there is no python3.
+//! The instances: u = i/(n-1), K = n/20, sigma = 5/(n-1), delta = .05, s = 5, j = 2 (T10 of the
+//! reference at n = 1,000); top_k to the exact stop, and diverse, group i mod 3, to within .01.
+//! Three ways, which must come to the same looks and cohorts: **protocol** = a lane with its
+//! referee, view and ledger; **bare** = a hand-written loop with the same contest, files and draws;
+//! **policy** = the same loop with the answers given, which is the policy's own work. What a look
+//! costs all in is protocol less policy, a look. CPU time, medians of interleaved repetitions,
+//! everything counted that a run does after its people are there, the first look at each included.
+//! The Python is `cohort.py` beside this file, top_k, looks after the first at each, wall clock; it
+//! is left out where there is no python3.
 
 #[path = "arena/clock.rs"]
 mod clock;
@@ -114,7 +118,8 @@ impl<O: Objective> Instance<O> {
         batches.iter().map(play).collect()
     }
 
-    /// Without any of them. `ask`: what the look of a replication answers, by (slot, kind, how many that arm had).
+    /// Without any of them. `ask`: what the look of a replication answers, by (slot, kind, how many
+    /// that arm had).
     fn run(&self, key: Key, mut ask: impl FnMut(u32, usize, u64) -> f64) -> (u64, Vec<u32>) {
         let n = self.utilities.len();
         let tiers = self.tiers();

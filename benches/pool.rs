@@ -2,12 +2,14 @@
 //!
 //! `cargo bench --bench pool`; `-- --quick` for a few seconds.
 //!
-//! A round: N applicants of two groups, as many of the first as the target has; 30 % are admitted by Fair-Greedy (blom, lambda =
-//! 2). **lane** = the policy in a lane with its referee, view and ledger; **sorted** = the same shares, each group sorted in
-//! full, without any of them; **numpy** = `pool.py` beside this file, all shares at once and `argpartition`, scores there
-//! already. CPU time, medians of interleaved repetitions (NumPy's of one). Looking ahead: Fig. 2 of Puranik et al. 2022
-//! without chance, 1001 states x 1001 shares, by plain value iteration in NumPy until no value grows by 1e-6 (with `--quick`
-//! ten sweeps of 1,557, scaled up). NumPy is left out where it is not.
+//! A round: N applicants of two groups, as many of the first as the target has; 30 % are admitted
+//! by Fair-Greedy (blom, lambda = 2). **lane** = the policy in a lane with its referee, view and
+//! ledger; **sorted** = the same shares, each group sorted in full, without any of them; **numpy**
+//! = `pool.py` beside this file, all shares at once and `argpartition`, scores there already. CPU
+//! time, medians of interleaved repetitions (NumPy's of one). Looking ahead: Fig. 2 of Puranik et
+//! al. 2022 without chance, 1001 states x 1001 shares, by plain value iteration in NumPy until no
+//! value grows by 1e-6 (with `--quick` ten sweeps of 1,557, scaled up). NumPy is left out where it
+//! is not.
 
 #[path = "arena/clock.rs"]
 mod clock;
@@ -122,6 +124,12 @@ fn main() {
         || args.iter().all(|arg| arg != "--bench");
     let clock = Clock::new();
     let what = if clock.cpu { "CPU time" } else { "wall time" };
+    choosing(&clock, quick, what);
+    looking_ahead(&clock, quick);
+}
+
+/// Times a round of Fair-Greedy.
+fn choosing(clock: &Clock, quick: bool, what: &str) {
     println!("Fair-Greedy on a slate of N, microseconds a round; {what}, medians");
     println!("       N       lane     sorted      numpy");
     for (n, rounds) in [(1_000, 200), (100_000, 4)] {
@@ -139,6 +147,10 @@ fn main() {
         let python = or_none(python.map(|seconds| 1e6 * seconds / rounds as f64));
         println!("{n:8} {lane:10.1} {sorted:10.1} {python:>10}");
     }
+}
+
+/// Times the plans of the optimal policy.
+fn looking_ahead(clock: &Clock, quick: bool) {
     let ahead = LookAhead {
         laws: laws(),
         admitted: ADMITTED,

@@ -2,11 +2,13 @@
 //!
 //! `cargo bench --bench program`; `-- --quick` for a few seconds; `--features highs` for HiGHS too.
 //!
-//! Two worlds a size. *product*: independent attributes, and targets by which the bound on the gain is attained, so that the capped fit
-//! answers. *joint*: people of two kinds, so that attributes go together, and targets within a factor of 1 +- .7 of their shares, by which the
-//! bound is not attained. Every line is a process of its own. Its time is the median over repetitions of the whole call of `solve_by`, wall
-//! clock, one thread. Its memory is what the system says of the process (Linux): resident before the first call, the instance included,
-//! and at most during it (`VmHWM`, which is reset in between). A method that does not answer says so in place of a gain.
+//! Two worlds a size. *product*: independent attributes, and targets by which the bound on the gain
+//! is attained, so that the capped fit answers. *joint*: people of two kinds, so that attributes go
+//! together, and targets within a factor of 1 +- .7 of their shares, by which the bound is not
+//! attained. Every line is a process of its own. Its time is the median over repetitions of the
+//! whole call of `solve_by`, wall clock, one thread. Its memory is what the system says of the
+//! process (Linux): resident before the first call, the instance included, and at most during it
+//! (`VmHWM`, which is reset in between). A method that does not answer says so in place of a gain.
 
 #[path = "../src/policy/committee/program/tests/generate.rs"]
 #[allow(dead_code)]

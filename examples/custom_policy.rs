@@ -13,8 +13,8 @@ use kleroterion::protocol::{Move, View};
 use kleroterion::report::table::table;
 use kleroterion::run::{Settings, run};
 
-/// Accepts everybody until half the places are taken, and then only whoever has a value of which the committee has
-/// fewer than one in four.
+/// Accepts everybody until half the places are taken, and then only whoever has a value of which
+/// the committee has fewer than one in four.
 #[derive(Clone, Default)]
 struct SecondThoughts {
     members: u32,

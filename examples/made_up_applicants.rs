@@ -1,11 +1,13 @@
-//! The made-up applicants of `configs/applicants/applicants.csv`: 60 people with the reviews that they had.
+//! The made-up applicants of `configs/applicants/applicants.csv`: 60 people with the reviews that
+//! they had.
 //!
 //! `cargo run --release --example made_up_applicants > configs/applicants/applicants.csv`
 //!
-//! `probability` is what a classifier of past decisions would say of an application, and `first_review` to `third_review` are what
-//! reviewers said of it, in their order, in steps of 0.05. As at the university of Schumann et al. (2019, Section 5.2) the clearly good
-//! and the clearly bad have one review and those in between have more; a few have none yet. Regions differ in how many apply, not in
-//! how good they are. All parameters are ours.
+//! `probability` is what a classifier of past decisions would say of an application, and
+//! `first_review` to `third_review` are what reviewers said of it, in their order, in steps of
+//! 0.05. As at the university of Schumann et al. (2019, Section 5.2) the clearly good and the
+//! clearly bad have one review and those in between have more; a few have none yet. Regions differ
+//! in how many apply, not in how good they are. All parameters are ours.
 
 use kleroterion::draw::{Draw, Key, Purpose};
 

@@ -1,9 +1,11 @@
-//! The made-up people of `configs/organiser/respondents.csv`: 300 volunteers of a town that is not there.
+//! The made-up people of `configs/organiser/respondents.csv`: 300 volunteers of a town that is not
+//! there.
 //!
 //! `cargo run --release --example made_up_respondents > configs/organiser/respondents.csv`
 //!
-//! As in real recruitments the older and the better schooled volunteer more, and some live at the same address. Every
-//! combination of values is among them, so that a policy that waits for one does not wait in vain.
+//! As in real recruitments the older and the better schooled volunteer more, and some live at the
+//! same address. Every combination of values is among them, so that a policy that waits for one
+//! does not wait in vain.
 
 use kleroterion::draw::{Draw, Key, Purpose};
 

@@ -1,5 +1,5 @@
-//! An organiser's two files through the library: what they ask for, whether a committee can have it, and what two
-//! policies make of it.
+//! An organiser's two files through the library: the quotas they ask for, whether a committee can
+//! keep them, and how two policies compare on them.
 //!
 //! `cargo run --release --example organisers_files`
 //! `cargo run --release --example organisers_files -- categories.csv respondents.csv 40`
@@ -15,7 +15,7 @@ use kleroterion::run::{Settings, run};
 use kleroterion::source::organisers::{Categories, RespondentsSpec};
 
 fn main() -> ExitCode {
-    match tell() {
+    match run_example() {
         Ok(()) => ExitCode::SUCCESS,
         // All that is wrong with a file, each with its row and column.
         Err(problems) => {
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn tell() -> Result<(), Box<dyn std::error::Error>> {
+fn run_example() -> Result<(), Box<dyn std::error::Error>> {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let [quotas, people, members] = match &given[..] {
         [] => [
@@ -50,6 +50,13 @@ fn tell() -> Result<(), Box<dyn std::error::Error>> {
         unique: &[],
     };
     let table = spec.load()?;
+    print_quotas(&categories);
+    let rows = (0..table.len()).map(|row| table.values(row));
+    print_feasibility(&categories, size, &Supply::people(rows, None));
+    compare(quotas, people, size)
+}
+
+fn print_quotas(categories: &Categories) {
     for (category, targets) in categories.attributes().iter().zip(categories.targets()) {
         println!("{}", category.name);
         for (value, target) in category.values.iter().zip(targets) {
@@ -60,13 +67,10 @@ fn tell() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    let rows = (0..table.len()).map(|row| table.values(row));
-    let found = feasibility(
-        &categories.quotas(),
-        size,
-        &Supply::people(rows, None),
-        NODES,
-    );
+}
+
+fn print_feasibility(categories: &Categories, size: u32, supply: &Supply) {
+    let found = feasibility(&categories.quotas(), size, supply, NODES);
     let label = |bound: &Bound| {
         let category = &categories.attributes()[bound.attribute];
         format!("{} {}", category.name, category.values[bound.value].name)
@@ -75,8 +79,13 @@ fn tell() -> Result<(), Box<dyn std::error::Error>> {
         Some(problem) => println!("{problem}"),
         None => println!("a committee of {size} can keep all quotas"),
     }
+}
+
+/// Plays two policies on the people and prints how they compare.
+fn compare(quotas: &str, people: &str, size: u32) -> Result<(), Box<dyn std::error::Error>> {
     let config = format!(
-        "replications = 100\n[source]\ntype = \"respondents\"\npath = {people:?}\n[target]\ncategories = {quotas:?}\n\
+        "replications = 100\n[source]\ntype = \"respondents\"\npath = {people:?}\n\
+         [target]\ncategories = {quotas:?}\n\
          [rules]\nchoose = \"at_most_one\"\nuntil = {{ accepted = {size} }}\n\
          [[policy]]\nlabel = \"look-ahead\"\nkind = \"quota_lookahead\"\n\
          [[policy]]\nlabel = \"queue\"\nkind = \"virtual_queue\"\n"

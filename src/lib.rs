@@ -1,7 +1,7 @@
 //! Kleroterion: which selection policy is better, on the same people, and how sure is that?
 //!
-//! Several policies that choose people consume the same stream of candidates at the same time, each in its own lane,
-//! and what they do is compared person by person.
+//! Several policies that choose people consume the same stream of candidates at the same time, each
+//! in its own lane, and what they do is compared person by person.
 //!
 //! ```text
 //! source --Arc<Batch>--> lane[p]:  pool musters -> Slate -> policy.act <-> feedback  (Interview, 0..n times)
@@ -10,16 +10,17 @@
 //! ```
 //!
 //! Where to start:
-//! - [`protocol`]: the words. One round, told once; a setting is a row of rules.
-//! - [`draw`]: addressed random numbers, the reason why all policies meet the same people and the same luck.
+//! - [`protocol`]: the words of a round; a setting is a row of rules.
+//! - [`draw`]: addressed random numbers, the reason why all policies meet the same people and the
+//!   same luck.
 //! - [`policy`]: what decides; write your own with [`policy::Policy`].
 //! - [`record`]: people as text, read alike from files and feeds.
 //! - [`source`], [`feedback`], [`pool`]: where candidates come from, what they answer, who applies.
 //! - [`arena`]: the tasks and channels of one replication; [`run`]: many of them, folded in order.
-//! - [`score`], [`compare`], [`report`]: what was measured, who is better, how it is told.
+//! - [`score`], [`compare`], [`report`]: what was measured, who is better, how it is reported.
 //! - [`seat`]: policies in any language, over standard input and output.
 //! - [`fit`]: parameters of a config from what was recorded before.
-//! - [`reproduce`]: the papers' own figures, their sentences beside our numbers.
+//! - [`reproduce`]: the papers' own figures, their sentences and our numbers.
 //! - [`config`]: from a text to a [`config::Plan`], with every problem named at its place.
 //!
 //! A run from a config's text to a verdict:

@@ -117,8 +117,8 @@ pub fn renamed(name: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// A config of the folder that is not a preset: it is an example of a file of people beside it,
-    /// or a preset's short form.
+    /// A config of the folder that is not a preset: it is an example of a file of people next to
+    /// it, or a preset's short form.
     const OTHERS: [&str; 3] = ["applicants", "do2021-example", "organiser"];
 
     #[test]

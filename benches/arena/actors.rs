@@ -1,4 +1,5 @@
-//! The inline limit and the arena itself: the same lanes and scorers, without and with tasks and channels.
+//! The inline limit and the arena itself: the same lanes and scorers, without and with tasks and
+//! channels.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,10 +1,13 @@
-//! What actors and the protocol cost, as ratios measured in one run: CPU time, interleaved repetitions, medians.
+//! What actors and the protocol cost, as ratios measured in one run: CPU time, interleaved
+//! repetitions, medians.
 //!
-//! Two limits: **inline** = the same view, act, referee, ledger and scorers in one loop, without tasks and channels
-//! (what actors may cost); **plain** = a hand-written loop with the same people, decisions and tallies (what the
-//! protocol may cost). All ways must come to the same scores, or the benchmark panics.
+//! Two limits: **inline** = the same view, act, referee, ledger and scorers in one loop, without
+//! tasks and channels (what actors may cost); **plain** = a hand-written loop with the same people,
+//! decisions and tallies (what the protocol may cost). All ways must come to the same scores, or
+//! the benchmark panics.
 //!
-//! `cargo bench --bench arena`; `-- --quick` for a few seconds; `-- stream` (or another section) for that alone.
+//! `cargo bench --bench arena`; `-- --quick` for a few seconds; `-- stream` (or another section)
+//! for that alone.
 
 mod actors;
 mod clock;

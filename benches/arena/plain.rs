@@ -1,5 +1,5 @@
-//! The plain limit: what one would write by hand for this setting alone. The same people, decisions and tallies; no
-//! batch, view, referee or ledger.
+//! The plain limit: what one would write by hand for this setting alone. The same people, decisions
+//! and tallies; no batch, view, referee or ledger.
 
 use kleroterion::draw::{Categorical, Draw, Key, Purpose, label_key};
 use kleroterion::policy::committee::{Greedy, Proportional, VirtualQueue};
@@ -168,7 +168,8 @@ impl Crowd {
     }
 }
 
-/// A decision and the tallies of a committee's scorers: who was shown, who was chosen, who is a member.
+/// A decision and the tallies of a committee's scorers: who was shown, who was chosen, who is a
+/// member.
 pub struct PlainLane<D> {
     decision: D,
     shown: Vec<u64>,

@@ -1,4 +1,5 @@
-//! The stream and the policies of the benchmark: the brexit-like committee, played for a fixed number of rounds.
+//! The stream and the policies of the benchmark: the brexit-like committee, played for a fixed
+//! number of rounds.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub fn plan() -> Plan {
 /// Makes a plain loop's policy.
 pub type MakePlain = Box<dyn Fn(&World) -> Box<dyn PlainPolicy>>;
 
-/// A policy with the same decisions twice: as the lanes play it, and as a plain loop would write it.
+/// A policy with the same decisions twice: as the lanes play it, and as a plain loop would write
+/// it.
 pub struct Contender {
     pub label: &'static str,
     pub prototype: Box<dyn Prototype>,

@@ -1,12 +1,15 @@
-//! Exact Fair-Greedy (Grazzi et al. 2022) against the naive kernel and NumPy, rounds a second, ratios measured in one run: CPU time, one
-//! thread, medians of interleaved repetitions.
+//! Exact Fair-Greedy (Grazzi et al. 2022) against the naive kernel and NumPy, rounds a second,
+//! ratios measured in one run: CPU time, one thread, medians of interleaved repetitions.
 //!
-//! **exact** = the library's policy; **naive** = Algorithm 1 with every mu~.x of the window computed anew in each round, the same ridge, the
-//! same inner product, contiguous rows; **numpy** = the same in NumPy (`naive.py`, a process of its own with a stream of its own of the same
-//! law, where `python3` has it). All are whole runs to T. Those of the naive ones to 100,000 are *integrated*: of each tenth of the run only the
-//! middle rounds are played in earnest and timed, the tenth's time is in proportion (a naive round costs about so much a round of the window,
-//! so the middle is the mean); in the others they store and learn, and do what is known to be right. Exact is never integrated.
-//! Exact and naive must choose the same wherever naive chooses, and NumPy's chosen must be as good, or the benchmark panics.
+//! **exact** = the library's policy; **naive** = Algorithm 1 with every mu~.x of the window
+//! computed anew in each round, the same ridge, the same inner product, contiguous rows; **numpy**
+//! = the same in NumPy (`naive.py`, a process of its own with a stream of its own of the same law,
+//! where `python3` has it). All are whole runs to T. Those of the naive ones to 100,000 are
+//! *integrated*: of each tenth of the run only the middle rounds are played in earnest and timed,
+//! the tenth's time is in proportion (a naive round costs about so much a round of the window, so
+//! the middle is the mean); in the others they store and learn, and do what is known to be right.
+//! Exact is never integrated. Exact and naive must choose the same wherever naive chooses, and
+//! NumPy's chosen must be as good, or the benchmark panics.
 //!
 //! `cargo bench --bench fair_greedy`; `-- --quick` for a few seconds.
 

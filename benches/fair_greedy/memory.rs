@@ -12,7 +12,8 @@ pub fn memory(line: &str) -> String {
     })
 }
 
-/// Lets `VmHWM` start anew. Ignored where it cannot be: the most is then that since the process began.
+/// Lets `VmHWM` start anew. Ignored where it cannot be: the most is then that since the process
+/// began.
 pub fn forget_most() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

@@ -1,5 +1,6 @@
-//! The naive kernel: Algorithm 1 with every mu~.x of the window computed anew in each round, which is what the index
-//! saves. Contiguous rows by group, one pass; the same ridge, inner product and draws as the library's.
+//! The naive kernel: Algorithm 1 with every mu~.x of the window computed anew in each round, which
+//! is what the index saves. Contiguous rows by group, one pass; the same ridge, inner product and
+//! draws as the library's.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,7 +29,8 @@ pub struct Naive {
     told: VecDeque<(u64, Box<[f64]>, f64)>,
     groups: Vec<Group>,
     sample: Sample,
-    /// What it does in rounds that are not in the sample, where it stores and learns but ranks nobody.
+    /// What it does in rounds that are not in the sample, where it stores and learns but ranks
+    /// nobody.
     known: Arc<[u32]>,
 }
 

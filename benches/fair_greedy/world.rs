@@ -1,4 +1,5 @@
-//! The two worlds, and how a policy plays one of them: through a lane, the time taken of its rounds alone.
+//! The two worlds, and how a policy plays one of them: through a lane, the time taken of its rounds
+//! alone.
 
 use std::sync::Arc;
 
@@ -67,7 +68,8 @@ pub struct World {
 pub struct Run {
     /// The slot chosen in each round.
     pub actions: Vec<u32>,
-    /// CPU time of the whole run in seconds: where not all rounds were timed, each tenth's in proportion.
+    /// CPU time of the whole run in seconds: where not all rounds were timed, each tenth's in
+    /// proportion.
     pub seconds: f64,
     /// The mean true relative rank of those chosen in the timed rounds.
     pub rank: f64,
@@ -95,7 +97,8 @@ impl World {
         }
     }
 
-    /// Section 6 of Grazzi et al. 2022: `LinearGroups::section6`, which keeps to itself the numbers that NumPy needs.
+    /// Section 6 of Grazzi et al. 2022: `LinearGroups::section6`, which keeps to itself the numbers
+    /// that NumPy needs.
     pub fn section6() -> Self {
         let groups = (0..4).map(|a| {
             let (mut low, mut width) = (vec![0.0; 17], vec![0.0; 17]);

@@ -2,16 +2,19 @@
 //!
 //! `cargo bench --bench intake`; `-- --quick` for a few seconds.
 //!
-//! A server on a runtime of its own (two threads), a recorder on a thread of its own, clients on threads of theirs, all in this
-//! process: they share its processors. Records have ten members (three attributes, two features). **memory**: the recorder numbers
-//! people and drops repeats, so that what is left is the server's and the clients' own; **journal**: it commits to a journal in a
-//! temporary folder, up to 256 deliveries at once, synced before anyone is told, as a live run does, but no lane plays.
+//! A server on a runtime of its own (two threads), a recorder on a thread of its own, clients on
+//! threads of theirs, all in this process: they share its processors. Records have ten members
+//! (three attributes, two features). **memory**: the recorder numbers people and drops repeats, so
+//! that what is left is the server's and the clients' own; **journal**: it commits to a journal in
+//! a temporary folder, up to 256 deliveries at once, synced before anyone is told, as a live run
+//! does, but no lane plays.
 //!
-//! NDJSON: bodies of so many records over four kept connections, each the next as soon as the last was answered; every answer must have
-//! accepted all, and in the end the recorder must have them all. Wall time from the first byte to the last answer. Single: 64 kept
-//! connections, request i is due at i / rate whatever became of those before it (an open loop); what it took is counted from when it was due,
-//! so waiting for a free connection counts. Beside it what a commit took, as the recorder saw it: half and 99 % of them at most so long, to
-//! about a fifth.
+//! NDJSON: bodies of so many records over four kept connections, each the next as soon as the last
+//! was answered; every answer must have accepted all, and in the end the recorder must have them
+//! all. Wall time from the first byte to the last answer. Single: 64 kept connections, request i is
+//! due at i / rate whatever became of those before it (an open loop); what it took is counted from
+//! when it was due, so waiting for a free connection counts. Beside it what a commit took, as the
+//! recorder saw it: half and 99 % of them at most so long, to about a fifth.
 
 mod client;
 mod targets;
@@ -88,7 +91,8 @@ fn lines(target: Opener, of_a_body: usize, bodies: usize) -> f64 {
     all as f64 / took
 }
 
-/// What each of so many single posts took, in order, at a rate a second; half of the commits and 99 % of them.
+/// What each of so many single posts took, in order, at a rate a second; half of the commits and 99
+/// % of them.
 fn single(target: Opener, rate: usize, posts: usize) -> (Vec<Duration>, Option<[Duration; 2]>) {
     const CLIENTS: usize = 64;
     let site = target();

@@ -1,4 +1,5 @@
-//! What is posted to: a server in this process with a recorder, or the program in a process of its own.
+//! What is posted to: a server in this process with a recorder, or the program in a process of its
+//! own.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
@@ -137,35 +138,7 @@ impl Site {
         let (deliveries, mut queue) = mpsc::channel(GROUP);
         let accepted = Arc::new(AtomicU64::new(0));
         let counted = accepted.clone();
-        thread::spawn(move || {
-            let mut group: Vec<Delivery> = Vec::new();
-            let mut last_seq = 0;
-            while queue.blocking_recv_many(&mut group, GROUP) > 0 {
-                let mut receipts = Vec::new();
-                for delivery in group.drain(..) {
-                    let taken = delivery.items.iter().map(|item| match item {
-                        Item::Candidate(person) => recorder.add(&person.id, &person.record),
-                        Item::Outcome(_) | Item::Refused(_) => Taken::Refused,
-                    });
-                    let taken: Vec<Taken> = taken.collect();
-                    for taken in &taken {
-                        if let Taken::Accepted { seq, .. } = taken {
-                            last_seq = *seq;
-                            counted.fetch_add(1, Ordering::Relaxed);
-                        }
-                    }
-                    receipts.push((delivery.receipt, taken));
-                }
-                let begun = Instant::now();
-                recorder.commit();
-                seen.gauges.commit.add(begun.elapsed(), 1);
-                for (receipt, taken) in receipts {
-                    if let Some(receipt) = receipt {
-                        let _ = receipt.send(Receipt { taken, last_seq });
-                    }
-                }
-            }
-        });
+        thread::spawn(move || take_all(&mut queue, &mut *recorder, &seen, &counted));
         let services = Services {
             watched: watched.clone(),
             intake: Some(Intake {
@@ -196,6 +169,42 @@ impl Site {
             watched,
             stop,
             server,
+        }
+    }
+}
+
+/// Records what is delivered, a commit a group, and sends the receipts.
+fn take_all(
+    queue: &mut mpsc::Receiver<Delivery>,
+    recorder: &mut dyn Recorder,
+    seen: &Watched,
+    counted: &AtomicU64,
+) {
+    let mut group: Vec<Delivery> = Vec::new();
+    let mut last_seq = 0;
+    while queue.blocking_recv_many(&mut group, GROUP) > 0 {
+        let mut receipts = Vec::new();
+        for delivery in group.drain(..) {
+            let taken = delivery.items.iter().map(|item| match item {
+                Item::Candidate(person) => recorder.add(&person.id, &person.record),
+                Item::Outcome(_) | Item::Refused(_) => Taken::Refused,
+            });
+            let taken: Vec<Taken> = taken.collect();
+            for taken in &taken {
+                if let Taken::Accepted { seq, .. } = taken {
+                    last_seq = *seq;
+                    counted.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            receipts.push((delivery.receipt, taken));
+        }
+        let begun = Instant::now();
+        recorder.commit();
+        seen.gauges.commit.add(begun.elapsed(), 1);
+        for (receipt, taken) in receipts {
+            if let Some(receipt) = receipt {
+                let _ = receipt.send(Receipt { taken, last_seq });
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Plans for the policies that look ahead: known, read, or worked out while somebody waits.
+//! Plans for the policies that look ahead: known, read, or worked out while the user waits.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use kleroterion::config::{LanePlan, Plan};
 use kleroterion::policy::pool::optimal::{Foresight, Unsolved};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
-use kleroterion::report::plans::{Origin, Plans};
+use kleroterion::report::plans::{PlanOrigin, Plans};
 
 /// The plans of all runs of a command.
 pub struct Ahead {
@@ -22,17 +22,19 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Plans that are kept in the folder of the run, where it has one; given up when `interrupt` is set.
+    /// Plans that are kept in the folder of the run, where it has one; given up when `interrupt` is
+    /// set.
     pub fn new(out: Option<&Path>, quiet: bool, interrupt: Arc<AtomicBool>) -> Self {
         let plans = out.map_or_else(Plans::default, Plans::beside);
         let plans = plans.heeding(interrupt);
         Self { plans, quiet }
     }
 
-    /// Sees to it that all lanes of a run that look ahead have their plans; `note` is told how each came by it.
+    /// Sees to it that all lanes of a run that look ahead have their plans; `note` takes a sentence
+    /// on how each came by it.
     ///
     /// # Errors
-    /// Where there can be no plan, which has been said, and where nobody waits for it any longer.
+    /// Where there can be no plan, which has been said, and where the user interrupts the wait.
     pub fn supply(&mut self, plan: &Plan, mut note: impl FnMut(&str)) -> Result<(), Failure> {
         for lane in &plan.lanes {
             let Some(foresight) = &lane.policy.foresight else {
@@ -43,7 +45,7 @@ impl Ahead {
             let origin = self.plans.supply(foresight);
             bar.finish_and_clear();
             let origin = origin.map_err(|why| unsolved(lane, &why))?;
-            if let Origin::WorkedOut(Some(unusable)) = &origin {
+            if let PlanOrigin::WorkedOut(Some(unusable)) = &origin {
                 show::say(&plain(&format!("warning: {unusable}")));
             }
             note(&told(lane, foresight, &origin, started.elapsed()));
@@ -51,7 +53,8 @@ impl Ahead {
         Ok(())
     }
 
-    /// Writes what was worked out since. A plan that is kept only spares time, so that it can't be is no reason not to run.
+    /// Writes what was worked out since. A plan that is kept only spares time, so that it can't be
+    /// is no reason not to run.
     pub fn keep(&mut self) {
         for problem in self
             .plans
@@ -76,15 +79,15 @@ impl Ahead {
 }
 
 /// How far a plan can be trusted and where it comes from.
-fn told(lane: &LanePlan, foresight: &Foresight, origin: &Origin, took: Duration) -> String {
+fn told(lane: &LanePlan, foresight: &Foresight, origin: &PlanOrigin, took: Duration) -> String {
     let gamma = foresight.ahead().gamma;
     let mut text = format!("{}: looks ahead with gamma = {gamma}", lane.label);
     if let Some(plan) = foresight.plan() {
         text += &format!(": values are right to {:.1e}", plan.bound);
         text += &match origin {
-            Origin::Known => String::new(),
-            Origin::Read(path) => format!(", by the plan kept in {}", path.display()),
-            Origin::WorkedOut(_) => {
+            PlanOrigin::Known => String::new(),
+            PlanOrigin::Read(path) => format!(", by the plan kept in {}", path.display()),
+            PlanOrigin::WorkedOut(_) => {
                 let seconds = took.as_secs_f64();
                 format!(", worked out in {}, {seconds:.1} s", plan.effort())
             }

@@ -8,9 +8,10 @@ use clap::{Args, ValueEnum};
 /// The config, and what the command line changes in it.
 #[derive(Args)]
 pub(super) struct ConfigArgs {
-    /// A config file, or the name of a preset (`klero list presets`); the main job where it is left out
+    /// A config file, or the name of a preset (`klero list presets`); the main job where it is left
+    /// out
     pub(super) config: Option<String>,
-    /// Replicate so many times
+    /// The number of replications
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=i64::MAX))]
     pub(super) replications: Option<i64>,
     /// The seed of every draw
@@ -29,7 +30,7 @@ pub(super) struct ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// A config as it stands.
+    /// A config as it is.
     pub(super) fn of(config: String) -> Self {
         Self {
             config: Some(config),
@@ -114,7 +115,7 @@ pub(super) struct OutArgs {
     /// Overwrite a run that is in the folder
     #[arg(long, requires = "out")]
     pub(super) force: bool,
-    /// What to write down beside the scores
+    /// What to write down besides the scores
     #[arg(long, value_enum, requires = "out")]
     pub(super) trace: Option<TraceWord>,
     /// The replications of which decisions and the selected are written down

@@ -1,4 +1,5 @@
-//! Lanes that make a run fail: policies that could not be started and, under `--strict`, lanes that broke off.
+//! Lanes that make a run fail: policies that could not be started and, under `--strict`, lanes that
+//! broke off.
 
 use std::collections::BTreeSet;
 

@@ -17,7 +17,7 @@ use kleroterion::policy::committee::program::ProgramError;
 use kleroterion::policy::pool::Prospect;
 use kleroterion::policy::pool::optimal::Digest;
 use kleroterion::problem::Problems;
-use kleroterion::report::forecast::{Forecast, Saving};
+use kleroterion::report::forecast::{Saving, StationaryForecast};
 use kleroterion::report::plain;
 
 /// Options of `klero explain`.
@@ -31,11 +31,11 @@ pub struct ExplainArgs {
     config: ConfigArgs,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "text")]
-    format: Form,
+    format: ExplainForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ExplainForm {
     /// For people
     Text,
     /// An object a run; an array of them for a sweep
@@ -49,14 +49,15 @@ enum Form {
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let mut found = Vec::new();
-    // Drawn on a terminal alone. A program a value: seconds where there are hundreds of thousands of types.
+    // Drawn on a terminal alone. A program a value: seconds where there are hundreds of thousands
+    // of types.
     let spinner = match log::shows_progress() {
         true => ProgressBar::new_spinner().with_message("solving a program for each value"),
         false => ProgressBar::hidden(),
     };
     spinner.enable_steady_tick(Duration::from_millis(250));
     for job in &jobs {
-        let forecast = Forecast::of(&job.plan, true);
+        let forecast = StationaryForecast::of(&job.plan, true);
         found.push(forecast.map_err(|error| {
             spinner.finish_and_clear();
             unmet(job, &error)
@@ -71,10 +72,10 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let plans: Vec<_> = plans.collect::<Result<_, Failure>>()?;
     let all = jobs.iter().zip(found.iter().zip(&plans));
     let text = match args.format {
-        Form::Text => all
+        ExplainForm::Text => all
             .map(|(job, (found, plans))| words(job, found.as_ref(), plans))
             .collect(),
-        Form::Json => {
+        ExplainForm::Json => {
             let mut all: Vec<_> = all
                 .map(|(job, (found, plans))| object(job, found.as_ref(), plans))
                 .collect();
@@ -99,11 +100,12 @@ fn digests(job: &Job) -> Vec<Option<Digest>> {
 }
 
 /// What it takes for something to be said.
-const NEEDED: &str = "that takes a [target] and a source whose law is known; or a [pool] of two groups and type \
-    \"positive_reinforcement\", a known share of each round to choose, and a policy target_share, optimal, or fair_greedy_pool with a \
-    greedy_term other than \"realised\"";
+const NEEDED: &str = "that takes a [target] and a source whose law is known; or a [pool] of two \
+                      groups and type \"positive_reinforcement\", a known share of each round to \
+                      choose, and a policy target_share, optimal, or fair_greedy_pool with a \
+                      greedy_term other than \"realised\"";
 
-fn words(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> String {
+fn words(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>]) -> String {
     let set = job.point.named().into_iter();
     let set: Vec<_> = set.map(|(key, value)| format!("{key} = {value}")).collect();
     let name = if set.is_empty() {
@@ -112,7 +114,7 @@ fn words(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Strin
         set.join(", ")
     };
     let mut text = format!("{}\n", plain(&name));
-    let mut said = found.map(Forecast::sentences).unwrap_or_default();
+    let mut said = found.map(StationaryForecast::sentences).unwrap_or_default();
     for (lane, plan) in job.plan.lanes.iter().zip(plans) {
         let prospect = lane.policy.prospect.as_ref().and_then(Prospect::sentence);
         let plan = plan.as_ref().map(Digest::sentence);
@@ -159,7 +161,7 @@ fn savings(all: &[Saving]) -> String {
     text
 }
 
-fn object(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Value {
+fn object(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>]) -> Value {
     let mut object = Map::new();
     object.insert("name".into(), json!(job.plan.name));
     if !job.point.set.is_empty() {

@@ -13,7 +13,7 @@ use toml_writer::{ToTomlValue, TomlStringBuilder};
 use super::failure::Failure;
 use super::show;
 use kleroterion::fit::looks::{self, LookEstimate};
-use kleroterion::fit::{PastKind, Reviews, ReviewsSpec, Tiers};
+use kleroterion::fit::{PastKind, ReviewFile, ReviewTiers, ReviewsSpec};
 use kleroterion::problem::Problems;
 use kleroterion::report::plain;
 
@@ -29,14 +29,16 @@ const ALPHA: f64 = 0.05;
                                                  the score law of each group, as TOML for a config")]
 pub struct FitArgs {
     #[command(subcommand)]
-    what: What,
+    what: FitSubject,
 }
 
 #[derive(Subcommand)]
-enum What {
-    /// From past reviews: the noise of a look, the gain of a thorough one and its cost, with intervals
+enum FitSubject {
+    /// From past reviews: the noise of a look, the gain of a thorough one and its cost, with
+    /// intervals
     Looks(LooksArgs),
-    /// From people with a label: the normal law of each group's scores, by logistic regression, and its share
+    /// From people with a label: the normal law of each group's scores, by logistic regression, and
+    /// its share
     Scores(scores::ScoresArgs),
 }
 
@@ -71,11 +73,11 @@ struct LooksArgs {
     strong: Option<String>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "toml")]
-    format: Form,
+    format: FitForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum FitForm {
     /// A part of a config, the intervals as comments
     Toml,
     /// An object
@@ -88,8 +90,8 @@ enum Form {
 /// Where the file is wrong or says too little.
 pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     match &args.what {
-        What::Looks(args) => looks(args),
-        What::Scores(args) => scores::scores(args),
+        FitSubject::Looks(args) => looks(args),
+        FitSubject::Scores(args) => scores::scores(args),
     }
 }
 
@@ -114,7 +116,7 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
     })?;
     let tiers = reviews.tiers(args.weak.as_deref(), args.strong.as_deref());
     let tiers = tiers.map_err(wrong)?;
-    let Some(fitted) = Fitted::of(&tiers) else {
+    let Some(fitted) = FittedReviews::of(&tiers) else {
         // `tiers` has seen to it that both kinds have noise.
         show::say("error: the noise of the reviews can't be measured");
         return Err(Failure::Failed);
@@ -123,8 +125,8 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
         show::say(&plain(&line));
     }
     let text = match args.format {
-        Form::Toml => fragment(&reviews, &tiers, &fitted),
-        Form::Json => format!("{:#}\n", object(&reviews, &tiers, &fitted)),
+        FitForm::Toml => fragment(&reviews, &tiers, &fitted),
+        FitForm::Json => format!("{:#}\n", object(&reviews, &tiers, &fitted)),
     };
     show::print(&text).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
@@ -132,14 +134,14 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
     })
 }
 
-struct Fitted {
+struct FittedReviews {
     sigma: LookEstimate,
     gain: LookEstimate,
     cost: Option<LookEstimate>,
 }
 
-impl Fitted {
-    fn of(tiers: &Tiers<'_>) -> Option<Self> {
+impl FittedReviews {
+    fn of(tiers: &ReviewTiers<'_>) -> Option<Self> {
         let (weak, strong) = (tiers.weak, tiers.strong);
         let costs = weak.costs.zip(strong.costs);
         Some(Self {
@@ -151,7 +153,7 @@ impl Fitted {
 }
 
 /// What was counted, taken for granted, and is to be wondered at.
-fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String> {
+fn assumed(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews) -> Vec<String> {
     let mut said = vec![format!(
         "{}: {} reviews of {} applicants",
         reviews.path.display(),
@@ -162,7 +164,8 @@ fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String>
     for (role, kind) in [("weak", tiers.weak), ("strong", tiers.strong)] {
         let noise = &kind.noise;
         said.push(format!(
-            "{role} is {:?}: {} reviews of {} applicants, of whom {} had one such review: that says nothing about noise",
+            "{role} is {:?}: {} reviews of {} applicants, of whom {} had one such review: that \
+             says nothing about noise",
             kind.name, noise.reviews, noise.applicants, noise.alone
         ));
     }
@@ -174,7 +177,11 @@ fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String>
             ));
         }
     }
-    said.push("assumed: a score is the applicant's worth plus normal noise of one spread a kind, whoever reviews and whoever is reviewed".into());
+    said.push(
+        "assumed: a score is the applicant's worth plus normal noise of one spread a kind, \
+               whoever reviews and whoever is reviewed"
+            .into(),
+    );
     if fitted.cost.is_none() {
         said.push("j is unknown: the file has no column of costs (name one by --cost)".into());
     }
@@ -200,7 +207,7 @@ fn line(name: &str, what: &str, estimate: &LookEstimate, by: &str) -> String {
     )
 }
 
-fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
+fn fragment(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews) -> String {
     let name = |kind: &PastKind| {
         TomlStringBuilder::new(&kind.name)
             .as_basic()
@@ -224,12 +231,16 @@ fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
             format!("cost = {:?}, ", rounded(cost.value))
         }
         None => {
-            text += "# j is unknown: write the cost of a strong look in weak ones into its braces, as in cost = 6\n";
+            text += "# j is unknown: write the cost of a strong look in weak ones into its braces, \
+                     as in cost = 6\n";
             String::new()
         }
     };
     text += &format!(
-        "# Where the config has a [rules] of its own, `interviews` goes there.\n[rules]\ninterviews = [\n  {{ name = {}, cost = 1, gain = 1 }},\n  {{ name = {}, {cost}gain = {:?} }},\n]\n\n",
+        "# Where the config has a [rules] of its own, `interviews` goes there.\n\
+         [rules]\ninterviews = [\n\
+         \x20 {{ name = {}, cost = 1, gain = 1 }},\n\
+         \x20 {{ name = {}, {cost}gain = {:?} }},\n]\n\n",
         name(tiers.weak),
         name(tiers.strong),
         rounded(fitted.gain.value)
@@ -238,7 +249,7 @@ fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
     text + &format!("[feedback.interview]\ntype = \"gaussian_looks\"\nsd = {sd:?}\n")
 }
 
-fn object(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Value {
+fn object(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews) -> Value {
     let estimate = |estimate: &LookEstimate| {
         let (low, high) = estimate.interval.unzip();
         json!({ "value": estimate.value, "low": low, "high": high })

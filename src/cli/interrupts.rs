@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
-/// The first interrupt ends the run early with what there is; the second ends the program. None is missed once this returns.
+/// The first interrupt ends the run early with what there is; the second ends the program. None is
+/// missed once this returns.
 pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
     let (listening, listens) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {

@@ -18,11 +18,11 @@ use kleroterion::score::{Direction, catalogue};
   klero list policies")]
 pub struct ListArgs {
     /// What to list; everything where it is left out
-    what: Option<What>,
+    what: Option<ListSubject>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum What {
+enum ListSubject {
     Policies,
     Sources,
     Pools,
@@ -31,17 +31,17 @@ enum What {
 }
 
 /// A section: its title, and rows of name and description.
-type Section = (&'static str, Vec<(String, String)>);
+type ListSection = (&'static str, Vec<(String, String)>);
 
 /// Lists what there is.
 pub fn list(args: &ListArgs) -> Result<(), Failure> {
     let wanted = |what| args.what.is_none_or(|only| only == what);
-    let sections: [(What, fn() -> Section); 5] = [
-        (What::Policies, policies),
-        (What::Sources, sources),
-        (What::Pools, pools),
-        (What::Metrics, metrics),
-        (What::Presets, presets),
+    let sections: [(ListSubject, fn() -> ListSection); 5] = [
+        (ListSubject::Policies, policies),
+        (ListSubject::Sources, sources),
+        (ListSubject::Pools, pools),
+        (ListSubject::Metrics, metrics),
+        (ListSubject::Presets, presets),
     ];
     let texts: Vec<String> = sections
         .iter()
@@ -54,7 +54,7 @@ pub fn list(args: &ListArgs) -> Result<(), Failure> {
     })
 }
 
-fn render((title, rows): &Section) -> String {
+fn render((title, rows): &ListSection) -> String {
     let width = rows
         .iter()
         .map(|(name, _)| name.chars().count())
@@ -67,8 +67,8 @@ fn render((title, rows): &Section) -> String {
     text
 }
 
-fn policies() -> Section {
-    let rows = kinds().map(|kind| {
+fn policies() -> ListSection {
+    let rows = KINDS.iter().map(|kind| {
         let about = format!("{}: {}", kind.setting, kind.about);
         let params = kind.params.iter().map(Param::line);
         let parts = std::iter::once(about).chain(params);
@@ -77,19 +77,18 @@ fn policies() -> Section {
     ("Policies (kind)", rows.collect())
 }
 
-fn sources() -> Section {
-    let entries = source_entries().into_iter();
-    let rows = entries.map(|entry| own((entry.name, entry.about)));
+fn sources() -> ListSection {
+    let rows = SOURCES.iter().map(|(name, about, ..)| own((name, about)));
     let rows = rows.filter(|(_, about)| !about.is_empty());
     ("Sources (type)", rows.collect())
 }
 
-fn pools() -> Section {
+fn pools() -> ListSection {
     let rows = POOLS.iter().map(|(name, about, _)| own((name, about)));
     ("Pools (type)", rows.collect())
 }
 
-fn metrics() -> Section {
+fn metrics() -> ListSection {
     let rows = catalogue().map(|(name, info)| {
         let direction = match info.direction {
             Direction::Lower => " (less is better)",
@@ -104,7 +103,7 @@ fn metrics() -> Section {
     )
 }
 
-fn presets() -> Section {
+fn presets() -> ListSection {
     let rows = PRESETS
         .iter()
         .map(|preset| (preset.name.to_owned(), preset.about()));

@@ -1,9 +1,12 @@
 //! `klero live`: policies on a stream as it comes, its journal in a folder.
 
 mod begun;
+mod failures;
+mod files;
 mod how;
 mod kept;
 mod play;
+mod said;
 
 use std::path::PathBuf;
 
@@ -23,9 +26,11 @@ use kleroterion::report::files::Folder;
 use kleroterion::trace::Names;
 
 pub use begun::config_of;
+pub use files::FilesMaker;
 pub use how::HowArgs;
-pub use kept::{CONFIG, Kept};
-pub use play::{FilesMaker, Opening, kept_in, left_out, play, refusals};
+pub use kept::{CONFIG, KeptOptions};
+pub use play::{Opening, play};
+pub use said::{kept_in, left_out, refusals};
 
 /// Options of `klero live`.
 #[derive(Args)]
@@ -36,7 +41,7 @@ pub use play::{FilesMaker, Opening, kept_in, left_out, play, refusals};
   klero live live-stdin --out run2 < people.ndjson
   klero resume run1                               it goes on where it was stopped
   klero replay run1 --policies more.toml          what others would have done")]
-// One stream has one replication; what asks for another number is told so.
+// One stream has one replication; another number is an error.
 #[command(mut_arg("replications", |arg| arg.hide(true)))]
 pub struct LiveArgs {
     #[command(flatten)]
@@ -58,7 +63,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let job = job(&mut args.config)?;
     let key = args.privacy.hide_identities.then(random_key);
     let names = args.privacy.names(&job.plan, key)?;
-    let kept = Kept::of(&args.how, &args.privacy, key);
+    let kept = KeptOptions::of(&args.how, &args.privacy, key);
     Folder::check(&args.out, args.force).map_err(wrong)?;
     let told = attributes(&job, &names);
     let traced = args.how.trace.is_some();
@@ -93,7 +98,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
     }
 }
 
-/// The names of the attributes that are told.
+/// The names of the attributes that outputs show.
 pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
     let attributes = job.plan.world.schema.attributes().iter();
     let told = attributes.filter(|a| names.tells(&a.name));

@@ -1,4 +1,5 @@
-//! From the command line to plans: find the config, apply what the command line changes, spread the sweep.
+//! From the command line to plans: find the config, apply what the command line changes, spread the
+//! sweep.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use kleroterion::problem::{Place, Problem, Problems};
 use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::show;
-use super::text::Text;
+use super::text::ConfigText;
 
 /// One run to make.
 pub struct Job {
@@ -70,13 +71,13 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
 }
 
 /// The document, its text, and the folder in which its files are looked for.
-fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
+fn document(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let named = args.config.as_deref().unwrap_or(PRESETS[0].name);
     let path = Path::new(named);
     if let Some(preset) = preset(named)
         && !path.is_file()
     {
-        let text = Text::of(format!("{named}.toml"), preset.text.to_owned());
+        let text = ConfigText::of(format!("{named}.toml"), preset.text.to_owned());
         return Ok((parse(&text)?, text, PathBuf::from(".")));
     }
     let text = read(path, named).map_err(|problem| {
@@ -85,7 +86,7 @@ fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
     })?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     // One text, so that what is wrong between them is found as in one file.
-    let mut text = Text::of(named, text);
+    let mut text = ConfigText::of(named, text);
     for (name, policies) in &args.more {
         text.add(name, policies);
     }
@@ -94,12 +95,12 @@ fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
 
 /// The text of a file that holds policies and nothing else, and how many they are.
 pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
-    let wrong = |problems: Problems, text: Option<&Text>| {
+    let wrong = |problems: Problems, text: Option<&ConfigText>| {
         show::problems(&problems, text);
         Failure::Wrong
     };
     let text = read_text(path).map_err(|problem| wrong(problem.into(), None))?;
-    let text = Text::of(path.display().to_string(), text);
+    let text = ConfigText::of(path.display().to_string(), text);
     let document = parse(&text)?;
     let keys = document.root().iter().map(|(key, _)| key);
     let others = keys.filter(|key| key.name != "policy").map(|key| {
@@ -112,7 +113,8 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     if let Some(Key { place, .. }) = keys.find(|key| key.name == "policy")
         && !is_section(place, &text.text)
     {
-        // It is put behind a config, whose last section would take any other way of writing them for its own.
+        // It is put behind a config, whose last section would take any other way of writing them
+        // for its own.
         let what = "policies that are added are sections of their own";
         let help = "write each as [[policy]] with its keys on the lines below";
         problems.push(Problem::new(place.clone(), what).help(help));
@@ -131,7 +133,8 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
             line: None,
             column: None,
         };
-        let help = "write one as in a config: [[policy]] with a label and a kind; `klero list policies` names the kinds";
+        let help = "write one as in a config: [[policy]] with a label and a kind; `klero list \
+                    policies` names the kinds";
         problems.push(Problem::new(place, "there is no policy in this file").help(help));
     }
     match problems.0.is_empty() {
@@ -140,7 +143,7 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     }
 }
 
-/// Whether a key stands in double brackets.
+/// Whether a key is in double brackets.
 fn is_section(place: &Place, text: &str) -> bool {
     match place {
         Place::Config { line, .. } => {
@@ -183,7 +186,8 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
             column: None,
         };
         let help = format!(
-            "write a config (TOML) that names the file: [source] with type = \"file\" and path = {named:?}; see `klero list presets`"
+            "write a config (TOML) that names the file: [source] with type = \"file\" and path = \
+             {named:?}; see `klero list presets`"
         );
         return Err(
             Problem::new(place, "a file of this name holds people, not a config").help(help),
@@ -192,7 +196,7 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
     read_text(path)
 }
 
-fn parse(text: &Text) -> Result<Document, Failure> {
+fn parse(text: &ConfigText) -> Result<Document, Failure> {
     let document = Document::parse(&text.text).map_err(|problems| {
         show::problems(&problems, Some(text));
         Failure::Wrong

@@ -11,11 +11,11 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use super::text::Text;
+use super::text::ConfigText;
 
 /// What stderr is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Log {
+pub enum LogFormat {
     /// For people
     #[default]
     Text,
@@ -23,13 +23,14 @@ pub enum Log {
     Json,
 }
 
-/// The target of what the program says of itself: it is told whatever RUST_LOG says. (No prefix of the library's targets.)
+/// The target of what the program says of itself: it is written whatever RUST_LOG says. (No prefix
+/// of the library's targets.)
 const SAID: &str = "klero::said";
 
-/// What is told of events where RUST_LOG says nothing.
+/// The events that are written where RUST_LOG says nothing.
 const FILTER: &str = "warn";
 
-static LOG: OnceLock<Log> = OnceLock::new();
+static LOG: OnceLock<LogFormat> = OnceLock::new();
 
 /// A layer of the subscriber.
 pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
@@ -39,7 +40,7 @@ pub fn filter(otherwise: &str) -> EnvFilter {
     EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(otherwise))
 }
 
-impl Log {
+impl LogFormat {
     /// What a command line that can't be parsed asks for.
     pub fn wished(mut arguments: impl Iterator<Item = String>) -> Self {
         let mut json = false;
@@ -50,7 +51,8 @@ impl Log {
         if json { Self::Json } else { Self::Text }
     }
 
-    /// Sends events and all that is said to stderr from now on, and to a layer more where there is one.
+    /// Sends events and all that is said to stderr from now on, and to a layer more where there is
+    /// one.
     pub fn start(self, more: Option<BoxedLayer>) {
         // Once, in `main`.
         let _ = LOG.set(self);
@@ -78,7 +80,7 @@ impl Log {
 
 /// Whether each line of stderr is a JSON object.
 pub fn is_json() -> bool {
-    LOG.get() == Some(&Log::Json)
+    LOG.get() == Some(&LogFormat::Json)
 }
 
 /// Whether stderr shows colours.
@@ -86,7 +88,7 @@ pub fn has_colour() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Whether somebody sees progress move.
+/// Whether a user sees progress move.
 pub fn shows_progress() -> bool {
     std::io::stderr().is_terminal() && !is_json()
 }
@@ -104,7 +106,7 @@ pub fn say(line: &str) {
 }
 
 /// A problem as an event; `text` is the config's.
-pub fn problem(problem: &Problem, text: Option<&Text>) {
+pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
     let (mut file, mut line, mut column, mut option) = (None, None, None, None);
     let mut place = problem.place.clone();
     match &mut place {

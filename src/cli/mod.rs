@@ -31,7 +31,7 @@ mod trace;
 use std::process::ExitCode;
 
 use self::failure::Failure;
-use self::log::Log;
+use self::log::LogFormat;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
@@ -43,12 +43,12 @@ use clap::{Parser, Subcommand};
   klero run my.toml --out results                  a config of your own, with files
   klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
-  klero explain my.toml                            what to expect before anybody is drawn
+  klero explain my.toml                            what to expect before a candidate is drawn
   klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
   klero fit scores people.csv --label y --group sex=F   the score law of each group
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
-  klero trace DIR --candidate 17                   what became of somebody, lane by lane
+  klero trace DIR --candidate 17                   what became of a candidate, lane by lane
   klero live live-http --out run1                  people by HTTP, a board to look at
   klero report DIR                                 what a run found, as a page: DIR/report.html
   klero seat check ./my_policy                     what a policy of your own does wrong
@@ -65,7 +65,7 @@ pub struct Cli {
         value_name = "text|json",
         hide_possible_values = true
     )]
-    log: Log,
+    log: LogFormat,
     #[command(subcommand)]
     command: Command,
 }
@@ -78,7 +78,7 @@ enum Command {
     Live(live::LiveArgs),
     /// Take up a live run that was stopped
     Resume(resume::ResumeArgs),
-    /// Play a live run's journal once more, maybe with other policies beside its own
+    /// Play a live run's journal once more, maybe with other policies added to its own
     Replay(replay::ReplayArgs),
     /// Check a config and say what a run would assume; nothing is simulated
     Check(check::CheckArgs),
@@ -88,9 +88,9 @@ enum Command {
     Fit(fit::FitArgs),
     /// List what there is: policies, sources, pools, metrics, presets
     List(list::ListArgs),
-    /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
+    /// Reproduce a figure, table or example of a paper: its sentences, our numbers, verdicts
     Reproduce(reproduce::ReproduceArgs),
-    /// Tell what was decided on a candidate or in a round, lane by lane, and why
+    /// Show what was decided on a candidate or in a round, lane by lane, and why
     Trace(trace::TraceArgs),
     /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
     Report(report::ReportArgs),
@@ -122,22 +122,23 @@ impl Command {
 
 /// What sends spans elsewhere until it is dropped, where something does.
 #[cfg(feature = "otel")]
-pub type Exporting = Option<otel::Exporting>;
+pub type Exporting = Option<otel::SpanExporter>;
 /// Nothing: this build sends nothing.
 #[cfg(not(feature = "otel"))]
 pub struct Exporting;
 
 /// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
 pub fn unparsed(mut error: clap::Error) -> ExitCode {
-    let json = Log::wished(std::env::args()) == Log::Json;
+    let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
     if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
         // The shell has taken a label or a text apart at its blanks.
-        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set 'policy.\"greedy .05\".tolerance=0.02'";
+        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set \
+                   'policy.\"greedy .05\".tolerance=0.02'";
         let tips = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tips);
     }
     if error.use_stderr() && json {
-        Log::Json.start(None);
+        LogFormat::Json.start(None);
         show::say(error.render().to_string().trim_end());
     } else {
         // Nobody listens: then it is lost.

@@ -1,7 +1,8 @@
 //! Spans and events to a collector by OTLP over HTTP, where the standard variables name one.
 //!
-//! Nothing here can slow or fail a run: spans wait in a bounded queue of a thread of their own, what does not fit is dropped (and told
-//! once), and a collector that does not answer is one warning.
+//! Nothing here can slow or fail a run: spans wait in a bounded queue of a thread of their own,
+//! what does not fit is dropped (and told once), and a collector that does not answer is one
+//! warning.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,17 +27,18 @@ const CONNECT: Duration = Duration::from_secs(2);
 /// How long an answer may take, where OTEL_EXPORTER_OTLP_TIMEOUT (in milliseconds) says nothing.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// How long the end of the program waits for the last spans; less where nobody took the first.
+/// How long the end of the program waits for the last spans; less where no collector took the
+/// first.
 const LAST: Duration = Duration::from_secs(5);
 const LAST_AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// Sends what is left when it is dropped.
-pub struct Exporting {
+pub struct SpanExporter {
     provider: SdkTracerProvider,
     failed: Arc<AtomicBool>,
 }
 
-impl Drop for Exporting {
+impl Drop for SpanExporter {
     fn drop(&mut self) {
         let wait = match self.failed.load(Ordering::Relaxed) {
             true => LAST_AFTER_FAILURE,
@@ -49,7 +51,7 @@ impl Drop for Exporting {
 }
 
 /// The layer that sends spans; none where no variable says where to.
-pub fn layer() -> Option<(BoxedLayer, Exporting)> {
+pub fn layer() -> Option<(BoxedLayer, SpanExporter)> {
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|text| text == value);
     let given = |name: &str| std::env::var(name).is_ok_and(|text| !text.is_empty());
     let asked = given("OTEL_EXPORTER_OTLP_ENDPOINT") || given("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
@@ -76,7 +78,7 @@ pub fn layer() -> Option<(BoxedLayer, Exporting)> {
         .build();
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("klero"));
     let layer = layer.with_filter(filter(FILTER)).boxed();
-    Some((layer, Exporting { provider, failed }))
+    Some((layer, SpanExporter { provider, failed }))
 }
 
 fn warn_once(failed: &AtomicBool, why: &str) {
@@ -87,7 +89,7 @@ fn warn_once(failed: &AtomicBool, why: &str) {
     }
 }
 
-/// An HTTP client without TLS: a collector stands on the same machine or network.
+/// An HTTP client without TLS: a collector is on the same machine or network.
 #[derive(Debug)]
 struct Client {
     agent: ureq::Agent,
@@ -109,7 +111,8 @@ impl Client {
 
 #[async_trait::async_trait]
 impl HttpClient for Client {
-    /// Blocks: it is called on the exporter's own thread. What fails was told here, and is no error, or it would be told of each batch.
+    /// Blocks: it is called on the exporter's own thread. A failure was said here, and is no error,
+    /// or it would be said of each batch.
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let (head, body) = request.into_parts();
         let where_to = head.uri.to_string();

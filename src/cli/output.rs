@@ -31,7 +31,7 @@ pub struct RunFiles {
 
 /// All that depends on the clock and the machine.
 #[derive(Serialize)]
-pub struct Timing {
+pub struct RunTiming {
     /// Seconds from start to end.
     pub seconds: f64,
     /// Threads asked for.
@@ -40,7 +40,7 @@ pub struct Timing {
     pub batch: Option<usize>,
 }
 
-impl Timing {
+impl RunTiming {
     /// A timing.
     pub fn new(elapsed: Duration, threads: usize, batch: Option<usize>) -> Self {
         Self {
@@ -115,15 +115,15 @@ impl RunFiles {
         mut self,
         run: &RunResult,
         summary: &Summary,
-        timing: &Timing,
+        timing: &RunTiming,
     ) -> Result<(), Problem> {
         self.write(run, summary, timing)?;
         self.folder.remove(PROGRESS)
     }
 
-    /// Leaves the folder as the run before left it: what is in it stands.
+    /// Leaves the folder as the run before left it: what is in it stays.
     pub fn leave(self) {
-        // What went wrong is told already.
+        // What went wrong was said already.
         drop(self.folder.remove(PROGRESS));
     }
 
@@ -132,7 +132,7 @@ impl RunFiles {
         &mut self,
         run: &RunResult,
         summary: &Summary,
-        timing: &Timing,
+        timing: &RunTiming,
     ) -> Result<(), Problem> {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;

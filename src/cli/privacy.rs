@@ -10,10 +10,11 @@ use kleroterion::trace::Names;
 
 use super::failure::{Failure, wrong};
 
-/// What is told of people.
+/// What outputs say of people.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct PrivacyArgs {
-    /// People go by hashes of their ids in traces, in selected.csv and on the board; the key is kept with a live run's journal, else nowhere
+    /// People go by hashes of their ids in traces, in selected.csv and on the board; the key is
+    /// kept with a live run's journal, else nowhere
     #[arg(long)]
     pub(super) hide_identities: bool,
     /// Attributes that selected.csv leaves out
@@ -25,7 +26,7 @@ impl PrivacyArgs {
     /// The names to give; `key`: that of the run, where it has one already.
     ///
     /// # Errors
-    /// Where there is no such attribute.
+    /// Where no attribute has this name.
     pub(super) fn names(&self, plan: &Plan, key: Option<[u8; 32]>) -> Result<Names, Failure> {
         let attributes = plan.world.schema.attributes();
         let known = || attributes.iter().map(|a| a.name.as_str());
@@ -51,7 +52,7 @@ impl PrivacyArgs {
     }
 }
 
-/// A key that nobody can guess, by the system's randomness.
+/// A key that can't be guessed, by the system's randomness.
 pub(super) fn random_key() -> [u8; 32] {
     let mut key = [0; 32];
     for part in key.chunks_mut(8) {

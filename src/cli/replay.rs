@@ -1,4 +1,5 @@
-//! `klero replay`: a live run's journal played once more, maybe with other policies beside its own.
+//! `klero replay`: a live run's journal played once more, maybe with other policies added to its
+//! own.
 
 use std::path::PathBuf;
 
@@ -6,7 +7,7 @@ use clap::Args;
 
 use super::args::{Format, TraceWord};
 use super::failure::Failure;
-use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, config_of, job, play};
+use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, attributes, config_of, job, play};
 use super::load::join;
 use super::output::RunFiles;
 use kleroterion::live::session::Origin;
@@ -30,7 +31,7 @@ pub struct ReplayArgs {
     /// Overwrite a run that is in that folder
     #[arg(long, requires = "out")]
     force: bool,
-    /// What to write down beside the scores
+    /// What to write down besides the scores
     #[arg(long, value_enum, requires = "out")]
     trace: Option<TraceWord>,
     /// What to print on stdout
@@ -52,7 +53,7 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
         None => 0,
     };
     let job = job(&mut config)?;
-    let names = Kept::read(&args.folder)?.names();
+    let names = KeptOptions::read(&args.folder)?.names();
     let traced = args.trace.is_some();
     let told = attributes(&job, &names);
     let files = args.out.map(|out| -> FilesMaker<'_> {

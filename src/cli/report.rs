@@ -8,11 +8,11 @@ use super::failure::{Failure, wrong};
 use super::show;
 use kleroterion::config::check;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::report::account::{Account, in_short};
+use kleroterion::report::account::{RunReport, in_short};
 use kleroterion::report::files::Folder;
 use kleroterion::report::files::{FIGURE_FILES, FIGURES};
 use kleroterion::report::finished::{Finished, runs_below};
-use kleroterion::report::page::{Link, MOST_BYTES, Page, Part, Section};
+use kleroterion::report::page::{Link, MOST_BYTES, Page, PagePart, PageSection};
 use kleroterion::report::plain;
 
 /// The page of a run, and of a sweep the page that leads to those of its runs.
@@ -35,7 +35,8 @@ pub struct ReportArgs {
 /// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
 ///
 /// # Errors
-/// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't be written.
+/// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't
+/// be written.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let folder = &args.folder;
     if folder.is_file() {
@@ -45,11 +46,11 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         Ok(run) => vec![(PathBuf::new(), run)],
         Err(problems) => sweep(folder).unwrap_or(Err(problems)).map_err(wrong)?,
     };
-    // All pages before any is written: a run that can't be told leaves all as it was.
+    // All pages before any is written: a run that can't be reported leaves all as it was.
     let made = found
         .iter()
         .map(|(path, run)| (path, account(&folder.join(path), run)));
-    let made: Vec<(&PathBuf, Account)> = made.collect();
+    let made: Vec<(&PathBuf, RunReport)> = made.collect();
     let mut pages = Vec::new();
     for (path, account) in &made {
         pages.push((path, account, sized(&account.page)?));
@@ -86,11 +87,11 @@ fn sweep(folder: &Path) -> Option<Result<Vec<(PathBuf, Finished)>, Problems>> {
     Some(problems.or(runs))
 }
 
-/// The report of a run; what a check of its config says is told where its files are still there.
-fn account(folder: &Path, run: &Finished) -> Account {
+/// The report of a run; with what a check of its config says, where its files are still there.
+fn account(folder: &Path, run: &Finished) -> RunReport {
     let plan = check(&run.config, folder);
     let notes = plan.map(|plan| plan.notes).unwrap_or_default();
-    Account::of(run, &notes)
+    RunReport::of(run, &notes)
 }
 
 /// The page that leads to the runs of a sweep.
@@ -115,9 +116,9 @@ fn index(runs: &[(PathBuf, Finished)]) -> Page {
         title: format!("{name}: a sweep of {} runs", runs.len()),
         lead: "A report for each run, and what it says of each measure.".into(),
         links: Vec::new(),
-        sections: vec![Section {
+        sections: vec![PageSection {
             heading: "Runs".into(),
-            parts: vec![Part::Pages(entries.collect())],
+            parts: vec![PagePart::Pages(entries.collect())],
         }],
     }
 }
@@ -152,7 +153,7 @@ fn sized(page: &Page) -> Result<String, Failure> {
 }
 
 /// Writes a run's figures and then its page, so that all it links to is there.
-fn write(folder: &Path, account: &Account, html: &str) -> Result<(), Problem> {
+fn write(folder: &Path, account: &RunReport, html: &str) -> Result<(), Problem> {
     let figures = Folder::at(folder).within(FIGURES)?;
     for name in FIGURE_FILES {
         match account.figures.iter().find(|(file, _)| *file == name) {

@@ -16,7 +16,7 @@ use super::{log, show};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
-use kleroterion::report::page::Finding;
+use kleroterion::report::page::ClaimFinding;
 use kleroterion::reproduce::{
     Study, StudyError, StudyOptions, StudyProgress, StudyResult, csv, file_of, json, page_of,
     pages, studies, study, text,
@@ -230,7 +230,7 @@ fn verdict(made: &[StudyResult]) -> Result<(), Failure> {
     let mut lost = Vec::new();
     for one in made {
         for claim in &one.findings.claims {
-            if matches!(claim.finding, Finding::Failed(_)) {
+            if matches!(claim.finding, ClaimFinding::Failed(_)) {
                 lost.push(format!("{}, {}", one.name, claim.place));
             }
         }

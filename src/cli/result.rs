@@ -50,7 +50,8 @@ fn tables(all: &[Done], full: bool) -> String {
         sweep_table(&points, &first.job.plan.judge)
     });
     if !full {
-        text += "\nVerdicts and all other measures of each run: --full, or the files that --out DIR writes.\n";
+        text += "\nVerdicts and all other measures of each run: --full, or the files that --out \
+                 DIR writes.\n";
     }
     for (done, point) in all.iter().zip(&points).filter(|_| full) {
         let table = table(&done.result, &done.summary, &done.job.plan.judge, full);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::{Failure, journal_wrong, wrong};
-use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, config_of, job, play};
+use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, attributes, config_of, job, play};
 use super::load::Job;
 use super::load::join;
 use super::output::RunFiles;
@@ -24,10 +24,12 @@ pub struct ResumeArgs {
     /// The --out folder of a live run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A file with more `[[policy]]` sections: they join the run for good, and play from the first person on
+    /// A file with more `[[policy]]` sections: they join the run for good, and play from the first
+    /// person on
     #[arg(long, value_name = "FILE")]
     policies: Option<PathBuf>,
-    /// Where the program of this policy can't play again what it had played, its lane ends there for good (repeatable)
+    /// Where the program of this policy can't play again what it had played, its lane ends there
+    /// for good (repeatable)
     #[arg(long, value_name = "LABEL")]
     without: Vec<String>,
     #[command(flatten)]
@@ -41,7 +43,7 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
         return Err(journal_wrong(&JournalError::InUse));
     }
     let mut config = config_of(&args.folder, "resume")?;
-    let kept = Kept::read(&args.folder)?;
+    let kept = KeptOptions::read(&args.folder)?;
     let (joins, joined) = match &args.policies {
         Some(path) => join(&mut config, path).map(|(text, many)| (Some(text), many))?,
         None => (None, 0),

@@ -20,11 +20,11 @@ use kleroterion::seat::wire;
   klero schema seat                                what a run and a policy outside say to each other")]
 pub struct SchemaArgs {
     #[command(subcommand)]
-    what: What,
+    what: SchemaSubject,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum SchemaSubject {
     /// A config: every key, what it is, what it may be
     Config,
     /// A candidate record: of any run, or of a config whose people come from outside
@@ -42,9 +42,9 @@ struct CandidateArgs {
 /// Prints a JSON Schema (draft 2020-12).
 pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
     let schema = match &args.what {
-        What::Config => config::json_schema(),
-        What::Candidate(args) => candidate(&args.config)?,
-        What::Seat => wire::schema().into(),
+        SchemaSubject::Config => catalog::json_schema(),
+        SchemaSubject::Candidate(args) => candidate(&args.config)?,
+        SchemaSubject::Seat => wire::schema().into(),
     };
     show::print(&format!("{schema:#}\n")).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
@@ -60,7 +60,9 @@ fn candidate(args: &ConfigArgs) -> Result<Value, Failure> {
     let feed = jobs.first().and_then(|job| job.plan.world.feed.as_ref());
     let Some(feed) = feed else {
         show::say(
-            "error: nobody comes from outside in this config: its [source] is no feed\nhelp: leave the config out for the schema of any record, or take a source of type stdin, tcp, http or tape, or a file with follow = true",
+            "error: no candidate comes from outside in this config: its [source] is no feed\nhelp: \
+             leave the config out for the schema of any record, or take a source of type stdin, \
+             tcp, http or tape, or a file with follow = true",
         );
         return Err(Failure::Wrong);
     };

@@ -22,7 +22,7 @@ pub struct SeatArgs {
 #[derive(Subcommand)]
 enum SeatCommand {
     /// Have a program play several settings, and say what it does wrong
-    Check(CheckArgs),
+    Check(SeatCheckArgs),
     /// Print the page of the protocol, as Markdown
     Protocol,
 }
@@ -34,7 +34,7 @@ enum SeatCommand {
   klero seat check --setting committee ./my_policy --verbose
 
 Exit codes: 0 all is well, 1 something is wrong with what it does, 2 it can't be started.")]
-struct CheckArgs {
+struct SeatCheckArgs {
     /// Only in this setting; may be repeated [default: all of them]
     #[arg(long, value_name = "NAME", value_parser = settings())]
     setting: Vec<String>,
@@ -68,7 +68,7 @@ fn print(text: &str) -> Result<(), Failure> {
     })
 }
 
-fn check(args: &CheckArgs) -> Result<(), Failure> {
+fn check(args: &SeatCheckArgs) -> Result<(), Failure> {
     let wanted = |name: &str| args.setting.is_empty() || args.setting.iter().any(|s| s == name);
     let settings: Vec<_> = SETTINGS.iter().filter(|s| wanted(s.name)).collect();
     let patience = Duration::from_secs(args.patience.unsigned_abs());

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::log;
-use super::text::Text;
+use super::text::ConfigText;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
 use miette::{
@@ -13,7 +13,7 @@ use miette::{
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 
-/// So many problems are told one by one.
+/// The most problems that are listed one by one.
 const TOLD: usize = 40;
 
 /// Bytes shown at most of a config's line.
@@ -29,12 +29,13 @@ pub fn no_folder(file: &Path, command: &str) -> Problem {
 }
 
 /// Says all that is wrong with a request, on stderr.
-pub fn problems(problems: &Problems, text: Option<&Text>) {
+pub fn problems(problems: &Problems, text: Option<&ConfigText>) {
     wrong(problems, text, problems.0.len(), "nothing was run");
 }
 
-/// Says what is wrong, on stderr: `n` problems, of which at least the first are given; and what was done all the same.
-pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
+/// Says what is wrong, on stderr: `n` problems, of which at least the first are given; and what was
+/// done all the same.
+pub fn wrong(problems: &Problems, text: Option<&ConfigText>, n: usize, done: &str) {
     let many = if n == 1 { "" } else { "s" };
     let in_all = format!("{n} problem{many}; {done}");
     if log::is_json() {
@@ -65,7 +66,7 @@ pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
     say(&format!("{all}{in_all}"));
 }
 
-fn report(problem: &Problem, text: Option<&Text>) -> miette::Report {
+fn report(problem: &Problem, text: Option<&ConfigText>) -> miette::Report {
     let mut what = format!("{}{}", problem.place, problem.what);
     let mut excerpt = None;
     if let (Place::Config { line, column, span }, Some(text)) = (&problem.place, text) {
@@ -95,8 +96,8 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// The excerpt about some bytes of a text, and where in it they are: of several lines the first, of none a
-    /// place behind which something is missing.
+    /// The excerpt about some bytes of a text, and where in it they are: of several lines the
+    /// first, of none a place behind which something is missing.
     fn of(text: &str, line: usize, span: Range<usize>) -> (Self, Range<usize>) {
         let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
@@ -139,7 +140,7 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// Says something on stderr; where nobody listens, it is lost.
+/// Says something on stderr; where stderr is closed, it is lost.
 pub fn say(line: &str) {
     if log::is_json() {
         return log::say(line);

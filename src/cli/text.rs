@@ -1,14 +1,14 @@
 //! A config's text, to show places in.
 
 /// A config's text and the names of its files, to show places in.
-pub struct Text {
+pub struct ConfigText {
     /// All of it.
     pub text: String,
     /// The files that it was put together from, each with the line on which it begins.
     pub(super) files: Vec<(usize, String)>,
 }
 
-impl Text {
+impl ConfigText {
     /// The text of one file.
     pub fn of(name: impl Into<String>, text: String) -> Self {
         let files = vec![(1, name.into())];
@@ -30,7 +30,7 @@ impl Text {
         &self.files[0].1
     }
 
-    /// The file in which a line stands, and which line of it that is.
+    /// The file that a line is in, and which line of it that is.
     pub fn at(&self, line: usize) -> (&str, usize) {
         let begun = self.files.iter().rev().find(|(first, _)| *first <= line);
         let (first, name) = begun.unwrap_or(&self.files[0]);

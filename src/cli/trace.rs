@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::at_least;
 use super::failure::Failure;
-use super::live::Kept;
+use super::live::KeptOptions;
 use super::show;
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::nearest;
@@ -78,7 +78,8 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
     if args.format == TraceFormat::Parquet {
         let place = Place::Option("--format parquet".into());
         let problem = Problem::new(place, "this klero was built without Parquet");
-        let help = "take --format ndjson, or build klero with it: cargo build --release --features parquet";
+        let help = "take --format ndjson, or build klero with it: cargo build --release --features \
+                    parquet";
         show::wrong(&problem.help(help).into(), None, 1, "nothing was read");
         return Err(Failure::Wrong);
     }
@@ -126,14 +127,14 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
 
 /// What passed a filter.
 #[derive(Default)]
-struct Found {
+struct FilteredDecisions {
     decisions: u64,
     /// Which of the candidates that were asked for were in it.
     candidates: BTreeSet<usize>,
 }
 
-impl Found {
-    fn note(&mut self, filter: &DecisionFilter, event: &Event) {
+impl FilteredDecisions {
+    fn note(&mut self, filter: &Filter, event: &Event) {
         self.decisions += 1;
         for (at, id) in filter.candidates.iter().enumerate() {
             if !self.candidates.contains(&at) && event.decision.shown.contains(id) {
@@ -155,8 +156,8 @@ fn print_decisions(
     input: impl io::BufRead,
     filter: &DecisionFilter,
     form: TraceFormat,
-) -> io::Result<(Seen, Found)> {
-    let mut found = Found::default();
+) -> io::Result<(Seen, FilteredDecisions)> {
+    let mut found = FilteredDecisions::default();
     #[cfg(feature = "parquet")]
     if form == TraceFormat::Parquet {
         let mut out = ParquetWriter::new(io::stdout()).map_err(io::Error::other)?;
@@ -206,7 +207,8 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
         (folder, "there is no such folder".into(), help.into())
     } else if has(JOURNAL) {
         let replay = format!(
-            "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; then klero trace OTHER",
+            "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; \
+             then klero trace OTHER",
             folder.display()
         );
         match is_in_use(folder) {
@@ -255,7 +257,7 @@ fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
     if !folder.join(JOURNAL).is_file() {
         return Ok(ids);
     }
-    let names = Kept::read(folder)?.names();
+    let names = KeptOptions::read(folder)?.names();
     let name = |id: String| match names.is_hidden() && !Names::is_name(&id) {
         true => {
             let name = names.called(&id);
@@ -286,7 +288,8 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
     };
     let labels: Vec<&str> = seen.policies.keys().map(String::as_str).collect();
     let mut said = vec![format!(
-        "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to {}, policies {}",
+        "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to \
+         {}, policies {}",
         described(filter),
         seen.decisions(),
         replications.start(),
@@ -308,7 +311,8 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
 fn whereabouts(id: &str, place: &Whereabouts) -> String {
     match (place.first, &place.nearest) {
         (Some((replication, round)), _) => format!(
-            "note: candidate {id} is in {} decisions that the other filters leave out, first in round {round} of replication {replication}",
+            "note: candidate {id} is in {} decisions that the other filters leave out, first in \
+             round {round} of replication {replication}",
             place.shown
         ),
         (None, Some(near)) => {
@@ -341,7 +345,7 @@ fn refuse(path: &Path, filter: &DecisionFilter, seen: &Seen) -> Result<(), Failu
             line: Some(broken.line),
             column: broken.column,
         };
-        let help = "mend or delete the line, or run again; all other lines were read";
+        let help = "correct or delete the line, or run again; all other lines were read";
         problems.push(Problem::new(place, &*broken.what).help(help));
     }
     let all = unknown + seen.broken_lines as usize;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::logistic::Cases;
 use crate::source::table::LoadError;
-use crate::source::table::sheet::Sheet;
-use cells::{CellReader, Reading};
+use crate::source::table::sheet::{Sheet, SheetRow};
+use cells::{CellReader, ColumnReading};
 
 mod cells;
 mod choice;
@@ -35,7 +35,7 @@ pub struct ApplicantsSpec<'a> {
 
 /// People as they are fitted: every column that is not excluded is a feature, or one a level.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Applicants {
+pub struct FitApplicants {
     /// The file.
     pub path: PathBuf,
     /// The columns that are read as numbers.
@@ -46,7 +46,7 @@ pub struct Applicants {
     /// The columns that are left out, the label's not among them.
     pub excluded: Vec<String>,
     /// Of each person, one after another, the features in the order of the columns; see
-    /// [`Applicants::cases`].
+    /// [`FitApplicants::cases`].
     features: Vec<f64>,
     width: usize,
     /// Of each person whether the label is 1.
@@ -65,7 +65,7 @@ impl ApplicantsSpec<'_> {
     /// too many fields; blank cells; labels other than 0 and 1; cells that are no finite number in
     /// a column of numbers; a column of too many texts, or too many features; values that no row
     /// has; a label that all people share, a group of fewer than two people, nothing to fit.
-    pub fn load(&self) -> Result<Applicants, LoadError> {
+    pub fn load(&self) -> Result<FitApplicants, LoadError> {
         let mut sheet = Sheet::open_as(self.path, "each person", self.delimiter, self.header)?;
         let label = sheet.need(&self.label.column, "the labels (--label)");
         let group = sheet.need(&self.group.column, "the groups (--group)");
@@ -88,42 +88,27 @@ impl ApplicantsSpec<'_> {
         };
         let labels = label.and_then(|at| reader.labels(&rows, at, self.label));
         let inside = group.map(|at| reader.members(&rows, at, self.group));
-        let mut readings = Vec::new();
-        if known {
-            let features =
-                (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
-            for at in features {
-                let coded = categories.contains(&at);
-                readings.push((at, reader.reading(&rows, at, coded)));
-            }
-        }
+        let features = (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
+        let readings: Vec<_> = features
+            .filter(|_| known)
+            .map(|at| (at, reader.reading(&rows, at, categories.contains(&at))))
+            .collect();
         let width = readings.iter().map(|(_, reading)| reading.width()).sum();
         if known && whole {
-            reader.judge(
-                &rows,
-                width,
-                labels.as_deref(),
-                inside.as_deref(),
-                self.group,
-            );
+            let (labels, inside) = (labels.as_deref(), inside.as_deref());
+            reader.judge(&rows, width, labels, inside, self.group);
         }
         let CellReader { sheet, unmet, .. } = reader;
         let tally = sheet.tally;
         let (Some(labels), Some(inside), true) = (labels, inside, tally.is_empty()) else {
             return Err(tally.finish().into());
         };
-        let mut features = Vec::with_capacity(rows.len() * width);
-        for row in &rows {
-            for (at, reading) in &readings {
-                reading.push(&row.cells[*at], &mut features);
-            }
-        }
-        let mut people = Applicants {
+        let mut people = FitApplicants {
             path: self.path.to_owned(),
             numbers: Vec::new(),
             categories: Vec::new(),
             excluded: exclude.iter().map(|at| names[*at].clone()).collect(),
-            features,
+            features: features_of(&rows, &readings, width),
             width,
             labels,
             inside,
@@ -132,15 +117,26 @@ impl ApplicantsSpec<'_> {
         for (at, reading) in readings {
             let name = names[at].clone();
             match reading {
-                Reading::Number => people.numbers.push(name),
-                Reading::Level(levels) => people.categories.push((name, levels)),
+                ColumnReading::Number => people.numbers.push(name),
+                ColumnReading::Level(levels) => people.categories.push((name, levels)),
             }
         }
         Ok(people)
     }
 }
 
-impl Applicants {
+/// The features of all people, one person after another.
+fn features_of(rows: &[SheetRow], readings: &[(usize, ColumnReading)], width: usize) -> Vec<f64> {
+    let mut features = Vec::with_capacity(rows.len() * width);
+    for row in rows {
+        for (at, reading) in readings {
+            reading.push(&row.cells[*at], &mut features);
+        }
+    }
+    features
+}
+
+impl FitApplicants {
     /// As a regression takes them.
     pub fn cases(&self) -> Cases<'_> {
         Cases {

@@ -53,7 +53,8 @@ pub enum Unconverged {
     Solver(String),
     /// The optimum was not met.
     #[error(
-        "the regression did not converge: the gradient is {gradient:.0e} of what cancels in it, and a step would change a score by {step:.0e}"
+        "the regression did not converge: the gradient is {gradient:.0e} of what cancels in it, \
+         and a step would change a score by {step:.0e}"
     )]
     Steps {
         /// As in [`Convergence::gradient`].

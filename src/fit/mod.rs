@@ -8,7 +8,7 @@ mod reviews;
 mod scores;
 
 pub use crate::compare::GroupScores;
-pub use applicants::{Applicants, ApplicantsSpec, CellChoice};
+pub use applicants::{ApplicantsSpec, CellChoice, FitApplicants};
 pub use quantiles::{chi_square_quantile, f_quantile};
-pub use reviews::{PastKind, Reviews, ReviewsSpec, Tiers};
-pub use scores::Scores;
+pub use reviews::{PastKind, ReviewFile, ReviewTiers, ReviewsSpec};
+pub use scores::ApplicantScores;

@@ -27,7 +27,7 @@ pub struct ReviewsSpec<'a> {
 }
 
 /// Of each review who was reviewed and the score.
-type Scores = Vec<(String, f64)>;
+type ReviewScores = Vec<(String, f64)>;
 
 /// The reviews of one kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,13 +36,13 @@ pub struct PastKind {
     pub name: String,
     /// The noise of its scores.
     pub noise: Noise,
-    /// Their costs; none where the file has no such column.
+    /// Their costs; none where the file has no column of costs.
     pub costs: Option<Costs>,
 }
 
 /// What a file of reviews says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reviews {
+pub struct ReviewFile {
     /// The file.
     pub path: PathBuf,
     /// Rows.
@@ -55,7 +55,7 @@ pub struct Reviews {
 
 /// The weak and the strong kind among those of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tiers<'a> {
+pub struct ReviewTiers<'a> {
     /// The cheap and noisy kind.
     pub weak: &'a PastKind,
     /// The thorough one.
@@ -71,7 +71,7 @@ impl ReviewsSpec<'_> {
     /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
     /// too many fields; applicants and kinds without a name; scores that are no finite number;
     /// costs that are no positive one; no row.
-    pub fn load(&self) -> Result<Reviews, LoadError> {
+    pub fn load(&self) -> Result<ReviewFile, LoadError> {
         let sheet = Sheet::open(self.path, "each review", None)?;
         let cost = self.cost.or_else(|| sheet.find("cost").map(|_| "cost"));
         let columns = ReviewColumns {
@@ -82,7 +82,7 @@ impl ReviewsSpec<'_> {
         };
         let reviews = reviews(sheet, &columns)?;
         let mut people = BTreeSet::new();
-        let mut kinds: BTreeMap<&str, (Scores, Vec<f64>)> = BTreeMap::new();
+        let mut kinds: BTreeMap<&str, (ReviewScores, Vec<f64>)> = BTreeMap::new();
         for review in &reviews {
             people.insert(&review.applicant);
             let (scores, costs) = kinds.entry(&review.kind).or_default();
@@ -94,7 +94,7 @@ impl ReviewsSpec<'_> {
             noise: Noise::of(scores),
             costs: (!costs.is_empty()).then(|| Costs::of(&costs)),
         });
-        Ok(Reviews {
+        Ok(ReviewFile {
             path: self.path.to_owned(),
             reviews: reviews.len() as u64,
             applicants: people.len() as u64,
@@ -103,14 +103,18 @@ impl ReviewsSpec<'_> {
     }
 }
 
-impl Reviews {
+impl ReviewFile {
     /// The two kinds: as named, else of two the cheaper is weak, and without costs the noisier.
     ///
     /// # Errors
     /// A name that is no kind of the file or both kinds'; other than two kinds where a name is not
     /// given; a kind of which no applicant has two reviews, or whose reviews of each applicant are
     /// all alike.
-    pub fn tiers(&self, weak: Option<&str>, strong: Option<&str>) -> Result<Tiers<'_>, Problems> {
+    pub fn tiers(
+        &self,
+        weak: Option<&str>,
+        strong: Option<&str>,
+    ) -> Result<ReviewTiers<'_>, Problems> {
         let mut problems = Problems::default();
         let mut find = |option: &str, name: Option<&str>| {
             let name = name?;
@@ -118,65 +122,75 @@ impl Reviews {
             if found.is_none() {
                 let place = Place::Option(format!("--{option} {name}"));
                 let what = format!("there is no review of the kind {}", shown(name));
-                problems.push(
-                    Problem::new(place, what).help(format!("the kinds are {}", self.names())),
-                );
+                let help = format!("the kinds are {}", self.names());
+                problems.push(Problem::new(place, what).help(help));
             }
             found
         };
-        let named = (find("weak", weak), find("strong", strong));
+        let named = [find("weak", weak), find("strong", strong)];
         if !problems.0.is_empty() {
             return Err(problems);
         }
-        let tiers = match (named, self.kinds.as_slice()) {
-            ((Some(weak), Some(strong)), _) if weak.name == strong.name => {
-                let place = Place::Option(format!("--strong {}", strong.name));
-                let what = "this kind is the weak one too";
-                return Err(Problem::new(place, what).help("name two kinds").into());
-            }
-            ((Some(weak), Some(strong)), _) => Tiers {
-                weak,
-                strong,
-                why: "as asked for",
-            },
-            (_, [only]) => {
-                let what = format!("all reviews are of one kind, {}", shown(&only.name));
-                let help = "s and j compare two kinds: add reviews of another, or name another column by --kind";
-                return Err(self.problem(what).help(help).into());
-            }
-            ((Some(weak), None), [one, other]) => Tiers {
-                weak,
-                strong: if one.name == weak.name { other } else { one },
-                why: "as asked for",
-            },
-            ((None, Some(strong)), [one, other]) => Tiers {
-                weak: if one.name == strong.name { other } else { one },
-                strong,
-                why: "as asked for",
-            },
-            ((None, None), [one, other]) => cheaper_first(one, other),
-            (_, kinds) => {
-                let what = format!("the reviews are of {} kinds: {}", kinds.len(), self.names());
-                return Err(self
-                    .problem(what)
-                    .help("name two of them by --weak and --strong")
-                    .into());
-            }
-        };
+        let tiers = self.told_apart(named)?;
         for kind in [tiers.weak, tiers.strong] {
-            let name = shown(&kind.name);
-            if kind.noise.freedom() == 0 {
-                let what = format!("no applicant has two reviews of the kind {name}");
-                let help =
-                    "its noise shows only where it looked at someone twice: add such reviews";
-                problems.push(self.problem(what).help(help));
-            } else if kind.noise.squares == 0.0 {
-                let what = format!("the reviews of the kind {name} never differ on an applicant");
-                let help = "there is no noise to measure: see whether the scores were agreed on, or copied";
-                problems.push(self.problem(what).help(help));
+            if let Some(problem) = self.noiseless(kind) {
+                problems.push(problem);
             }
         }
         problems.or(tiers)
+    }
+
+    /// Which kind is the weak one, where `[weak, strong]` may be named.
+    fn told_apart<'a>(
+        &'a self,
+        named: [Option<&'a PastKind>; 2],
+    ) -> Result<ReviewTiers<'a>, Problem> {
+        let other =
+            |one: &PastKind, [a, b]: [&'a PastKind; 2]| if one.name == a.name { b } else { a };
+        let as_asked = |weak, strong| ReviewTiers {
+            weak,
+            strong,
+            why: "as asked for",
+        };
+        match (named, self.kinds.as_slice()) {
+            ([Some(weak), Some(strong)], _) if weak.name == strong.name => {
+                let place = Place::Option(format!("--strong {}", strong.name));
+                let what = "this kind is the weak one too";
+                Err(Problem::new(place, what).help("name two kinds"))
+            }
+            ([Some(weak), Some(strong)], _) => Ok(as_asked(weak, strong)),
+            (_, [only]) => {
+                let what = format!("all reviews are of one kind, {}", shown(&only.name));
+                let help = "s and j compare two kinds: add reviews of another, \
+                            or name another column by --kind";
+                Err(self.problem(what).help(help))
+            }
+            ([Some(weak), None], [a, b]) => Ok(as_asked(weak, other(weak, [a, b]))),
+            ([None, Some(strong)], [a, b]) => Ok(as_asked(other(strong, [a, b]), strong)),
+            ([None, None], [a, b]) => Ok(cheaper_first(a, b)),
+            (_, kinds) => {
+                let what = format!("the reviews are of {} kinds: {}", kinds.len(), self.names());
+                let help = "name two of them by --weak and --strong";
+                Err(self.problem(what).help(help))
+            }
+        }
+    }
+
+    /// Why the noise of a kind can't be seen, where it can't.
+    fn noiseless(&self, kind: &PastKind) -> Option<Problem> {
+        let name = shown(&kind.name);
+        if kind.noise.freedom() == 0 {
+            let what = format!("no applicant has two reviews of the kind {name}");
+            let help = "its noise shows only where it looked at someone twice: add such reviews";
+            Some(self.problem(what).help(help))
+        } else if kind.noise.squares == 0.0 {
+            let what = format!("the reviews of the kind {name} never differ on an applicant");
+            let help = "there is no noise to measure: \
+                        see whether the scores were agreed on, or copied";
+            Some(self.problem(what).help(help))
+        } else {
+            None
+        }
     }
 
     fn names(&self) -> String {
@@ -200,7 +214,7 @@ impl Reviews {
     }
 }
 
-fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> Tiers<'a> {
+fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> ReviewTiers<'a> {
     let price = |kind: &PastKind| kind.costs.map_or(0.0, |costs| costs.mean);
     let noise = |kind: &PastKind| kind.noise.variance().unwrap_or(0.0);
     let (why, other_is_weak) = match price(one) == price(other) {
@@ -212,5 +226,5 @@ fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> Tiers<'a> {
     } else {
         (one, other)
     };
-    Tiers { weak, strong, why }
+    ReviewTiers { weak, strong, why }
 }

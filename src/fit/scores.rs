@@ -1,10 +1,10 @@
 //! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix
 //! A.4.2 and Table 1).
 
-use super::applicants::Applicants;
+use super::applicants::FitApplicants;
 use super::logistic::{Logistic, Unconverged};
 use crate::compare::GroupScores;
-use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, histogram};
+use crate::report::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind, histogram};
 
 /// Bins of a histogram at most.
 const BINS: usize = 40;
@@ -13,7 +13,7 @@ const POINTS: usize = 121;
 
 /// The scores of all people.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scores {
+pub struct ApplicantScores {
     /// Of each person w.x, in the order of the file.
     pub all: Vec<f64>,
     /// Of the first group and of the others.
@@ -31,18 +31,19 @@ impl GroupScores {
         let point = |n: usize| {
             let x = lo + (hi - lo) * n as f64 / (POINTS - 1) as f64;
             let squares = (x - self.mean) * (x - self.mean);
-            Point::new(x, libm::exp(-squares / (2.0 * self.variance)) / scale)
+            FigurePoint::new(x, libm::exp(-squares / (2.0 * self.variance)) / scale)
         };
-        (self.variance > 0.0).then(|| Series::new("normal law", Kind::Line, (0..POINTS).map(point)))
+        (self.variance > 0.0)
+            .then(|| Series::new("normal law", SeriesKind::Line, (0..POINTS).map(point)))
     }
 }
 
-impl Scores {
+impl ApplicantScores {
     /// Fits one regression to all people and parts its scores by group.
     ///
     /// # Errors
     /// See [`Logistic::of`].
-    pub fn of(people: &Applicants) -> Result<Self, Unconverged> {
+    pub fn of(people: &FitApplicants) -> Result<Self, Unconverged> {
         let cases = people.cases();
         let regression = Logistic::of(&cases)?;
         let all = cases.scores(&regression.weights);
@@ -57,7 +58,7 @@ impl Scores {
     /// Of each person the laws that all others give, the regression being theirs too (see
     /// [`Logistic::without_each`]); nothing where numbers have run over, or a group has one person
     /// alone.
-    pub fn without_each(&self, people: &Applicants) -> Option<Vec<[GroupScores; 2]>> {
+    pub fn without_each(&self, people: &FitApplicants) -> Option<Vec<[GroupScores; 2]>> {
         let cases = people.cases();
         let each = self.regression.without_each(&cases)?;
         if self.groups.iter().any(|group| group.people < 2) {
@@ -112,9 +113,9 @@ impl Scores {
             let points = bars.points.iter().filter_map(|bar| {
                 let edges = bar.x_span?;
                 let density = bar.y / (group.people as f64 * (edges.hi - edges.lo));
-                Some(Point { y: density, ..*bar })
+                Some(FigurePoint { y: density, ..*bar })
             });
-            let bars = Series::new("scores", Kind::Histogram, points);
+            let bars = Series::new("scores", SeriesKind::Histogram, points);
             let curve = group.curve(&bars);
             panels.push(Panel {
                 title: format!(
@@ -135,7 +136,8 @@ impl Scores {
         }
         Figure {
             title: "Scores by group and their normal laws".into(),
-            caption: "Scores of a logistic regression fitted to all people, as shares of each group per unit of score; the line is the \
+            caption: "Scores of a logistic regression fitted to all people, as shares of each \
+                      group per unit of score; the line is the \
                       normal law N(mean, variance) of the group."
                 .into(),
             panels,
@@ -158,7 +160,7 @@ mod tests {
     use super::super::logistic::Convergence;
     use super::*;
 
-    fn scores(all: Vec<f64>, inside: &[bool]) -> Scores {
+    fn scores(all: Vec<f64>, inside: &[bool]) -> ApplicantScores {
         let groups = parted(&all, inside).map(|scores| GroupScores::of(&scores));
         let convergence = Convergence {
             gradient: 0.0,
@@ -166,7 +168,7 @@ mod tests {
             mended: 0.0,
         };
         let weights = vec![];
-        Scores {
+        ApplicantScores {
             all,
             groups,
             regression: Logistic {

@@ -13,7 +13,7 @@ pub struct BadFile {
     path: PathBuf,
     /// Made when there is something to write.
     file: Option<BufWriter<File>>,
-    /// What was in the records is not told: it may name people.
+    /// The file omits what was in the records: it may name people.
     hidden: bool,
 }
 
@@ -46,7 +46,7 @@ impl BadFile {
         }
     }
 
-    /// Whether what was in the records is not told.
+    /// Whether the file omits what was in the records.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         self.hidden

@@ -1,4 +1,4 @@
-//! What was told of people before, and what is told of them now.
+//! Outcomes that were reported before, and their corrections.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::feed::{CandidateRecord, FeedSpec, Read};
 use crate::journal::Reported;
 use crate::protocol::{Correction, Persons, Report, Schema};
 
-/// A report of an outcome that was told before with another value, for policies that learnt from
-/// it.
+/// A report of an outcome that was reported before with another value, for policies that learnt
+/// from it.
 ///
 /// # Errors
 /// Where the record of the person can't be read with this config.
@@ -51,7 +51,7 @@ fn row(schema: &Arc<Schema>, number: u64, id: &str, person: &CandidateRecord) ->
 }
 
 /// Which people's rounds are whole: an outcome is heard before the first round that becomes whole
-/// after it was told.
+/// after it was reported.
 pub(super) struct Whole {
     feed: Arc<FeedSpec>,
     key: Key,
@@ -94,7 +94,7 @@ impl Whole {
         }
     }
 
-    /// Whether an outcome of a person that was told with entry `told` has been heard; `seq_of`
+    /// Whether an outcome of a person that was reported with entry `told` has been learnt; `seq_of`
     /// finds a person's entry.
     ///
     /// # Errors
@@ -105,8 +105,8 @@ impl Whole {
         told: u64,
         seq_of: impl FnOnce(u64) -> Result<Option<u64>, E>,
     ) -> Result<bool, E> {
-        // Told of somebody whose round was whole last, it is heard in the next, whether or not it
-        // came early.
+        // An outcome of a person whose round was whole last is learnt in the next, whether or not
+        // it came early.
         if person >= self.before_last {
             return Ok(false);
         }

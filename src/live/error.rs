@@ -19,17 +19,20 @@ pub enum RecorderError {
     /// The acting policy decides otherwise than it once did, so that it is not the policy that was
     /// told of.
     #[error(
-        "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the program and the config of then?"
+        "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the \
+         program and the config of then?"
     )]
     Differs(u64, Vec<u32>, Vec<u32>),
     /// The acting policy decided something in a round that it does not come to any more.
     #[error(
-        "in round {0} the acting policy once chose the slots {1:?}, and now its lane has ended before ({2}): is this the program and the config of then?"
+        "in round {0} the acting policy once chose the slots {1:?}, and now its lane has ended \
+         before ({2}): is this the program and the config of then?"
     )]
     Missing(u64, Vec<u32>, String),
     /// Another policy decided in the place of the acting one than does now.
     #[error(
-        "in round {0} the decision of {1} counted once, and now that of {2} would: are these the programs and the config of then?"
+        "in round {0} the decision of {1} counted once, and now that of {2} would: are these the \
+         programs and the config of then?"
     )]
     Succession(u64, Box<str>, Box<str>),
     /// A program ended in a round that it had played before, and nothing of it is in the journal.

@@ -3,22 +3,38 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use super::notes::{LaneForfeits, LiveNotes};
 use crate::arena::Watcher;
-use crate::run::Hooks;
+use crate::config::Plan;
+use crate::run::{Hooks, TimingOf};
 use crate::score::Witness;
+use crate::seat::Timing;
 use crate::source::Source;
 use crate::trace::{Names, Post};
 use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::{CourseWitness, DecisionWitness};
 
-/// The stream that a live run plays, and those who see what it does.
+/// The policies of a run that goes on which its journal does not bind.
+pub(super) struct Joining {
+    /// How many policies the journal knows nothing of: the last of the plan.
+    pub(super) joined: usize,
+    /// Labels of policies whose lanes may end in rounds that they had played.
+    pub(super) without: Vec<String>,
+    /// Rounds whose people had all come before.
+    pub(super) before: u64,
+}
+
+/// The stream that a live run plays, its observers, and the deadlines of its seats.
 pub(super) fn hooks(
+    plan: &Plan,
     watched: &Arc<Watched>,
+    notes: &Arc<LiveNotes>,
     names: Names,
     source: Box<dyn Source>,
-    reported: bool,
+    joining: Joining,
 ) -> Hooks {
+    let reported = plan.live.reported;
     let seen = Arc::clone(watched);
     let rounds = Arc::clone(watched);
     let rates = Arc::clone(watched);
@@ -40,7 +56,7 @@ pub(super) fn hooks(
             witnesses
         })),
         reasons: true,
-        timing: None,
+        timing: Some(timing(plan, watched, notes, joining)),
         watcher: Some(Arc::new(Flow::new(watched))),
         rounds: Some(Box::new(move |shared| {
             let _ = rounds.rounds.set(Arc::clone(shared));
@@ -49,6 +65,29 @@ pub(super) fn hooks(
             let _ = rates.rates.set(shared.clone());
         })),
     }
+}
+
+/// Gives the seat of each lane its deadlines, and the notes of late answers and ends.
+fn timing(plan: &Plan, watched: &Watched, notes: &Arc<LiveNotes>, joining: Joining) -> TimingOf {
+    let known = plan.lanes.len().saturating_sub(joining.joined);
+    let joined = plan.lanes[known..].iter().map(|lane| lane.label.clone());
+    let joined: Vec<_> = joined.collect();
+    let acting = plan.live.acting.map(|lane| plan.lanes[lane].label.clone());
+    let labels = watched.labels.clone();
+    let (outcomes, notes) = (Arc::clone(&watched.outcomes), Arc::clone(notes));
+    Box::new(move |label| {
+        let lane = labels.iter().position(|known| **known == *label);
+        Timing::Live(Some(Arc::new(LaneForfeits {
+            lane: lane.unwrap_or_default(),
+            outcomes: Arc::clone(&outcomes),
+            policy: label.into(),
+            notes: Arc::clone(&notes),
+            before: joining.before,
+            joins: joined.iter().any(|joined| &**joined == label),
+            may_end: joining.without.iter().any(|without| without == label),
+            acts: acting.as_deref() == Some(label),
+        })))
+    })
 }
 
 /// Notes who holds the stream back.

@@ -6,6 +6,7 @@ mod error;
 mod hooks;
 mod hosts;
 pub mod notes;
+mod opening;
 mod options;
 pub mod paced;
 mod past;

@@ -13,7 +13,7 @@ use crate::feed::FeedSpec;
 use crate::journal::{Decided, Forfeit, JournalEntry, Numbered, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
-use crate::watch::outcomes::Outcomes;
+use crate::watch::outcomes::WatchedOutcomes;
 use crate::watch::{Stage, Watched};
 
 /// What a journal holds that is imposed when its stream is played again.
@@ -80,13 +80,13 @@ impl Past {
         whole.count() as u64
     }
 
-    /// What the acting policy decided in a round, where it was told.
+    /// What the acting policy decided in a round, where that was committed.
     #[must_use]
     pub fn decided(&self, round: u64) -> Option<&[u32]> {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
-    /// The first decision of the acting policy that was told of a round after this one.
+    /// The first committed decision of the acting policy on a round after this one.
     fn decided_after(&self, round: u64) -> Option<(u64, &[u32])> {
         let mut later = self.decisions.range(round + 1..);
         later.next().map(|(round, chosen)| (*round, &**chosen))
@@ -106,19 +106,19 @@ pub struct LaneForfeits {
     /// The lane's label.
     pub policy: Box<str>,
     /// What is noted.
-    pub notes: Arc<Notes>,
+    pub notes: Arc<LiveNotes>,
     /// Rounds whose people had all come before.
     pub before: u64,
     /// Whether the policy joins now, so that the lane has played none of them.
     pub joins: bool,
     /// Whether it may end in a round that it had played before, for the user says so.
     pub may_end: bool,
-    /// Whether its decisions are those that were told, as long as no other policy took over.
+    /// Whether its decisions are those that count, as long as no other policy took over.
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
     /// Where it is said that the program takes corrections.
-    pub outcomes: Arc<Outcomes>,
+    pub outcomes: Arc<WatchedOutcomes>,
 }
 
 impl LaneForfeits {
@@ -131,7 +131,7 @@ impl LaneForfeits {
         round <= self.before && !(self.joins || was_late || is_let_go)
     }
 
-    /// Whether nothing was told of what it decided from this round on.
+    /// Whether none of its decisions from this round on was committed.
     fn may_leave(&self, round: u64) -> bool {
         let past = &self.notes.past;
         let mine = |round: u64| match &past.takeover {
@@ -156,7 +156,7 @@ impl Forfeits for LaneForfeits {
     }
 
     fn note_end(&self, round: u64, step: u32, why: &str) {
-        // One that can't be started is told of before its first round.
+        // The end of one that can't be started is noted before its first round.
         let played = round.max(1);
         if self.contradicts(played, step) {
             return self.notes.fail(RecorderError::Ended {
@@ -191,7 +191,7 @@ impl Forfeits for LaneForfeits {
 /// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
 /// only for what is committed.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub struct LiveNotes {
     past: Past,
     pending: Mutex<Pending>,
     wake: Notify,
@@ -208,7 +208,7 @@ struct Pending {
     taken_over: Option<u64>,
 }
 
-impl Notes {
+impl LiveNotes {
     /// Nothing to commit yet beyond what is past.
     #[must_use]
     pub fn after(past: Past) -> Self {
@@ -247,7 +247,7 @@ impl Notes {
 
     /// Sees to what the lanes note until none plays any more, unless something was wrong before
     /// (`done`) or is found to be; also each time when so long has passed. What is found to be
-    /// wrong is told to the stream.
+    /// wrong ends the stream.
     ///
     /// # Errors
     /// What was wrong first.

@@ -60,12 +60,12 @@ pub struct Options<'a> {
     pub without: Vec<String>,
     /// Where refused records are written of a feed whose journal is not kept.
     pub bad: Option<PathBuf>,
-    /// Is told where the servers listen, before anything is played.
+    /// Takes where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening) + 'a>,
     /// Sees to the folder: before a new journal is made, once one that is there is known to be
     /// whole, and never where an address can't be had.
     pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
-    /// Is told once no lane plays any more, where the servers stay.
+    /// Takes the result once no lane plays any more, where the servers stay.
     pub over: Box<dyn FnOnce(&RunResult) + 'a>,
 }
 
@@ -101,7 +101,7 @@ pub struct Listening {
 }
 
 /// What came of a live run.
-pub struct Played {
+pub struct LiveResult {
     /// The result.
     pub result: RunResult,
     /// Records that were refused, also before it was last taken up.

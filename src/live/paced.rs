@@ -35,7 +35,7 @@ pub struct Paced {
 }
 
 impl Paced {
-    /// `before`: rounds that are let out at once; `let_out` is told how many were.
+    /// `before`: rounds that are let out at once; `let_out` counts them.
     #[must_use]
     pub fn new(
         inner: Box<dyn Source>,

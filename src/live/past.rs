@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 use super::bad::BadFile;
 use super::corrections::correction;
 use super::error::RecorderError;
-use super::notes::Notes;
+use super::notes::LiveNotes;
 use super::stream::{Arrival, StreamEnd};
-use crate::feed::{FeedSpec, Read};
-use crate::journal::{Corrected, JournalEntry, JournalReader, Numbered};
+use crate::feed::{Candidate, FeedSpec, Read};
+use crate::journal::{Corrected, Entry, Numbered, Reader};
 use crate::protocol::Report;
 use crate::watch::Watched;
 
@@ -39,17 +39,8 @@ pub(super) fn read_on(
             break;
         }
         match entry {
-            JournalEntry::Candidate(id, record) => {
-                let mut person = match feed.reading.json(&record, 0) {
-                    Ok(Read::Candidate(person)) => person,
-                    Ok(Read::LeftOut) => {
-                        let why = "`where` leaves this person out".into();
-                        return Err(RecorderError::Unreadable(seq, why));
-                    }
-                    Err(why) => return Err(RecorderError::Unreadable(seq, why)),
-                };
-                // One without a name of its own was named by its place in its feed.
-                person.id = id;
+            Entry::Candidate(id, record) => {
+                let person = person(feed, seq, id, &record)?;
                 gauges.accepted.add(1);
                 arrivals.push(Arrival::Candidate(person));
             }
@@ -86,6 +77,22 @@ pub(super) fn read_on(
     Ok(Some(arrivals))
 }
 
+/// The person of a journal's record.
+fn person(
+    feed: &FeedSpec,
+    seq: u64,
+    id: Box<str>,
+    record: &str,
+) -> Result<Candidate, RecorderError> {
+    let why = match feed.reading.json(record, 0) {
+        // One without a name of its own was named by its place in its feed.
+        Ok(Read::Candidate(person)) => return Ok(Candidate { id, ..person }),
+        Ok(Read::LeftOut) => "`where` leaves this person out".into(),
+        Err(why) => why,
+    };
+    Err(RecorderError::Unreadable(seq, why))
+}
+
 /// Plays a journal to the lanes of a run that is not recorded again.
 pub(super) struct Again {
     /// The folder of the journal; none where there is nothing to hand on.
@@ -98,7 +105,7 @@ pub(super) struct Again {
     pub(super) watched: Arc<Watched>,
     pub(super) end: Arc<StreamEnd>,
     /// What it says of the lanes.
-    pub(super) notes: Arc<Notes>,
+    pub(super) notes: Arc<LiveNotes>,
 }
 
 impl Again {
@@ -106,7 +113,7 @@ impl Again {
     /// they do what they did.
     ///
     /// # Errors
-    /// As [`read_on`] and [`Notes::take`]; the lanes are told so too.
+    /// As [`read_on`] and [`LiveNotes::take`]; the stream ends with that reason.
     pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
         let done = self.all().await;
         // Told before the stream closes, so that the lanes' ending has its reason.

@@ -6,7 +6,7 @@
 mod entries;
 mod repeats;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use tracing::info;
 use super::bad::BadFile;
 use super::corrections::Whole;
 use super::error::RecorderError;
-use super::notes::Notes;
+use super::notes::LiveNotes;
 use super::past::read_on;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{Delivery, FeedSpec};
@@ -47,7 +47,7 @@ pub struct Recorder {
     /// Why the stream ends.
     pub end: Arc<StreamEnd>,
     /// What the lanes have to note.
-    pub notes: Arc<Notes>,
+    pub notes: Arc<LiveNotes>,
     /// Those who watch.
     pub watched: Arc<Watched>,
     /// The refused.
@@ -92,28 +92,7 @@ impl Recorder {
             whole.came(self.journal.persons(), None);
         }
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
-            let started = Instant::now();
-            let mut reader = JournalReader::open(&folder)?;
-            while let Some(arrivals) =
-                read_on(&mut reader, &feed, &self.watched, &mut self.bad, u64::MAX)?
-            {
-                if let Some(out) = &self.out
-                    && out.send(arrivals).await.is_err()
-                {
-                    self.out = None;
-                }
-                // What is decided again is in the journal already; what is new is not told to
-                // anyone before.
-                self.commit_notes()?;
-            }
-            let gauges = &self.watched.gauges;
-            gauges.last_seq.set(self.journal.last_seq());
-            info!(
-                entries = self.journal.last_seq(),
-                persons = gauges.accepted.get(),
-                seconds = started.elapsed().as_secs_f64(),
-                "what the journal holds is handed on"
-            );
+            self.hand_on_past(&folder, &feed).await?;
         }
         self.watched.enter(Stage::Following);
         let mut stage = self.watched.stage.subscribe();
@@ -145,6 +124,33 @@ impl Recorder {
                 }
             }
         }
+    }
+
+    /// Hands on what the journal held when the run was taken up again.
+    async fn hand_on_past(&mut self, folder: &Path, feed: &FeedSpec) -> Result<(), RecorderError> {
+        let started = Instant::now();
+        let mut reader = Reader::open(folder)?;
+        while let Some(arrivals) =
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, u64::MAX)?
+        {
+            if let Some(out) = &self.out
+                && out.send(arrivals).await.is_err()
+            {
+                self.out = None;
+            }
+            // What is decided again is in the journal already; what is new is not shown to
+            // anyone before.
+            self.commit_notes()?;
+        }
+        let gauges = &self.watched.gauges;
+        gauges.last_seq.set(self.journal.last_seq());
+        info!(
+            entries = self.journal.last_seq(),
+            persons = gauges.accepted.get(),
+            seconds = started.elapsed().as_secs_f64(),
+            "what the journal holds is handed on"
+        );
+        Ok(())
     }
 
     /// Commits what the lanes had to note: forfeits, and what the acting policy decided.

@@ -8,35 +8,35 @@
 //! ```
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime as Tokio};
 use tokio::sync::{mpsc, watch};
 use tracing::{Instrument, info, info_span};
 
-pub use super::options::{Listening, LiveError, Options, Origin, Played};
+pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
 use super::bad::BadFile;
 use super::corrections::Whole;
 use super::error::RecorderError;
-use super::hooks::hooks;
+use super::hooks::{Joining, hooks};
 use super::hosts::Hosts;
-use super::notes::{LaneForfeits, Notes, Past};
+use super::notes::LiveNotes;
+use super::opening::{open, watched};
 use super::paced::Paced;
 use super::past::Again;
 use super::recorder::{CHUNKS, Recorder};
-use super::stream::{Stream, StreamEnd};
+use super::stream::{Arrival, LiveStream, StreamEnd};
 use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
-use crate::journal::{Journal, JournalEntry, JournalReader};
-use crate::problem::Problems;
-use crate::run::{Replication, Settings, run_hooked};
-use crate::seat::SeatTiming;
+use crate::feed::{Delivery, FeedSpec};
+use crate::journal::Journal;
+use crate::run::{Replication, RunError, Settings, run_hooked};
 use crate::source::Source;
 use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
@@ -47,6 +47,9 @@ const DELIVERIES: usize = 256;
 /// How often it is seen whether the user wants to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// The thread of the recorder.
+type RecorderThread = thread::JoinHandle<Result<(), RecorderError>>;
+
 /// Plays a plan live; the journal's people before any others.
 ///
 /// # Errors
@@ -54,281 +57,308 @@ const LOOK: Duration = Duration::from_millis(50);
 /// a task fails.
 pub fn play(
     plan: &Plan,
-    options: Options<'_>,
+    mut options: Options<'_>,
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
-) -> Result<Played, LiveError> {
-    let watched = watched(plan);
-    let outside = Builder::new_multi_thread()
-        .worker_threads(2)
-        .thread_name("outside")
-        .enable_all()
-        .build()?;
-    let (stop, stopped) = watch::channel(false);
+) -> Result<LiveResult, LiveError> {
+    let session = Session::new(plan, origin)?;
     let (deliver, deliveries) = mpsc::channel(DELIVERIES);
-    let feed = plan.world.feed.clone().map(Arc::new);
-    let end = Arc::new(StreamEnd::default());
+    let mut listening = session.listen(options.board, deliver)?;
+    let joins = options.joins.as_deref();
+    let (journal, past) = open(origin, &options.facts, joins, options.prepare)?;
+    let notes = Arc::new(LiveNotes::after(past));
+    if session.is_resumed() {
+        listening.persons = notes.past().persons();
+    }
+    (options.listening)(&listening);
 
-    let mut hosts = Hosts {
-        plan,
-        watched: &watched,
-        outside: &outside,
-        stopped: &stopped,
-        end: &end,
-        resumed: matches!(origin, Origin::Resumed(_)),
-        listening: Listening::default(),
+    let wish = Arc::clone(&options.settings.interrupt);
+    let arena_ends = session.pass_on(&wish);
+    let (people, source) = session.people(&notes, &arena_ends);
+    let bad = session.bad_file(options.bad, options.settings.names.is_hidden())?;
+    let recorder = session.record(journal, &notes, people, bad, deliveries)?;
+
+    let names = options.settings.names.clone();
+    let joining = Joining {
+        joined: options.joined,
+        without: std::mem::take(&mut options.without),
+        before: notes
+            .past()
+            .whole_rounds(session.feed.as_deref(), session.key),
     };
-    let live = origin.is_live() || matches!(origin, Origin::Unkept);
-    hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
-    let Listening {
-        feed: at, board, ..
-    } = &hosts.listening;
-    let (at, board) = (at.map(|at| at.to_string()), board.map(|at| at.to_string()));
-    if at.is_some() || board.is_some() {
-        info!(feed = at, board, "listening");
-    }
-    let (journal, past) = open(
-        origin,
-        &options.facts,
-        options.joins.as_deref(),
-        options.prepare,
-    )?;
-    let notes = Arc::new(Notes::after(past));
-    if hosts.resumed {
-        hosts.listening.persons = notes.past().persons();
-    }
-    (options.listening)(&hosts.listening);
-    let arena_ends = Arc::new(AtomicBool::new(false));
-    // Whoever came to a live run is played; of what is generated, or was played before, no more
-    // than is wished.
-    let plays_all = live && feed.is_some();
-    let ends_lanes = (!plays_all).then(|| Arc::clone(&arena_ends));
-    let (wish, stopping) = (Arc::clone(&options.settings.interrupt), stop.clone());
-    let ended = Arc::clone(&end);
-    outside.spawn(async move {
-        // A stream without senders ends as if the user had stopped it.
-        let failed = || ends_lanes.is_some() && ended.failed.get().is_some();
-        while !wish.load(Ordering::Relaxed) && !failed() {
-            tokio::time::sleep(LOOK).await;
-        }
-        stopping.send_replace(true);
-        if let Some(ends) = ends_lanes {
-            ends.store(true, Ordering::Relaxed);
-        }
-    });
-    let let_out = Arc::new(Gauge::default());
-    let key = Key::new(plan.seed, 0);
-    let (out, source): (_, Box<dyn Source>) = match &feed {
-        Some(feed) => {
-            let (out, arrivals) = mpsc::channel(CHUNKS);
-            let (feed, end) = (Arc::clone(feed), Arc::clone(&end));
-            let reported = plan.live.reported;
-            let stream = Stream::new(feed, key, reported, arrivals, end, arena_ends.clone());
-            (Some(out), Box::new(stream))
-        }
-        None => {
-            let inner = (plan.world.source)(key);
-            let pace = plan.world.pace.filter(|_| live);
-            let before = notes.past().rounds;
-            let paced = Paced::new(
-                inner,
-                pace,
-                before,
-                let_out.clone(),
-                watched.clone(),
-                arena_ends.clone(),
-            );
-            (None, Box::new(paced))
-        }
-    };
-    let kept = match origin {
-        Origin::New(folder) | Origin::Resumed(folder) => Some(folder.join("bad.ndjson")),
-        Origin::Unkept => options.bad,
-        Origin::Again(_) => None,
-    };
-    let is_hidden = options.settings.names.is_hidden();
-    let bad = kept.map_or_else(|| Ok(BadFile::none()), |path| BadFile::new(path, is_hidden))?;
-    let recorder = match journal {
-        Some(journal) => {
-            let recorder = Recorder {
-                journal,
-                folder: origin.folder().map(Path::to_owned),
-                feed: feed.clone(),
-                out,
-                end: Arc::clone(&end),
-                notes: Arc::clone(&notes),
-                watched: Arc::clone(&watched),
-                bad,
-                let_out: feed.is_none().then(|| Arc::clone(&let_out)),
-                let_out_before: notes.past().rounds,
-                whole: feed.clone().map(|feed| Whole::new(feed, key)),
-            };
-            spawn(move || async move { recorder.run(deliveries, stopped).await })?
-        }
-        None => {
-            let again = Again {
-                folder: origin.folder().map(Path::to_owned),
-                feed: feed.clone(),
-                out,
-                bad,
-                watched: Arc::clone(&watched),
-                end: Arc::clone(&end),
-                notes: Arc::clone(&notes),
-            };
-            spawn(move || again.hand_on())?
-        }
-    };
-    let outsiders = plan.lanes.iter().any(|lane| lane.policy.outside.is_some());
-    let settings = Settings {
-        // A batch is told when all of it is decided, and programs take their time.
-        batch: options.settings.batch.or(outsiders.then_some(1)),
-        interrupt: arena_ends,
-        ..options.settings.clone()
-    };
-    let before = notes.past().whole_rounds(feed.as_deref(), key);
-    let mut hooks = hooks(&watched, settings.names.clone(), source, plan.live.reported);
-    let (seats, without) = (Arc::clone(&notes), options.without);
-    let known = plan.lanes.len() - options.joined.min(plan.lanes.len());
-    let joined = plan.lanes[known..].iter().map(|lane| lane.label.clone());
-    let joined: Vec<_> = joined.collect();
-    let acting = plan.live.acting.map(|lane| plan.lanes[lane].label.clone());
-    let labels = watched.labels.clone();
-    let outcomes = Arc::clone(&watched.outcomes);
-    hooks.timing = Some(Box::new(move |label| {
-        let lane = labels.iter().position(|known| **known == *label);
-        SeatTiming::Live(Some(Arc::new(LaneForfeits {
-            lane: lane.unwrap_or_default(),
-            outcomes: Arc::clone(&outcomes),
-            policy: label.into(),
-            notes: Arc::clone(&seats),
-            before,
-            joins: joined.iter().any(|joined| &**joined == label),
-            may_end: without.iter().any(|without| without == label),
-            acts: acting.as_deref() == Some(label),
-        })))
-    }));
+    let hooks = hooks(plan, &session.watched, &notes, names, source, joining);
+    let settings = session.settings(options.settings, arena_ends);
     let played = run_hooked(plan, &settings, hooks, each);
-    watched.enter(Stage::Over);
-    let reported = |result: &mut RunResult| {
-        if plan.live.reported {
-            watched.outcomes.write(result);
-        }
-        watched.write_acting(result);
-    };
-    let told = played.map(|mut result| {
-        reported(&mut result);
+    session.watched.enter(Stage::Over);
+    let played = played.map(|mut result| {
+        write_reported(plan, &session.watched, &mut result);
         result
     });
-    let wished = || options.settings.interrupt.load(Ordering::Relaxed);
-    // A recorder that has failed ends it; one that has no more to take does not.
-    let goes_on = || !wished() && end.failed.get().is_none();
-    if options.stays && told.is_ok() {
-        while goes_on() && !recorder.is_finished() && !end.settled.load(Ordering::Relaxed) {
+    if options.stays
+        && let Ok(result) = &played
+    {
+        session.stay(&recorder, &wish, || (options.over)(result));
+    }
+    session.finish(played, recorder)
+}
+
+/// A live run while it goes on: what its steps share.
+struct Session<'a> {
+    plan: &'a Plan,
+    origin: Origin<'a>,
+    feed: Option<Arc<FeedSpec>>,
+    /// The key of the one replication.
+    key: Key,
+    end: Arc<StreamEnd>,
+    /// Turns true once nothing more is to come from outside.
+    stop: watch::Sender<bool>,
+    stopped: watch::Receiver<bool>,
+    /// Runs the transports and servers.
+    outside: Tokio,
+    watched: Arc<Watched>,
+}
+
+/// The recorder's side of the stream.
+struct People {
+    /// Where people of a feed go.
+    out: Option<mpsc::Sender<Vec<Arrival>>>,
+    /// How many rounds of a generated stream were let out.
+    let_out: Option<Arc<Gauge>>,
+}
+
+impl<'a> Session<'a> {
+    fn new(plan: &'a Plan, origin: Origin<'a>) -> io::Result<Self> {
+        let watched = watched(plan);
+        let outside = Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("outside")
+            .enable_all()
+            .build()?;
+        let (stop, stopped) = watch::channel(false);
+        Ok(Self {
+            plan,
+            origin,
+            feed: plan.world.feed.clone().map(Arc::new),
+            key: Key::new(plan.seed, 0),
+            end: Arc::default(),
+            stop,
+            stopped,
+            outside,
+            watched,
+        })
+    }
+
+    /// Whether people come from outside, or at the pace of a live run.
+    fn is_live(&self) -> bool {
+        self.origin.is_live() || matches!(self.origin, Origin::Unkept)
+    }
+
+    fn is_resumed(&self) -> bool {
+        matches!(self.origin, Origin::Resumed(_))
+    }
+
+    /// Opens the feed and the board; where they listen.
+    fn listen(&self, board: bool, deliver: mpsc::Sender<Delivery>) -> Result<Listening, LiveError> {
+        let mut hosts = Hosts {
+            plan: self.plan,
+            watched: &self.watched,
+            outside: &self.outside,
+            stopped: &self.stopped,
+            end: &self.end,
+            resumed: self.is_resumed(),
+            listening: Listening::default(),
+        };
+        let feed = self.feed.as_deref().filter(|_| self.is_live());
+        hosts.open(feed, board, deliver)?;
+        let listening = hosts.listening;
+        let (feed, board) = (listening.feed, listening.board);
+        let (feed, board) = (
+            feed.map(|at| at.to_string()),
+            board.map(|at| at.to_string()),
+        );
+        if feed.is_some() || board.is_some() {
+            info!(feed, board, "listening");
+        }
+        Ok(listening)
+    }
+
+    /// Passes the user's wish to stop on to what comes from outside. The flag that it returns ends
+    /// the lanes: of a live feed all who came are played; of a generated or replayed stream no more
+    /// than is wished.
+    fn pass_on(&self, wish: &Arc<AtomicBool>) -> Arc<AtomicBool> {
+        let arena_ends = Arc::new(AtomicBool::new(false));
+        let plays_all = self.is_live() && self.feed.is_some();
+        let ends_lanes = (!plays_all).then(|| Arc::clone(&arena_ends));
+        let (wish, stop, end) = (Arc::clone(wish), self.stop.clone(), Arc::clone(&self.end));
+        self.outside.spawn(async move {
+            // A stream without senders ends as if the user had stopped it.
+            let failed = || ends_lanes.is_some() && end.failed.get().is_some();
+            while !wish.load(Ordering::Relaxed) && !failed() {
+                tokio::time::sleep(LOOK).await;
+            }
+            stop.send_replace(true);
+            if let Some(ends) = ends_lanes {
+                ends.store(true, Ordering::Relaxed);
+            }
+        });
+        arena_ends
+    }
+
+    /// The stream that the arena plays, and the recorder's side of it.
+    fn people(&self, notes: &LiveNotes, arena_ends: &Arc<AtomicBool>) -> (People, Box<dyn Source>) {
+        let Some(feed) = &self.feed else {
+            let let_out = Arc::new(Gauge::default());
+            let paced = Paced::new(
+                (self.plan.world.source)(self.key),
+                self.plan.world.pace.filter(|_| self.is_live()),
+                notes.past().rounds,
+                Arc::clone(&let_out),
+                Arc::clone(&self.watched),
+                Arc::clone(arena_ends),
+            );
+            let people = People {
+                out: None,
+                let_out: Some(let_out),
+            };
+            return (people, Box::new(paced));
+        };
+        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let stream = LiveStream::new(
+            Arc::clone(feed),
+            self.key,
+            self.plan.live.reported,
+            arrivals,
+            Arc::clone(&self.end),
+            Arc::clone(arena_ends),
+        );
+        let people = People {
+            out: Some(out),
+            let_out: None,
+        };
+        (people, Box::new(stream))
+    }
+
+    /// The file of refused records; `unkept`: that of a feed whose journal is not kept.
+    fn bad_file(&self, unkept: Option<PathBuf>, is_hidden: bool) -> io::Result<BadFile> {
+        let path = match self.origin {
+            Origin::New(folder) | Origin::Resumed(folder) => Some(folder.join("bad.ndjson")),
+            Origin::Unkept => unkept,
+            Origin::Again(_) => None,
+        };
+        path.map_or_else(|| Ok(BadFile::none()), |path| BadFile::new(path, is_hidden))
+    }
+
+    /// Starts the recorder; without a journal to write, the thread hands on what the old one holds.
+    fn record(
+        &self,
+        journal: Option<Journal>,
+        notes: &Arc<LiveNotes>,
+        people: People,
+        bad: BadFile,
+        deliveries: mpsc::Receiver<Delivery>,
+    ) -> io::Result<RecorderThread> {
+        let folder = self.origin.folder().map(Path::to_owned);
+        let (feed, end) = (self.feed.clone(), Arc::clone(&self.end));
+        let (notes, watched) = (Arc::clone(notes), Arc::clone(&self.watched));
+        let Some(journal) = journal else {
+            let again = Again {
+                folder,
+                feed,
+                out: people.out,
+                bad,
+                watched,
+                end,
+                notes,
+            };
+            return spawn(move || again.hand_on());
+        };
+        let recorder = Recorder {
+            journal,
+            folder,
+            out: people.out,
+            end,
+            let_out_before: notes.past().rounds,
+            notes,
+            watched,
+            bad,
+            let_out: people.let_out,
+            whole: feed.clone().map(|feed| Whole::new(feed, self.key)),
+            feed,
+        };
+        let stopped = self.stopped.clone();
+        spawn(move || async move { recorder.run(deliveries, stopped).await })
+    }
+
+    /// The settings of the one replication.
+    fn settings(&self, settings: Settings, arena_ends: Arc<AtomicBool>) -> Settings {
+        let outsiders = self.plan.lanes.iter().any(|lane| lane.outside.is_some());
+        Settings {
+            // A decision is shown once its whole batch is decided, and programs take their time.
+            batch: settings.batch.or(outsiders.then_some(1)),
+            interrupt: arena_ends,
+            ..settings
+        }
+    }
+
+    /// Keeps the servers until the user stops them or the recorder fails; `over` is called once no
+    /// lane plays any more and what they noted is committed.
+    fn stay(&self, recorder: &RecorderThread, wish: &AtomicBool, over: impl FnOnce()) {
+        // A recorder that has failed ends it; one that has no more to take does not.
+        let goes_on = || !wish.load(Ordering::Relaxed) && self.end.failed.get().is_none();
+        let is_settled = || recorder.is_finished() || self.end.settled.load(Ordering::Relaxed);
+        while goes_on() && !is_settled() {
             thread::sleep(Duration::from_millis(1));
         }
-        if goes_on()
-            && let Ok(result) = &told
-        {
-            (options.over)(result);
+        if goes_on() {
+            over();
         }
         while goes_on() {
             thread::sleep(LOOK);
         }
     }
-    stop.send_replace(true);
-    let recorded = recorder.join();
-    outside.shutdown_timeout(Duration::from_secs(3));
-    let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
-    let halted = match recorded {
-        Ok(()) => None,
-        // As the config has it: what came before counts.
-        Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
-        Err(error) => return Err(error.into()),
-    };
-    told.map(|mut result| {
-        // What was told after the lanes had ended.
-        reported(&mut result);
-        Played {
+
+    /// Stops what comes from outside, waits for the recorder, and adds what was reported last.
+    fn finish(
+        self,
+        played: Result<RunResult, RunError>,
+        recorder: RecorderThread,
+    ) -> Result<LiveResult, LiveError> {
+        self.stop.send_replace(true);
+        let recorded = recorder.join();
+        self.outside.shutdown_timeout(Duration::from_secs(3));
+        let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
+        let halted = match recorded {
+            Ok(()) => None,
+            // As the config has it: what came before counts.
+            Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
+            Err(error) => return Err(error.into()),
+        };
+        let mut result = played?;
+        // What was reported after the lanes had ended.
+        write_reported(self.plan, &self.watched, &mut result);
+        let gauges = &self.watched.gauges;
+        Ok(LiveResult {
             result,
-            refused: watched.gauges.refused.get(),
-            first_refused: watched.first_refused(),
-            accepted: watched.gauges.accepted.get(),
-            duplicates: watched.gauges.duplicates.get(),
-            left_out: watched.gauges.left_out.get(),
+            refused: gauges.refused.get(),
+            first_refused: self.watched.first_refused(),
+            accepted: gauges.accepted.get(),
+            duplicates: gauges.duplicates.get(),
+            left_out: gauges.left_out.get(),
             halted,
-        }
-    })
-    .map_err(LiveError::from)
+        })
+    }
 }
 
-/// The journal to write, where one is written, and what it imposes.
-fn open(
-    origin: Origin<'_>,
-    facts: &[(&str, String)],
-    joins: Option<&str>,
-    prepare: Box<dyn FnOnce() -> Result<(), Problems> + '_>,
-) -> Result<(Option<Journal>, Past), LiveError> {
-    let mut past = Past::default();
-    let mut prepare = Some(prepare);
-    let mut ready = || prepare.take().map_or(Ok(()), |prepare| prepare());
-    if !matches!(origin, Origin::Resumed(_)) {
-        ready()?;
-    }
-    let mut journal = match origin {
-        Origin::New(folder) => Some(Journal::create(folder, facts)?),
-        Origin::Resumed(folder) => {
-            let started = Instant::now();
-            let journal = Journal::resume(folder, |entry| past.add(entry))?;
-            let (entries, persons, seconds) = (
-                journal.last_seq(),
-                past.persons(),
-                started.elapsed().as_secs_f64(),
-            );
-            info!(
-                entries,
-                persons, seconds, "the journal is whole and goes on"
-            );
-            Some(journal)
-        }
-        Origin::Again(folder) => {
-            JournalReader::open(folder)?.read_all(|entry| past.add(entry))?;
-            None
-        }
-        Origin::Unkept => Some(Journal::temporary()?),
-    };
-    // Of a run that is there nothing is touched before its journal is known to be whole.
-    ready()?;
-    if let (Some(journal), Some(joins)) = (&mut journal, joins) {
-        journal.add(&JournalEntry::Join(joins.into()))?;
-        journal.commit()?;
-    }
-    Ok((journal, past))
-}
-
-fn watched(plan: &Plan) -> Arc<Watched> {
-    let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
-    let watched = Watched::new(
-        plan.name.clone(),
-        Arc::clone(&plan.world.schema),
-        labels.collect(),
-        plan.live.acting,
-        plan.judge.clone(),
-    );
+/// Writes to the result what was reported of outcomes, and which policy's decisions counted.
+fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
     if plan.live.reported {
-        watched.outcomes.expect(plan.live.outcome_range);
+        watched.outcomes.write(result);
     }
-    for (lane, plan) in plan.lanes.iter().enumerate() {
-        if plan.policy.prototype.corrects() {
-            watched.outcomes.note_corrects(lane);
-        }
-    }
-    Arc::new(watched.falling_back(plan.live.fallback))
+    watched.write_acting(result);
 }
 
 /// Runs on a thread of its own.
-fn spawn<F>(
-    work: impl FnOnce() -> F + Send + 'static,
-) -> io::Result<thread::JoinHandle<Result<(), RecorderError>>>
+fn spawn<F>(work: impl FnOnce() -> F + Send + 'static) -> io::Result<RecorderThread>
 where
     F: Future<Output = Result<(), RecorderError>>,
 {

@@ -17,8 +17,8 @@ use crate::watch::Watched;
 #[derive(Clone, Debug)]
 pub enum Arrival {
     /// A person.
-    Candidate(CandidateRecord),
-    /// What became of a person: told before the round that is filled next.
+    Candidate(Candidate),
+    /// An outcome of a person, reported before the round that is filled next.
     Report(Report),
 }
 
@@ -53,10 +53,10 @@ impl StreamEnd {
 
 /// The rounds that what has come makes. Whole rounds are let out as soon as there is one; people
 /// who do not fill a round wait for others.
-pub struct Stream {
+pub struct LiveStream {
     arrivals: mpsc::Receiver<Vec<Arrival>>,
     waiting: VecDeque<Arrival>,
-    /// What was told of people whose round was not closed yet.
+    /// Outcomes reported of people whose round was not closed yet.
     early: Vec<Report>,
     /// Persons among them.
     persons_waiting: usize,
@@ -72,7 +72,7 @@ pub struct Stream {
     interrupt: Arc<AtomicBool>,
 }
 
-impl Stream {
+impl LiveStream {
     /// The stream of a replication.
     #[must_use]
     pub fn new(
@@ -99,8 +99,8 @@ impl Stream {
         }
     }
 
-    /// The sizes of the whole rounds at hand, of at most about `persons` persons; `None` after the
-    /// last round there is to be.
+    /// The sizes of the whole rounds that have come, of at most about `persons` persons; `None`
+    /// after the last round there is to be.
     fn sizes(&self, persons: usize) -> Option<Vec<usize>> {
         let FeedSpec { sizes, each, .. } = &*self.feed;
         let most = persons.min(self.persons_waiting);
@@ -118,7 +118,7 @@ impl Stream {
         Some(sizes)
     }
 
-    /// The whole rounds at hand.
+    /// The whole rounds that have come.
     fn batch(&mut self, sizes: &[usize]) -> Batch {
         let schema = Arc::clone(self.feed.reading.schema());
         let mut batch = Batch::new(Arc::clone(&schema), self.rounds + 1, self.persons);
@@ -181,7 +181,7 @@ impl Stream {
 }
 
 #[async_trait]
-impl Source for Stream {
+impl Source for LiveStream {
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
         loop {
             // What has come meanwhile goes along, as far as it fits a batch.

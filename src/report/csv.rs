@@ -98,46 +98,10 @@ pub fn write_series(summary: &Summary, out: impl Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::{lane, row, run, written};
     use super::*;
     use crate::compare::Judge;
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, MetricRow, PolicyRun};
-
-    fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
-        let metric = metric.into();
-        MetricRow { metric, at, value }
-    }
-
-    fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
-        let detail = None;
-        LaneResult {
-            ending,
-            detail,
-            rows,
-        }
-    }
-
-    fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
-        let policy = |(label, lanes): &(&str, Vec<LaneResult>)| PolicyRun {
-            label: (*label).into(),
-            kind: format!("kind of {label}"),
-            lanes: lanes.clone(),
-        };
-        RunResult {
-            name: "t".into(),
-            seed: 7,
-            replications: 40,
-            policies: policies.iter().map(policy).collect(),
-            rounds: Default::default(),
-            streams: Vec::new(),
-        }
-    }
-
-    fn written(run: &RunResult) -> String {
-        let mut bytes = Vec::new();
-        write_replications(run, &mut bytes).unwrap();
-        String::from_utf8(bytes).unwrap()
-    }
 
     #[test]
     fn series_by_label_metric_and_moment() {

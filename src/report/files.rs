@@ -86,7 +86,8 @@ impl Folder {
         let has = |name: &str| names.iter().any(|have| have == name);
         if has(JOURNAL) {
             let help = format!(
-                "`klero resume {}` takes it up again; a journal is never overwritten: give another --out, or delete the folder yourself",
+                "`klero resume {}` takes it up again; a journal is never overwritten: give another \
+                 --out, or delete the folder yourself",
                 self.path.display()
             );
             return Err(self
@@ -155,7 +156,7 @@ impl Folder {
     }
 
     /// Writes a file whole: until `write` has succeeded and the bytes are on the disk, what stood
-    /// under this name stands. `name` is a plain file name.
+    /// under this name stays. `name` is a plain file name.
     pub fn write(
         &self,
         name: &str,
@@ -243,7 +244,7 @@ fn remedy(error: &io::Error) -> &'static str {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             "make room on the disk, or give a folder on another"
         }
-        ErrorKind::IsADirectory => "a folder stands in its place: move it away",
+        ErrorKind::IsADirectory => "a folder is in its place: move it away",
         _ => "give another folder",
     }
 }
@@ -324,7 +325,7 @@ mod tests {
         }
         Folder::create(home.path(), true).unwrap();
         assert_eq!(listed(home.path()), ["config.toml", "notes.txt"]);
-        // Without a run there, a file of that name is somebody else's.
+        // Without a run there, a file of that name is not ours.
         fs::write(home.path().join("selected.csv"), "mine").unwrap();
         Folder::create(home.path(), true).unwrap();
         assert_eq!(listed(home.path()).len(), 3);

@@ -4,7 +4,7 @@ mod comparison;
 mod folder;
 mod runs;
 
-pub use comparison::{Answered, Comparison};
+pub use comparison::{SummaryAnswer, SummaryPair};
 pub use runs::runs_below;
 
 use std::collections::BTreeMap;
@@ -34,9 +34,9 @@ pub struct Finished {
     /// What a reader would assume otherwise of the people or the rules.
     pub disclosures: Vec<String>,
     /// The comparisons, as they were judged when the run ended.
-    pub pairs: Vec<Comparison>,
+    pub pairs: Vec<SummaryPair>,
     /// What they come to; none of a run of an older version.
-    pub answer: Option<Answered>,
+    pub answer: Option<SummaryAnswer>,
     /// What made it: version by name.
     pub versions: BTreeMap<String, String>,
     /// The config as resolved.
@@ -59,7 +59,7 @@ impl Finished {
             seed: run.seed,
             replications: run.replications,
             disclosures: summary.disclosures,
-            pairs: summary.pairs.into_iter().map(Comparison::from).collect(),
+            pairs: summary.pairs.into_iter().map(SummaryPair::from).collect(),
             answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
@@ -133,7 +133,7 @@ impl Finished {
 
     /// All comparisons whose intervals hold together: those asked for and those that only the
     /// answer needs.
-    pub fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
+    pub fn comparisons(&self) -> impl Iterator<Item = &SummaryPair> {
         let between = self.answer.iter().flat_map(|answer| &answer.between);
         self.pairs.iter().chain(between)
     }

@@ -13,7 +13,7 @@ use crate::protocol::{Target, Until};
 /// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021,
 /// Section 4, Lemma 2).
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Forecast {
+pub struct StationaryForecast {
     /// g*: the probability that it accepts a candidate.
     pub gain: f64,
     /// How the gain was found.
@@ -78,7 +78,7 @@ pub struct Saving {
 /// A chance below this is not put into words.
 const RARE: f64 = 0.0005;
 
-impl Forecast {
+impl StationaryForecast {
     /// What is to be expected of a plan's run; `None` where there is no target or the candidates'
     /// law is unknown. `loosened`: with what each loosening saves, which takes a program a value.
     ///
@@ -105,18 +105,7 @@ impl Forecast {
             let attribute = &schema.attributes()[target.rows()[row].0];
             (attribute.name.clone(), attribute.values[value].clone())
         };
-        let bottleneck = outlook.bottleneck.map(|found| {
-            let (attribute, value) = name(found.attribute, found.value);
-            let wanted = target.rows()[found.attribute].1[found.value];
-            Limit {
-                attribute,
-                value,
-                share: found.bound * wanted,
-                target: wanted,
-                bound: found.bound,
-                attained: outlook.is_bound(),
-            }
-        });
+        let bottleneck = limit(&outlook, target, name);
         let people = plan.world.people;
         let screened = members.map(|members| match people {
             Some(people) => screened_of(people, members, outlook.gain),
@@ -164,12 +153,14 @@ impl Forecast {
             let (screened, contacts) = (fixed(screened, 1), contacts.unwrap_or_default());
             said.push(match (self.people, self.chance_unfilled) {
                 (Some(people), Some(unfilled)) if unfilled >= RARE => format!(
-                    "{each}: for {k} members expect {screened} screened of the {people} there are (mean){contacts}; \
+                    "{each}: for {k} members expect {screened} screened of the {people} there are \
+                     (mean){contacts}; \
                      the people run out before the committee is filled with a chance of {}",
                     share(unfilled)
                 ),
                 _ => format!(
-                    "{each}: for {k} members expect {screened} +- {} screened (mean and standard deviation){contacts}",
+                    "{each}: for {k} members expect {screened} +- {} screened (mean and standard \
+                     deviation){contacts}",
                     fixed(sd, 1)
                 ),
             });
@@ -197,7 +188,8 @@ impl Forecast {
         }
         if let Some(best) = self.loosenings.first().filter(|best| best.saved > 0.0) {
             said.push(format!(
-                "the one target whose loosening saves most is {} = {}: one seat ({} in place of {}) saves {} of those screened",
+                "the one target whose loosening saves most is {} = {}: one seat ({} in place of \
+                 {}) saves {} of those screened",
                 best.attribute,
                 best.value,
                 share(best.to),
@@ -207,6 +199,26 @@ impl Forecast {
         }
         said
     }
+}
+
+/// The target that alone bounds the gain most, in words.
+fn limit(
+    outlook: &Outlook,
+    target: &Target,
+    name: impl Fn(usize, usize) -> (String, String),
+) -> Option<Limit> {
+    outlook.bottleneck.map(|found| {
+        let (attribute, value) = name(found.attribute, found.value);
+        let wanted = target.rows()[found.attribute].1[found.value];
+        Limit {
+            attribute,
+            value,
+            share: found.bound * wanted,
+            target: wanted,
+            bound: found.bound,
+            attained: outlook.is_bound(),
+        }
+    })
 }
 
 fn saving(

@@ -1,6 +1,6 @@
 //! What a goal comes to, for a person at a terminal.
 
-use super::grid::{Column, render};
+use super::grid::{GridColumn, render};
 use super::number::{about, brief, fixed};
 use super::plain;
 use crate::compare::{GoalAnswer, Tested};
@@ -16,23 +16,24 @@ pub(super) fn goal(goal: &GoalAnswer) -> String {
     }
     let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
     let head = format!(
-        "Goal: best {best}, where {}\nAll {} tests hold together with {} % confidence, however often you look\n",
+        "Goal: best {best}, where {}\nAll {} tests hold together with {} % confidence, however \
+         often you look\n",
         bounds.join(" and "),
         goal.tests.len(),
         brief(100.0 * (1.0 - alpha), 4),
     );
     let words = |cell: &dyn Fn(&Tested) -> String| goal.tests.iter().map(cell).collect();
     let columns = [
-        Column::words(
+        GridColumn::words(
             "bound",
             words(&|test| format!("{} {}", plain(&test.metric), test.bound)),
         ),
-        Column::words(
+        GridColumn::words(
             "mean",
             words(&|test| test.mean.map_or("-".into(), |mean| fixed(mean, 4))),
         ),
-        Column::words("met", words(&|test| test.meets.word().into())),
-        Column::words(
+        GridColumn::words("met", words(&|test| test.meets.word().into())),
+        GridColumn::words(
             "more needed",
             words(&|test| {
                 test.needed
@@ -40,7 +41,7 @@ pub(super) fn goal(goal: &GoalAnswer) -> String {
             }),
         ),
     ];
-    let labels = Column::words("policy", words(&|test| plain(&test.label)));
+    let labels = GridColumn::words("policy", words(&|test| plain(&test.label)));
     format!("{head}\n{}", render(&[labels], &columns))
 }
 

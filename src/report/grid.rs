@@ -6,15 +6,15 @@ use crate::compare::{SeriesPoint, Stats};
 /// Columns of a terminal that a block tries to keep to.
 pub(super) const WIDTH: usize = 120;
 
-/// What stands between two columns, and between the parts of one.
+/// The gap between two columns, and between the fields of one.
 pub(super) const GAP: &str = "   ";
 const PART_GAP: &str = "  ";
 
-/// What stands for a value that is not there.
+/// The mark of a value that is not there.
 const MISSING: &str = "-";
 
 /// A column: its head lines above its cells.
-pub(super) struct Column {
+pub(super) struct GridColumn {
     heads: Vec<String>,
     cells: Vec<String>,
     right: bool,
@@ -22,7 +22,7 @@ pub(super) struct Column {
 
 /// What a cell shows of a metric.
 #[derive(Clone, Copy)]
-pub(super) struct Figure {
+pub(super) struct MetricCell {
     n: u64,
     mean: f64,
     se: Option<f64>,
@@ -34,7 +34,7 @@ pub(super) fn spread(se: f64, mean: f64) -> f64 {
     if se < 1e-13 * mean.abs() { 0.0 } else { se }
 }
 
-impl From<&Stats> for Figure {
+impl From<&Stats> for MetricCell {
     fn from(stats: &Stats) -> Self {
         Self {
             n: stats.n,
@@ -45,8 +45,8 @@ impl From<&Stats> for Figure {
     }
 }
 
-impl From<&SeriesPoint> for Figure {
-    fn from(point: &SeriesPoint) -> Self {
+impl From<&Point> for MetricCell {
+    fn from(point: &Point) -> Self {
         Self {
             n: point.n,
             mean: point.mean,
@@ -56,7 +56,7 @@ impl From<&SeriesPoint> for Figure {
     }
 }
 
-impl Figure {
+impl MetricCell {
     /// A value with the decimals that show two digits of the standard error.
     fn show(&self, value: f64) -> String {
         match decimals(self.se) {
@@ -66,7 +66,7 @@ impl Figure {
     }
 }
 
-impl Column {
+impl GridColumn {
     /// Words, to the left.
     pub(super) fn words(head: &str, cells: Vec<String>) -> Self {
         Self {
@@ -88,7 +88,12 @@ impl Column {
     /// A metric, a cell per row: mean, standard error and, where asked for, median; and the number
     /// of values where it is not the row's `full`. Points stand under points. Where no row varies,
     /// the values alone.
-    pub(super) fn figures(head: &str, rows: &[Option<Figure>], median: bool, full: &[u64]) -> Self {
+    pub(super) fn figures(
+        head: &str,
+        rows: &[Option<MetricCell>],
+        median: bool,
+        full: &[u64],
+    ) -> Self {
         let spread = rows.iter().flatten().any(|row| row.se > Some(0.0));
         let mut parts = vec![means(rows, spread)];
         if median && spread {
@@ -128,7 +133,7 @@ impl Column {
 }
 
 /// Lines of the columns side by side, the leading ones repeated at the left of every block.
-pub(super) fn render(lead: &[Column], columns: &[Column]) -> String {
+pub(super) fn render(lead: &[GridColumn], columns: &[GridColumn]) -> String {
     let mut text = String::new();
     let mut rest = columns;
     loop {
@@ -139,7 +144,7 @@ pub(super) fn render(lead: &[Column], columns: &[Column]) -> String {
             wide += GAP.len();
             fits
         });
-        // A column that fits nowhere stands alone.
+        // A column that fits nowhere has a block of its own.
         let count = fitting.count().max(1).min(rest.len());
         let (here, later) = rest.split_at(count);
         text += &block(lead.iter().chain(here));
@@ -152,7 +157,7 @@ pub(super) fn render(lead: &[Column], columns: &[Column]) -> String {
 }
 
 /// Lines of the columns side by side, however wide.
-pub(super) fn block<'a>(columns: impl Iterator<Item = &'a Column> + Clone) -> String {
+pub(super) fn block<'a>(columns: impl Iterator<Item = &'a GridColumn> + Clone) -> String {
     let heads = columns.clone().map(|column| column.heads.len());
     let heads = heads.max().unwrap_or(0);
     let lines: Vec<_> = columns.map(|column| column.lines(heads)).collect();
@@ -166,7 +171,7 @@ pub(super) fn block<'a>(columns: impl Iterator<Item = &'a Column> + Clone) -> St
 }
 
 /// The part `mean ± se`; the mean alone where no row has an error.
-fn means(rows: &[Option<Figure>], spread: bool) -> Vec<String> {
+fn means(rows: &[Option<MetricCell>], spread: bool) -> Vec<String> {
     let means = under_points(texts(rows, |row| row.show(row.mean)));
     let errors = texts(rows, |row| {
         row.se.map_or_else(String::new, |se| row.show(se))
@@ -185,7 +190,7 @@ fn means(rows: &[Option<Figure>], spread: bool) -> Vec<String> {
 }
 
 /// A text per row, none where there is no figure.
-fn texts(rows: &[Option<Figure>], text: impl Fn(&Figure) -> String) -> Vec<String> {
+fn texts(rows: &[Option<MetricCell>], text: impl Fn(&MetricCell) -> String) -> Vec<String> {
     let texts = rows
         .iter()
         .map(|row| row.as_ref().map_or_else(String::new, &text));
@@ -240,12 +245,12 @@ fn width(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn words(head: &str, cells: &[&str]) -> Column {
-        Column::words(head, cells.iter().map(|cell| (*cell).to_owned()).collect())
+    fn words(head: &str, cells: &[&str]) -> GridColumn {
+        GridColumn::words(head, cells.iter().map(|cell| (*cell).to_owned()).collect())
     }
 
-    fn figure(values: &[f64]) -> Option<Figure> {
-        Stats::of(values).as_ref().map(Figure::from)
+    fn figure(values: &[f64]) -> Option<MetricCell> {
+        Stats::of(values).as_ref().map(MetricCell::from)
     }
 
     #[test]
@@ -258,7 +263,7 @@ mod tests {
             figure(&[3.25]),
         ];
         let first = words("policy", &["a", "b", "c", "d", "e"]);
-        let column = Column::figures("cost", &rows, true, &[2, 2, 2, 2, 2]);
+        let column = GridColumn::figures("cost", &rows, true, &[2, 2, 2, 2, 2]);
         let known = "                               cost
 policy        mean \u{b1} se   median  n
 a        9000    \u{b1} 1000  9000
@@ -275,7 +280,7 @@ e           3.25            3.25  1
     fn what_does_not_vary_shows_values_alone() {
         for (values, full) in [(vec![3.25], 1), (vec![3.25; 7], 7)] {
             let rows = [figure(&values), None];
-            let column = Column::figures("cost", &rows, true, &[full, full]);
+            let column = GridColumn::figures("cost", &rows, true, &[full, full]);
             let shown = render(&[words("policy", &["a", "b"])], &[column]);
             assert_eq!(shown, "policy   cost\na        3.25\nb           -\n");
         }
@@ -285,10 +290,10 @@ e           3.25            3.25  1
     fn rounding_is_no_spread() {
         // 0.3 in two ways of adding up.
         let rows = [figure(&[0.3, 0.1 + 0.2]), figure(&[0.5, 0.5])];
-        let column = Column::figures("loss", &rows, false, &[2, 2]);
+        let column = GridColumn::figures("loss", &rows, false, &[2, 2]);
         assert_eq!(column.cells, ["0.3", "0.5"]);
         let rows = [figure(&[0.3, 0.300_000_1])];
-        let column = Column::figures("loss", &rows, false, &[2]);
+        let column = GridColumn::figures("loss", &rows, false, &[2]);
         assert!(column.cells[0].contains('\u{b1}'), "{:?}", column.cells);
     }
 

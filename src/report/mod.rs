@@ -17,6 +17,8 @@ mod otherwise;
 pub mod page;
 pub mod plans;
 pub mod read;
+#[cfg(test)]
+mod samples;
 pub mod story;
 pub(crate) mod streams;
 pub mod sweep;

@@ -12,7 +12,7 @@ mod tally;
 
 use std::mem::discriminant;
 
-use super::figure::{Figure, Table};
+use super::figure::{Figure, FigureTable};
 pub(crate) use answers::{answers_html, verdicts_html};
 pub(crate) use html::{THEMES, parts_html, style};
 pub(crate) use pieces::{card_cell, card_heads};
@@ -31,7 +31,7 @@ pub struct Page {
     /// Links to other pages, above the title.
     pub links: Vec<Link>,
     /// From top to bottom.
-    pub sections: Vec<Section>,
+    pub sections: Vec<PageSection>,
 }
 
 /// A link to a file in the page's folder.
@@ -45,33 +45,33 @@ pub struct Link {
 
 /// A section under its own heading.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Section {
+pub struct PageSection {
     /// The heading.
     pub heading: String,
     /// From top to bottom.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PagePart>,
 }
 
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part {
-    /// Paragraphs, parted by empty lines; what stands between backticks is shown as code.
+pub enum PagePart {
+    /// Paragraphs, parted by empty lines; text between backticks is shown as code.
     Prose(String),
-    /// A command or other text to be copied, as it stands.
+    /// A command or other text to be copied, unchanged.
     Code(String),
     /// What a paper says and what we found.
-    Claims(Claims),
+    Claims(PageClaims),
     /// How several pages' claims compare with papers.
-    Tally(Tally),
+    Tally(PageTally),
     /// A table.
     Table {
         /// What it shows.
         caption: String,
         /// Its cells; the first column names the row.
-        table: Table,
+        table: FigureTable,
     },
     /// What was found, in a card each.
-    Answers(Vec<Answer>),
+    Answers(Vec<PageAnswer>),
     /// Comparisons and what may be said of them.
     Verdicts(Verdicts),
     /// A list of other pages, each with what it says.
@@ -81,7 +81,7 @@ pub enum Part {
         /// What it holds.
         summary: String,
         /// From top to bottom.
-        parts: Vec<Part>,
+        parts: Vec<PagePart>,
     },
     /// Boxes to tick: which names the live figures below show; the name and the number of its look.
     Switches(Vec<(String, usize)>),
@@ -104,12 +104,12 @@ pub struct Chart {
     /// Its SVG file, as a link from the page's folder.
     pub file: String,
     /// Its numbers, where the figure's own points are not what a reader wants.
-    pub table: Option<Table>,
+    pub table: Option<FigureTable>,
 }
 
 /// What was found of one question.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct PageAnswer {
     /// What was asked.
     pub question: String,
     /// The answer in a few words.
@@ -158,7 +158,7 @@ pub struct VerdictRow {
 
 /// How many claims of several pages met which verdict.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct PageTally {
     /// What is counted.
     pub caption: String,
     /// A page each.
@@ -173,12 +173,12 @@ pub struct Count {
     /// What it is about, in a line.
     pub about: String,
     /// The verdict of each of its claims.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ClaimFinding>,
 }
 
 /// A table of claims.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Claims {
+pub struct PageClaims {
     /// Whose claims they are.
     pub caption: String,
     /// Pages that say more of them.
@@ -186,7 +186,7 @@ pub struct Claims {
     /// Pictures that show what they are about.
     pub pictures: Vec<Picture>,
     /// The claims in order.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<PageClaim>,
 }
 
 /// A picture in a file of its own: shown small, with a link to the whole.
@@ -200,7 +200,7 @@ pub struct Picture {
 
 /// What a paper says, and what we found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Claim {
+pub struct PageClaim {
     /// What is claimed, and where: "Table 2: cost of SWAP".
     pub claim: String,
     /// Where more is said of it, from the page's folder. The n-th claim of a page is its
@@ -213,12 +213,12 @@ pub struct Claim {
     /// By what rule the two are compared; may be empty.
     pub rule: String,
     /// How the two compare.
-    pub finding: Finding,
+    pub finding: ClaimFinding,
 }
 
 /// How our number compares with a paper's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum ClaimFinding {
     /// It is met.
     Reproduced,
     /// It is met because what was played was made so: no evidence for it.
@@ -235,7 +235,7 @@ pub enum Finding {
     Failed(String),
 }
 
-impl Finding {
+impl ClaimFinding {
     /// One of each kind, without reasons, in the order in which they are counted.
     pub fn kinds() -> [Self; 7] {
         [

@@ -34,7 +34,7 @@ pub struct Plans {
 
 /// Where a plan came from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Origin {
+pub enum PlanOrigin {
     /// It had been needed before.
     Known,
     /// From this file.
@@ -46,7 +46,7 @@ pub enum Origin {
 /// A plan in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct KeptPlan {
     /// What the plan is for, for people and for certainty.
     parameters: Value,
     /// Of the plan's text.
@@ -75,12 +75,12 @@ impl Plans {
     ///
     /// # Errors
     /// As [`LookAhead::solve_unless`].
-    pub fn supply(&mut self, foresight: &Foresight) -> Result<Origin, Unsolved> {
+    pub fn supply(&mut self, foresight: &Foresight) -> Result<PlanOrigin, Unsolved> {
         let ahead = foresight.ahead();
         if let Some(plan) = self.known.get(&ahead.key())
             && foresight.take(Arc::clone(plan))
         {
-            return Ok(Origin::Known);
+            return Ok(PlanOrigin::Known);
         }
         let mut unusable = None;
         if let Some(path) = self.file(ahead) {
@@ -89,7 +89,7 @@ impl Plans {
                     let plan = Arc::new(plan);
                     foresight.take(Arc::clone(&plan));
                     self.known.insert(ahead.key(), plan);
-                    return Ok(Origin::Read(path));
+                    return Ok(PlanOrigin::Read(path));
                 }
                 Ok(None) => {}
                 Err(why) => unusable = Some(refused(path, &why)),
@@ -98,7 +98,7 @@ impl Plans {
         let plan = foresight.work_out_unless(&self.interrupt)?;
         self.known.insert(ahead.key(), Arc::clone(plan));
         self.fresh.push((*ahead, Arc::clone(plan)));
-        Ok(Origin::WorkedOut(unusable))
+        Ok(PlanOrigin::WorkedOut(unusable))
     }
 
     /// Writes what was worked out since, where plans are kept; each file whole or not at all.
@@ -114,7 +114,7 @@ impl Plans {
         let folder = Folder::create(folder, true)?;
         for (ahead, plan) in fresh {
             folder.write(&name(&ahead), |out| {
-                let kept = Kept {
+                let kept = KeptPlan {
                     parameters: parameters(&ahead),
                     sum: sum(&plan),
                     plan: LookAheadPlan::clone(&plan),
@@ -145,7 +145,7 @@ fn read(path: &Path, ahead: &LookAhead) -> Result<Option<LookAheadPlan>, String>
         }
         Err(error) => return Err(format!("cannot be read: {error}")),
     };
-    let kept: Kept = serde_json::from_slice(&bytes)
+    let kept: KeptPlan = serde_json::from_slice(&bytes)
         .map_err(|error| format!("is not whole or not a plan: {error}"))?;
     if kept.parameters != parameters(ahead) {
         return Err("is for other parameters".into());
@@ -165,7 +165,7 @@ fn refused(path: PathBuf, why: &str) -> Problem {
     Problem::new(Place::File { path, line, column }, what)
 }
 
-/// A number that stands for a plan's text, which is the same whenever the numbers are.
+/// A checksum of a plan's text, which is the same whenever the numbers are.
 fn sum(plan: &LookAheadPlan) -> String {
     // Finite numbers in fields: this can't fail.
     let text = serde_json::to_string(plan).unwrap_or_default();
@@ -215,8 +215,8 @@ mod tests {
         let asked = || Foresight::new(ahead).expect("it can be worked with");
         let mut plans = Plans::default();
         let (first, second) = (asked(), asked());
-        assert_eq!(plans.supply(&first), Ok(Origin::WorkedOut(None)));
-        assert_eq!(plans.supply(&second), Ok(Origin::Known));
+        assert_eq!(plans.supply(&first), Ok(PlanOrigin::WorkedOut(None)));
+        assert_eq!(plans.supply(&second), Ok(PlanOrigin::Known));
         assert_eq!(first.plan(), second.plan());
         assert!(second.plan().is_some());
         assert_eq!(plans.keep(), Ok(()));

@@ -11,14 +11,14 @@ use crate::protocol::Ending;
 use crate::score::{ENDING, LaneResult, MetricRow, PolicyRun};
 
 /// Lanes read back, by label and replication. Details of endings are not in the file.
-pub type Lanes = BTreeMap<String, BTreeMap<u64, LaneResult>>;
+pub type LanesByLabel = BTreeMap<String, BTreeMap<u64, LaneResult>>;
 
-/// Reads `replications.csv` back; `path` is for the problems, all of which are told.
-pub fn read_replications(path: &Path, input: impl Read) -> Result<Lanes, Problems> {
+/// Reads `replications.csv` back; `path` is for the problems, all of which are reported.
+pub fn read_replications(path: &Path, input: impl Read) -> Result<LanesByLabel, Problems> {
     let mut csv = ::csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(input);
-    let mut reading = Reading {
+    let mut reading = LaneReading {
         path,
         problems: Problems::default(),
         names: BTreeSet::new(),
@@ -48,7 +48,10 @@ pub fn read_replications(path: &Path, input: impl Read) -> Result<Lanes, Problem
 
 /// The lanes as policies, each with the kind that `kind` knows for its label. Replications must
 /// count from 0 without a gap, or a value would be paired with another replication's.
-pub fn policies(lanes: Lanes, kind: impl Fn(&str) -> String) -> Result<Vec<PolicyRun>, Problems> {
+pub fn policies(
+    lanes: LanesByLabel,
+    kind: impl Fn(&str) -> String,
+) -> Result<Vec<PolicyRun>, Problems> {
     let mut problems = Problems::default();
     let mut policies = Vec::with_capacity(lanes.len());
     for (label, lanes) in lanes {
@@ -68,21 +71,21 @@ pub fn policies(lanes: Lanes, kind: impl Fn(&str) -> String) -> Result<Vec<Polic
 }
 
 /// What is known half-way through a file.
-struct Reading<'a> {
+struct LaneReading<'a> {
     path: &'a Path,
     problems: Problems,
     names: BTreeSet<Arc<str>>,
-    lanes: BTreeMap<String, BTreeMap<u64, Part>>,
+    lanes: BTreeMap<String, BTreeMap<u64, PartialLane>>,
 }
 
 /// A lane half-way.
 #[derive(Default)]
-struct Part {
-    rows: Vec<MetricRow>,
+struct PartialLane {
+    rows: Vec<Row>,
     ending: Option<Ending>,
 }
 
-impl Reading<'_> {
+impl LaneReading<'_> {
     fn problem(&mut self, line: Option<u64>, column: Option<u64>, what: impl Into<String>) {
         let path = self.path.to_owned();
         let place = Place::File { path, line, column };
@@ -167,7 +170,7 @@ impl Reading<'_> {
         name
     }
 
-    fn part(&mut self, label: &str, replication: u64) -> &mut Part {
+    fn part(&mut self, label: &str, replication: u64) -> &mut PartialLane {
         if !self.lanes.contains_key(label) {
             self.lanes.insert(label.to_owned(), BTreeMap::new());
         }
@@ -175,8 +178,8 @@ impl Reading<'_> {
         lanes.entry(replication).or_default()
     }
 
-    fn finish(mut self) -> Result<Lanes, Problems> {
-        let mut whole = Lanes::new();
+    fn finish(mut self) -> Result<LanesByLabel, Problems> {
+        let mut whole = LanesByLabel::new();
         for (label, parts) in std::mem::take(&mut self.lanes) {
             let mut lanes = BTreeMap::new();
             for (replication, part) in parts {
@@ -206,49 +209,13 @@ impl Reading<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::{lane, row, run, written};
     use super::*;
     use crate::compare::RunResult;
     use crate::compare::{Judge, Summary, Versus};
-    use crate::report::csv::write_replications;
     use crate::report::json::summary_json;
 
-    fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
-        let metric = metric.into();
-        MetricRow { metric, at, value }
-    }
-
-    fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
-        let detail = None;
-        LaneResult {
-            ending,
-            detail,
-            rows,
-        }
-    }
-
-    fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
-        let policy = |(label, lanes): &(&str, Vec<LaneResult>)| PolicyRun {
-            label: (*label).into(),
-            kind: format!("kind of {label}"),
-            lanes: lanes.clone(),
-        };
-        RunResult {
-            name: "t".into(),
-            seed: 7,
-            replications: 40,
-            policies: policies.iter().map(policy).collect(),
-            rounds: Default::default(),
-            streams: Vec::new(),
-        }
-    }
-
-    fn written(run: &RunResult) -> String {
-        let mut bytes = Vec::new();
-        write_replications(run, &mut bytes).unwrap();
-        String::from_utf8(bytes).unwrap()
-    }
-
-    fn read(text: &str) -> Result<Lanes, Problems> {
+    fn read(text: &str) -> Result<LanesByLabel, Problems> {
         read_replications(Path::new("r.csv"), text.as_bytes())
     }
 
@@ -302,7 +269,7 @@ mod tests {
     fn an_empty_run_reads_back() {
         let text = written(&run(&[]));
         assert_eq!(text, "replication,policy,metric,at,value\n");
-        assert_eq!(read(&text), Ok(Lanes::new()));
+        assert_eq!(read(&text), Ok(LanesByLabel::new()));
     }
 
     #[test]

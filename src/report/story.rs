@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::grid::{Column, block};
+use super::grid::{GridColumn, block};
 use super::number::brief;
 use super::plain;
 use crate::trace::read::{DecisionFilter, Seen};
@@ -14,11 +14,11 @@ const MOST: usize = 200;
 /// The most persons named of those chosen in a decision.
 const NAMED: usize = 4;
 
-/// What stands for a number that is not there.
+/// The mark of a number that is not there.
 const NONE: &str = "-";
 
 /// A decision, as much of it as is shown.
-struct Line {
+struct StoryLine {
     seq: u64,
     replication: u64,
     round: u64,
@@ -33,7 +33,7 @@ struct Line {
 
 /// What a lane did, or what became of a candidate in it.
 #[derive(Clone, Default)]
-struct Lane {
+struct StoryLane {
     decisions: u64,
     shown: u64,
     chosen: u64,
@@ -47,11 +47,11 @@ struct Lane {
 
 /// Decisions taken in one by one; what is kept of them does not grow with their number.
 pub struct Story<'a> {
-    filter: &'a DecisionFilter,
-    lines: Vec<Line>,
+    filter: &'a Filter,
+    lines: Vec<StoryLine>,
     found: u64,
     /// By candidate (none where none is asked for) and label.
-    lanes: BTreeMap<(Option<&'a str>, String), Lane>,
+    lanes: BTreeMap<(Option<&'a str>, String), StoryLane>,
 }
 
 impl<'a> Story<'a> {
@@ -82,7 +82,7 @@ impl<'a> Story<'a> {
             }
         }
         if self.lines.len() < MOST {
-            self.lines.push(Line::of(event, &filter.candidates));
+            self.lines.push(StoryLine::of(event, &filter.candidates));
         }
     }
 
@@ -135,7 +135,8 @@ impl<'a> Story<'a> {
         let more = self.found - self.lines.len() as u64;
         if more > 0 {
             text += &format!(
-                "\u{2026} and {more} more: narrow them by --round, --policy, --candidate or --replication, or take all with --format ndjson\n"
+                "\u{2026} and {more} more: narrow them by --round, --policy, --candidate or \
+                 --replication, or take all with --format ndjson\n"
             );
         }
         text.push('\n');
@@ -144,11 +145,11 @@ impl<'a> Story<'a> {
 
     fn decisions(&self) -> String {
         let lines = &self.lines;
-        let numbers = |head, number: &dyn Fn(&Line) -> String| {
-            Column::numbers(head, lines.iter().map(number).collect())
+        let numbers = |head, number: &dyn Fn(&StoryLine) -> String| {
+            GridColumn::numbers(head, lines.iter().map(number).collect())
         };
-        let words = |head, word: &dyn Fn(&Line) -> String| {
-            Column::words(head, lines.iter().map(|line| plain(&word(line))).collect())
+        let words = |head, word: &dyn Fn(&StoryLine) -> String| {
+            GridColumn::words(head, lines.iter().map(|line| plain(&word(line))).collect())
         };
         let mut columns = vec![
             numbers("round", &|line| line.round.to_string()),
@@ -168,7 +169,7 @@ impl<'a> Story<'a> {
         columns.push(numbers("shown", &|line| line.shown.to_string()));
         columns.push(words("chosen", &|line| line.chosen.clone()));
         if lines.iter().any(|line| line.p.is_some()) {
-            let p = |line: &Line| line.p.map_or_else(|| NONE.to_owned(), |p| brief(p, 4));
+            let p = |line: &StoryLine| line.p.map_or_else(|| NONE.to_owned(), |p| brief(p, 4));
             columns.push(numbers("p", &p));
         }
         if lines.iter().any(|line| line.cost > 0.0) {
@@ -186,10 +187,10 @@ impl<'a> Story<'a> {
             let cells = rows
                 .iter()
                 .map(|((who, label), _)| plain(&word(*who, label)));
-            Column::words(head, cells.collect())
+            GridColumn::words(head, cells.collect())
         };
-        let counts = |head, count: &dyn Fn(&Lane) -> String| {
-            Column::numbers(head, rows.iter().map(|(_, lane)| count(lane)).collect())
+        let counts = |head, count: &dyn Fn(&StoryLane) -> String| {
+            GridColumn::numbers(head, rows.iter().map(|(_, lane)| count(lane)).collect())
         };
         let mut columns = vec![words("by lane", &|_, label| label.to_owned())];
         if several {
@@ -209,24 +210,24 @@ impl<'a> Story<'a> {
                 columns.push(counts("cost", &|lane| brief(lane.cost, 6)));
             }
         } else {
-            let passed = |lane: &Lane| {
+            let passed = |lane: &StoryLane| {
                 let decided = lane.shown.saturating_sub(lane.forfeits);
                 decided.saturating_sub(lane.chosen).to_string()
             };
             columns.push(counts("passed over", &passed));
-            let first = |lane: &Lane| match lane.first {
+            let first = |lane: &StoryLane| match lane.first {
                 Some((replication, round)) => format!("round {round} of replication {replication}"),
                 None if lane.shown == 0 => "never shown".into(),
                 None => "never chosen".into(),
             };
             let cells = rows.iter().map(|(_, lane)| first(lane));
-            columns.push(Column::words("first chosen", cells.collect()));
+            columns.push(GridColumn::words("first chosen", cells.collect()));
         }
         block(columns.iter())
     }
 }
 
-impl Line {
+impl StoryLine {
     fn of(event: &Event, candidates: &[String]) -> Self {
         let decision = &event.decision;
         let named: Vec<&str> = decision

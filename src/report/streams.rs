@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::figure::{Cell, Table};
-use super::grid::{Column, WIDTH, render};
+use super::figure::{Cell, FigureTable};
+use super::grid::{GridColumn, WIDTH, render};
 use super::number::{brief, fixed, telling};
-use super::page::Part;
+use super::page::PagePart;
 use super::{plain, wrapped};
 use crate::compare::{AttributeRates, MeanOutcome, PolicySummary, StreamSummary};
 
@@ -16,7 +16,7 @@ struct StreamRow {
     caption: String,
     /// What it is, and how sure.
     note: String,
-    table: Table,
+    table: FigureTable,
 }
 
 /// Decimals of rates.
@@ -134,7 +134,7 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
     StreamRow {
         caption: format!("Who was selected{against}"),
         note: "Shares of the selected on this stream as it was played: facts, no estimates.".into(),
-        table: Table {
+        table: FigureTable {
             headers: headers(first, streams),
             rows,
         },
@@ -144,7 +144,8 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
 /// How sure a policy's intervals in a table are together, and how alpha is split over them.
 fn sure(alpha: f64, each: &str) -> String {
     format!(
-        "A policy's intervals here hold together with {} % confidence, however often you look, apart from the verdicts: alpha is split equally over {each}.",
+        "A policy's intervals here hold together with {} % confidence, however often you look, \
+         apart from the verdicts: alpha is split equally over {each}.",
         brief(100.0 * (1.0 - alpha), 4)
     )
 }
@@ -164,7 +165,7 @@ fn rates(streams: &Streams<'_>) -> StreamRow {
                 "attributes, and then over their groups"
             )
         ),
-        table: Table {
+        table: FigureTable {
             headers: headers(&["group"], streams),
             rows: by_group(streams, |_, _| Vec::new(), of),
         },
@@ -189,8 +190,10 @@ fn ratios(streams: &Streams<'_>) -> StreamRow {
     };
     StreamRow {
         caption: "Lowest over highest rate, against four fifths".into(),
-        note: "Joined from the rates above, at no alpha of its own: surely met where all of the interval is at least .8, surely missed where all of it is below.".into(),
-        table: Table {
+        note: "Joined from the rates above, at no alpha of its own: surely met where all of the \
+               interval is at least .8, surely missed where all of it is below."
+            .into(),
+        table: FigureTable {
             headers: headers(&["attribute"], streams),
             rows: attributes.map(row).collect(),
         },
@@ -237,9 +240,12 @@ fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
     };
     let alpha = first.all.alpha * (1 + first.groups.len()) as f64;
     let intervals = match first.range {
-        None => "The config declares no range of outcomes, so that there is no interval: range = [0, 1] in [feedback.outcome], say.".to_owned(),
+        None => "The config declares no range of outcomes, so that there is no interval: range = \
+                 [0, 1] in [feedback.outcome], say."
+            .to_owned(),
         Some((least, most)) => format!(
-            "Outcomes are declared to lie between {} and {}; where one does not, there is no interval. {}",
+            "Outcomes are declared to lie between {} and {}; where one does not, there is no \
+             interval. {}",
             brief(least, 4),
             brief(most, 4),
             sure(alpha, "all of the selected together and each group")
@@ -250,7 +256,7 @@ fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
         note: format!(
             "Of those whose outcome was reported, each as it is known now.{shadows} {intervals}"
         ),
-        table: Table {
+        table: FigureTable {
             headers: headers(&["group"], &known),
             rows,
         },
@@ -292,17 +298,17 @@ pub(super) fn sections(policies: &BTreeMap<String, PolicySummary>, full: bool) -
 
 impl StreamRow {
     fn text(&self) -> String {
-        let Table { headers, rows } = &self.table;
+        let FigureTable { headers, rows } = &self.table;
         let columns = headers.iter().enumerate().map(|(at, head)| {
             let cells = || rows.iter().map(move |row| &row[at]);
             let texts: Vec<String> = cells().map(|cell| plain(&cell.brief())).collect();
             let is_number = at > 0 && cells().all(|cell| !matches!(cell, Cell::Text(_)));
             match is_number {
-                true => Column::numbers(&plain(head), texts),
-                false => Column::words(&plain(head), texts),
+                true => GridColumn::numbers(&plain(head), texts),
+                false => GridColumn::words(&plain(head), texts),
             }
         });
-        let columns: Vec<Column> = columns.collect();
+        let columns: Vec<GridColumn> = columns.collect();
         let (first, rest) = columns.split_at(1);
         format!(
             "{}\n{}\n{}",
@@ -314,13 +320,13 @@ impl StreamRow {
 }
 
 /// The tables on a page.
-pub(crate) fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<Part> {
+pub(crate) fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
     let parts = tables(policies).into_iter().flat_map(|told| {
-        let table = Part::Table {
+        let table = PagePart::Table {
             caption: told.caption,
             table: told.table,
         };
-        [table, Part::Prose(told.note)]
+        [table, PagePart::Prose(told.note)]
     });
     parts.collect()
 }

@@ -1,6 +1,6 @@
 //! One table over all runs of a sweep.
 
-use super::grid::{Column, Figure, render};
+use super::grid::{GridColumn, MetricCell, render};
 use super::plain;
 use crate::compare::{Judge, PolicySummary, Summary};
 
@@ -38,10 +38,10 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
     let mut lead = Vec::new();
     for (at, (key, _)) in first.set.iter().enumerate() {
         let values = rows.iter().map(|(point, _)| plain(&point.set[at].1));
-        lead.push(Column::words(&plain(key), values.collect()));
+        lead.push(GridColumn::words(&plain(key), values.collect()));
     }
     let labels = rows.iter().map(|(_, (label, _))| plain(label));
-    lead.push(Column::words("policy", labels.collect()));
+    lead.push(GridColumn::words("policy", labels.collect()));
     let judged = judge.metrics.iter().map(String::as_str);
     let metrics = std::iter::once("screened").chain(judged.filter(|metric| *metric != "screened"));
     let full = rows
@@ -51,9 +51,9 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
     let columns = metrics.map(|metric| {
         let figures = rows
             .iter()
-            .map(|(_, (_, policy))| policy.metrics.get(metric).map(Figure::from));
+            .map(|(_, (_, policy))| policy.metrics.get(metric).map(MetricCell::from));
         let figures: Vec<_> = figures.collect();
-        Column::figures(&plain(metric), &figures, metric == "screened", &full)
+        GridColumn::figures(&plain(metric), &figures, metric == "screened", &full)
     });
     let name = plain(&first.summary.name);
     let table = render(&lead, &columns.collect::<Vec<_>>());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::goal::goal;
-use super::grid::{Column, Figure, WIDTH, render};
+use super::grid::{GridColumn, MetricCell, WIDTH, render};
 use super::number::{brief, p_value};
 use super::verdicts::verdicts;
 use super::{plain, streams, wrapped};
@@ -96,9 +96,9 @@ fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {
         let words = endings.map(|(ending, count)| format!("{ending} {count}"));
         words.collect::<Vec<_>>().join(", ")
     });
-    let mut columns = vec![Column::words("ended", endings.collect())];
+    let mut columns = vec![GridColumn::words("ended", endings.collect())];
     for metric in metrics {
-        let figure = |policy: &PolicySummary| policy.metrics.get(metric).map(Figure::from);
+        let figure = |policy: &PolicySummary| policy.metrics.get(metric).map(MetricCell::from);
         // How many are looked at has a long tail: its mean alone would mislead.
         let median = full || metric == "screened";
         columns.push(column(summary, metric, median, figure));
@@ -106,7 +106,7 @@ fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {
     render(&[labels(summary)], &columns)
 }
 
-/// Whether groups are chosen as often as they come: a row per policy, where the run tells.
+/// Whether groups are chosen as often as they come: a row per policy, where the run has rates.
 fn parity(summary: &Summary) -> Option<String> {
     let tests = || {
         summary
@@ -120,16 +120,17 @@ fn parity(summary: &Summary) -> Option<String> {
         tests().map(cell).collect::<Vec<_>>()
     };
     let columns = [
-        Column::words("chi-square", cells(|test| Some(brief(test.chi_square, 4)))),
-        Column::words(
+        GridColumn::words("chi-square", cells(|test| Some(brief(test.chi_square, 4)))),
+        GridColumn::words(
             "design effect",
             cells(|test| Some(brief(test.design_effect?, 2))),
         ),
-        Column::words("p", cells(|test| test.p.map(p_value))),
+        GridColumn::words("p", cells(|test| test.p.map(p_value))),
     ];
     let table = render(&[labels(summary)], &columns);
     Some(format!(
-        "Demographic parity: whether groups are chosen as often as they come\n{PARITY_METHOD}\n\n{table}"
+        "Demographic parity: whether groups are chosen as often as they \
+         come\n{PARITY_METHOD}\n\n{table}"
     ))
 }
 
@@ -144,13 +145,13 @@ fn families(summary: &Summary) -> Vec<String> {
         let columns = summary.policies.iter().map(|(label, policy)| {
             let figures = groups.iter().map(|group| {
                 let stats = policy.metrics.get(&format!("{family}.{group}"));
-                stats.map(Figure::from)
+                stats.map(MetricCell::from)
             });
             let full = vec![lanes(policy); groups.len()];
-            Column::figures(&plain(label), &figures.collect::<Vec<_>>(), false, &full)
+            GridColumn::figures(&plain(label), &figures.collect::<Vec<_>>(), false, &full)
         });
         let head = format!("{}.GROUP", plain(family));
-        let first = Column::words(&head, groups.iter().map(|group| plain(group)).collect());
+        let first = GridColumn::words(&head, groups.iter().map(|group| plain(group)).collect());
         render(&[first], &columns.collect::<Vec<_>>())
     };
     families.into_iter().map(table).collect()
@@ -167,7 +168,7 @@ fn over_the_run(summary: &Summary, metric: &str) -> String {
     let columns = spread(&places).into_iter().map(|at| {
         column(summary, &format!("at {at}"), false, |policy| {
             let mut points = policy.series.get(metric)?.iter();
-            points.find(|point| point.at == at).map(Figure::from)
+            points.find(|point| point.at == at).map(MetricCell::from)
         })
     });
     let columns: Vec<_> = columns.collect();
@@ -216,16 +217,16 @@ fn column(
     summary: &Summary,
     head: &str,
     median: bool,
-    figure: impl Fn(&PolicySummary) -> Option<Figure>,
-) -> Column {
+    figure: impl Fn(&PolicySummary) -> Option<MetricCell>,
+) -> GridColumn {
     let rows: Vec<_> = summary.policies.values().map(figure).collect();
     let full: Vec<_> = summary.policies.values().map(lanes).collect();
-    Column::figures(&plain(head), &rows, median, &full)
+    GridColumn::figures(&plain(head), &rows, median, &full)
 }
 
-fn labels(summary: &Summary) -> Column {
+fn labels(summary: &Summary) -> GridColumn {
     let labels = summary.policies.keys().map(|label| plain(label));
-    Column::words("policy", labels.collect())
+    GridColumn::words("policy", labels.collect())
 }
 
 fn lanes(policy: &PolicySummary) -> u64 {

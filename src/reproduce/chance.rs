@@ -149,7 +149,7 @@ mod tests {
         };
         let near = of_normals(&even(n).collect::<Vec<_>>());
         assert!(near.p > 0.99 && near.distance < 0.005, "{near:?}");
-        // Samples that are bent more and more: each p-value beside what the table says of its
+        // Samples that are bent more and more: each p-value with what the table says of its
         // distance.
         let mut met = [false; 2];
         for bend in 1..60 {

@@ -1,13 +1,13 @@
 //! A sentence of a paper, our numbers, and the rule that judges them.
 
-use super::estimate::Estimate;
+use super::estimate::StudyEstimate;
 use super::holds::Holds;
 use super::number::Number;
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 
 /// A sentence of a paper and what we found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Claim {
+pub struct StudyClaim {
     /// Where in the paper, and what it is about in a few words.
     pub place: String,
     /// What the paper says, in its words.
@@ -17,10 +17,10 @@ pub struct Claim {
     /// The rule that reached the verdict.
     pub rule: String,
     /// The verdict.
-    pub finding: Finding,
+    pub finding: ClaimFinding,
 }
 
-impl Claim {
+impl StudyClaim {
     /// Our numbers in words.
     #[must_use]
     pub fn ours(&self) -> String {
@@ -66,7 +66,11 @@ impl ClaimDraft {
     }
 
     /// Adds a number that was simulated.
-    pub(super) fn measured(&mut self, what: impl Into<String>, estimate: Estimate) -> &mut Self {
+    pub(super) fn measured(
+        &mut self,
+        what: impl Into<String>,
+        estimate: StudyEstimate,
+    ) -> &mut Self {
         self.numbers([Number::measured(what, estimate)])
     }
 
@@ -81,7 +85,11 @@ impl ClaimDraft {
     }
 
     /// Adds a number from a file of people, with its standard error.
-    pub(super) fn recorded(&mut self, what: impl Into<String>, estimate: Estimate) -> &mut Self {
+    pub(super) fn recorded(
+        &mut self,
+        what: impl Into<String>,
+        estimate: StudyEstimate,
+    ) -> &mut Self {
         self.numbers([Number::recorded(what, estimate)])
     }
 
@@ -97,29 +105,29 @@ impl ClaimDraft {
         holds: impl Into<Holds>,
         in_shape: impl Into<Holds>,
         why: impl Into<String>,
-    ) -> Claim {
+    ) -> StudyClaim {
         self.found(holds.into().verdict(in_shape, why))
     }
 
     /// The claim, reproduced where it `holds` and else not, in no shape. `why` says what differs.
-    pub(super) fn holds(&mut self, holds: impl Into<Holds>, why: impl Into<String>) -> Claim {
+    pub(super) fn holds(&mut self, holds: impl Into<Holds>, why: impl Into<String>) -> StudyClaim {
         self.judged(holds, Holds::No, why)
     }
 
     /// The claim, which at best holds by construction. `why` says what differs.
-    pub(super) fn built(&mut self, holds: impl Into<Holds>, why: impl Into<String>) -> Claim {
+    pub(super) fn built(&mut self, holds: impl Into<Holds>, why: impl Into<String>) -> StudyClaim {
         self.found(holds.into().by_construction(why))
     }
 
     /// The claim with a finding.
-    pub(super) fn found(&mut self, finding: Finding) -> Claim {
+    pub(super) fn found(&mut self, finding: ClaimFinding) -> StudyClaim {
         let Self {
             place,
             paper,
             ours,
             rule,
         } = std::mem::take(self);
-        Claim {
+        StudyClaim {
             place,
             paper,
             ours,

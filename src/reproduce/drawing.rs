@@ -1,9 +1,11 @@
 //! Points, panels and tables as the studies draw them.
 
 use super::error::Result;
-use super::estimate::Estimate;
+use super::estimate::StudyEstimate;
 use super::played::StudyRun;
-use crate::report::figure::{At, Axis, Cell, Kind, Mark, Panel, Point, Series, Table};
+use crate::report::figure::{
+    Axis, Cell, FigurePoint, FigureTable, Mark, MarkAt, Panel, Series, SeriesKind,
+};
 
 /// How far a mean's span reaches to either side.
 #[derive(Clone, Copy, PartialEq)]
@@ -17,8 +19,8 @@ pub(super) enum Spread {
 
 impl Spread {
     /// A mean at an x, with its span.
-    pub(super) fn around(self, x: f64, mean: Estimate) -> Point {
-        let point = Point::new(x, mean.mean);
+    pub(super) fn around(self, x: f64, mean: StudyEstimate) -> FigurePoint {
+        let point = FigurePoint::new(x, mean.mean);
         let se = mean.se.unwrap_or(0.0);
         let reach = match self {
             Self::None => return point,
@@ -29,9 +31,9 @@ impl Spread {
     }
 }
 
-impl Estimate {
+impl StudyEstimate {
     /// A point at an x, with a span of two standard errors to either side.
-    pub(super) fn at(self, x: f64) -> Point {
+    pub(super) fn at(self, x: f64) -> FigurePoint {
         Spread::Errors(2.0).around(x, self)
     }
 }
@@ -50,17 +52,17 @@ impl StudyRun {
             let mean = self.mean(label, metric, Some(at))?;
             Ok(spread.around(at as f64, mean))
         };
-        series_of(name, Kind::Line, moments.into_iter().map(point))
+        series_of(name, SeriesKind::Line, moments.into_iter().map(point))
     }
 }
 
 /// A series of points, each of which a run may lack.
 pub(super) fn series_of(
     name: impl Into<String>,
-    kind: Kind,
-    points: impl IntoIterator<Item = Result<Point>>,
+    kind: SeriesKind,
+    points: impl IntoIterator<Item = Result<FigurePoint>>,
 ) -> Result<Series> {
-    let points: Result<Vec<Point>> = points.into_iter().collect();
+    let points: Result<Vec<FigurePoint>> = points.into_iter().collect();
     Ok(Series::new(name, kind, points?))
 }
 
@@ -84,7 +86,7 @@ pub(super) fn plot(
 pub(super) fn level(y: f64, label: &str) -> Mark {
     let label = label.to_owned();
     Mark {
-        at: At::Y(y),
+        at: MarkAt::Y(y),
         label,
     }
 }
@@ -93,7 +95,7 @@ pub(super) fn level(y: f64, label: &str) -> Mark {
 pub(super) fn upright(x: f64, label: &str) -> Mark {
     let label = label.to_owned();
     Mark {
-        at: At::X(x),
+        at: MarkAt::X(x),
         label,
     }
 }
@@ -102,8 +104,8 @@ pub(super) fn upright(x: f64, label: &str) -> Mark {
 pub(super) fn tabulate<H: Into<String>>(
     headers: impl IntoIterator<Item = H>,
     rows: impl IntoIterator<Item = Vec<Cell>>,
-) -> Table {
-    Table {
+) -> FigureTable {
+    FigureTable {
         headers: headers.into_iter().map(Into::into).collect(),
         rows: rows.into_iter().collect(),
     }
@@ -113,14 +115,14 @@ pub(super) fn tabulate<H: Into<String>>(
 pub(super) fn tabulate_estimates(
     head: &str,
     columns: impl IntoIterator<Item = String>,
-    rows: impl IntoIterator<Item = (Cell, Vec<Option<Estimate>>)>,
-) -> Table {
+    rows: impl IntoIterator<Item = (Cell, Vec<Option<StudyEstimate>>)>,
+) -> FigureTable {
     let mut headers = vec![head.to_owned()];
     for column in columns {
         headers.extend([column, "± s.e.".to_owned()]);
     }
-    let pair = |estimate: Option<Estimate>| estimate.map_or([Cell::Empty, Cell::Empty], cells);
-    let row = |(first, estimates): (Cell, Vec<Option<Estimate>>)| {
+    let pair = |estimate: Option<StudyEstimate>| estimate.map_or([Cell::Empty, Cell::Empty], cells);
+    let row = |(first, estimates): (Cell, Vec<Option<StudyEstimate>>)| {
         let pairs = estimates.into_iter().flat_map(pair);
         std::iter::once(first).chain(pairs).collect()
     };
@@ -133,6 +135,6 @@ pub(super) fn text(words: impl Into<String>) -> Cell {
 }
 
 /// A mean and its standard error, a cell each.
-pub(super) fn cells(estimate: Estimate) -> [Cell; 2] {
+pub(super) fn cells(estimate: StudyEstimate) -> [Cell; 2] {
     [estimate.mean, estimate.se.unwrap_or(f64::NAN)].map(Cell::number)
 }

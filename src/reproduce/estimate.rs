@@ -4,7 +4,7 @@ use crate::compare::Stats;
 
 /// A mean, or what is made of means, and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct StudyEstimate {
     /// The value.
     pub mean: f64,
     /// Its standard error; none of a single replication.
@@ -13,7 +13,7 @@ pub struct Estimate {
     pub n: u64,
 }
 
-impl Estimate {
+impl StudyEstimate {
     /// Of values, a replication each; none of none.
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
@@ -99,11 +99,11 @@ mod tests {
     #[test]
     fn ratios_and_differences_have_the_errors_of_the_textbook() {
         // r = 6/3; a - r b = (0, 1, -1): sd 1, se 1/sqrt(3), over the mean of b.
-        let ratio = Estimate::ratio(&[4.0, 7.0, 7.0], &[2.0, 3.0, 4.0]).unwrap();
+        let ratio = StudyEstimate::ratio(&[4.0, 7.0, 7.0], &[2.0, 3.0, 4.0]).unwrap();
         assert_eq!((ratio.mean, ratio.n), (2.0, 3));
         assert!((ratio.se.unwrap() - 1.0 / 3.0_f64.sqrt() / 3.0).abs() < 1e-15);
-        assert_eq!(Estimate::ratio(&[1.0], &[0.0]), None);
-        let at = |mean, se| Estimate { mean, se, n: 9 };
+        assert_eq!(StudyEstimate::ratio(&[1.0], &[0.0]), None);
+        let at = |mean, se| StudyEstimate { mean, se, n: 9 };
         let less = at(5.0, Some(3.0)).less(at(1.0, Some(4.0)));
         assert_eq!((less.mean, less.se), (4.0, Some(5.0)));
         assert_eq!(at(5.0, Some(3.0)).less(at(1.0, None)).se, None);

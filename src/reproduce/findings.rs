@@ -1,7 +1,7 @@
 //! The findings of a study.
 
-use super::claim::Claim;
-use crate::report::figure::{Figure, Table};
+use super::claim::StudyClaim;
+use crate::report::figure::{Figure, FigureTable};
 
 /// The findings of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,9 +9,9 @@ pub struct Findings {
     /// The instance, what is calibrated, and what the paper leaves open.
     pub statements: Vec<String>,
     /// The paper's sentences.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<StudyClaim>,
     /// The figures; the first is named after the study.
     pub figures: Vec<Figure>,
     /// Further tables, each under its caption.
-    pub tables: Vec<(String, Table)>,
+    pub tables: Vec<(String, FigureTable)>,
 }

@@ -1,7 +1,7 @@
 //! Slopes on logarithms: how a measure grows over a run, or over instances.
 
 use super::error::Result;
-use super::estimate::Estimate;
+use super::estimate::StudyEstimate;
 use super::played::StudyRun;
 
 impl StudyRun {
@@ -27,7 +27,7 @@ impl StudyRun {
     /// # Errors
     /// As [`StudyRun::values`], and where there are fewer than two moments or a mean is not above
     /// 0.
-    pub fn growth(&self, label: &str, metric: &str, [from, to]: [u64; 2]) -> Result<Estimate> {
+    pub fn growth(&self, label: &str, metric: &str, [from, to]: [u64; 2]) -> Result<StudyEstimate> {
         let mut moments = self.moments(label, metric)?;
         moments.retain(|at| (from..=to).contains(at));
         let columns = moments
@@ -43,10 +43,10 @@ impl StudyRun {
 }
 
 /// The exponent of columns of values, a column a moment and a value a replication.
-fn exponent(moments: &[u64], columns: &[Vec<f64>]) -> Option<Estimate> {
+fn exponent(moments: &[u64], columns: &[Vec<f64>]) -> Option<StudyEstimate> {
     let sums: Vec<f64> = columns.iter().map(|column| column.iter().sum()).collect();
     let n = columns.first()?.len();
-    Estimate::jackknife(n, |left_out| {
+    StudyEstimate::jackknife(n, |left_out| {
         let rest = moments.iter().zip(sums.iter().zip(columns));
         let points = rest.map(|(at, (sum, column))| {
             let rest = sum - left_out.map_or(0.0, |nth| column[nth]);
@@ -57,8 +57,8 @@ fn exponent(moments: &[u64], columns: &[Vec<f64>]) -> Option<Estimate> {
 }
 
 /// The slope on logarithms of points (x, y), with the jackknife's standard error over the points.
-pub(super) fn slope_of(points: Vec<(f64, f64)>) -> Option<Estimate> {
-    Estimate::jackknife(points.len(), |left_out| {
+pub(super) fn slope_of(points: Vec<(f64, f64)>) -> Option<StudyEstimate> {
+    StudyEstimate::jackknife(points.len(), |left_out| {
         let rest = (0..).zip(&points).filter(|(at, _)| Some(*at) != left_out);
         slope(rest.map(|(_, point)| *point))
     })
@@ -105,7 +105,7 @@ mod tests {
         let mean = |v: &[f64]| v.iter().sum::<f64>() / 400.0;
         let (ma, mb) = (mean(&a), mean(&b));
         let pull: Vec<f64> = a.iter().zip(&b).map(|(a, b)| b / mb - a / ma).collect();
-        let se = Estimate::of(&pull).unwrap().se.unwrap() / libm::log(10.0);
+        let se = StudyEstimate::of(&pull).unwrap().se.unwrap() / libm::log(10.0);
         assert!((found.mean - libm::log(mb / ma) / libm::log(10.0)).abs() < 1e-12);
         assert!((found.se.unwrap() / se - 1.0).abs() < 0.01);
     }

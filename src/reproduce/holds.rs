@@ -2,8 +2,8 @@
 
 use std::ops::{BitAnd, BitAndAssign};
 
-use super::estimate::Estimate;
-use crate::report::page::Finding;
+use super::estimate::StudyEstimate;
+use crate::report::page::ClaimFinding;
 
 /// A number counts as above or below another where it is so by this many standard errors.
 pub const SURE: f64 = 3.0;
@@ -59,13 +59,13 @@ impl Holds {
 
     /// The strongest verdict that the numbers establish. `why` says what differs, where something
     /// does.
-    pub(super) fn verdict(self, in_shape: impl Into<Self>, why: impl Into<String>) -> Finding {
+    pub(super) fn verdict(self, in_shape: impl Into<Self>, why: impl Into<String>) -> ClaimFinding {
         let why = why.into();
         match (self, in_shape.into()) {
-            (Self::Yes, _) => Finding::Reproduced,
-            (_, Self::Yes) => Finding::InShape(why),
-            (Self::No, Self::No) => Finding::Failed(why),
-            _ => Finding::Undecided(format!(
+            (Self::Yes, _) => ClaimFinding::Reproduced,
+            (_, Self::Yes) => ClaimFinding::InShape(why),
+            (Self::No, Self::No) => ClaimFinding::Failed(why),
+            _ => ClaimFinding::Undecided(format!(
                 "too few simulations to tell at {SURE} standard errors"
             )),
         }
@@ -73,15 +73,15 @@ impl Holds {
 
     /// The verdict on a sentence after which the instance was made: that it holds is no evidence.
     /// `why` says what differs.
-    pub(super) fn by_construction(self, why: impl Into<String>) -> Finding {
+    pub(super) fn by_construction(self, why: impl Into<String>) -> ClaimFinding {
         match self.verdict(Self::No, why) {
-            Finding::Reproduced => Finding::ByConstruction,
+            ClaimFinding::Reproduced => ClaimFinding::ByConstruction,
             other => other,
         }
     }
 }
 
-impl Estimate {
+impl StudyEstimate {
     /// Whether it is above a number.
     pub(super) fn above(self, number: f64) -> Holds {
         let Some(se) = self.se else {
@@ -130,8 +130,8 @@ impl Estimate {
 mod tests {
     use super::*;
 
-    fn near(mean: f64, se: f64) -> Estimate {
-        Estimate {
+    fn near(mean: f64, se: f64) -> StudyEstimate {
+        StudyEstimate {
             mean,
             se: Some(se),
             n: 10,
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(near(1.0, 0.1).inside(0.9, 1.5), Holds::Unsure);
         assert_eq!(near(1.0, 0.1).inside(0.9, 0.5), Holds::No);
         assert_eq!(near(0.05, 0.0).at_most(0.05), Holds::Yes);
-        let alone = Estimate {
+        let alone = StudyEstimate {
             se: None,
             ..near(1.0, 0.0)
         };

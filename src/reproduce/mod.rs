@@ -28,10 +28,10 @@ mod redraw;
 mod schumann2019;
 mod study;
 
-pub use claim::Claim;
+pub use claim::StudyClaim;
 pub use do2021::wait::{Wait, wait};
 pub use error::StudyError;
-pub use estimate::Estimate;
+pub use estimate::StudyEstimate;
 pub use filenames::{file_of, page_of};
 pub use findings::Findings;
 pub use holds::SURE;

@@ -1,6 +1,6 @@
 //! One of our numbers, and where it comes from.
 
-use super::estimate::Estimate;
+use super::estimate::StudyEstimate;
 use crate::report::number::{brief, mean_and_se};
 
 /// One of our numbers.
@@ -30,7 +30,7 @@ pub enum NumberSource {
 
 impl Number {
     /// A number that was simulated.
-    pub fn measured(what: impl Into<String>, estimate: Estimate) -> Self {
+    pub fn measured(what: impl Into<String>, estimate: StudyEstimate) -> Self {
         Self {
             what: what.into(),
             value: estimate.mean,
@@ -39,7 +39,7 @@ impl Number {
     }
 
     /// A number from a file of people, which others like them would give otherwise.
-    pub fn recorded(what: impl Into<String>, estimate: Estimate) -> Self {
+    pub fn recorded(what: impl Into<String>, estimate: StudyEstimate) -> Self {
         Self {
             what: what.into(),
             value: estimate.mean,

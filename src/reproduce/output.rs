@@ -4,11 +4,11 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::claim::Claim;
+use super::claim::StudyClaim;
 use super::filenames::file_of;
 use super::number::{Number, NumberSource};
 use super::study::{StudyOptions, StudyResult};
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 use crate::report::wrapped;
 
 /// How wide the columns of the table are: what the paper says, what we found, the verdict.
@@ -18,12 +18,15 @@ const WIDTHS: [usize; 3] = [44, 44, 26];
 const GAP: &str = "  ";
 
 /// How often each verdict was reached, in the verdicts' order, those that were.
-pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a Claim> + Clone) -> String {
-    let count = |kind: Finding| {
+pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a StudyClaim> + Clone) -> String {
+    let count = |kind: ClaimFinding| {
         let n = kind.count(claims.clone().map(|claim| &claim.finding));
         (n > 0).then(|| format!("{n} {}", kind.word()))
     };
-    let counts: Vec<String> = Finding::kinds().into_iter().filter_map(count).collect();
+    let counts: Vec<String> = ClaimFinding::kinds()
+        .into_iter()
+        .filter_map(count)
+        .collect();
     counts.join(", ")
 }
 
@@ -57,7 +60,7 @@ pub fn text(made: &[StudyResult], options: StudyOptions) -> String {
     text
 }
 
-fn claim_row(claim: &Claim) -> String {
+fn claim_row(claim: &StudyClaim) -> String {
     let verdict = match claim.finding.why() {
         "" => claim.finding.word().to_owned(),
         why => format!("{}: {why}", claim.finding.word()),
@@ -125,7 +128,7 @@ pub fn json(made: &[StudyResult], options: StudyOptions) -> String {
     format!("{all:#}\n")
 }
 
-fn claim(claim: &Claim) -> Value {
+fn claim(claim: &StudyClaim) -> Value {
     let ours = claim.ours.iter().map(|number| match number.source {
         NumberSource::Measured(se, n) => json!({
             "what": number.what, "value": number.value, "se": se, "replications": n, "source": "measured",

@@ -1,13 +1,14 @@
 //! The pages of a reproduction: one a study and, where there are several, an index of them.
 
-use super::claim::Claim;
+use super::claim::StudyClaim;
 use super::filenames::{file_of, page_of};
 use super::number::Number;
 use super::output::counts;
 use super::papers::studies;
 use super::study::{StudyOptions, StudyResult};
 use crate::report::page::{
-    Claim as Row, Claims, Count, Finding, Link, Page, Part, Picture, Section, Tally,
+    ClaimFinding, Count, Link, Page, PageClaim, PageClaims, PagePart, PageSection, PageTally,
+    Picture,
 };
 
 /// The page that is opened first.
@@ -56,7 +57,7 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
             .map(|claim| claim.finding.clone())
             .collect(),
     };
-    let tally = Tally {
+    let tally = PageTally {
         caption: "The papers' sentences by verdict".into(),
         rows: made.iter().map(count).collect(),
     };
@@ -72,12 +73,12 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
         lead: lead(all(), options),
         links: vec![],
         sections: vec![
-            section("Studies", vec![Part::Tally(tally)]),
+            section("Studies", vec![PagePart::Tally(tally)]),
             section("What does not hold", vec![lost(made)]),
             section("Every sentence", made.iter().map(said).collect()),
             section(
                 "How it was made",
-                vec![Part::Code(command(&names, options))],
+                vec![PagePart::Code(command(&names, options))],
             ),
         ],
     }
@@ -85,10 +86,10 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
 
 /// A study's sentences, each with a link to where more is said of it, its page and its figures in
 /// small.
-fn said(made: &StudyResult) -> Part {
+fn said(made: &StudyResult) -> PagePart {
     let found = &made.findings;
     let page = page_of(made.name);
-    let claims = (1..).zip(&found.claims).map(|(n, claim)| Row {
+    let claims = (1..).zip(&found.claims).map(|(n, claim)| PageClaim {
         link: Some(format!("{page}#claim-{n}")),
         rule: String::new(),
         ..row(claim)
@@ -101,7 +102,7 @@ fn said(made: &StudyResult) -> Part {
             file: file_of(made.name, at),
             about: figure.title.clone(),
         });
-    Part::Claims(Claims {
+    PagePart::Claims(PageClaims {
         caption: made.about.to_owned(),
         links: vec![link(made.name, &page)],
         pictures: pictures.collect(),
@@ -110,12 +111,12 @@ fn said(made: &StudyResult) -> Part {
 }
 
 /// The sentences that do not hold, each with a link to its study.
-fn lost(made: &[StudyResult]) -> Part {
+fn lost(made: &[StudyResult]) -> PagePart {
     let mut claims = Vec::new();
     for one in made {
         for (n, claim) in (1..).zip(&one.findings.claims) {
-            if matches!(claim.finding, Finding::Failed(_)) {
-                claims.push(Row {
+            if matches!(claim.finding, ClaimFinding::Failed(_)) {
+                claims.push(PageClaim {
                     claim: format!("{}, {}", one.name, claim.place),
                     link: Some(format!("{}#claim-{n}", page_of(one.name))),
                     ..row(claim)
@@ -124,9 +125,9 @@ fn lost(made: &[StudyResult]) -> Part {
         }
     }
     if claims.is_empty() {
-        return Part::Prose("No sentence was found not to hold.".into());
+        return PagePart::Prose("No sentence was found not to hold.".into());
     }
-    Part::Claims(Claims {
+    PagePart::Claims(PageClaims {
         caption: "The sentences that were tried and are not met".into(),
         links: vec![],
         pictures: vec![],
@@ -135,7 +136,7 @@ fn lost(made: &[StudyResult]) -> Part {
 }
 
 /// The lead under a page's title.
-fn lead<'a>(claims: impl Iterator<Item = &'a Claim> + Clone, options: StudyOptions) -> String {
+fn lead<'a>(claims: impl Iterator<Item = &'a StudyClaim> + Clone, options: StudyOptions) -> String {
     let quick = match options.quick {
         true => {
             " This is the quick form, of few replications: less is decided than in the full form."
@@ -154,19 +155,20 @@ fn lead<'a>(claims: impl Iterator<Item = &'a Claim> + Clone, options: StudyOptio
 /// there is of them.
 fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     let found = &made.findings;
-    let prose = (!found.statements.is_empty()).then(|| Part::Prose(found.statements.join("\n\n")));
+    let prose =
+        (!found.statements.is_empty()).then(|| PagePart::Prose(found.statements.join("\n\n")));
     let figures = found.figures.iter().enumerate();
-    let figures = figures.map(|(at, figure)| Part::Figure {
+    let figures = figures.map(|(at, figure)| PagePart::Figure {
         figure: figure.clone(),
         file: Some(file_of(made.name, at)),
     });
-    let claims = Part::Claims(Claims {
+    let claims = PagePart::Claims(PageClaims {
         caption: format!("What the paper says, and what we found ({})", made.name),
         links: vec![],
         pictures: vec![],
         claims: found.claims.iter().map(row).collect(),
     });
-    let tables = found.tables.iter().map(|(caption, table)| Part::Table {
+    let tables = found.tables.iter().map(|(caption, table)| PagePart::Table {
         caption: caption.clone(),
         table: table.clone(),
     });
@@ -186,15 +188,15 @@ fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     }
 }
 
-fn section(heading: &str, parts: Vec<Part>) -> Section {
-    Section {
+fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
+    PageSection {
         heading: heading.to_owned(),
         parts,
     }
 }
 
 /// The commands that make a study and its runs.
-fn runs(made: &StudyResult, options: StudyOptions) -> Vec<Part> {
+fn runs(made: &StudyResult, options: StudyOptions) -> Vec<PagePart> {
     if made.runs.is_empty() {
         return vec![];
     }
@@ -203,8 +205,8 @@ fn runs(made: &StudyResult, options: StudyOptions) -> Vec<Part> {
     });
     let runs: String = runs.collect();
     vec![
-        Part::Prose("Made by the first line; its runs are those of the others.".into()),
-        Part::Code(command(made.name, options) + &runs),
+        PagePart::Prose("Made by the first line; its runs are those of the others.".into()),
+        PagePart::Code(command(made.name, options) + &runs),
     ]
 }
 
@@ -216,9 +218,9 @@ fn command(names: &str, options: StudyOptions) -> String {
     format!("klero reproduce {names}{quick}{seed}\n")
 }
 
-fn row(claim: &Claim) -> Row {
+fn row(claim: &StudyClaim) -> PageClaim {
     let ours: Vec<String> = claim.ours.iter().map(Number::text).collect();
-    Row {
+    PageClaim {
         claim: claim.place.clone(),
         link: None,
         paper: claim.paper.clone(),

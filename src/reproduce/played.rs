@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use super::error::{Result, StudyError};
-use super::estimate::Estimate;
+use super::estimate::StudyEstimate;
 use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::protocol::{Ending, Law};
@@ -49,7 +49,7 @@ impl StudyRun {
     /// The number to which the sweep set a key.
     ///
     /// # Errors
-    /// Where it set no such key to one.
+    /// Where it set no key of this name to one.
     pub fn swept<T: FromStr>(&self, key: &str) -> Result<T> {
         let found = self.set.iter().find(|(path, _)| path == key);
         let number = found.and_then(|(_, value)| value.parse().ok());
@@ -80,7 +80,7 @@ impl StudyRun {
     /// end.
     ///
     /// # Errors
-    /// Where a replication has no such value.
+    /// Where a replication has no value of the metric.
     pub fn values(&self, label: &str, metric: &str, at: Option<u64>) -> Result<Vec<f64>> {
         let value = |lane: &LaneResult| {
             let mut rows = lane.rows.iter().rev();
@@ -95,7 +95,7 @@ impl StudyRun {
     ///
     /// # Errors
     /// As [`StudyRun::values`].
-    pub fn mean(&self, label: &str, metric: &str, at: Option<u64>) -> Result<Estimate> {
+    pub fn mean(&self, label: &str, metric: &str, at: Option<u64>) -> Result<StudyEstimate> {
         self.estimate(self.values(label, metric, at)?)
     }
 
@@ -103,7 +103,12 @@ impl StudyRun {
     ///
     /// # Errors
     /// As [`StudyRun::values`].
-    pub fn difference(&self, [a, b]: [&str; 2], metric: &str, at: Option<u64>) -> Result<Estimate> {
+    pub fn difference(
+        &self,
+        [a, b]: [&str; 2],
+        metric: &str,
+        at: Option<u64>,
+    ) -> Result<StudyEstimate> {
         self.gap(&self.values(a, metric, at)?, &self.values(b, metric, at)?)
     }
 
@@ -118,7 +123,7 @@ impl StudyRun {
         label: &str,
         metric: &str,
         at: Option<u64>,
-    ) -> Result<Estimate> {
+    ) -> Result<StudyEstimate> {
         self.gap(
             &self.values(label, metric, at)?,
             &other.values(label, metric, at)?,
@@ -129,34 +134,34 @@ impl StudyRun {
     ///
     /// # Errors
     /// As [`StudyRun::values`], and where the mean of `b` is 0.
-    pub fn ratio(&self, [a, b]: [&str; 2], metric: &str, at: Option<u64>) -> Result<Estimate> {
+    pub fn ratio(&self, [a, b]: [&str; 2], metric: &str, at: Option<u64>) -> Result<StudyEstimate> {
         let (over, under) = (self.values(a, metric, at)?, self.values(b, metric, at)?);
-        Estimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
+        StudyEstimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
     }
 
     /// The ratio of a metric of a policy at one moment to that at another.
     ///
     /// # Errors
     /// As [`StudyRun::values`], and where the mean at the second moment is 0.
-    pub fn course(&self, label: &str, metric: &str, [a, b]: [u64; 2]) -> Result<Estimate> {
+    pub fn course(&self, label: &str, metric: &str, [a, b]: [u64; 2]) -> Result<StudyEstimate> {
         let over = self.values(label, metric, Some(a))?;
         let under = self.values(label, metric, Some(b))?;
-        Estimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
+        StudyEstimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
     }
 
     /// The mean of values, one a replication.
-    pub(super) fn estimate(&self, values: impl IntoIterator<Item = f64>) -> Result<Estimate> {
+    pub(super) fn estimate(&self, values: impl IntoIterator<Item = f64>) -> Result<StudyEstimate> {
         let values: Vec<f64> = values.into_iter().collect();
-        Estimate::of(&values).ok_or_else(|| self.lacks("any replication"))
+        StudyEstimate::of(&values).ok_or_else(|| self.lacks("any replication"))
     }
 
     /// The mean of `a - b`, values a replication each.
-    pub(super) fn gap(&self, a: &[f64], b: &[f64]) -> Result<Estimate> {
+    pub(super) fn gap(&self, a: &[f64], b: &[f64]) -> Result<StudyEstimate> {
         self.estimate(a.iter().zip(b).map(|(a, b)| a - b))
     }
 
     /// The share of replications, or instances, of which something holds.
-    pub(super) fn share(&self, holds: impl IntoIterator<Item = bool>) -> Result<Estimate> {
+    pub(super) fn share(&self, holds: impl IntoIterator<Item = bool>) -> Result<StudyEstimate> {
         self.estimate(holds.into_iter().map(|holds| f64::from(u8::from(holds))))
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use super::claim::Claim;
+use super::claim::StudyClaim;
 use super::error::{Result, StudyError};
 use super::findings::Findings;
 use super::played::{StudyRun, StudyRuns};
@@ -11,7 +11,7 @@ use crate::config::{DATA, Document, check, located};
 use crate::presets::preset;
 use crate::problem::{Place, Problem};
 use crate::report::figure::alike;
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 use crate::report::plans::Plans;
 use crate::run::{RunError, Settings, run};
 
@@ -114,8 +114,8 @@ impl Study {
     }
 
     /// The result where the file is missing.
-    fn not_run(&self, missing: Finding) -> StudyResult {
-        let claim = Claim::at("All its sentences")
+    fn not_run(&self, missing: ClaimFinding) -> StudyResult {
+        let claim = StudyClaim::at("All its sentences")
             .says("none is judged")
             .rule("none: nothing was played")
             .found(missing);
@@ -189,10 +189,10 @@ fn document((name, quick): StudyPreset, options: StudyOptions) -> Result<Documen
 }
 
 /// That a file is missing, as the finding on the sentences that need it.
-pub(super) fn absent(file: &str) -> Option<Finding> {
+pub(super) fn absent(file: &str) -> Option<ClaimFinding> {
     let why = format!(
         "needs {file}, which is neither in the current folder nor in one that the environment \
          variable {DATA} names"
     );
-    (!located(file).exists()).then_some(Finding::NotRun(why))
+    (!located(file).exists()).then_some(ClaimFinding::NotRun(why))
 }

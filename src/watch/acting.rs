@@ -130,7 +130,8 @@ impl Watched {
     pub fn acting_remedy(&self) -> &'static str {
         match (self.fallback, self.labels.len()) {
             (None, 2..) => {
-                "stop the run, name another policy in its config.toml ([live] fallback = \"LABEL\"), and `klero resume` it: that policy \
+                "stop the run, name another policy in its config.toml ([live] fallback \
+                 = \"LABEL\"), and `klero resume` it: that policy \
                  then decides from the first person on for whom there is no decision"
             }
             _ => "stop the run, and begin another with a policy that goes on",

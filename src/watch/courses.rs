@@ -24,7 +24,7 @@ pub struct Course {
     /// All its measures then.
     pub now: Vec<MetricRow>,
     /// A line for each metric of [`Courses::metrics`].
-    pub lines: Vec<Line>,
+    pub lines: Vec<CourseLine>,
 }
 
 /// A metric over the rounds of a lane: at most [`MOST`] points about as far from each other, always
@@ -33,13 +33,13 @@ pub struct Course {
 /// Which points stay depends on the rounds alone, not on when it was looked at: the first in each
 /// stretch of `gap` rounds. So a line that is drawn again from the journal is the same.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    points: Vec<Point>,
+pub struct CourseLine {
+    points: Vec<CoursePoint>,
     /// The rounds between points that stay; a power of two.
     gap: u64,
 }
 
-impl Default for Line {
+impl Default for CourseLine {
     fn default() -> Self {
         Self {
             points: Vec::new(),
@@ -50,7 +50,7 @@ impl Default for Line {
 
 /// A metric after some rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct CoursePoint {
     /// How many rounds were played.
     pub round: u64,
     /// The metric's value; none where it has none yet.
@@ -80,7 +80,7 @@ impl Courses {
         let metrics = judge.metrics.iter();
         let metrics: Vec<_> = metrics.map(|name| (name.clone(), range(name))).collect();
         let lane = || Course {
-            lines: vec![Line::default(); metrics.len()],
+            lines: vec![CourseLine::default(); metrics.len()],
             ..Course::default()
         };
         Self {
@@ -98,7 +98,7 @@ impl Courses {
     /// The course of a lane so far.
     ///
     /// # Panics
-    /// Where there is no such lane.
+    /// Where no lane has this number.
     #[must_use]
     pub fn of(&self, lane: usize) -> Course {
         self.course(lane).clone()
@@ -113,7 +113,7 @@ impl Courses {
     /// grows.
     ///
     /// # Panics
-    /// Where there is no such lane.
+    /// Where no lane has this number.
     #[must_use]
     pub fn gap(&self, lane: usize) -> u64 {
         self.course(lane).lines.first().map_or(1, |line| line.gap)
@@ -123,14 +123,14 @@ impl Courses {
     /// [`gap`](Self::gap) is to be noted; what else is noted lasts until the next.
     ///
     /// # Panics
-    /// Where there is no such lane.
-    pub fn note(&self, lane: usize, rounds: u64, rows: &[MetricRow], means: &[Option<Mean>]) {
+    /// Where no lane has this number.
+    pub fn note(&self, lane: usize, rounds: u64, rows: &[Row], means: &[Option<Mean>]) {
         let mut course = self.course(lane);
         course.rounds = rounds;
         rows.clone_into(&mut course.now);
         for (at, (name, _)) in self.metrics.iter().enumerate() {
             let row = rows.iter().rev().find(|row| &*row.metric == name);
-            course.lines[at].add(Point {
+            course.lines[at].add(CoursePoint {
                 round: rounds,
                 value: row.map(|row| row.value),
                 mean: means.get(at).copied().flatten(),
@@ -139,15 +139,15 @@ impl Courses {
     }
 }
 
-impl Line {
+impl CourseLine {
     /// Its points, in order.
     #[must_use]
-    pub fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[CoursePoint] {
         &self.points
     }
 
     /// Adds the next point. It takes the place of the last where that does not stay.
-    fn add(&mut self, point: Point) {
+    fn add(&mut self, point: CoursePoint) {
         if let Some((last, before)) = self.points.split_last()
             && (last.round == point.round || !self.stays(before, last))
         {
@@ -163,7 +163,7 @@ impl Line {
     }
 
     /// Whether a point after these begins a stretch.
-    fn stays(&self, before: &[Point], point: &Point) -> bool {
+    fn stays(&self, before: &[CoursePoint], point: &CoursePoint) -> bool {
         before
             .last()
             .is_none_or(|before| before.round / self.gap != point.round / self.gap)
@@ -187,8 +187,8 @@ impl Line {
 mod tests {
     use super::*;
 
-    fn point(round: u64) -> Point {
-        Point {
+    fn point(round: u64) -> CoursePoint {
+        CoursePoint {
             round,
             value: Some(round as f64),
             mean: None,
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_line_keeps_its_ends_and_points_about_as_far_from_each_other() {
         for steps in [&[1][..], &[1024], &[1, 1, 1, 700], &[3, 50, 1]] {
-            let mut line = Line::default();
+            let mut line = CourseLine::default();
             let mut round = 0;
             for (count, step) in steps.iter().cycle().take(20_000).enumerate() {
                 round += step;
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_lane_that_is_looked_at_twice_in_a_round_has_one_point_there() {
-        let mut line = Line::default();
+        let mut line = CourseLine::default();
         for round in [1, 2, 2, 2] {
             line.add(point(round));
         }
@@ -248,7 +248,10 @@ mod tests {
         };
         courses.note(1, 10, &rows, &[None, Some(mean)]);
         assert_eq!(courses.gap(1), 1);
-        assert_eq!(courses.of(0).lines, [Line::default(), Line::default()]);
+        assert_eq!(
+            courses.of(0).lines,
+            [CourseLine::default(), CourseLine::default()]
+        );
         let course = courses.of(1);
         assert_eq!((course.rounds, course.now.len()), (10, 2));
         assert_eq!(course.lines[0].points()[0].value, None);

@@ -47,17 +47,17 @@ pub struct Unplaced {
 pub struct Decisions {
     acting: Option<usize>,
     fallback: Option<usize>,
-    state: Mutex<State>,
+    state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
     acted: Notify,
 }
 
 #[derive(Debug)]
-struct State {
+struct DecisionsState {
     /// In the order of the labels.
     lanes: Vec<Waiting>,
     next: u64,
-    /// The last round that was told.
+    /// The last round that was shown.
     told: u64,
     /// The last round of which something is kept no more.
     forgotten: u64,
@@ -92,7 +92,7 @@ impl Decisions {
         Self {
             acting,
             fallback: None,
-            state: Mutex::new(State {
+            state: Mutex::new(DecisionsState {
                 lanes: order.into_iter().map(waiting).collect(),
                 next: 0,
                 told: 0,
@@ -161,7 +161,7 @@ impl Decisions {
         rounds
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, DecisionsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -197,7 +197,7 @@ impl Decisions {
         self.next.subscribe()
     }
 
-    /// Whom the acting lane chose in each round told since this was last asked: the round and the
+    /// Whom the acting lane chose in each round shown since the last call: the round and the
     /// slots, in order. What is not taken waits: the rounds that were handed out since.
     #[must_use]
     pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {
@@ -226,7 +226,7 @@ impl Decisions {
     }
 }
 
-impl State {
+impl DecisionsState {
     fn lane(&self, lane: usize) -> Option<&Waiting> {
         self.lanes.iter().find(|waiting| waiting.lane == lane)
     }

@@ -60,7 +60,7 @@ pub struct Gauges {
     pub left_out: Gauge,
     /// Records refused.
     pub refused: Gauge,
-    /// Outcomes told.
+    /// Outcomes reported.
     pub outcomes: Gauge,
     /// Outcomes corrected.
     pub corrections: Gauge,

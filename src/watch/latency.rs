@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// The stretches of rounds that are remembered: more than can be under way.
 const UNDER_WAY: usize = 4096;
-/// Steps to a doubling: a quantile is told to about a fifth.
+/// Steps to a doubling: a quantile is right to about a fifth.
 const STEPS: u32 = 4;
 /// From a microsecond to about an hour.
 const BUCKETS: usize = 32 * STEPS as usize;
@@ -17,7 +17,7 @@ const BUCKETS: usize = 32 * STEPS as usize;
 pub struct Handed(Mutex<VecDeque<(u64, Instant)>>);
 
 impl Handed {
-    /// The rounds from this one on, up to the next that is told, are handed out now.
+    /// The rounds from this one on, up to the next call, are handed out now.
     pub fn from_round(&self, round: u64) {
         let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if times.len() == UNDER_WAY {
@@ -75,11 +75,11 @@ impl Latency {
     }
 
     /// How many took longer than half of each of these durations and at most all of it, in seconds;
-    /// the last also stands for all that is longer.
+    /// the last also counts all that is longer.
     #[must_use]
     pub fn doublings(&self) -> Vec<(f64, u64)> {
         let counts = self.counts();
-        // The first bucket ends at a microsecond, and the others end on doublings every so many
+        // The first bucket ends at a microsecond, and the others end on doublings every few
         // steps.
         let doubling = |upto: usize| {
             let from = (upto + 1).saturating_sub(STEPS as usize);

@@ -22,7 +22,7 @@ use self::courses::Courses;
 use self::decisions::Decisions;
 use self::gauges::Gauges;
 use self::latency::Handed;
-use self::outcomes::Outcomes;
+use self::outcomes::WatchedOutcomes;
 use self::refused::FirstRefused;
 use crate::compare::{Judge, LaneStream, Rounds};
 use crate::protocol::{Schema, Stop};
@@ -66,8 +66,8 @@ pub struct Watched {
     /// The first records that were refused.
     pub refused: Mutex<FirstRefused>,
     /// What became of those chosen.
-    pub outcomes: Arc<Outcomes>,
-    /// The round up to which the decisions of the policy that counts are committed: they are told
+    pub outcomes: Arc<WatchedOutcomes>,
+    /// The round up to which the decisions of the policy that counts are committed: they are shown
     /// from then on.
     pub acted: watch::Sender<u64>,
     /// When rounds were handed out.
@@ -97,7 +97,7 @@ impl Watched {
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             refused: Mutex::default(),
-            outcomes: Outcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
+            outcomes: WatchedOutcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
             acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),

@@ -14,28 +14,28 @@ use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Report, RoundEntry, Schema};
 use crate::score::{MetricRow, Witness, group_names};
 
-/// The mean outcome of those chosen of whom it was told.
+/// The mean outcome of those chosen whose outcome was reported.
 pub const OUTCOME: &str = "outcome_mean";
 
-/// How many of those chosen it was told of.
+/// The number of those chosen whose outcome was reported.
 pub const OUTCOMES_TOLD: &str = "outcomes_told";
 
 /// How many of those chosen have no outcome yet.
 pub const PENDING: &str = "pending";
 
-/// Follows who was chosen and what was told.
+/// Follows who was chosen and which outcomes were reported.
 #[derive(Debug)]
-pub struct Outcomes {
+pub struct WatchedOutcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
     /// The chance that any interval of a lane's means is ever wrong.
     alpha: f64,
-    state: Mutex<State>,
+    state: Mutex<OutcomesState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct OutcomesState {
     /// Whether outcomes are reported at all.
     reported: bool,
     /// The declared range of outcomes.
@@ -54,18 +54,18 @@ struct State {
     successor: Option<usize>,
 }
 
-/// What is told of a lane.
+/// The outcomes reported of a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutcomeTally {
-    /// How many of those chosen were told of.
+    /// The number of those chosen whose outcome was reported.
     pub told: u64,
     /// How many were not.
     pub pending: u64,
-    /// The outcomes of those told of, where they are a policy's to have.
+    /// The reported outcomes, where they are a policy's to have.
     pub means: Option<OutcomeMeans>,
 }
 
-impl Outcomes {
+impl WatchedOutcomes {
     /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any
     /// interval of a lane's means is ever wrong.
     #[must_use]
@@ -75,12 +75,12 @@ impl Outcomes {
         schema: &Arc<Schema>,
         alpha: f64,
     ) -> Arc<Self> {
-        let state = State {
+        let state = OutcomesState {
             chosen: vec![BTreeMap::new(); labels.len()],
             seen: vec![0; labels.len()],
             ended: vec![false; labels.len()],
             corrects: vec![false; labels.len()],
-            ..State::default()
+            ..OutcomesState::default()
         };
         Arc::new(Self {
             labels: labels.to_vec(),
@@ -91,7 +91,7 @@ impl Outcomes {
         })
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, OutcomesState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -126,7 +126,7 @@ impl Outcomes {
     }
 
     /// The policies that may have learnt what became of a person, and can't take it back; `policy`:
-    /// it was told to that one alone.
+    /// it was reported to that one alone.
     #[must_use]
     pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
         let state = self.state();
@@ -142,13 +142,13 @@ impl Outcomes {
     /// The witness that sees whom a lane chooses.
     #[must_use]
     pub fn witness(self: &Arc<Self>, lane: usize) -> Box<dyn Witness> {
-        Box::new(Chosen {
+        Box::new(ChosenOutcomes {
             lane,
             outcomes: Arc::clone(self),
         })
     }
 
-    /// What is told of each lane, in order.
+    /// The outcomes reported of each lane, in order.
     #[must_use]
     pub fn tallies(&self) -> Vec<OutcomeTally> {
         let state = self.state();
@@ -157,7 +157,7 @@ impl Outcomes {
             .collect()
     }
 
-    fn of(&self, lane: usize, state: &State) -> OutcomeTally {
+    fn of(&self, lane: usize, state: &OutcomesState) -> OutcomeTally {
         let chosen = &state.chosen[lane];
         let values = state.values(&self.labels[lane], chosen);
         let from = self.observed_from(state, lane);
@@ -179,7 +179,7 @@ impl Outcomes {
 
     /// The number of the first person whose outcome is observed whenever a lane chooses: none of a
     /// shadow's.
-    fn observed_from(&self, state: &State, lane: usize) -> Option<u64> {
+    fn observed_from(&self, state: &OutcomesState, lane: usize) -> Option<u64> {
         match self.acting {
             None => Some(0),
             Some(acting) if acting == lane => Some(0),
@@ -187,7 +187,8 @@ impl Outcomes {
         }
     }
 
-    /// Writes what is told of each lane into its rows, in place of what was written before.
+    /// Writes the outcomes reported of each lane into its rows, in place of what was written
+    /// before.
     pub fn write(&self, result: &mut RunResult) {
         self.fill(&mut result.streams);
         let names = group_names(OUTCOME, &self.schema).concat();
@@ -213,7 +214,7 @@ impl Outcomes {
         }
     }
 
-    /// Puts what is told of each lane into what its stream says.
+    /// Puts the outcomes reported of each lane into what its stream says.
     pub fn fill(&self, streams: &mut [LaneStream]) {
         for (stream, told) in streams.iter_mut().zip(self.tallies()) {
             stream.outcomes = told.means;
@@ -229,8 +230,8 @@ fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
     all.filter_map(|(name, mean)| Some((name, mean?))).collect()
 }
 
-impl State {
-    /// The outcome of each of those chosen who was told of: in the order in which they first were,
+impl OutcomesState {
+    /// The outcome of each of those chosen that was reported, in the order of the first reports,
     /// each once.
     fn values(&self, label: &str, chosen: &BTreeMap<u64, u32>) -> Vec<(u64, f64)> {
         let mut known = BTreeSet::new();
@@ -243,12 +244,12 @@ impl State {
     }
 }
 
-struct Chosen {
+struct ChosenOutcomes {
     lane: usize,
-    outcomes: Arc<Outcomes>,
+    outcomes: Arc<WatchedOutcomes>,
 }
 
-impl Witness for Chosen {
+impl Witness for ChosenOutcomes {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let mut state = self.outcomes.state();
         for at in 0..ledger.rounds() {
@@ -282,7 +283,7 @@ mod tests {
 
     fn told(acting: Option<usize>) -> Vec<OutcomeTally> {
         let labels = ["a", "b"].map(Arc::from);
-        let outcomes = Outcomes::new(&labels, acting, &Arc::default(), 0.05);
+        let outcomes = WatchedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
         outcomes.expect(None);
         let people = |numbers: &[u64]| numbers.iter().map(|number| (*number, 0)).collect();
         outcomes.state().chosen = vec![people(&[1, 2, 3]), people(&[3, 4])];

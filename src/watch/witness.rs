@@ -87,7 +87,7 @@ pub struct CourseWitness {
     watched: Arc<Watched>,
     lane: usize,
     /// A metric each; none where it has no value in a round.
-    means: Vec<Option<Running>>,
+    means: Vec<Option<RunningMean>>,
     /// The means after those rounds of the batch at which a point is due.
     noted: VecDeque<(u64, Vec<Option<Mean>>)>,
     /// How many rounds it has seen.
@@ -97,7 +97,7 @@ pub struct CourseWitness {
 }
 
 /// The running mean of a metric's values.
-struct Running {
+struct RunningMean {
     values: RoundValues,
     range: Range,
     stream: StreamSequence,
@@ -112,7 +112,7 @@ impl CourseWitness {
         let running = |(metric, range): &(String, Option<Range>)| {
             let range = (*range)?;
             let values = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
-            Some(Running {
+            Some(RunningMean {
                 values,
                 range,
                 stream: StreamSequence::new(ALPHA, V_OPT),
@@ -133,13 +133,13 @@ impl CourseWitness {
 impl CourseWitness {
     /// The means after the last round that it has seen.
     fn means_now(&self) -> Vec<Option<Mean>> {
-        let mean = |running: &Option<Running>| running.as_ref().and_then(Running::mean);
+        let mean = |running: &Option<RunningMean>| running.as_ref().and_then(RunningMean::mean);
         self.means.iter().map(mean).collect()
     }
 }
 
-impl Running {
-    fn add(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
+impl RunningMean {
+    fn add(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
         let Self {
             values,
             range,

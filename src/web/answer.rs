@@ -14,7 +14,7 @@ use crate::feed::Rejected;
 
 /// Why a request is refused: answered as `{error, help, places?}`.
 #[derive(Debug, Serialize)]
-pub(super) struct Refusal {
+pub(super) struct HttpRefusal {
     #[serde(skip)]
     pub(super) status: StatusCode,
     error: Cow<'static, str>,
@@ -28,7 +28,7 @@ pub(super) struct Refusal {
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-impl Refusal {
+impl HttpRefusal {
     pub(super) fn new(
         status: StatusCode,
         error: impl Into<Cow<'static, str>>,
@@ -78,14 +78,15 @@ impl Refusal {
 
     /// 401, with the ways to show a token.
     pub(super) fn unauthorized(error: &'static str) -> Self {
-        let help = "send `Authorization: Bearer TOKEN`, or the token as the password of HTTP's basic authentication";
+        let help = "send `Authorization: Bearer TOKEN`, or the token as the password of HTTP's \
+                    basic authentication";
         Self::new(StatusCode::UNAUTHORIZED, error, help)
             .header(WWW_AUTHENTICATE, "Bearer realm=\"klero\"")
             .header(WWW_AUTHENTICATE, "Basic realm=\"klero\"")
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for HttpRefusal {
     fn into_response(self) -> Response {
         let mut response = json(self.status, &self);
         for (name, value) in self.headers {
@@ -114,15 +115,16 @@ pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
 }
 
 /// 404.
-pub(super) async fn not_found(uri: Uri) -> Refusal {
+pub(super) async fn not_found(uri: Uri) -> HttpRefusal {
     let error = format!("there is nothing at {}", uri.path());
-    let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET /v1/decisions, GET /healthz, GET /readyz, GET /metrics";
-    Refusal::new(StatusCode::NOT_FOUND, error, help)
+    let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET \
+                /v1/decisions, GET /healthz, GET /readyz, GET /metrics";
+    HttpRefusal::new(StatusCode::NOT_FOUND, error, help)
 }
 
 /// 405; the router adds `Allow`.
-pub(super) async fn not_allowed(method: Method, uri: Uri) -> Refusal {
+pub(super) async fn not_allowed(method: Method, uri: Uri) -> HttpRefusal {
     let error = format!("{} takes no {method}", uri.path());
     let help = format!("the header `{ALLOW}` lists what it takes");
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error, help)
+    HttpRefusal::new(StatusCode::METHOD_NOT_ALLOWED, error, help)
 }

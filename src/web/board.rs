@@ -29,7 +29,7 @@ use axum::{Extension, Router};
 use maud::{Markup, PreEscaped, html};
 use tokio_stream::{Stream, StreamExt};
 
-use self::shared::{Board, Shared};
+use self::shared::{Board, BoardShared};
 use super::Services;
 use crate::report::markup::text;
 use crate::report::page::{THEMES, style};
@@ -38,7 +38,8 @@ const STYLE: &str = include_str!("board/board.css");
 const SCRIPT: &str = include_str!("board/board.js");
 
 /// Nothing from outside, nothing inline; the icon is an empty one of the page's own.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
+                      img-src data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The time between pulses, by which a viewer notices a dead connection.
@@ -55,7 +56,7 @@ pub fn routes() -> Router<Services> {
         )
         .route("/board.js", get(async || file("text/javascript", SCRIPT)))
         .route("/v1/board", get(events))
-        .layer(Extension(Arc::new(Shared::default())))
+        .layer(Extension(Arc::new(BoardShared::default())))
 }
 
 fn file(kind: &str, text: &str) -> Response {
@@ -68,10 +69,10 @@ fn file(kind: &str, text: &str) -> Response {
     (heads, text.to_owned()).into_response()
 }
 
-/// The page as the run stands; without script it stays so.
+/// The page of the run as it is now; without script it stays so.
 async fn page(
     State(services): State<Services>,
-    Extension(shared): Extension<Arc<Shared>>,
+    Extension(shared): Extension<Arc<BoardShared>>,
 ) -> Response {
     let board = shared.board(&services.watched).await;
     let heads = [
@@ -86,7 +87,7 @@ async fn page(
 /// What has changed since the last event; the first is the whole board.
 async fn events(
     State(services): State<Services>,
-    Extension(shared): Extension<Arc<Shared>>,
+    Extension(shared): Extension<Arc<BoardShared>>,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let boards = shared.follow(&services.watched);
     let mut known = 0;

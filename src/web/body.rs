@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 use super::Limits;
-use super::answer::Refusal;
+use super::answer::HttpRefusal;
 use super::state::Server;
 use crate::feed::Codec;
 
@@ -23,10 +23,16 @@ const DROPPED: usize = 64 << 20;
 const DROPPING: Duration = Duration::from_secs(2);
 
 /// Where rows are taken.
-const KINDS: &str = "send `Content-Type: application/json` (an object or an array), `application/x-ndjson` (an object a line) or `text/csv` (rows, the first with the names of the columns), not compressed; with curl: --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary @FILE";
+const KINDS: &str = "send `Content-Type: application/json` (an object or an array), \
+                     `application/x-ndjson` (an object a line) or `text/csv` (rows, the first with \
+                     the names of the columns), not compressed; with curl: --json '{…}', or -H \
+                     'content-type: application/x-ndjson' --data-binary @FILE";
 
 /// Where they are not.
-const WITHOUT_ROWS: &str = "send `Content-Type: application/json` (an object or an array) or `application/x-ndjson` (an object a line), not compressed; with curl: --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary @FILE";
+const WITHOUT_ROWS: &str = "send `Content-Type: application/json` (an object or an array) or \
+                            `application/x-ndjson` (an object a line), not compressed; with curl: \
+                            --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary \
+                            @FILE";
 
 /// How a body is to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,16 +46,16 @@ pub(super) enum BodyForm {
 }
 
 /// Room taken of all that may be under way.
-pub(super) struct Room {
+pub(super) struct BodyRoom {
     of: Arc<Semaphore>,
     taken: OwnedSemaphorePermit,
     bytes: usize,
 }
 
-impl Room {
-    fn new(of: &Arc<Semaphore>) -> Result<Self, Refusal> {
+impl BodyRoom {
+    fn new(of: &Arc<Semaphore>) -> Result<Self, HttpRefusal> {
         let taken = of.clone().try_acquire_many_owned(1);
-        let taken = taken.map_err(|_| Refusal::busy("too much is under way"))?;
+        let taken = taken.map_err(|_| HttpRefusal::busy("too much is under way"))?;
         Ok(Self {
             of: of.clone(),
             taken,
@@ -58,13 +64,13 @@ impl Room {
     }
 
     /// Takes more, if there is any.
-    pub(super) fn take(&mut self, bytes: usize) -> Result<(), Refusal> {
+    pub(super) fn take(&mut self, bytes: usize) -> Result<(), HttpRefusal> {
         self.bytes += bytes;
         let more = (self.bytes >> 10).saturating_sub(self.taken.num_permits() - 1);
         if more > 0 {
             let more = u32::try_from(more).unwrap_or(u32::MAX);
             let more = self.of.clone().try_acquire_many_owned(more);
-            let more = more.map_err(|_| Refusal::busy("too much is under way"))?;
+            let more = more.map_err(|_| HttpRefusal::busy("too much is under way"))?;
             self.taken.merge(more);
         }
         Ok(())
@@ -74,9 +80,9 @@ impl Room {
 /// How the headers say that a body is to be read. `codec`: what the config says of rows, and that
 /// they are taken at all; where it is that of rows, a body that does not say what it is is taken
 /// for rows.
-pub(super) fn form(headers: &HeaderMap, codec: Option<Codec>) -> Result<BodyForm, Refusal> {
+pub(super) fn form(headers: &HeaderMap, codec: Option<Codec>) -> Result<BodyForm, HttpRefusal> {
     let help = codec.as_ref().map_or(WITHOUT_ROWS, |_| KINDS);
-    let refused = |error: String| Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help);
+    let refused = |error: String| HttpRefusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help);
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if let Some(coding) = text(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
         return Err(refused(format!("the body is encoded as {coding}")));
@@ -125,7 +131,11 @@ fn separated(given: &str, codec: Codec) -> Result<BodyForm, String> {
             ("header", "present") => columns = None,
             ("header", "absent") if columns.is_some() => {}
             ("header", "absent") => {
-                return Err("the content type says `header=absent`, but the config names no columns (decoding.columns)".into());
+                return Err(
+                    "the content type says `header=absent`, but the config names no columns \
+                            (decoding.columns)"
+                        .into(),
+                );
             }
             ("header", value) => {
                 return Err(format!(
@@ -147,7 +157,7 @@ pub(super) async fn take(
     server: &Server,
     headers: &HeaderMap,
     body: Body,
-) -> Result<(Vec<u8>, Room), Refusal> {
+) -> Result<(Vec<u8>, BodyRoom), HttpRefusal> {
     let limits = &server.limits;
     let mut body = body.into_data_stream();
     let length = headers.get(CONTENT_LENGTH);
@@ -162,7 +172,7 @@ pub(super) async fn take(
                 .unwrap_or_else(|_| Err(late()))
         }
     };
-    let unfinished = |refusal: &Refusal| {
+    let unfinished = |refusal: &HttpRefusal| {
         matches!(
             refusal.status,
             StatusCode::PAYLOAD_TOO_LARGE | StatusCode::TOO_MANY_REQUESTS
@@ -178,9 +188,9 @@ async fn collect(
     server: &Server,
     body: &mut BodyDataStream,
     length: usize,
-) -> Result<(Vec<u8>, Room), Refusal> {
+) -> Result<(Vec<u8>, BodyRoom), HttpRefusal> {
     let limits = &server.limits;
-    let mut room = Room::new(&server.room)?;
+    let mut room = BodyRoom::new(&server.room)?;
     // Room is taken as bytes come: announcing many costs nothing.
     let mut bytes = Vec::with_capacity(length.min(64 << 10));
     loop {
@@ -196,7 +206,7 @@ async fn collect(
             Some(Err(error)) => {
                 let error = format!("the body can't be taken: {error}");
                 let help = "nothing of it was taken: send it whole";
-                return Err(Refusal::new(StatusCode::BAD_REQUEST, error, help));
+                return Err(HttpRefusal::new(StatusCode::BAD_REQUEST, error, help));
             }
         };
         if bytes.len() + chunk.len() > limits.body_bytes {
@@ -213,7 +223,7 @@ pub(super) async fn discard(headers: &HeaderMap, body: Body) {
 }
 
 async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
-    // Who waits to be told to go on has sent nothing yet.
+    // A client that waits for `100 Continue` has sent nothing yet.
     if headers.contains_key(EXPECT) {
         return;
     }
@@ -230,13 +240,13 @@ async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
     let _ = timeout(DROPPING, dropping).await;
 }
 
-fn too_long(limits: &Limits) -> Refusal {
+fn too_long(limits: &Limits) -> HttpRefusal {
     let error = format!("the body is longer than {} bytes", limits.body_bytes);
     let help = "nothing of it was taken: send fewer records at once";
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+    HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }
 
-fn slow(error: String) -> Refusal {
+fn slow(error: String) -> HttpRefusal {
     let help = "nothing of it was taken: send it again";
-    Refusal::new(StatusCode::REQUEST_TIMEOUT, error, help)
+    HttpRefusal::new(StatusCode::REQUEST_TIMEOUT, error, help)
 }

@@ -1,4 +1,4 @@
-//! Whose decision was asked for, so that who asks again is told the same.
+//! Whose decision was asked for, so that who asks again gets the same answer.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -8,9 +8,9 @@ use tokio::sync::watch;
 /// The most claims kept; the run keeps the decisions themselves.
 const KEPT: usize = 1 << 16;
 
-/// Where a candidate stands in the journal and in the stream.
+/// The place of a candidate in the journal and in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct CandidateStanding {
     /// The number in the journal, from 1.
     pub(super) seq: u64,
     /// The round in which it is decided, from 1.
@@ -18,41 +18,41 @@ pub(super) struct Standing {
 }
 
 /// A candidate's standing, once it is known; never, where its sender was dropped.
-type Told = watch::Receiver<Option<Standing>>;
+type StandingReceiver = watch::Receiver<Option<CandidateStanding>>;
 
 /// Who asks for a candidate's decision.
 #[derive(Debug)]
-pub(super) enum Claim {
-    /// The first, who is to tell the others.
-    First(watch::Sender<Option<Standing>>),
+pub(super) enum DecisionClaim {
+    /// The first, who passes the place on to the others.
+    First(watch::Sender<Option<CandidateStanding>>),
     /// Another.
-    Again(Told),
+    Again(StandingReceiver),
 }
 
 /// The latest claims, by candidate.
 #[derive(Debug, Default)]
-pub(super) struct Claims(Mutex<Kept>);
+pub(super) struct DecisionClaims(Mutex<KeptClaims>);
 
 #[derive(Debug, Default)]
-struct Kept {
-    claims: HashMap<Box<str>, Told>,
+struct KeptClaims {
+    claims: HashMap<Box<str>, StandingReceiver>,
     order: VecDeque<Box<str>>,
 }
 
-impl Claims {
+impl DecisionClaims {
     /// Makes a claim and hands the candidate in, in one step: so that the first to claim is the
     /// first to be taken. Where handing in fails there is no claim.
     pub(super) fn claim<T, E>(
         &self,
         id: &str,
         hand_in: impl FnOnce() -> Result<T, E>,
-    ) -> Result<(Claim, T), E> {
+    ) -> Result<(DecisionClaim, T), E> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let handed = hand_in()?;
         if let Some(told) = kept.claims.get(id) {
             let lost = told.borrow().is_none() && told.has_changed().is_err();
             if !lost {
-                return Ok((Claim::Again(told.clone()), handed));
+                return Ok((DecisionClaim::Again(told.clone()), handed));
             }
         }
         let (first, told) = watch::channel(None);
@@ -64,7 +64,7 @@ impl Claims {
         {
             kept.claims.remove(&oldest);
         }
-        Ok((Claim::First(first), handed))
+        Ok((DecisionClaim::First(first), handed))
     }
 }
 
@@ -72,42 +72,42 @@ impl Claims {
 mod tests {
     use super::*;
 
-    fn claim(claims: &Claims, id: &str) -> Claim {
+    fn claim(claims: &DecisionClaims, id: &str) -> DecisionClaim {
         claims.claim(id, || Ok::<_, ()>(())).unwrap().0
     }
 
     #[test]
     fn the_first_tells_the_others_unless_it_is_gone() {
-        let claims = Claims::default();
-        let Claim::First(first) = claim(&claims, "a") else {
+        let claims = DecisionClaims::default();
+        let DecisionClaim::First(first) = claim(&claims, "a") else {
             panic!("nobody was before");
         };
-        let Claim::Again(again) = claim(&claims, "a") else {
+        let DecisionClaim::Again(again) = claim(&claims, "a") else {
             panic!("somebody was");
         };
-        let standing = Standing { seq: 3, round: 2 };
+        let standing = CandidateStanding { seq: 3, round: 2 };
         first.send_replace(Some(standing));
         drop(first);
         assert_eq!(*again.borrow(), Some(standing));
-        assert!(matches!(claim(&claims, "a"), Claim::Again(_)));
+        assert!(matches!(claim(&claims, "a"), DecisionClaim::Again(_)));
 
         drop(claim(&claims, "b"));
-        assert!(matches!(claim(&claims, "b"), Claim::First(_)));
+        assert!(matches!(claim(&claims, "b"), DecisionClaim::First(_)));
         assert!(claims.claim("c", || Err::<(), _>(())).is_err());
-        assert!(matches!(claim(&claims, "c"), Claim::First(_)));
+        assert!(matches!(claim(&claims, "c"), DecisionClaim::First(_)));
     }
 
     #[test]
     fn the_oldest_are_forgotten() {
-        let claims = Claims::default();
-        let standing = Some(Standing { seq: 1, round: 1 });
+        let claims = DecisionClaims::default();
+        let standing = Some(CandidateStanding { seq: 1, round: 1 });
         for n in 0..=KEPT {
-            if let Claim::First(first) = claim(&claims, &n.to_string()) {
+            if let DecisionClaim::First(first) = claim(&claims, &n.to_string()) {
                 first.send_replace(standing);
             }
         }
-        assert!(matches!(claim(&claims, "1"), Claim::Again(_)));
-        assert!(matches!(claim(&claims, "0"), Claim::First(_)));
+        assert!(matches!(claim(&claims, "1"), DecisionClaim::Again(_)));
+        assert!(matches!(claim(&claims, "0"), DecisionClaim::First(_)));
         assert!(claims.0.lock().unwrap().claims.len() <= KEPT);
     }
 }

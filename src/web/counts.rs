@@ -7,7 +7,7 @@ use prometheus_client::metrics::family::Family;
 
 /// Requests answered.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct RequestCounts {
     pub(super) requests: Family<AnsweredRequest, Counter>,
 }
 
@@ -17,7 +17,7 @@ pub(super) struct AnsweredRequest {
     code: u16,
 }
 
-impl Counts {
+impl RequestCounts {
     /// Counts an answer; `path` is one of the routes, so that there are not many.
     pub(super) fn request(&self, path: &str, status: StatusCode) {
         let answered = AnsweredRequest {

@@ -9,15 +9,13 @@ use axum::response::Response;
 use serde::Serialize;
 use tokio::time::{Instant, sleep_until};
 
-use super::answer::{Refusal, json};
+use super::answer::{HttpRefusal, json};
+use super::asked::{ask, is_broken, known, undecided};
 use super::body;
-use super::claims::{Claim, Standing};
-use super::handover::{deliver, open, received};
-use super::intake::refuse;
-use super::parsed::{Parsed, RecordKind};
+use super::claims::CandidateStanding;
+use super::parsed::RecordKind;
 use super::reading::receive;
 use super::state::{Server, stopped};
-use crate::feed::{Item, Taken};
 use crate::protocol::Ending;
 use crate::trace::Decision;
 use crate::watch::decisions::LaneDecision;
@@ -76,24 +74,25 @@ enum Waited {
 pub(super) async fn decide(
     State(server): State<Arc<Server>>,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     let (head, body) = request.into_parts();
     if let Some(intake) = &server.services.intake
         && !intake.decides
     {
         body::discard(&head.headers, body).await;
-        let error = "in this run nobody is decided about alone";
-        let help = "post to /v1/candidates and follow GET /v1/decisions; a slate of one person without a pool would answer here";
-        return Err(Refusal::new(StatusCode::CONFLICT, error, help));
+        let error = "this run decides on no candidate alone";
+        let help = "post to /v1/candidates and follow GET /v1/decisions; \
+                    a slate of one person without a pool would answer here";
+        return Err(HttpRefusal::new(StatusCode::CONFLICT, error, help));
     }
     let (parsed, room) = receive(&server, RecordKind::Candidate, &head.headers, body).await?;
     let asking = server.clone();
-    // On a task of its own: who asks again is told, whether or not the first still waits.
+    // On a task of its own: later askers get the answer, whether or not the first still waits.
     let standing = tokio::spawn(async move {
         let _room = room;
-        stand(&asking, parsed).await
+        ask(&asking, parsed).await
     });
-    let broken = || Refusal::unavailable("asking failed", "this is a bug of klero; ask again");
+    let broken = || HttpRefusal::unavailable("asking failed", "this is a bug of klero; ask again");
     let (standing, duplicate) = standing.await.unwrap_or_else(|_| Err(broken()))?;
     let watched = &server.services.watched;
     let mut answer = answer(watched, standing, duplicate);
@@ -104,18 +103,18 @@ pub(super) async fn decide(
             Ok(json(StatusCode::ACCEPTED, &answer))
         }
         Waited::Forgotten => Err(known()),
-        Waited::Over if is_broken(watched) => Err(nobody_decides(watched).taken(standing.seq)),
-        Waited::Over => Err(Refusal::new(
+        Waited::Over if is_broken(watched) => Err(undecided(watched).taken(standing.seq)),
+        Waited::Over => Err(HttpRefusal::new(
             StatusCode::GONE,
             "no lane runs any more",
-            "the candidate is in the journal, but nobody decided",
+            "the candidate is in the journal, but no policy decided",
         )
         .taken(standing.seq)),
     }
 }
 
 /// The answer before anything is decided.
-fn answer(watched: &Watched, standing: Standing, duplicate: bool) -> DecisionAnswer<'_> {
+fn answer(watched: &Watched, standing: CandidateStanding, duplicate: bool) -> DecisionAnswer<'_> {
     DecisionAnswer {
         seq: standing.seq,
         round: standing.round,
@@ -133,20 +132,22 @@ fn decided<'a>(
     watched: &'a Watched,
     mut answer: DecisionAnswer<'a>,
     decisions: &'a [Arc<LaneDecision>],
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     match (decisions.iter().find(|told| told.acts), watched.acts()) {
         (Some(told), _) => {
             answer.acting = Some(&watched.labels[told.lane]);
             answer.decision = Some(word(&told.event.decision));
         }
         (None, Acts::Broken { .. }) => {
-            return Err(nobody_decides(watched).taken(answer.seq));
+            return Err(undecided(watched).taken(answer.seq));
         }
         (None, Acts::Done(_, stop)) => {
             answer.ended = Some(stop.ending.word());
             answer.note = Some(match stop.ending {
-                Ending::Filled => "the acting policy has filled all places: nobody more is chosen",
-                _ => "the acting policy has ended: nobody more is chosen",
+                Ending::Filled => {
+                    "the acting policy has filled all places: no more candidates are chosen"
+                }
+                _ => "the acting policy has ended: no more candidates are chosen",
             });
         }
         _ => {}
@@ -155,87 +156,8 @@ fn decided<'a>(
     Ok(json(StatusCode::OK, &answer))
 }
 
-/// Hands a candidate in: where it stands, and whether it was there before.
-async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), Refusal> {
-    let unprocessable = |error, help| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help);
-    let id = match &*parsed.items {
-        [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
-        [Item::Refused(_)] if parsed.left_out == 0 => {
-            return Err(refuse(server, RecordKind::Candidate, parsed).await);
-        }
-        [] if parsed.left_out == 1 => {
-            server.services.watched.gauges.left_out.add(1);
-            let error = "the run leaves this candidate out";
-            return Err(unprocessable(error, "`where` of the source says whom"));
-        }
-        _ => {
-            let error = "there is more than one candidate in the body";
-            let help = "nothing of it was taken: ask for one at a time; /v1/candidates takes many";
-            return Err(unprocessable(error, help));
-        }
-    };
-    let intake = open(server)?;
-    let items = std::mem::take(&mut parsed.items);
-    let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
-    let receipt = received(server, receipt).await?;
-    match (claim, receipt.taken.first()) {
-        (
-            claim,
-            Some(Taken::Accepted {
-                seq,
-                person: Some(person),
-            }),
-        ) => {
-            let standing = Standing {
-                seq: *seq,
-                round: person + 1,
-            };
-            if let Claim::First(first) = claim {
-                first.send_replace(Some(standing));
-            }
-            Ok((standing, false))
-        }
-        (Claim::Again(mut told), Some(Taken::Duplicate)) => {
-            let standing = told
-                .wait_for(Option::is_some)
-                .await
-                .ok()
-                .and_then(|told| *told);
-            standing.map(|standing| (standing, true)).ok_or_else(known)
-        }
-        (claim, Some(Taken::Known { seq, person })) => {
-            // As after a restart: the claims are forgotten, the journal knows.
-            let standing = Standing {
-                seq: *seq,
-                round: person + 1,
-            };
-            if let Claim::First(first) = claim {
-                first.send_replace(Some(standing));
-            }
-            Ok((standing, true))
-        }
-        (Claim::First(_), Some(Taken::Duplicate)) => Err(known()),
-        (_, Some(Taken::Over) | None) if is_broken(&server.services.watched) => {
-            Err(nobody_decides(&server.services.watched))
-        }
-        (_, Some(Taken::Over) | None) => Err(Refusal::over()),
-        (_, Some(Taken::Misnamed(naming))) => {
-            let help = "nothing of it was taken, but for the note of it in bad.ndjson";
-            Err(unprocessable(naming.refusal(), help))
-        }
-        (_, Some(differs @ Taken::Differs(_))) => {
-            let help = "nothing of it was taken, but for the note of it in bad.ndjson, and what came before holds: a new person needs an `id` of its own";
-            let why = differs.why_not().unwrap_or_default();
-            Err(Refusal::new(StatusCode::CONFLICT, why, help))
-        }
-        _ => Err(unprocessable(
-            "the run could not take the candidate",
-            "bad.ndjson in the run's folder says why",
-        )),
-    }
-}
-
-async fn wait(server: &Server, standing: Standing) -> Waited {
+/// Waits until the round is decided, at most as long as an answer may take.
+async fn wait(server: &Server, standing: CandidateStanding) -> Waited {
     let watched = &server.services.watched;
     let until = Instant::now() + server.limits.decision;
     let mut news = watched.decisions.watch();
@@ -248,7 +170,7 @@ async fn wait(server: &Server, standing: Standing) -> Waited {
         acted.mark_unchanged();
         let over = *stage.borrow_and_update() == Stage::Over;
         if let Some(events) = watched.decisions.of_round(standing.round) {
-            // What counts is told once it can't be lost.
+            // The decision that counts is shown once it can't be lost.
             if *acted.borrow() >= standing.round || !events.iter().any(|event| event.acts) {
                 return Waited::Decided(events);
             }
@@ -274,6 +196,7 @@ async fn wait(server: &Server, standing: Standing) -> Waited {
     }
 }
 
+/// What a decision is called in answers.
 fn word(decision: &Decision) -> &'static str {
     match (decision.forfeit, decision.chosen.is_empty()) {
         (true, _) => "forfeit",
@@ -289,18 +212,6 @@ fn acting(watched: &Watched, acts: Acts) -> Option<&str> {
         _ => watched.acting,
     };
     lane.map(|lane| &*watched.labels[lane])
-}
-
-/// Whether the acting policy has ended otherwise than it was to, and no other decides.
-fn is_broken(watched: &Watched) -> bool {
-    matches!(watched.acts(), Acts::Broken { .. })
-}
-
-/// 503: the acting policy has ended.
-fn nobody_decides(watched: &Watched) -> Refusal {
-    let news = watched.acting_news().unwrap_or_default();
-    let status = StatusCode::SERVICE_UNAVAILABLE;
-    Refusal::new(status, news, watched.acting_remedy())
 }
 
 /// What each lane decided, or how it ended before.
@@ -328,12 +239,4 @@ fn policies<'a>(
     };
     let labels = watched.labels.iter().enumerate();
     labels.map(|(lane, label)| (&**label, of(lane))).collect()
-}
-
-/// 409: it came before, and what was decided is not known here.
-fn known() -> Refusal {
-    let error = "a candidate of this id came before, and its decision is kept no more";
-    let help = "once the run has ended `klero trace DIR --candidate ID` tells it, where the run was begun with --trace decisions; \
-                where it was not, `klero replay DIR --trace decisions --out OTHER` first, and then `klero trace OTHER --candidate ID`";
-    Refusal::new(StatusCode::CONFLICT, error, help)
 }

@@ -17,11 +17,11 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use tokio_stream::Stream;
 use tokio_stream::wrappers::WatchStream;
 
-use super::answer::Refusal;
+use super::answer::HttpRefusal;
 use super::state::Server;
 use crate::watch::Watched;
 
-/// Events told at once.
+/// Events sent at once.
 const AT_ONCE: usize = 64;
 
 const LAST: HeaderName = HeaderName::from_static("last-event-id");
@@ -38,10 +38,10 @@ pub(super) async fn follow(
     State(server): State<Arc<Server>>,
     query: Result<Query<From>, QueryRejection>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     let wrong = |what: &str| {
         let help = "give the number of an event: /v1/decisions?from=0";
-        Refusal::new(
+        HttpRefusal::new(
             StatusCode::BAD_REQUEST,
             format!("{what} is no number"),
             help,
@@ -58,8 +58,8 @@ pub(super) async fn follow(
     let from = last.map(|last: u64| last.saturating_add(1)).or(from);
     let place = server.followers.clone().try_acquire_owned();
     let place = place.map_err(|_| {
-        let help = "GET /v1/decisions?from=SEQ tells later what is told now";
-        Refusal::unavailable("as many follow the decisions as may", help)
+        let help = "GET /v1/decisions?from=SEQ has later what is sent now";
+        HttpRefusal::unavailable("as many follow the decisions as may", help)
     })?;
     let mut heart = interval_at(
         Instant::now() + server.limits.heartbeat,
@@ -85,11 +85,11 @@ pub(super) async fn follow(
     Ok((headers, Body::from_stream(telling)).into_response())
 }
 
-/// One follower. Nothing is kept for it: what it is told next is looked up when its connection can
+/// One follower. Nothing is kept for it: its next event is looked up when its connection can
 /// take it.
 struct Telling {
     watched: Arc<Watched>,
-    /// The number of the event that is told next; the oldest that is kept where `None`.
+    /// The number of the event that is sent next; the oldest that is kept where `None`.
     from: Option<u64>,
     begun: bool,
     news: WatchStream<u64>,
@@ -107,7 +107,7 @@ impl Telling {
             .watched
             .decisions
             .since(self.from.unwrap_or(0), AT_ONCE);
-        // What counts is told once it can't be lost.
+        // The decision that counts is sent once it can't be lost.
         let acted = *self.watched.acted.borrow();
         let held = |acts, round| acts && round > acted;
         let told = events

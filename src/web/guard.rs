@@ -12,7 +12,7 @@ use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::{DecodePaddingMode, Engine};
 
-use super::answer::Refusal;
+use super::answer::HttpRefusal;
 use super::body;
 use super::state::Server;
 
@@ -43,12 +43,12 @@ pub(super) async fn guard(
     response
 }
 
-fn allowed(server: &Server, request: &Request) -> Result<(), Refusal> {
+fn allowed(server: &Server, request: &Request) -> Result<(), HttpRefusal> {
     let headers = request.headers();
     let host = host(headers, request.uri());
     if request.version() == Version::HTTP_11 && !headers.contains_key(HOST) {
         let help = "HTTP/1.1 demands `Host: ADDRESS`";
-        return Err(Refusal::new(
+        return Err(HttpRefusal::new(
             StatusCode::BAD_REQUEST,
             "the header Host is missing",
             help,
@@ -58,12 +58,12 @@ fn allowed(server: &Server, request: &Request) -> Result<(), Refusal> {
         // A page of any site could otherwise have its own name resolved to this machine.
         let error = "the header Host names neither an address nor localhost";
         let help = "ask by 127.0.0.1, [::1] or localhost";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, error, help));
+        return Err(HttpRefusal::new(StatusCode::FORBIDDEN, error, help));
     }
     if is_foreign(headers, request.method(), host) {
         let error = "the request comes from a page of another site";
         let help = "ask by a program or from the board's own page";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, error, help));
+        return Err(HttpRefusal::new(StatusCode::FORBIDDEN, error, help));
     }
     let Some(token) = &server.services.token else {
         return Ok(());
@@ -72,9 +72,9 @@ fn allowed(server: &Server, request: &Request) -> Result<(), Refusal> {
         return Ok(());
     }
     match headers.get(AUTHORIZATION) {
-        None => Err(Refusal::unauthorized("a token is demanded")),
+        None => Err(HttpRefusal::unauthorized("a token is demanded")),
         Some(shown) if bears(shown.as_bytes(), token) => Ok(()),
-        Some(_) => Err(Refusal::unauthorized("the token is another")),
+        Some(_) => Err(HttpRefusal::unauthorized("the token is another")),
     }
 }
 
@@ -107,7 +107,7 @@ fn is_foreign(headers: &HeaderMap, method: &Method, host: Option<&str>) -> bool 
     *method == Method::POST && matches!(site, Some(b"cross-site" | b"same-site"))
 }
 
-/// Whether a header shows the token, told in a time that doesn't depend on where they differ.
+/// Whether a header shows the token, in a time that doesn't depend on where they differ.
 fn bears(header: &[u8], token: &str) -> bool {
     let Some(space) = header.iter().position(|&byte| byte == b' ') else {
         return false;

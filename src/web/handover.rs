@@ -5,20 +5,21 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 
 use super::Intake;
-use super::answer::Refusal;
+use super::answer::HttpRefusal;
 use super::state::Server;
 use crate::feed::{Delivery, Item, Receipt};
 
 /// The intake, where there is one that takes anything. Also when no lane plays any more: whoever
 /// came before is known still.
-pub(super) fn open(server: &Server) -> Result<&Intake, Refusal> {
+pub(super) fn open(server: &Server) -> Result<&Intake, HttpRefusal> {
     let Some(intake) = &server.services.intake else {
         let error = "this run takes no records by HTTP";
-        let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
-        return Err(Refusal::new(StatusCode::NOT_FOUND, error, help));
+        let help = "its people come from the source in its config; `[source] type = \"http\"` \
+                    would take them here";
+        return Err(HttpRefusal::new(StatusCode::NOT_FOUND, error, help));
     };
     if intake.deliveries.is_closed() {
-        return Err(Refusal::over());
+        return Err(HttpRefusal::over());
     }
     if intake.deliveries.capacity() == 0 {
         return Err(full());
@@ -30,7 +31,7 @@ pub(super) fn open(server: &Server) -> Result<&Intake, Refusal> {
 pub(super) fn deliver(
     intake: &Intake,
     items: Vec<Item>,
-) -> Result<oneshot::Receiver<Receipt>, Refusal> {
+) -> Result<oneshot::Receiver<Receipt>, HttpRefusal> {
     let (sender, receipt) = oneshot::channel();
     let delivery = Delivery {
         items,
@@ -40,7 +41,7 @@ pub(super) fn deliver(
     match intake.deliveries.try_send(delivery) {
         Ok(()) => Ok(receipt),
         Err(TrySendError::Full(_)) => Err(full()),
-        Err(TrySendError::Closed(_)) => Err(Refusal::over()),
+        Err(TrySendError::Closed(_)) => Err(HttpRefusal::over()),
     }
 }
 
@@ -48,13 +49,13 @@ pub(super) fn deliver(
 pub(super) async fn received(
     server: &Server,
     receipt: oneshot::Receiver<Receipt>,
-) -> Result<Receipt, Refusal> {
+) -> Result<Receipt, HttpRefusal> {
     receipt.await.map_err(|_| match open(server) {
         Err(refusal) if refusal.status == StatusCode::GONE => refusal,
-        _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
+        _ => HttpRefusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
     })
 }
 
-fn full() -> Refusal {
-    Refusal::busy("more came than the journal could take")
+fn full() -> HttpRefusal {
+    HttpRefusal::busy("more came than the journal could take")
 }

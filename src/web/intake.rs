@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
 
-use super::answer::{Refusal, json};
+use super::answer::{HttpRefusal, json};
 use super::handover::{deliver, open, received};
 use super::parsed::{LISTED, Parsed, RecordKind};
 use super::reading::{broken, receive};
@@ -39,7 +39,7 @@ struct IntakeAnswer {
 pub(super) async fn candidates(
     State(server): State<Arc<Server>>,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     post(server, RecordKind::Candidates, request).await
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn candidates(
 pub(super) async fn outcomes(
     State(server): State<Arc<Server>>,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     post(server, RecordKind::Outcomes, request).await
 }
 
@@ -55,7 +55,7 @@ async fn post(
     server: Arc<Server>,
     kind: RecordKind,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     let (head, body) = request.into_parts();
     let (parsed, room) = receive(&server, kind, &head.headers, body).await?;
     // On a task of its own: what was handed in keeps its room until it is taken, whether or not its
@@ -71,7 +71,7 @@ async fn hand_in(
     server: &Server,
     kind: RecordKind,
     mut parsed: Parsed,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpRefusal> {
     let intake = open(server)?;
     if intake.on_error == OnError::Reject {
         parsed.unmix();
@@ -102,7 +102,7 @@ async fn hand_in(
     account.left_out = parsed.left_out;
     account.settle(handed, receipt);
     match account.accepted + account.duplicates {
-        0 if account.untaken > 0 => return Err(Refusal::over()),
+        0 if account.untaken > 0 => return Err(HttpRefusal::over()),
         0 if account.conflicts == all => return Err(conflict(all, account.rejected)),
         0 if account.refused + unread == all => {
             let what = if account.refused > 0 { "taken" } else { "read" };
@@ -152,9 +152,9 @@ fn is_over(server: &Server, kind: RecordKind) -> bool {
 }
 
 /// 422: nothing is taken but the note of what is wrong; not even that once the run is over.
-pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed) -> Refusal {
+pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed) -> HttpRefusal {
     if is_over(server, kind) {
-        return Refusal::over();
+        return HttpRefusal::over();
     }
     let (wrong, all) = (parsed.unread(), parsed.records());
     let mut account = FeedAccount::listing(LISTED);
@@ -174,18 +174,19 @@ pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed
     }
 }
 
-fn unprocessable(wrong: u64, all: u64, what: &str, places: Vec<Rejected>) -> Refusal {
+fn unprocessable(wrong: u64, all: u64, what: &str, places: Vec<Rejected>) -> HttpRefusal {
     let error = format!("{wrong} of {all} records can't be {what}");
-    let help = "nothing of it was taken: mend the records at these places and send it again";
-    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)
+    let help = "nothing of it was taken: correct the records at these places and send it again";
+    HttpRefusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)
 }
 
 /// 409: all of it contradicts what came before, and is noted.
-fn conflict(all: u64, places: Vec<Rejected>) -> Refusal {
+fn conflict(all: u64, places: Vec<Rejected>) -> HttpRefusal {
     let error = match places.as_slice() {
         [only] if all == 1 => only.error.clone(),
         _ => format!("{all} of {all} records contradict what came before"),
     };
-    let help = "nothing of it was taken, and what came before holds; bad.ndjson in the run's folder has a note of it";
-    Refusal::new(StatusCode::CONFLICT, error, help).at(places)
+    let help = "nothing of it was taken, and what came before holds; bad.ndjson in the run's \
+                folder has a note of it";
+    HttpRefusal::new(StatusCode::CONFLICT, error, help).at(places)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct Limits {
     /// Connections at once; further ones wait to be taken. 256.
     pub connections: usize,
-    /// Who may follow the decisions at once; others are told 503. 64.
+    /// Followers of the decisions at once; others get 503. 64.
     pub followers: usize,
     /// How long the head of a request may take, or the next request of a connection: then it is
     /// closed. 10 s.

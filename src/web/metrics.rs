@@ -16,7 +16,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
 use serde_json::json;
 
-use super::answer::{self, Refusal};
+use super::answer::{self, HttpRefusal};
 use super::state::Server;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::latency::Latency;
@@ -37,7 +37,7 @@ pub(super) async fn health(State(server): State<Arc<Server>>) -> Response {
 }
 
 /// `GET /metrics`, in the OpenMetrics text format.
-pub(super) async fn metrics(State(server): State<Arc<Server>>) -> Result<Response, Refusal> {
+pub(super) async fn metrics(State(server): State<Arc<Server>>) -> Result<Response, HttpRefusal> {
     let mut registry = Registry::with_prefix("klero");
     let run = Run(server.services.watched.clone());
     registry.register_collector(Box::new(run));
@@ -50,7 +50,7 @@ pub(super) async fn metrics(State(server): State<Arc<Server>>) -> Result<Respons
     let mut text = String::new();
     encode(&mut text, &registry).map_err(|_| {
         let error = "the metrics can't be written";
-        Refusal::unavailable(error, "this is a bug of klero")
+        HttpRefusal::unavailable(error, "this is a bug of klero")
     })?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], text).into_response())
@@ -82,7 +82,7 @@ impl Collector for Run {
                 &gauges.left_out,
             ),
             ("refused", "Records refused.", &gauges.refused),
-            ("outcomes", "Outcomes told.", &gauges.outcomes),
+            ("outcomes", "Outcomes reported.", &gauges.outcomes),
             ("corrections", "Outcomes corrected.", &gauges.corrections),
             ("commits", "Group commits of the journal.", &gauges.commits),
         ] {
@@ -156,8 +156,8 @@ impl Run {
     }
 
     fn lanes(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        type Read = fn(&LaneGauges) -> u64;
-        let counters: [(_, _, Read); 3] = [
+        type ReadGauge = fn(&LaneGauges) -> u64;
+        let counters: [(_, _, ReadGauge); 3] = [
             ("lane_rounds", "Rounds played.", |lane| lane.rounds.get()),
             ("lane_accepted", "Persons accepted.", |lane| {
                 lane.accepted.get()

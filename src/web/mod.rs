@@ -10,6 +10,7 @@
 //! help, places?}`.
 
 mod answer;
+mod asked;
 mod body;
 mod claims;
 mod counts;
@@ -58,7 +59,7 @@ pub struct Intake {
     pub on_error: OnError,
     /// The recorder.
     pub deliveries: mpsc::Sender<Delivery>,
-    /// Whether a round is one person, so that each can be told a decision of its own.
+    /// Whether a round is one person, so that each can get a decision of its own.
     pub decides: bool,
     /// How many records came before, which names those that have no name of their own: see
     /// [`Intake::numbers`].

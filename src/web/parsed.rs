@@ -1,7 +1,7 @@
 //! The records of one body.
 
-use super::records::Record;
-use crate::feed::{HandedRecord, Item, RefusedRecord};
+use super::records::BodyRecord;
+use crate::feed::{HandedRecord, Item, Refused};
 
 /// Rejected records that an answer lists.
 pub(super) const LISTED: usize = 1000;
@@ -35,7 +35,7 @@ pub(super) struct Parsed {
 }
 
 impl Parsed {
-    pub(super) fn note(&mut self, record: Record<'_>, told: Result<Option<Item>, String>) {
+    pub(super) fn note(&mut self, record: BodyRecord<'_>, told: Result<Option<Item>, String>) {
         let item = match told {
             Ok(Some(item)) => item,
             Ok(None) => {
@@ -101,7 +101,7 @@ impl Parsed {
         }
     }
 
-    /// Keeps only such items; their places are told before.
+    /// Keeps only these items; [`Self::handed`] has their places before.
     pub(super) fn keep(&mut self, is_kept: impl Fn(&Item) -> bool) {
         self.items.retain(is_kept);
         self.places.clear();

@@ -7,11 +7,11 @@ use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 
 use super::Intake;
-use super::answer::Refusal;
-use super::body::{self, BodyForm, Room};
+use super::answer::HttpRefusal;
+use super::body::{self, BodyForm, BodyRoom};
 use super::handover::open;
 use super::parsed::{OVERHEAD, Parsed, RecordKind};
-use super::records::{Record, Records, otherwise, records};
+use super::records::{BodyRecord, BodyRecords, otherwise, records};
 use super::rows::rows;
 use super::state::Server;
 use crate::feed::{Item, Read, outcome};
@@ -25,7 +25,7 @@ pub(super) async fn receive(
     kind: RecordKind,
     headers: &HeaderMap,
     body: Body,
-) -> Result<(Parsed, Room), Refusal> {
+) -> Result<(Parsed, BodyRoom), HttpRefusal> {
     let rows =
         |intake: &Intake| (kind == RecordKind::Candidates).then(|| intake.reading.codec().clone());
     let form = open(server).and_then(|intake| body::form(headers, rows(intake)));
@@ -55,8 +55,8 @@ fn read(
     kind: RecordKind,
     form: &BodyForm,
     bytes: &[u8],
-    room: &mut Room,
-) -> Result<Parsed, Refusal> {
+    room: &mut BodyRoom,
+) -> Result<Parsed, HttpRefusal> {
     let intake = open(server)?;
     let limits = &server.limits;
     if let BodyForm::Rows(codec) = form {
@@ -64,9 +64,9 @@ fn read(
     }
     let mut parsed = Parsed::default();
     let many = match records(bytes, form, limits)? {
-        Records::Many(many) => many,
-        Records::One(text) => {
-            let record = Record {
+        BodyRecords::Many(many) => many,
+        BodyRecords::One(text) => {
+            let record = BodyRecord {
                 line: 1,
                 element: None,
                 text,
@@ -113,7 +113,7 @@ fn one(
     server: &Server,
     intake: &Intake,
     kind: RecordKind,
-    record: &Record<'_>,
+    record: &BodyRecord<'_>,
     number: u64,
 ) -> Result<Option<Item>, String> {
     let text = std::str::from_utf8(record.text)
@@ -139,15 +139,15 @@ fn longer(intake: &Intake) -> String {
     format!("it is longer than {} bytes", intake.max_length)
 }
 
-fn too_long(intake: &Intake) -> Refusal {
+fn too_long(intake: &Intake) -> HttpRefusal {
     let error = format!("the record is longer than {} bytes", intake.max_length);
     let help = "`framing.max_length` of the source says how long one may be";
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+    HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }
 
-pub(super) fn broken() -> Refusal {
+pub(super) fn broken() -> HttpRefusal {
     let help = "this is a bug of klero; send it again";
-    Refusal::new(
+    HttpRefusal::new(
         StatusCode::INTERNAL_SERVER_ERROR,
         "reading the body failed",
         help,

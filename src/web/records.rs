@@ -8,13 +8,13 @@ use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Limits;
-use super::answer::Refusal;
+use super::answer::HttpRefusal;
 use super::body::BodyForm;
 use crate::feed::Rejected;
 
 /// A record of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Record<'b> {
+pub(super) struct BodyRecord<'b> {
     /// The line of the body where it begins, from 1.
     pub(super) line: u64,
     /// Which element of an array it is, from 1.
@@ -25,11 +25,11 @@ pub(super) struct Record<'b> {
 
 /// The records of a body.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Records<'b> {
-    /// All of it is one, most likely: only reading it tells.
+pub(super) enum BodyRecords<'b> {
+    /// All of it is one, most likely: only reading it shows.
     One(&'b [u8]),
     /// Any number.
-    Many(Vec<Record<'b>>),
+    Many(Vec<BodyRecord<'b>>),
 }
 
 /// Takes a body apart.
@@ -37,18 +37,18 @@ pub(super) fn records<'b>(
     body: &'b [u8],
     form: &BodyForm,
     limits: &Limits,
-) -> Result<Records<'b>, Refusal> {
+) -> Result<BodyRecords<'b>, HttpRefusal> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     match body.trim_ascii_start().first() {
         None => Err(empty()),
-        Some(b'[') => Ok(Records::Many(array(body, limits)?)),
-        Some(_) if *form == BodyForm::Json => Ok(Records::One(body)),
-        Some(_) => Ok(Records::Many(lines(body, limits)?)),
+        Some(b'[') => Ok(BodyRecords::Many(array(body, limits)?)),
+        Some(_) if *form == BodyForm::Json => Ok(BodyRecords::One(body)),
+        Some(_) => Ok(BodyRecords::Many(lines(body, limits)?)),
     }
 }
 
 /// The lines that are not blank.
-fn lines<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal> {
+fn lines<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<BodyRecord<'b>>, HttpRefusal> {
     let mut found = Vec::new();
     for (line, text) in (1..).zip(body.split(|&byte| byte == b'\n')) {
         let text = text.trim_ascii();
@@ -58,7 +58,7 @@ fn lines<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal
         if found.len() == limits.records {
             return Err(too_many(limits));
         }
-        found.push(Record {
+        found.push(BodyRecord {
             line,
             element: None,
             text,
@@ -67,7 +67,7 @@ fn lines<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal
     Ok(found)
 }
 
-fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal> {
+fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<BodyRecord<'b>>, HttpRefusal> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let from = &body[..error.valid_up_to()];
         let line = 1 + newlines(from);
@@ -101,7 +101,7 @@ fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal
         let start = text.as_ptr() as usize - body.as_ptr() as usize;
         line += newlines(&body[upto..start]);
         upto = start;
-        Record {
+        BodyRecord {
             line,
             element: Some(element),
             text,
@@ -118,7 +118,7 @@ fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal
 pub(super) fn otherwise<'b>(
     body: &'b [u8],
     limits: &Limits,
-) -> Result<Option<Vec<Record<'b>>>, Refusal> {
+) -> Result<Option<Vec<BodyRecord<'b>>>, HttpRefusal> {
     let Err(error) = serde_json::from_slice::<IgnoredAny>(body) else {
         return Ok(None);
     };
@@ -137,17 +137,17 @@ fn newlines(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
-fn syntax(error: &serde_json::Error) -> Refusal {
+fn syntax(error: &serde_json::Error) -> HttpRefusal {
     let (line, column) = (error.line() as u64, error.column() as u64);
     let told = error.to_string();
     let place = format!(" at line {line} column {column}");
     no_json(line, column, told.replace(&place, ""))
 }
 
-fn no_json(line: u64, column: u64, error: String) -> Refusal {
+fn no_json(line: u64, column: u64, error: String) -> HttpRefusal {
     let told = format!("the body is no JSON: {error}, line {line}, column {column}");
     let help = "send one object, an array of objects, or an object a line";
-    Refusal::new(StatusCode::BAD_REQUEST, told, help).at(vec![Rejected {
+    HttpRefusal::new(StatusCode::BAD_REQUEST, told, help).at(vec![Rejected {
         line,
         column: Some(column),
         record: None,
@@ -155,19 +155,19 @@ fn no_json(line: u64, column: u64, error: String) -> Refusal {
     }])
 }
 
-fn empty() -> Refusal {
+fn empty() -> HttpRefusal {
     let help = "send one object, an array of objects, or an object a line";
-    Refusal::new(
+    HttpRefusal::new(
         StatusCode::BAD_REQUEST,
         "there is no record in the body",
         help,
     )
 }
 
-pub(super) fn too_many(limits: &Limits) -> Refusal {
+pub(super) fn too_many(limits: &Limits) -> HttpRefusal {
     let error = format!("the body has more than {} records", limits.records);
     let help = "nothing of it was taken: send fewer at once";
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+    HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }
 
 /// The elements of an array, at most as many as the limit.
@@ -204,11 +204,11 @@ mod tests {
             ..Limits::default()
         };
         match records(body.as_bytes(), &form, &limits) {
-            Ok(Records::Many(records)) => records
+            Ok(BodyRecords::Many(records)) => records
                 .iter()
                 .map(|r| (r.line, r.element, std::str::from_utf8(r.text).unwrap()))
                 .collect(),
-            Ok(Records::One(text)) => vec![(0, None, std::str::from_utf8(text).unwrap())],
+            Ok(BodyRecords::One(text)) => vec![(0, None, std::str::from_utf8(text).unwrap())],
             Err(refusal) => vec![(u64::from(refusal.status.as_u16()), None, "")],
         }
     }

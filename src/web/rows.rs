@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::answer::Refusal;
-use super::body::Room;
+use super::answer::HttpRefusal;
+use super::body::BodyRoom;
 use super::parsed::{OVERHEAD, Parsed};
 use super::records::too_many;
 use super::{Intake, Limits};
@@ -24,8 +24,8 @@ pub(super) fn rows(
     limits: &Limits,
     codec: &Codec,
     body: &[u8],
-    room: &mut Room,
-) -> Result<Parsed, Refusal> {
+    room: &mut BodyRoom,
+) -> Result<Parsed, HttpRefusal> {
     let numbers = Arc::clone(&intake.numbers);
     let mut decoder = Decoder::of(&intake.reading, codec, intake.max_length, numbers, 1);
     let mut parsed = Parsed::default();
@@ -58,22 +58,22 @@ pub(super) fn rows(
 }
 
 /// 400: nothing says what is in the columns.
-fn unnamed(parsed: &Parsed) -> Refusal {
+fn unnamed(parsed: &Parsed) -> HttpRefusal {
     let first = parsed.handed().into_iter().next();
     let (line, unread) = first.map_or((1, None), |first| (first.line, first.unread));
     let error = unread.unwrap_or_default();
     let told = format!("the first row can't name the columns: {error}");
-    let help = "nothing of it was taken: mend the first row and send it again";
+    let help = "nothing of it was taken: correct the first row and send it again";
     let places = vec![Rejected {
         line,
         column: None,
         record: None,
         error,
     }];
-    Refusal::new(StatusCode::BAD_REQUEST, told, help).at(places)
+    HttpRefusal::new(StatusCode::BAD_REQUEST, told, help).at(places)
 }
 
-fn empty(codec: &Codec) -> Refusal {
+fn empty(codec: &Codec) -> HttpRefusal {
     let help = match codec {
         Codec::Csv {
             columns: Some(_), ..
@@ -81,14 +81,14 @@ fn empty(codec: &Codec) -> Refusal {
         _ => "send a row that names the columns, and then a row a person",
     };
     let error = "there is no record in the body";
-    Refusal::new(StatusCode::BAD_REQUEST, error, help)
+    HttpRefusal::new(StatusCode::BAD_REQUEST, error, help)
 }
 
-fn too_large(limits: &Limits) -> Refusal {
+fn too_large(limits: &Limits) -> HttpRefusal {
     let most = TIMES * limits.body_bytes;
     let error = format!(
         "the records of the body have more than {most} bytes, with the names of their columns"
     );
     let help = "nothing of it was taken: send fewer rows at once, or shorter names";
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+    HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }

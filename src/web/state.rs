@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::{Semaphore, watch};
 
-use super::claims::Claims;
-use super::counts::Counts;
+use super::claims::DecisionClaims;
+use super::counts::RequestCounts;
 use super::{Limits, Services};
 
 /// What all requests share.
@@ -23,9 +23,9 @@ pub(super) struct Server {
     /// Large bodies that may be read at once.
     pub(super) readers: Semaphore,
     /// The candidates whose decisions were asked for.
-    pub(super) claims: Claims,
+    pub(super) claims: DecisionClaims,
     /// What was answered.
-    pub(super) counts: Counts,
+    pub(super) counts: RequestCounts,
     /// Whether the server is to stop.
     pub(super) stop: watch::Receiver<bool>,
 }
@@ -46,8 +46,8 @@ impl Server {
             room: Arc::new(Semaphore::new(limits.under_way >> 10)),
             followers: Arc::new(Semaphore::new(limits.followers)),
             readers: Semaphore::new(threads),
-            claims: Claims::default(),
-            counts: Counts::default(),
+            claims: DecisionClaims::default(),
+            counts: RequestCounts::default(),
             stop,
         }
     }

@@ -10,7 +10,7 @@ use super::super::failure::{Failure, failed};
 use super::super::show;
 use super::rounded::rounded;
 use kleroterion::config::located;
-use kleroterion::fit::{Applicants, ApplicantsSpec, CellChoice, GroupScores, Scores};
+use kleroterion::fit::{ApplicantScores, ApplicantsSpec, CellChoice, FitApplicants, GroupScores};
 use kleroterion::problem::Problems;
 use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
@@ -64,11 +64,11 @@ pub struct ScoresArgs {
     force: bool,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "toml")]
-    format: Form,
+    format: ScoresForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ScoresForm {
     /// Lines for a config
     Toml,
     /// An object, with all digits
@@ -104,9 +104,11 @@ fn delimiter(text: &str) -> Result<u8, String> {
 /// Fits scores and their laws.
 ///
 /// # Errors
-/// Where the file is wrong, the regression does not converge, or the folder is not to be written to.
+/// Where the file is wrong, the regression does not converge, or the folder is not to be written
+/// to.
 pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
-    // As the files that configs name: beside us, else where the shared data are; where there is none it is told as written.
+    // As the files that configs name: in the current folder, else where the shared data are; an
+    // error names it as written.
     let written = args.people.to_str().filter(|_| !args.people.exists());
     let path = written.map(located).filter(|path| path.exists());
     let spec = ApplicantsSpec {
@@ -138,7 +140,7 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
             return Err(Failure::Wrong);
         }
     };
-    let fitted = Scores::of(&people).map_err(|error| {
+    let fitted = ApplicantScores::of(&people).map_err(|error| {
         failed(&format!(
             "{}: {error}; write columns of very large numbers in a larger unit, as thousands",
             args.people.display()
@@ -151,8 +153,8 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
         write(out, args, &people, &fitted)?;
     }
     let text = match args.format {
-        Form::Toml => fragment(args, &people, &fitted),
-        Form::Json => format!("{:#}\n", object(args, &people, &fitted)),
+        ScoresForm::Toml => fragment(args, &people, &fitted),
+        ScoresForm::Json => format!("{:#}\n", object(args, &people, &fitted)),
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
 }
@@ -160,8 +162,8 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
 fn write(
     out: &Path,
     args: &ScoresArgs,
-    people: &Applicants,
-    fitted: &Scores,
+    people: &FitApplicants,
+    fitted: &ApplicantScores,
 ) -> Result<(), Failure> {
     let folder = Folder::create(out, args.force).map_err(|problems| {
         show::problems(&problems, None);
@@ -173,8 +175,16 @@ fn write(
     written.map_err(|problem| failed(&problem.to_string()))
 }
 
+/// How the scores are fitted.
+const FITTED: [&str; 2] = [
+    "score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, \
+     one fit for all",
+    "converged: the gradient is below 1e-9 of what cancels in it, \
+     another of Newton's steps would move no score by 1e-10 of the largest",
+];
+
 /// What was read, how it was fitted, and how sure that is; for people and for the config alike.
-fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> {
+fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Vec<String> {
     let list = |names: Vec<&str>| names.join(", ");
     let ones = people.labels.iter().filter(|label| **label).count();
     let mut said = vec![
@@ -213,36 +223,43 @@ fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> 
             list(names.iter().map(String::as_str).collect())
         ),
     });
-    said.push("score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, one fit for all".into());
-    said.push("converged: the gradient is below 1e-9 of what cancels in it, another of Newton's steps would move no score by 1e-10 of the largest".into());
-    said.extend(people.unmet.iter().map(|what| format!("note: {what}")));
+    said.extend(FITTED.map(str::to_owned));
+    said.extend(notes(args, people, fitted));
+    said
+}
+
+/// What a reader of the fit has to know besides.
+fn notes(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Vec<String> {
+    let unmet = people.unmet.iter().map(|what| format!("note: {what}"));
+    let mut notes: Vec<String> = unmet.collect();
     if fitted.regression.convergence.mended > FAR {
-        said.push(format!(
-            "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps mended that",
+        notes.push(format!(
+            "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps \
+             corrected that",
             fitted.regression.convergence.mended
         ));
     }
     if fitted.tells_all(&people.labels) {
-        said.push(
+        notes.push(
             "note: the scores tell all labels apart: how far they spread is set by the ridge alone"
                 .into(),
         );
     }
     for (name, group) in args.names.iter().zip(&fitted.groups) {
         if group.variance == 0.0 {
-            said.push(format!(
+            notes.push(format!(
                 "note: all scores of {name} are equal, so they have no normal law"
             ));
         }
     }
-    said
+    notes
 }
 
 fn key(name: &str) -> String {
     name.to_toml_key()
 }
 
-fn fragment(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> String {
+fn fragment(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> String {
     let mut text = String::new();
     for line in said(args, people, fitted) {
         text += &format!("# {}\n", plain(&line));
@@ -255,7 +272,8 @@ fn fragment(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> String {
         )
     };
     let [u, v] = &args.names;
-    text += "# Under [source], of type \"gaussian_groups\"; a variance is the mean squared deviation:\n";
+    text += "# Under [source], of type \"gaussian_groups\"; a variance is the mean squared \
+             deviation:\n";
     text += &format!(
         "groups = {{ {}, {} }}\n",
         law(u, &fitted.groups[0]),
@@ -265,7 +283,7 @@ fn fragment(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> String {
     text + &format!("start = {{ {} = {:?} }}\n", key(u), rounded(fitted.share()))
 }
 
-fn object(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Value {
+fn object(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Value {
     let groups = args.names.iter().zip(&fitted.groups).map(|(name, group)| {
         json!({
             "name": name,

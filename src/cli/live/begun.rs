@@ -48,8 +48,10 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
     let now = read_text(&path).map_err(wrong)?;
     if !same(&now, &begun) {
         let what = "this is not the config that the run was begun with".into();
-        let help = "only where it listens ([board], source.address) and its pace may change: put the rest back, or delete the file to have it written again \
-                    from the journal. To see what other policies would have done with its people, use `klero replay DIR --policies FILE`";
+        let help = "only where it listens ([board], source.address) and its pace may change: put \
+                    the rest back, or delete the file to have it written again \
+                    from the journal. To see what other policies would have done with its people, \
+                    use `klero replay DIR --policies FILE`";
         return Err(at(what, help));
     }
     let mut config = ConfigArgs::of(path.display().to_string());
@@ -60,7 +62,7 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
 
 /// Whether two configs ask for the same run, wherever it listens and however fast it goes.
 fn same(one: &str, other: &str) -> bool {
-    // What can't be read is told with its places later.
+    // What can't be read is reported with its places later.
     let (Some(one), Some(other)) = (timeless(one), timeless(other)) else {
         return true;
     };

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
+use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 
 use super::super::args::{Format, RuntimeWord, TraceWord, whole};
+use super::super::show;
 
 /// How a live run is carried out.
 #[derive(Args, Clone, Debug)]
@@ -15,10 +17,11 @@ pub struct HowArgs {
     /// No board
     #[arg(long)]
     pub no_board: bool,
-    /// The board stays when no lane plays any more, until Ctrl-C; so it does anyway where people come by HTTP
+    /// The board stays when no lane plays any more, until Ctrl-C; so it does anyway where people
+    /// come by HTTP
     #[arg(long)]
     pub stay: bool,
-    /// What to write down beside the scores
+    /// What to write down besides the scores
     #[arg(long, value_enum)]
     pub trace: Option<TraceWord>,
     /// What to print on stdout at the end
@@ -54,6 +57,13 @@ impl HowArgs {
             runtime: RuntimeWord::Multi,
             full,
             quiet,
+        }
+    }
+
+    /// Says a note, unless the user wants none.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            show::say(&format!("note: {}", plain(text)));
         }
     }
 

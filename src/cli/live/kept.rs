@@ -14,7 +14,7 @@ use kleroterion::trace::Names;
 
 /// What a run that is taken up again does as before; kept with its journal.
 #[derive(Default, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptOptions {
     /// The key of the names, where ids are hidden.
     key: Option<[u8; 32]>,
     dropped: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) const KEPT: &str = "options";
 /// Under which name the journal keeps the config that the run was begun with.
 pub const CONFIG: &str = "config";
 
-impl Kept {
+impl KeptOptions {
     pub(super) fn of(how: &HowArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
         Self {
             key,

@@ -16,13 +16,13 @@ const FEATURES: usize = 1000;
 const LISTED: usize = 20;
 
 /// How a feature column is read.
-pub(super) enum Reading {
+pub(super) enum ColumnReading {
     Number,
     /// One of these levels.
     Level(Vec<String>),
 }
 
-impl Reading {
+impl ColumnReading {
     pub(super) fn width(&self) -> usize {
         match self {
             Self::Number => 1,
@@ -48,7 +48,7 @@ pub(super) struct CellReader<'a> {
     pub(super) names: &'a [String],
     /// The column of groups: its blank cells are noted once, not again as a feature's.
     pub(super) grouped: Option<usize>,
-    /// As in [`Applicants::unmet`](super::Applicants::unmet).
+    /// As in [`FitApplicants::unmet`](super::FitApplicants::unmet).
     pub(super) unmet: Vec<String>,
 }
 
@@ -136,18 +136,19 @@ impl CellReader<'_> {
 
     /// A column of numbers, or of categories where `coded` says so or most cells are no numbers.
     /// What differs from the most is noted.
-    pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
+    pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> ColumnReading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
         let numbers = cells().filter(|cell| is_number(cell)).count();
         let texts = cells().filter(|cell| !cell.is_empty()).count() - numbers;
         if !coded && numbers >= texts {
             for row in rows {
                 if let Err(what) = bounded(&row.cells[at]) {
-                    let help = "write a number, with a point for decimals, or name the column in --exclude or --categories";
+                    let help = "write a number, with a point for decimals, or name the column in \
+                                --exclude or --categories";
                     self.note(row, at, CellRole::Number(at), &what, help);
                 }
             }
-            return Reading::Number;
+            return ColumnReading::Number;
         }
         for row in rows {
             let cell = row.cells[at].as_str();
@@ -172,7 +173,7 @@ impl CellReader<'_> {
             let help = format!("a category has at most {LEVELS}: leave it out by --exclude {name}");
             self.whole(at, what, help);
         }
-        Reading::Level(levels.into_iter().map(str::to_owned).collect())
+        ColumnReading::Level(levels.into_iter().map(str::to_owned).collect())
     }
 
     /// Whether there is something to fit, and two groups of two.
@@ -202,7 +203,7 @@ impl CellReader<'_> {
             ));
         }
         if width == 0 {
-            let what = "there is no feature beside the label".to_owned();
+            let what = "there is no feature besides the label".to_owned();
             said.push((what, "add columns, or leave fewer out by --exclude"));
         }
         if width > FEATURES {

@@ -1,7 +1,7 @@
 use super::*;
 
 /// The seat of a lane whose first ten rounds were played before; decisions of the acting policy
-/// were told up to round 5.
+/// were shown up to round 5.
 fn seat(known: Option<Forfeit>) -> LaneForfeits {
     let mut past = Past::default();
     let decision = |round| {
@@ -16,13 +16,13 @@ fn seat(known: Option<Forfeit>) -> LaneForfeits {
     }
     LaneForfeits {
         policy: "odd".into(),
-        notes: Arc::new(Notes::after(past)),
+        notes: Arc::new(LiveNotes::after(past)),
         before: 10,
         joins: false,
         may_end: false,
         acts: false,
         lane: 0,
-        outcomes: Outcomes::new(&["odd".into()], None, &Arc::default(), 0.05),
+        outcomes: WatchedOutcomes::new(&["odd".into()], None, &Arc::default(), 0.05),
     }
 }
 

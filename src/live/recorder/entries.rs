@@ -59,7 +59,7 @@ impl Recorder {
         for (receipt, taken) in receipts {
             if let Some(receipt) = receipt {
                 let last_seq = self.journal.last_seq();
-                // Whoever has gone meanwhile is not told.
+                // A sender that has gone meanwhile gets no receipt.
                 drop(receipt.send(Receipt { taken, last_seq }));
             }
         }

@@ -28,7 +28,7 @@ impl Recorder {
         })
     }
 
-    /// An outcome of a person of whom one was told already.
+    /// An outcome of a person of whom one was reported already.
     pub(super) fn repeated_outcome(
         &mut self,
         outcome: OutcomeRecord,
@@ -85,7 +85,7 @@ impl Recorder {
         }
     }
 
-    /// Whether lanes may have heard of an outcome of a person, which was told with this entry.
+    /// Whether lanes may have learnt an outcome of a person, which was reported with this entry.
     fn is_heard(&mut self, person: u64, told: u64) -> Result<bool, RecorderError> {
         let journal = &self.journal;
         match &mut self.whole {

@@ -2,7 +2,7 @@
 
 use super::super::files::FIGURES;
 use super::super::finished::Finished;
-use super::super::page::Part;
+use super::super::page::PagePart;
 use super::facts::{cut_short, is_cut_inside};
 use super::given::value;
 use super::words::quoted;
@@ -12,7 +12,7 @@ use crate::document::Value;
 const CONFIG: usize = 24_000;
 
 /// Where the people of a run can be had again.
-enum People {
+enum PeopleSource {
     /// From its config.
     Config,
     /// From the journal in its folder.
@@ -23,7 +23,7 @@ enum People {
     Stdin,
 }
 
-impl People {
+impl PeopleSource {
     fn of(run: &Finished) -> Self {
         if run.has_journal {
             return Self::Journal;
@@ -45,38 +45,44 @@ impl People {
             Self::Config => (format!("klero run config.toml{few} --out again"), ""),
             Self::Journal => (
                 "klero replay . --out again".into(),
-                "The journal in this folder holds all who came, in order: a replay plays them once more. `klero resume .` takes the live run itself up again.",
+                "The journal in this folder holds all who came, in order: a replay plays them once \
+                 more. `klero resume .` takes the live run itself up again.",
             ),
             Self::OtherJournal => (
                 "klero replay DIR --out again".into(),
-                "DIR is the folder of the live run: its journal holds all who came. Give the options that the replay had.",
+                "DIR is the folder of the live run: its journal holds all who came. Give the \
+                 options that the replay had.",
             ),
             Self::Stdin => (
                 "klero run config.toml --out again < RECORDS".into(),
-                "RECORDS are the records that came on the standard input: a run that is not live keeps no journal.",
+                "RECORDS are the records that came on the standard input: a run that is not live \
+                 keeps no journal.",
             ),
         }
     }
 }
 
 /// The command, the versions, the config.
-pub(super) fn again(run: &Finished) -> Vec<Part> {
+pub(super) fn again(run: &Finished) -> Vec<PagePart> {
     let versions = run
         .versions
         .iter()
         .map(|(name, version)| format!("{name} {version}"));
     let versions = versions.collect::<Vec<_>>().join(", ");
     let ours = env!("CARGO_PKG_VERSION");
-    let people = People::of(run);
+    let people = PeopleSource::of(run);
     let same = match (is_cut_inside(run), &people) {
-        (true, People::Journal | People::OtherJournal) => {
-            "The live run was interrupted: a replay's lanes end with the stream, and all their measures are the same."
+        (true, PeopleSource::Journal | PeopleSource::OtherJournal) => {
+            "The live run was interrupted: a replay's lanes end with the stream, and all their \
+             measures are the same."
         }
         (true, _) => {
-            "This run was interrupted in the middle of its first replication: run again, it goes on to the end."
+            "This run was interrupted in the middle of its first replication: run again, it goes \
+             on to the end."
         }
         (false, _) => {
-            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads."
+            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, \
+             whatever the machine's number of threads."
         }
     };
     let (command, known) = people.command(run);
@@ -97,18 +103,21 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
         }
     };
     vec![
-        Part::Prose(format!(
-            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
+        PagePart::Prose(format!(
+            "In the folder of this page, where `config.toml` says all that was asked for, seed \
+             ({}) with it; replications there are {}:",
             run.seed, run.replications
         )),
-        Part::Code(format!("{command}\nklero report again")),
-        Part::Prose(format!(
-            "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG.",
+        PagePart::Code(format!("{command}\nklero report again")),
+        PagePart::Prose(format!(
+            "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from \
+             `config.toml`, `summary.json` and `replications.csv` alone. The figures are in \
+             `{FIGURES}`, as SVG.",
             if known.is_empty() { "" } else { " " }
         )),
-        Part::Fold {
+        PagePart::Fold {
             summary: format!("config.toml of {}", quoted(&run.name)),
-            parts: vec![Part::Code(config)],
+            parts: vec![PagePart::Code(config)],
         },
     ]
 }

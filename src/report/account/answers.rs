@@ -1,96 +1,109 @@
 //! What was found on each measure, in words: who leads, by how much, how sure.
 
-use std::collections::BTreeMap;
-
-use super::super::finished::{Comparison, Finished};
+use super::super::finished::{Finished, SummaryPair};
 use super::super::number::{brief, mean_and_se};
-use super::super::otherwise::Said;
-use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
-use super::super::verdicts::{EMPTY_PLACES, apart};
+use super::super::page::{Mood, PageAnswer};
 use super::given::{margin, value};
-use super::standing::{NOT_COMPARABLE, Standing};
-use super::words::quoted;
-use super::words::{NAMED, better, difference, digits, list, minus, more, signed, who};
-use crate::compare::{Estimand, FILLED};
+use super::standing::MeasureStanding;
+use super::sure::how_sure;
+use super::words::{NAMED, better, difference, list, minus, more, quoted, who};
 use crate::protocol::Ending;
 use crate::score::Direction;
 
 /// The answer on a measure.
-pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
-    let mut answer = Answer {
-        question: format!("{}: {}", standing.metric, better(standing.direction)),
-        ..Answer::default()
-    };
-    let lines = &mut answer.lines;
-    match (standing.leaders.as_slice(), standing.direction) {
-        _ if standing.comparable.is_empty() => {
-            answer.answer = "Nothing can be compared".into();
-        }
+pub(super) fn answer(standing: &MeasureStanding<'_>, run: &Finished) -> PageAnswer {
+    let mut answer = match (standing.leaders.as_slice(), standing.direction) {
+        _ if standing.comparable.is_empty() => open("Nothing can be compared".into()),
         ([], Direction::Lower | Direction::Higher) => {
-            answer.answer = "Only yardsticks can be compared".into();
+            open("Only yardsticks can be compared".into())
         }
-        (_, Direction::None) => {
-            let differ: Vec<&str> = standing
-                .pairs
-                .iter()
-                .filter(|p| p.verdict == "differs")
-                .map(|p| p.a.as_str())
-                .collect();
-            let all = standing.pairs.len();
-            answer.answer = match (differ.len(), standing.baseline) {
-                (0, Some(base)) => format!("None is told apart from {}", quoted(base)),
-                (0, None) => "None are told apart".into(),
-                (some, Some(base)) => format!("{some} of {all} differ from {}", quoted(base)),
-                (some, None) => format!("{some} of {all} pairs differ"),
-            };
-            answer.mood = Mood::Told;
-            lines.extend(
-                standing
-                    .pairs
-                    .iter()
-                    .filter(|pair| pair.verdict == "differs")
-                    .take(NAMED)
-                    .map(|pair| format!("{}: {}", who(pair, standing), difference(pair, false))),
-            );
-        }
-        ([leader], _) => {
-            answer.answer = format!("{} leads", quoted(leader));
-            answer.mood = Mood::Settled;
-            lines.extend(lead(leader, standing, run));
-        }
-        (leaders, _) => {
-            let even = leaders[1..].iter().all(|other| {
-                let pair = standing.pair(leaders[0], other);
-                pair.is_some_and(|p| p.verdict == "identical" || p.verdict == "equivalent")
-            });
-            if even {
-                answer.mood = Mood::Settled;
-            }
-            answer.answer = match even {
-                true => format!("Even: {}", list(leaders, "and")),
-                false => format!("Undecided: {}", list(leaders, "or")),
-            };
-            lines.extend(between(leaders, even, standing, run));
-        }
+        (_, Direction::None) => differing(standing),
+        ([leader], _) => PageAnswer {
+            mood: Mood::Settled,
+            lines: lead(leader, standing, run),
+            ..open(format!("{} leads", quoted(leader)))
+        },
+        (leaders, _) => several(leaders, standing, run),
+    };
+    answer.question = format!("{}: {}", standing.metric, better(standing.direction));
+    answer.lines.extend(yardsticks(standing));
+    answer.lines.extend(left_out(standing, run));
+    answer
+}
+
+/// An answer in a few words.
+fn open(answer: String) -> PageAnswer {
+    PageAnswer {
+        answer,
+        ..PageAnswer::default()
     }
-    let yardsticks = standing.comparable.iter().copied();
-    let yardsticks = yardsticks.filter(|label| !standing.contenders.contains(label));
+}
+
+/// The answer on a measure of which neither way is better: who differs.
+fn differing(standing: &MeasureStanding<'_>) -> PageAnswer {
+    let differ = || standing.pairs.iter().filter(|p| p.verdict == "differs");
+    let all = standing.pairs.len();
+    let answer = match (differ().count(), standing.baseline) {
+        (0, Some(base)) => format!("None is told apart from {}", quoted(base)),
+        (0, None) => "None are told apart".into(),
+        (some, Some(base)) => format!("{some} of {all} differ from {}", quoted(base)),
+        (some, None) => format!("{some} of {all} pairs differ"),
+    };
+    let line =
+        |pair: &&SummaryPair| format!("{}: {}", who(pair, standing), difference(pair, false));
+    PageAnswer {
+        mood: Mood::Told,
+        lines: differ().take(NAMED).map(line).collect(),
+        ..open(answer)
+    }
+}
+
+/// The answer on a measure on which several may lead.
+fn several(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> PageAnswer {
+    let is_even = leaders[1..].iter().all(|other| {
+        let pair = standing.pair(leaders[0], other);
+        pair.is_some_and(|p| p.verdict == "identical" || p.verdict == "equivalent")
+    });
+    let (answer, mut lines) = match is_even {
+        true => (
+            format!("Even: {}", list(leaders, "and")),
+            vec![even(leaders, standing, run)],
+        ),
+        false => (
+            format!("Undecided: {}", list(leaders, "or")),
+            undecided(leaders, standing, run),
+        ),
+    };
+    lines.extend(behind(leaders, standing, run));
+    let mut answer = PageAnswer {
+        lines,
+        ..open(answer)
+    };
+    if is_even {
+        answer.mood = Mood::Settled;
+    }
+    answer
+}
+
+/// Who can be compared and can never be the answer.
+fn yardsticks(standing: &MeasureStanding<'_>) -> Option<String> {
+    let all = standing.comparable.iter().copied();
+    let yardsticks = all.filter(|label| !standing.contenders.contains(label));
     let yardsticks: Vec<&str> = yardsticks.collect();
-    if !yardsticks.is_empty() {
-        let is = if yardsticks.len() == 1 {
-            "a yardstick"
-        } else {
-            "yardsticks"
-        };
-        lines.push(format!(
-            "Not in the running: {}, {is}.",
-            list(&yardsticks, "and")
-        ));
-    }
-    let (bad, alone): (Vec<&str>, Vec<&str>) = standing
-        .left_out
-        .iter()
-        .partition(|label| ended_badly(label, run));
+    let is = match yardsticks.len() {
+        0 => return None,
+        1 => "a yardstick",
+        _ => "yardsticks",
+    };
+    let names = list(&yardsticks, "and");
+    Some(format!("Not in the running: {names}, {is}."))
+}
+
+/// Who can't be compared, and why.
+fn left_out(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
+    let left_out = standing.left_out.iter();
+    let (bad, alone): (Vec<&str>, Vec<&str>) = left_out.partition(|label| ended_badly(label, run));
+    let mut lines = Vec::new();
     if !bad.is_empty() {
         lines.push(format!(
             "Not compared: {}, whose lanes did not all end as they were to.",
@@ -99,20 +112,20 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
     }
     if !alone.is_empty() {
         let other = match standing.baseline.is_some_and(|base| bad.contains(&base)) {
-            true => " Another baseline tells more: --set report.baseline=…",
+            true => " Another baseline may say more: --set report.baseline=…",
             false => "",
         };
         lines.push(format!(
-            "With that, {} had nobody to be compared with.{other}",
+            "Then {} had no policy to be compared with.{other}",
             list(&alone, "and")
         ));
     }
-    answer
+    lines
 }
 
 /// The answer on a measure in which all that may lead have been alike for `rounds` rounds and may
 /// yet differ.
-pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
+pub(super) fn alike(standing: &MeasureStanding<'_>, rounds: u64) -> PageAnswer {
     let times = match rounds {
         _ if standing.is_fact() => {
             "What they have selected so far is the same by this measure.".to_owned()
@@ -120,7 +133,7 @@ pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
         1 => "They had the same value in the one round so far.".to_owned(),
         _ => format!("They had the same value in each of {rounds} rounds."),
     };
-    Answer {
+    PageAnswer {
         question: format!("{}: {}", standing.metric, better(standing.direction)),
         answer: format!("No difference so far: {}", list(&standing.leaders, "and")),
         mood: Mood::Open,
@@ -143,7 +156,7 @@ fn ended_badly(label: &str, run: &Finished) -> bool {
 }
 
 /// By how much a sole leader leads: on the baseline, and on the next best.
-fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
+fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
     let next = standing
         .contenders
         .iter()
@@ -186,98 +199,92 @@ fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
     lines
 }
 
-/// What is to be said where several may lead.
-fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
-    let mut lines = Vec::new();
-    if even {
-        let is_identical = |other: &&str| {
-            let pair = standing.pair(leaders[0], other);
-            pair.is_some_and(|pair| pair.verdict == "identical")
-        };
-        lines.push(match margin(run, standing.metric) {
-            _ if standing.is_fact() => "They have the same value on this stream.".into(),
-            _ if leaders[1..].iter().all(is_identical) => {
-                format!("They have the same value in every {}.", unit(standing))
-            }
-            Some(margin) => format!(
-                "No difference is seen, and none beyond the margin of {}.",
-                brief(margin, 3)
-            ),
-            None => "No difference beyond the margin is left.".into(),
-        });
-    } else {
-        let means = means(leaders[0], leaders[1], standing, run);
-        let is_level = standing
-            .pair(leaders[0], leaders[1])
-            .is_some_and(|pair| pair.mean == Some(0.0));
-        lines.push(match is_level {
-            true => format!("By the mean none is ahead{means}."),
-            false => format!(
-                "By the mean {} is ahead, but the intervals leave it open{means}.",
-                quoted(leaders[0])
-            ),
-        });
-        if standing.pair(leaders[0], leaders[1]).is_none() {
-            lines.push(
-                "The two were not compared with each other: pairs = \"all\" in [report] asks for it."
-                    .into(),
-            );
+/// How those who lead are even.
+fn even(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> String {
+    let is_identical = |other: &&str| {
+        let pair = standing.pair(leaders[0], other);
+        pair.is_some_and(|pair| pair.verdict == "identical")
+    };
+    match margin(run, standing.metric) {
+        _ if standing.is_fact() => "They have the same value on this stream.".into(),
+        _ if leaders[1..].iter().all(is_identical) => {
+            format!("They have the same value in every {}.", unit(standing))
         }
-        if let Some(base) = standing.baseline {
-            let others = || leaders.iter().filter(|leader| **leader != base);
-            for leader in others().take(NAMED) {
-                if let Some(pair) = standing.pair(leader, base) {
-                    let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
-                    lines.push(format!(
-                        "{} against {}: {}{more}.",
-                        quoted(leader),
-                        quoted(base),
-                        difference(pair, pair.a != **leader)
-                    ));
-                }
-            }
-            if others().count() > NAMED {
-                lines.push("The table below holds the others.".into());
-            }
-        } else {
-            for other in leaders[1..].iter().take(NAMED) {
-                if let Some(pair) = standing.pair(leaders[0], other) {
-                    let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
-                    lines.push(format!(
-                        "{} against {}: {}{more}.",
-                        quoted(leaders[0]),
-                        quoted(other),
-                        difference(pair, pair.a != leaders[0])
-                    ));
-                }
-            }
-        }
+        Some(margin) => format!(
+            "No difference is seen, and none beyond the margin of {}.",
+            brief(margin, 3)
+        ),
+        None => "No difference beyond the margin is left.".into(),
     }
-    let behind: Vec<&str> = standing
-        .contenders
-        .iter()
-        .copied()
-        .filter(|label| !leaders.contains(label))
-        .collect();
-    if !behind.is_empty() && standing.is_fact() {
-        lines.push(format!("Behind on this stream: {}.", list(&behind, "and")));
-    } else if !behind.is_empty() {
-        lines.push(format!(
-            "Surely behind: {}, {}.",
-            list(&behind, "and"),
-            how_sure(run)
-        ));
+}
+
+/// What is known of those who may lead: who is ahead by the mean, and the comparisons with the
+/// baseline or else with the first.
+fn undecided(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
+    let first = standing.pair(leaders[0], leaders[1]);
+    let means = means(leaders[0], leaders[1], standing, run);
+    let mut lines = vec![match first.is_some_and(|pair| pair.mean == Some(0.0)) {
+        true => format!("By the mean none is ahead{means}."),
+        false => format!(
+            "By the mean {} is ahead, but the intervals leave it open{means}.",
+            quoted(leaders[0])
+        ),
+    }];
+    if first.is_none() {
+        lines.push(
+            "The two were not compared with each other: pairs = \"all\" in [report] asks for it."
+                .into(),
+        );
+    }
+    let Some(base) = standing.baseline else {
+        let others = leaders[1..].iter().take(NAMED);
+        lines.extend(others.filter_map(|other| against(leaders[0], other, standing)));
+        return lines;
+    };
+    let others = || leaders.iter().filter(|leader| **leader != base);
+    let named = others().take(NAMED);
+    lines.extend(named.filter_map(|leader| against(leader, base, standing)));
+    if others().count() > NAMED {
+        lines.push("The table below holds the others.".into());
     }
     lines
 }
 
+/// The comparison of `a` with `b`, where there is one, and how many more rounds may decide it.
+fn against(a: &str, b: &str, standing: &MeasureStanding<'_>) -> Option<String> {
+    let pair = standing.pair(a, b)?;
+    let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
+    let amount = difference(pair, pair.a != a);
+    Some(format!(
+        "{} against {}: {amount}{more}.",
+        quoted(a),
+        quoted(b)
+    ))
+}
+
+/// Who is behind those who may lead.
+fn behind(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> Option<String> {
+    let contenders = standing.contenders.iter().copied();
+    let behind: Vec<&str> = contenders
+        .filter(|label| !leaders.contains(label))
+        .collect();
+    if behind.is_empty() {
+        return None;
+    }
+    let names = list(&behind, "and");
+    Some(match standing.is_fact() {
+        true => format!("Behind on this stream: {names}."),
+        false => format!("Surely behind: {names}, {}.", how_sure(run)),
+    })
+}
+
 /// What values are compared in.
-fn unit(standing: &Standing<'_>) -> &'static str {
+fn unit(standing: &MeasureStanding<'_>) -> &'static str {
     standing.estimand().unit()
 }
 
 /// The two means, where both are known and what is compared is their difference.
-fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
+fn means(a: &str, b: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let estimand = standing.estimand();
     let is_inferred = estimand.is_stream() && !estimand.is_fact();
     // Where committees were left unfilled the means of all lanes are of other replications than
@@ -308,141 +315,4 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
         }
         _ => String::new(),
     }
-}
-
-/// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill
-/// committees and all did.
-pub(super) fn kept(run: &Finished) -> usize {
-    let mut metrics: BTreeMap<&str, usize> = BTreeMap::new();
-    run.comparisons()
-        .for_each(|pair| *metrics.entry(&pair.metric).or_default() += 1);
-    let is_stream = run
-        .pairs
-        .first()
-        .is_some_and(|pair| pair.estimand.is_stream());
-    let fills = value(run, &["rules", "until", "accepted"]).is_some();
-    match metrics.values().next() {
-        Some(pairs) if fills && !is_stream && !metrics.contains_key(FILLED) => *pairs,
-        _ => 0,
-    }
-}
-
-/// The chance that any interval is wrong, with what is kept for `filled`.
-pub(super) fn alpha(run: &Finished) -> f64 {
-    let said: f64 = run.comparisons().map(|pair| pair.alpha).sum();
-    let all = run.comparisons().count();
-    match kept(run) {
-        0 => said,
-        kept => said * (all + kept) as f64 / all as f64,
-    }
-}
-
-/// How sure all intervals are together.
-pub(super) fn how_sure(run: &Finished) -> String {
-    let sure = brief(100.0 * (1.0 - alpha(run)), 4);
-    let inferred = run.comparisons().filter(|pair| !pair.estimand.is_fact());
-    match inferred.count() {
-        1 => format!("with {sure} % confidence"),
-        all => format!("with {sure} % confidence for all {all} comparisons together"),
-    }
-}
-
-/// The comparisons on a measure as a table, the baseline among them at 0.
-pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
-    let against = match standing.baseline {
-        Some(base) => format!("policy less {}", quoted(base)),
-        None => "the first less the second".into(),
-    };
-    let digits = standing.pairs.iter().filter_map(|pair| digits(pair)).max();
-    let mut rows: Vec<(Option<f64>, VerdictRow)> = standing
-        .pairs
-        .iter()
-        .map(|pair| {
-            let is_in = pair.verdict != NOT_COMPARABLE;
-            let limits = pair.lo.zip(pair.hi).filter(|_| is_in);
-            let row = VerdictRow {
-                who: who(pair, standing),
-                difference: pair
-                    .mean
-                    .filter(|_| is_in)
-                    .map_or(String::new(), |mean| signed(mean, digits)),
-                interval: limits.map_or(String::new(), |(lo, hi)| {
-                    format!("{} to {}", signed(lo, digits), signed(hi, digits))
-                }),
-                verdict: pair.verdict.clone(),
-                note: note(pair, run),
-            };
-            (pair.mean.filter(|_| is_in), row)
-        })
-        .collect();
-    if let Some(base) = standing.baseline {
-        let row = VerdictRow {
-            who: base.to_owned(),
-            difference: "0".into(),
-            verdict: "baseline".into(),
-            ..VerdictRow::default()
-        };
-        // Best first, as the pairs are.
-        let is_behind = |(mean, _): &(Option<f64>, VerdictRow)| match (mean, standing.direction) {
-            (None, _) => true,
-            (Some(mean), Direction::Lower) => *mean > 0.0,
-            (Some(mean), _) => *mean < 0.0,
-        };
-        let place = rows.iter().position(is_behind).unwrap_or(rows.len());
-        rows.insert(place, (Some(0.0), row));
-    }
-    Verdicts {
-        caption: format!(
-            "{}: {against}, {}",
-            standing.metric,
-            better(standing.direction)
-        ),
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
-    }
-}
-
-fn note(pair: &Comparison, run: &Finished) -> String {
-    let mut parts = Vec::new();
-    match pair.estimand {
-        Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
-        Estimand::Facts => {}
-        stream if stream.is_stream() && pair.n == 1 => parts.push(format!("1 {}", stream.unit())),
-        stream if stream.is_stream() => parts.push(format!("{} {}", pair.n, stream.units())),
-        Estimand::Replications if pair.unfilled > 0 => {
-            parts.push(apart(pair.n, pair.unfilled, run.replications));
-        }
-        Estimand::Replications if pair.n != run.replications => {
-            parts.push(format!("n {} of {}", pair.n, run.replications));
-        }
-        _ => {}
-    }
-    if pair.verdict == NOT_COMPARABLE {
-        for label in [&pair.a, &pair.b] {
-            let policy = run.policies.get(label);
-            let endings = policy.into_iter().flat_map(|policy| &policy.endings);
-            // What goes on, or was cut off, forbids no comparison of one stream.
-            let is_stream = pair.estimand.is_stream();
-            let tells = |ending: Ending| !(is_stream && ending == Ending::Interrupted);
-            let endings: Vec<String> = endings
-                .filter(|(ending, _)| tells(**ending))
-                .map(|(ending, count)| format!("{ending} {count}"))
-                .collect();
-            if !endings.is_empty() {
-                parts.push(format!("{label} ended {}", endings.join(", ")));
-            }
-        }
-    }
-    let said = Said {
-        metric: &pair.metric,
-        method: &pair.method,
-        verdict: &pair.verdict,
-        margin: pair.margin,
-        n: pair.n,
-        se: pair.se,
-        extras: &pair.extras,
-    };
-    parts.extend(said.by_t().map(|by_t| minus(&by_t)));
-    parts.extend(said.beyond_bound());
-    parts.extend(more(pair));
-    parts.join("; ")
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::finished::{Comparison, Finished};
-use super::answers::{alpha, kept};
+use super::super::finished::{Finished, SummaryPair};
 use super::given::{is_stopping, value};
+use super::sure::{alpha, kept};
 use super::words::percent;
 use crate::compare::Estimand;
 use crate::document::Value;
@@ -12,13 +12,15 @@ use crate::document::Value;
 /// The estimand, the intervals, and what they rest on.
 pub(super) fn assumed(run: &Finished) -> String {
     let mut paragraphs = Vec::new();
-    let (facts, inferred): (Vec<&Comparison>, Vec<&Comparison>) =
+    let (facts, inferred): (Vec<&SummaryPair>, Vec<&SummaryPair>) =
         run.comparisons().partition(|pair| pair.estimand.is_fact());
     if !facts.is_empty() {
         let metrics: BTreeSet<&str> = facts.iter().map(|pair| pair.metric.as_str()).collect();
         let metrics: Vec<&str> = metrics.into_iter().collect();
         paragraphs.push(format!(
-            "What each policy has selected of this one stream is a fact: on {} policies are compared as they were played, without an interval. What other streams would give takes replications.",
+            "What each policy has selected of this one stream is a fact: on {} policies are \
+             compared as they were played, without an interval. What other streams would give \
+             takes replications.",
             metrics.join(", ")
         ));
     }
@@ -27,7 +29,8 @@ pub(super) fn assumed(run: &Finished) -> String {
     }
     if !run.pairs.is_empty() {
         paragraphs.push(
-            "A policy is not compared where one of its lanes ended `disqualified`, `panicked` or `left`, or where the source ended short of the rounds that were asked for."
+            "A policy is not compared where one of its lanes ended `disqualified`, `panicked` or \
+             `left`, or where the source ended short of the rounds that were asked for."
                 .to_owned(),
         );
         if value(run, &["rules", "until", "accepted"]).is_some() {
@@ -36,8 +39,15 @@ pub(super) fn assumed(run: &Finished) -> String {
     }
     paragraphs.push(
         match is_stopping(run) {
-            true => "The run was to stop with the first replication by which every pair is decided. Student's t is for a number of replications fixed beforehand, so no interval is by t, and the figures show none.",
-            false => "The intervals of the figures over the run, of the trade-off and of the shares are pointwise: they do not hold together.",
+            true => {
+                "The run was to stop with the first replication by which every pair is \
+                     decided. Student's t is for a number of replications fixed beforehand, so no \
+                     interval is by t, and the figures show none."
+            }
+            false => {
+                "The intervals of the figures over the run, of the trade-off and of the \
+                      shares are pointwise: they do not hold together."
+            }
         }
         .to_owned(),
     );
@@ -45,12 +55,26 @@ pub(super) fn assumed(run: &Finished) -> String {
 }
 
 /// What is estimated, and by which intervals.
-fn estimated(pairs: &[&Comparison], run: &Finished, paragraphs: &mut Vec<String>) {
+fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String>) {
     let is_one_stream = pairs.iter().any(|pair| pair.estimand.is_stream());
-    paragraphs.push(match is_one_stream {
-        true => "What is estimated: the average, over the rounds that both policies played of this one stream, of what the difference between them was to be expected to be in each round, given all that came before. Policies learn and pools move, so there is no mean beyond the rounds played; only measures that have a value in each round can be compared so. Replications would tell more.",
-        false => "What is estimated: the mean, over runs of this config, of the difference between two policies at the end of the run. Both meet the same people and the same draws in each replication, so that differences are taken within replications; replications are independent of each other.",
-    }.to_owned());
+    paragraphs.push(
+        match is_one_stream {
+            true => {
+                "What is estimated: the average, over the rounds that both policies played of this \
+                 one stream, of what the difference between them was to be expected to be in each \
+                 round, given all that came before. Policies learn and pools move, so there is no \
+                 mean beyond the rounds played; only measures that have a value in each round can \
+                 be compared so. Replications would tell more."
+            }
+            false => {
+                "What is estimated: the mean, over runs of this config, of the difference between \
+                  two policies at the end of the run. Both meet the same people and the same draws \
+                  in each replication, so that differences are taken within replications; \
+                  replications are independent of each other."
+            }
+        }
+        .to_owned(),
+    );
     let methods: BTreeSet<&str> = pairs.iter().map(|pair| pair.method.as_str()).collect();
     let methods: Vec<String> = methods
         .into_iter()
@@ -71,31 +95,42 @@ fn estimated(pairs: &[&Comparison], run: &Finished, paragraphs: &mut Vec<String>
         }
     };
     paragraphs.push(format!(
-        "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {all} comparisons{between}{kept}.",
+        "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most \
+         {}, split over the {all} comparisons{between}{kept}.",
         methods.join(", "),
         percent(alpha(run)),
     ));
     if pairs.iter().any(|pair| pair.method.contains("any time")) {
         paragraphs.push(
-            "Intervals marked `any time` hold at every moment at once, however often one looks and whatever makes one stop, of values that lie within their declared range, or vary no more than was stated."
+            "Intervals marked `any time` hold at every moment at once, however often one looks and \
+             whatever makes one stop, of values that lie within their declared range, or vary no \
+             more than was stated."
                 .to_owned(),
         );
     }
     if pairs.iter().any(|pair| pair.method.contains("Catoni")) {
         paragraphs.push(
-            "`Catoni` is for measures without a range: it holds where the variance of the difference in a replication is at most what `difference_variance` in `[report]` states. The program can't prove that; the notes of the table say where the differences seen vary more."
+            "`Catoni` is for measures without a range: it holds where the variance of the \
+             difference in a replication is at most what `difference_variance` in `[report]` \
+             states. The program can't prove that; the notes of the table say where the \
+             differences seen vary more."
                 .to_owned(),
         );
     }
     if pairs.iter().any(|pair| pair.method.contains("fixed n")) {
         paragraphs.push(
-            "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that are about normal. It does not hold for a run that was looked at and then prolonged."
+            "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means \
+             that are about normal. It does not hold for a run that was looked at and then \
+             prolonged."
                 .to_owned(),
         );
     }
     if pairs.iter().any(|pair| pair.estimand == Estimand::Ratios) {
         paragraphs.push(
-            "The interval of a difference of ratios is joined from the sequences of both policies' groups: each ratio lies between the lowest lower end over the highest upper end and the lowest upper end over the highest lower end. Half of the comparison's share of alpha is each policy's, split over its attributes and then over their groups."
+            "The interval of a difference of ratios is joined from the sequences of both policies' \
+             groups: each ratio lies between the lowest lower end over the highest upper end and \
+             the lowest upper end over the highest lower end. Half of the comparison's share of \
+             alpha is each policy's, split over its attributes and then over their groups."
                 .to_owned(),
         );
     }
@@ -108,7 +143,8 @@ fn unfilled(run: &Finished) -> String {
             "in every other measure it counts with the worst value of the measure's range"
         }
         _ => {
-            "every other measure is compared over the replications in which both policies filled theirs"
+            "every other measure is compared over the replications in which both policies filled \
+             theirs"
         }
     };
     let mut pairs = run.pairs.iter();
@@ -117,6 +153,8 @@ fn unfilled(run: &Finished) -> String {
         false => ", with its own share of that chance",
     };
     format!(
-        "A lane that stalled, or ran out of people, left places of its committee empty. Then `filled` is judged by itself{share}. An unfilled committee counts as 0 in `filled` and `quotas_kept`; {others}."
+        "A lane that stalled, or ran out of people, left places of its committee empty. Then \
+         `filled` is judged by itself{share}. An unfilled committee counts as 0 in `filled` and \
+         `quotas_kept`; {others}."
     )
 }

@@ -1,22 +1,24 @@
 //! What a report adds to the intervals that decide: Student's t, medians, how often one is better,
 //! e-values.
 
-use super::super::figure::{Cell, Table};
-use super::super::finished::{Comparison, Finished};
+use super::super::figure::{Cell, FigureTable};
+use super::super::finished::{Finished, SummaryPair};
 use super::super::number::noiseless;
-use super::super::page::Part;
+use super::super::page::PagePart;
 use super::standing::NOT_COMPARABLE;
 use crate::compare::PairExtras;
 
 /// What the columns are of; the estimand of each is named.
-const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its rounds), each at its comparison's own share of alpha. None of it is part of the joint confidence above, and no verdict rests on it.
+const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its \
+                     rounds), each at its comparison's own share of alpha. None of it is part of \
+                     the joint confidence above, and no verdict rests on it.
 
 The mean of D by Student's t, and the interval of its median by order statistics, where the number of replications was fixed beforehand. The median: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
 
-/// Rows of all comparisons that could be made; nothing where the run tells nothing of them.
-pub(super) fn part(run: &Finished) -> Option<Part> {
-    let told = |pair: &&Comparison| {
-        let PairExtras {
+/// Rows of all comparisons that could be made; nothing where the run says nothing of them.
+pub(super) fn part(run: &Finished) -> Option<PagePart> {
+    let told = |pair: &&SummaryPair| {
+        let Beside {
             median, e_value, ..
         } = pair.extras;
         (median.is_some() || e_value.is_some()) && pair.verdict != NOT_COMPARABLE
@@ -48,20 +50,20 @@ pub(super) fn part(run: &Finished) -> Option<Part> {
     let is_told = |at: usize| rows.iter().any(|row| row[at] != Cell::Empty);
     let told: Vec<usize> = (0..headers.len()).filter(|at| is_told(*at)).collect();
     let of_row = |row: &Vec<Cell>| told.iter().map(|at| row[*at].clone()).collect();
-    let table = Part::Table {
+    let table = PagePart::Table {
         caption: "Beside the verdicts".into(),
-        table: Table {
+        table: FigureTable {
             headers: told.iter().map(|at| headers[*at].to_owned()).collect(),
             rows: rows.iter().map(of_row).collect(),
         },
     };
-    Some(Part::Fold {
+    Some(PagePart::Fold {
         summary: "Medians, how often one is better, e-values".into(),
-        parts: vec![Part::Prose(ABOUT.into()), table],
+        parts: vec![PagePart::Prose(ABOUT.into()), table],
     })
 }
 
-fn row(run: &Finished, pair: &Comparison) -> Vec<Cell> {
+fn row(run: &Finished, pair: &SummaryPair) -> Vec<Cell> {
     let size = size(run, pair);
     let tidy = |value: Option<f64>| value.map(|value| noiseless(value, size));
     let beside = &pair.extras;
@@ -82,8 +84,8 @@ fn row(run: &Finished, pair: &Comparison) -> Vec<Cell> {
     names.into_iter().chain(known).collect()
 }
 
-/// How large the values are whose differences a pair tells of.
-fn size(run: &Finished, pair: &Comparison) -> f64 {
+/// How large the values are whose differences a pair is about.
+fn size(run: &Finished, pair: &SummaryPair) -> f64 {
     let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
     let both = [&pair.a, &pair.b].into_iter().filter_map(of);
     let ends = both.flat_map(|stats| [stats.min, stats.max]);

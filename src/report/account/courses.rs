@@ -1,16 +1,18 @@
 //! Measures over the run: a line a policy, with bands.
 
-use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{Drawn, PANELS, axis, drawn_means, interval, is_seen_apart, left_out, titled};
+use super::drawing::{
+    PANELS, ReportFigure, axis, drawn_means, interval, is_seen_apart, left_out, titled,
+};
 use super::given::moments;
 
 /// A measure shown besides the judged ones, where policies differ in it.
 const BESIDE: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];
 
 /// A panel a measure; none where nothing was read on the way.
-pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<Drawn> {
+pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<ReportFigure> {
     let metrics = metrics(run, judged);
     let panels = metrics
         .iter()
@@ -22,7 +24,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     }
     let what = drawn_means(run, "on the way");
     let caption = format!("{what}{}", left_out(run, labels, metrics.len()));
-    Some(Drawn {
+    Some(ReportFigure {
         file: FIGURE_FILES[1],
         figure: Figure {
             title: "Over the run".into(),
@@ -73,13 +75,13 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
     let y = axis(metric, means);
     let series = courses.iter().map(|(label, points)| {
         let points = points.iter().map(|point| {
-            let drawn = Point::new(point.at as f64, point.mean);
+            let drawn = FigurePoint::new(point.at as f64, point.mean);
             match interval(run, point.mean, point.se(), point.n) {
                 Some((lo, hi)) => drawn.y_from(lo, hi),
                 None => drawn,
             }
         });
-        Series::new(*label, Kind::Line, points)
+        Series::new(*label, SeriesKind::Line, points)
     });
     Panel {
         title: titled(metric),

@@ -1,6 +1,6 @@
 //! What all figures of an account share: their files, axes, intervals and captions.
 
-use super::super::figure::{Axis, Figure, Table};
+use super::super::figure::{Axis, Figure, FigureTable};
 use super::super::finished::Finished;
 use super::given::is_stopping;
 use crate::compare::t::t_interval;
@@ -17,10 +17,10 @@ pub(super) const WIDE: f64 = 30.0;
 pub(super) const SEEN: f64 = 0.03;
 
 /// A figure, its file's name, and its table where its points are not what a reader wants.
-pub(super) struct Drawn {
+pub(super) struct ReportFigure {
     pub(super) file: &'static str,
     pub(super) figure: Figure,
-    pub(super) table: Option<Table>,
+    pub(super) table: Option<FigureTable>,
 }
 
 /// The interval of a mean that figures draw.

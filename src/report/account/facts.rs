@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::super::figure::{Cell, Table};
+use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
-use super::super::page::Part;
+use super::super::page::PagePart;
 use super::assumed::assumed;
 use super::given::{is_stopping, value};
+use super::words::better;
 use crate::document::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
 
-/// Characters told of a value of the config; all of it stands in the config below.
+/// The most characters of a config's value that are shown; the config below has all of it.
 const LONGEST: usize = 240;
 /// Keys of a policy that have columns of their own.
 const OWN: [&str; 2] = ["label", "kind"];
@@ -89,7 +90,9 @@ pub(super) fn uncompared(run: &Finished) -> String {
         _ if run.replications == 0 => "no replication was finished",
         _ if !is_asked => "the config names no baseline (`baseline` in `[report]`)",
         _ if run.replications == 1 => {
-            "what was to be judged has no value in a round, and one replication does not tell how far apart policies would be in the next. Where the source can be drawn anew, more replications tell (`--replications`)"
+            "what was to be judged has no value in a round, and one replication does not tell how \
+             far apart policies would be in the next. Where the source can be drawn anew, more \
+             replications tell (`--replications`)"
         }
         _ => "the baseline was not run, or the replications give no independent differences",
     };
@@ -97,8 +100,8 @@ pub(super) fn uncompared(run: &Finished) -> String {
 }
 
 /// Policies, sections of the config, assumptions.
-pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
-    let mut parts = vec![Part::Table {
+pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
+    let mut parts = vec![PagePart::Table {
         caption: "Policies".into(),
         table: policies(run),
     }];
@@ -115,25 +118,25 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
         });
     let rows: Vec<Vec<Cell>> = sections.collect();
     if !rows.is_empty() {
-        parts.push(Part::Table {
+        parts.push(PagePart::Table {
             caption: "Setting, as in the config".into(),
-            table: Table {
+            table: FigureTable {
                 headers: vec!["section".into(), "keys".into()],
                 rows,
             },
         });
     }
-    parts.push(Part::Prose(assumed(run)));
+    parts.push(PagePart::Prose(assumed(run)));
     if !notes.is_empty() {
         let rows = notes.iter().map(|note| vec![Cell::Text(note.clone())]);
-        parts.push(Part::Fold {
+        parts.push(PagePart::Fold {
             summary: format!(
                 "What a check of the config says of it: {}",
                 count(notes.len() as u64, "note", "notes")
             ),
-            parts: vec![Part::Table {
+            parts: vec![PagePart::Table {
                 caption: "Notes".into(),
-                table: Table {
+                table: FigureTable {
                     headers: vec!["note".into()],
                     rows: rows.collect(),
                 },
@@ -143,7 +146,7 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
     parts
 }
 
-fn policies(run: &Finished) -> Table {
+fn policies(run: &Finished) -> FigureTable {
     let configured = match run.config.root().get("policy").map(|node| &node.value) {
         Some(Value::List(policies)) => policies.as_slice(),
         _ => &[],
@@ -180,7 +183,7 @@ fn policies(run: &Finished) -> Table {
             Cell::Text(endings.collect::<Vec<_>>().join(", ")),
         ]
     });
-    Table {
+    FigureTable {
         headers: ["policy", "kind", "options", "ended"]
             .map(str::to_owned)
             .to_vec(),
@@ -205,7 +208,7 @@ fn without_braces(text: &str) -> String {
 }
 
 /// Every measure of every policy at the end of the run.
-pub(super) fn measures(run: &Finished) -> Vec<Part> {
+pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for policy in run.policies.values() {
         names.extend(policy.metrics.keys().map(String::as_str));
@@ -213,10 +216,30 @@ pub(super) fn measures(run: &Finished) -> Vec<Part> {
     if names.is_empty() {
         return Vec::new();
     }
+    let fold = |summary: String, caption: &str, table| PagePart::Fold {
+        summary,
+        parts: vec![PagePart::Table {
+            caption: caption.into(),
+            table,
+        }],
+    };
+    let summary = format!(
+        "{} of {}, at the end of the run",
+        count(names.len() as u64, "measure", "measures"),
+        count(run.policies.len() as u64, "policy", "policies")
+    );
+    vec![
+        fold(summary, "Over the replications", values(run, &names)),
+        fold("What they mean".into(), "Measures", meanings(&names)),
+    ]
+}
+
+/// The statistics of each measure, a row a policy.
+fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
+    let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let rows = names.iter().flat_map(|metric| {
         run.policies.iter().filter_map(|(label, policy)| {
             let stats = policy.metrics.get(*metric)?;
-            let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
             Some(vec![
                 Cell::Text((*metric).to_owned()),
                 Cell::Text(label.clone()),
@@ -233,48 +256,27 @@ pub(super) fn measures(run: &Finished) -> Vec<Part> {
     let headers = [
         "measure", "policy", "n", "mean", "± s.e.", "sd", "median", "least", "most",
     ];
-    let meanings = names.iter().map(|metric| {
-        let info = MetricInfo::of(metric);
-        let side = match info.direction {
-            Direction::Lower => "less is better",
-            Direction::Higher => "more is better",
-            Direction::None => "–",
-        };
-        vec![
-            Cell::Text((*metric).to_owned()),
-            Cell::Text(info.about.to_owned()),
-            Cell::Text(side.to_owned()),
-        ]
-    });
-    let meanings = Table {
-        headers: ["measure", "what it is", "better"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: meanings.collect(),
-    };
-    let table = Table {
+    FigureTable {
         headers: headers.map(str::to_owned).to_vec(),
         rows: rows.collect(),
-    };
-    let all = names.len() as u64;
-    vec![
-        Part::Fold {
-            summary: format!(
-                "{} of {}, at the end of the run",
-                count(all, "measure", "measures"),
-                count(run.policies.len() as u64, "policy", "policies")
-            ),
-            parts: vec![Part::Table {
-                caption: "Over the replications".into(),
-                table,
-            }],
-        },
-        Part::Fold {
-            summary: "What they mean".into(),
-            parts: vec![Part::Table {
-                caption: "Measures".into(),
-                table: meanings,
-            }],
-        },
-    ]
+    }
+}
+
+/// What each measure is, and which way is better.
+fn meanings(names: &BTreeSet<&str>) -> FigureTable {
+    let rows = names.iter().map(|metric| {
+        let info = MetricInfo::of(metric);
+        let side = match info.direction {
+            Direction::None => "–",
+            side => better(side),
+        };
+        [metric, info.about, side]
+            .map(|text| Cell::Text(text.to_owned()))
+            .to_vec()
+    });
+    let headers = ["measure", "what it is", "better"];
+    FigureTable {
+        headers: headers.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    }
 }

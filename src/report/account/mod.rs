@@ -10,22 +10,24 @@ mod drawing;
 mod facts;
 mod given;
 mod overall;
+mod rows;
 mod shares;
 mod spreads;
 mod standing;
+mod sure;
 mod tradeoff;
 mod verdicts;
 mod words;
 
 use std::collections::BTreeSet;
 
-use self::drawing::Drawn;
+use self::drawing::ReportFigure;
 use self::given::value;
-use self::standing::Standing;
+use self::standing::MeasureStanding;
 use super::figure::{Figure, alike, drawn_names};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
-use super::page::{Answer, Chart, Page, Part, Section, Verdicts};
+use super::page::{Chart, Page, PageAnswer, PagePart, PageSection, Verdicts};
 use super::streams;
 use crate::document::Value;
 use crate::score::Direction;
@@ -37,17 +39,17 @@ const DRAWN: usize = 7;
 
 /// A report: its page, and the SVG of each figure by the name of its file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Account {
+pub struct RunReport {
     /// The page.
     pub page: Page,
     /// The files of its figures, which the page links to.
     pub figures: Vec<(&'static str, String)>,
 }
 
-impl Account {
+impl RunReport {
     /// The report of a run; `notes` are what a check of its config says of it.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
-        let standings = Standing::all(run);
+        let standings = MeasureStanding::all(run);
         let labels = drawn(run, &standings);
         let metrics = measures(run);
         let made = [
@@ -57,7 +59,7 @@ impl Account {
             tradeoff::figure(run, &labels, &metrics),
             shares::figure(run, &labels),
         ];
-        let mut made: Vec<Drawn> = made.into_iter().flatten().collect();
+        let mut made: Vec<ReportFigure> = made.into_iter().flatten().collect();
         let mut figures: Vec<Figure> = made.iter().map(|drawn| drawn.figure.clone()).collect();
         alike(&mut figures);
         for (drawn, figure) in made.iter_mut().zip(figures) {
@@ -74,9 +76,9 @@ impl Account {
 /// What the comparisons of a run that goes on say.
 pub(crate) struct SoFar {
     /// The answer over all measures.
-    pub(crate) answer: Option<Answer>,
+    pub(crate) answer: Option<PageAnswer>,
     /// An answer for each measure that is compared.
-    pub(crate) answers: Vec<Answer>,
+    pub(crate) answers: Vec<PageAnswer>,
     /// The comparisons on each.
     pub(crate) verdicts: Vec<Verdicts>,
     /// The intervals, where there are some.
@@ -89,7 +91,7 @@ impl SoFar {
     /// Of all that is compared; the figure of these policies alone. `is_over`: no round comes any
     /// more.
     pub(crate) fn of(run: &Finished, labels: &[&str], is_over: bool) -> Self {
-        let standings = Standing::all(run);
+        let standings = MeasureStanding::all(run);
         let each = || standings.iter();
         Self {
             answer: overall::card(run),
@@ -102,7 +104,7 @@ impl SoFar {
                 )
                 .collect(),
             verdicts: each()
-                .map(|standing| answers::verdicts(standing, run))
+                .map(|standing| rows::verdicts(standing, run))
                 .map(|table| if is_over { table } else { table.so_far() })
                 .collect(),
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
@@ -115,7 +117,7 @@ impl SoFar {
 
 /// What a run says of itself in a line or two, for a list of runs.
 pub fn in_short(run: &Finished) -> Vec<String> {
-    let standings = Standing::all(run);
+    let standings = MeasureStanding::all(run);
     let headline = run.answer.iter().map(|answer| answer.headline.clone());
     let headline = headline.filter(|_| !run.pairs.is_empty());
     let lines = standings.iter().map(|standing| {
@@ -129,53 +131,27 @@ pub fn in_short(run: &Finished) -> Vec<String> {
 fn page(
     run: &Finished,
     notes: &[String],
-    standings: &[Standing<'_>],
+    standings: &[MeasureStanding<'_>],
     labels: &[&str],
-    mut made: Vec<Drawn>,
+    mut figures: Vec<ReportFigure>,
 ) -> Page {
-    let mut first = Vec::new();
-    match standings {
-        [] => first.push(Part::Prose(facts::uncompared(run))),
-        standings => {
-            first.extend(overall::parts(run));
-            let answers = standings
-                .iter()
-                .map(|standing| answers::answer(standing, run));
-            first.push(Part::Answers(answers.collect()));
-        }
+    let looks = looks(&figures, labels);
+    let is_first = |figure: &ReportFigure| figure.file == FIGURE_FILES[0];
+    let has_forest = figures.first().is_some_and(is_first);
+    let forest = has_forest.then(|| figures.remove(0));
+    let mut charts = Vec::new();
+    if looks.len() > 1 && !figures.is_empty() {
+        charts.push(PagePart::Switches(looks));
     }
-    let is_first = made
-        .first()
-        .is_some_and(|drawn| drawn.file == FIGURE_FILES[0]);
-    let forest = is_first.then(|| made.remove(0));
-    let mut looks: Vec<(String, usize)> = Vec::new();
-    for drawn in forest.iter().chain(&made) {
-        for (name, look) in drawn_names(&drawn.figure) {
-            if labels.contains(&name) && !looks.iter().any(|(known, _)| known == name) {
-                looks.push((name.to_owned(), look));
-            }
-        }
-    }
-    first.extend(forest.map(chart));
-    let tables = standings
-        .iter()
-        .map(|standing| Part::Verdicts(answers::verdicts(standing, run)));
-    first.extend(tables);
-    first.extend(beside::part(run));
-    let mut figures = Vec::new();
-    if looks.len() > 1 && !made.is_empty() {
-        figures.push(Part::Switches(looks));
-    }
-    figures.extend(made.into_iter().map(chart));
-    let heading = if standings.is_empty() {
-        "What was found"
-    } else {
-        "Verdicts"
+    charts.extend(figures.into_iter().map(chart));
+    let heading = match standings {
+        [] => "What was found",
+        _ => "Verdicts",
     };
     let sections = [
-        (heading, first),
+        (heading, found(run, standings, forest)),
         ("On this stream", streams::parts(&run.policies)),
-        ("Figures", figures),
+        ("Figures", charts),
         (
             "What was run, and what is assumed",
             facts::setting(run, notes),
@@ -184,21 +160,52 @@ fn page(
         ("How to have it again", again::again(run)),
     ];
     let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
+    let sections = sections.map(|(heading, parts)| PageSection {
+        heading: heading.into(),
+        parts,
+    });
     Page {
         title: run.name.clone(),
         lead: facts::lead(run),
         links: Vec::new(),
-        sections: sections
-            .map(|(heading, parts)| Section {
-                heading: heading.into(),
-                parts,
-            })
-            .collect(),
+        sections: sections.collect(),
     }
 }
 
-fn chart(drawn: Drawn) -> Part {
-    Part::Chart(Chart {
+/// What was found: the answers, the intervals as a figure, the comparisons as tables.
+fn found(
+    run: &Finished,
+    standings: &[MeasureStanding<'_>],
+    forest: Option<ReportFigure>,
+) -> Vec<PagePart> {
+    let mut parts = Vec::new();
+    if standings.is_empty() {
+        parts.push(PagePart::Prose(facts::uncompared(run)));
+    } else {
+        parts.extend(overall::parts(run));
+        let answers = standings.iter().map(|one| answers::answer(one, run));
+        parts.push(PagePart::Answers(answers.collect()));
+    }
+    parts.extend(forest.map(chart));
+    let tables = standings.iter().map(|one| rows::verdicts(one, run));
+    parts.extend(tables.map(PagePart::Verdicts));
+    parts.extend(beside::part(run));
+    parts
+}
+
+/// The look of each policy that a figure draws.
+fn looks(figures: &[ReportFigure], labels: &[&str]) -> Vec<(String, usize)> {
+    let mut looks: Vec<(String, usize)> = Vec::new();
+    for (name, look) in figures.iter().flat_map(|one| drawn_names(&one.figure)) {
+        if labels.contains(&name) && !looks.iter().any(|(known, _)| known == name) {
+            looks.push((name.to_owned(), look));
+        }
+    }
+    looks
+}
+
+fn chart(drawn: ReportFigure) -> PagePart {
+    PagePart::Chart(Chart {
         file: format!("{FIGURES}/{}", drawn.file),
         figure: drawn.figure,
         table: drawn.table,
@@ -207,7 +214,7 @@ fn chart(drawn: Drawn) -> Part {
 
 /// The policies that are drawn, in label order: all, or of many the baseline and the best on each
 /// measure that has a better side, in turns.
-fn drawn<'a>(run: &'a Finished, standings: &[Standing<'a>]) -> Vec<&'a str> {
+fn drawn<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>]) -> Vec<&'a str> {
     let all = || run.policies.keys().map(String::as_str);
     let mut chosen: BTreeSet<&str> = BTreeSet::new();
     let baseline = standings.iter().find_map(|standing| standing.baseline);

@@ -1,22 +1,22 @@
 //! The answer over all measures: the headline, who dominates whom, what the goal comes to.
 
-use super::super::figure::{Cell, Table};
+use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::number::brief;
-use super::super::page::{Answer, Mood, Part};
+use super::super::page::{Mood, PageAnswer, PagePart};
 use super::words::list;
 use crate::compare::{GoalAnswer, Tested};
 
 /// The answer as a card, and the tests of a goal.
-pub(super) fn parts(run: &Finished) -> Vec<Part> {
+pub(super) fn parts(run: &Finished) -> Vec<PagePart> {
     let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
     let tests = goal.filter(|goal| !goal.tests.is_empty()).map(tests);
-    let card = card(run).map(|card| Part::Answers(vec![card]));
+    let card = card(run).map(|card| PagePart::Answers(vec![card]));
     card.into_iter().chain(tests).collect()
 }
 
 /// The answer as a card; none of a run of an older version.
-pub(super) fn card(run: &Finished) -> Option<Answer> {
+pub(super) fn card(run: &Finished) -> Option<PageAnswer> {
     let answer = run.answer.as_ref()?;
     let mut lines = Vec::new();
     let labels = |labels: &[String]| {
@@ -47,7 +47,7 @@ pub(super) fn card(run: &Finished) -> Option<Answer> {
         Some(goal) => goal.settled,
         None => answer.open == 0 && !answer.frontier.is_empty(),
     };
-    Some(Answer {
+    Some(PageAnswer {
         question: match &answer.goal {
             Some(goal) => format!("The goal: best {}{}", goal.best, bounds(goal)),
             None => "The answer".into(),
@@ -74,7 +74,7 @@ fn bounds(goal: &GoalAnswer) -> String {
 }
 
 /// A row a policy and constraint.
-fn tests(goal: &GoalAnswer) -> Part {
+fn tests(goal: &GoalAnswer) -> PagePart {
     let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
     let row = |test: &Tested| {
         let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
@@ -87,9 +87,9 @@ fn tests(goal: &GoalAnswer) -> Part {
             number(test.needed.map(|more| more as f64)),
         ]
     };
-    Part::Table {
+    PagePart::Table {
         caption: "Whether each policy meets the goal's constraints, however often one looks".into(),
-        table: Table {
+        table: FigureTable {
             headers: heads.map(str::to_owned).into(),
             rows: goal.tests.iter().map(row).collect(),
         },

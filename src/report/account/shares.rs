@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{Drawn, PANELS, drawn_means, interval, left_out};
+use super::drawing::{PANELS, ReportFigure, drawn_means, interval, left_out};
 use super::given::{number, value};
 
 /// What measures of shares begin with.
@@ -16,14 +16,53 @@ const GROUPS: usize = 12;
 const TARGET: &str = "target";
 
 /// A panel an attribute, a bar a policy in each group; none where there are no groups.
-pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
-    // Groups by attribute; of a single attribute the measures bear no name of it.
+pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<ReportFigure> {
+    let attributes = groups(run);
+    let mut has_target = false;
+    let drawn = attributes.iter().take(PANELS).map(|(attribute, groups)| {
+        let (panel, targeted) = panel(run, labels, attribute, groups);
+        has_target |= targeted;
+        panel
+    });
+    let panels: Vec<Panel> = drawn.collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let mut caption = format!(
+        "Share of each group among the selected. {}",
+        drawn_means(run, "at the end of the run")
+    );
+    if has_target {
+        caption += " The level marks are the targets.";
+    }
+    caption += &left_out(run, labels, 0);
+    let count = attributes.len();
+    if count > PANELS {
+        caption += &format!(" Drawn are the first {PANELS} of {count} attributes.");
+    }
+    if attributes.values().any(|groups| groups.len() > GROUPS) {
+        caption += &format!(
+            " Of more than {GROUPS} groups the first are drawn; \
+             the table of all measures holds the rest."
+        );
+    }
+    Some(ReportFigure {
+        file: FIGURE_FILES[4],
+        figure: Figure {
+            title: "Who was chosen".into(),
+            caption,
+            panels,
+        },
+        table: None,
+    })
+}
+
+/// The groups of each attribute, each with its measure; of a single attribute the measures bear no
+/// name of it.
+fn groups(run: &Finished) -> BTreeMap<&str, Vec<(&str, &str)>> {
     let mut attributes: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
-    let names = run
-        .policies
-        .values()
-        .flat_map(|policy| policy.metrics.keys());
-    for metric in names {
+    let policies = run.policies.values();
+    for metric in policies.flat_map(|policy| policy.metrics.keys()) {
         let Some(group) = metric.strip_prefix(SHARE) else {
             continue;
         };
@@ -36,52 +75,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
     for groups in attributes.values_mut() {
         groups.sort_by_key(|(group, _)| natural(group));
     }
-    let most = attributes.values().map(Vec::len).max().unwrap_or(0);
-    let mut has_target = false;
-    let count = attributes.len();
-    let drawn = attributes
-        .into_iter()
-        .take(PANELS)
-        .map(|(attribute, groups)| {
-            let (panel, targeted) = panel(run, labels, attribute, &groups);
-            has_target |= targeted;
-            panel
-        });
-    let panels: Vec<Panel> = drawn.collect();
-    if panels.is_empty() {
-        return None;
-    }
-    let target = if has_target {
-        " The level marks are the targets."
-    } else {
-        ""
-    };
-    let caption = format!(
-        "Share of each group among the selected. {}{target}{}{}{}",
-        drawn_means(run, "at the end of the run"),
-        left_out(run, labels, 0),
-        if count > PANELS {
-            format!(" Drawn are the first {PANELS} of {count} attributes.")
-        } else {
-            String::new()
-        },
-        if most > GROUPS {
-            format!(
-                " Of more than {GROUPS} groups the first are drawn; the table of all measures holds the rest."
-            )
-        } else {
-            String::new()
-        }
-    );
-    Some(Drawn {
-        file: FIGURE_FILES[4],
-        figure: Figure {
-            title: "Who was chosen".into(),
-            caption,
-            panels,
-        },
-        table: None,
-    })
+    attributes
 }
 
 /// By its words and then by the number that ends it: r2 comes before r10.
@@ -102,25 +96,25 @@ fn panel(
     let bars = labels.iter().map(|label| {
         let bar = |(place, (_, metric)): (usize, &(&str, &str))| {
             let stats = run.policies.get(*label)?.metrics.get(*metric)?;
-            let point = Point::new(place as f64, stats.mean);
+            let point = FigurePoint::new(place as f64, stats.mean);
             Some(match interval(run, stats.mean, stats.se, stats.n) {
                 Some((lo, hi)) => point.y_from(lo, hi),
                 None => point,
             })
         };
-        let points: Vec<Point> = groups.iter().enumerate().filter_map(bar).collect();
-        Series::new(*label, Kind::Bars, points)
+        let points: Vec<FigurePoint> = groups.iter().enumerate().filter_map(bar).collect();
+        Series::new(*label, SeriesKind::Bars, points)
     });
     let mut series: Vec<Series> = bars.collect();
     let wanted = |(place, (group, _)): (usize, &(&str, &str))| {
         let share = number(value(run, &["target", attribute, group])?)?;
         let place = place as f64;
-        Some(Point::new(place, share).x_from(place - 0.42, place + 0.42))
+        Some(FigurePoint::new(place, share).x_from(place - 0.42, place + 0.42))
     };
-    let targets: Vec<Point> = groups.iter().enumerate().filter_map(wanted).collect();
+    let targets: Vec<FigurePoint> = groups.iter().enumerate().filter_map(wanted).collect();
     let has_target = !targets.is_empty();
     if has_target {
-        series.push(Series::new(TARGET, Kind::Scatter, targets));
+        series.push(Series::new(TARGET, SeriesKind::Scatter, targets));
     }
     let panel = Panel {
         title: attribute.to_owned(),

@@ -1,9 +1,11 @@
 //! Measures over the replications: a box and dots a policy.
 
-use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::figure::{
+    Axis, Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind,
+};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{Drawn, PANELS, axis, left_out, titled};
+use super::drawing::{PANELS, ReportFigure, axis, left_out, titled};
 use crate::compare::quantile;
 
 /// The most dots of a policy, at even steps of its sorted values.
@@ -20,7 +22,7 @@ const QUANTILES: [(&str, f64); 7] = [
 ];
 
 /// A panel a measure that differs between replications; none where there is none.
-pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Option<Drawn> {
+pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Option<ReportFigure> {
     let values = |label: &str, metric: &str| -> Vec<f64> {
         let policy = run.lanes.iter().find(|policy| policy.label == label);
         let lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
@@ -65,17 +67,18 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
         false => "dots: each replication".into(),
     };
     let caption = format!(
-        "The value at the end of the run in each replication. Box: the middle half, marked at the median; {dots}.{}",
+        "The value at the end of the run in each replication. Box: the middle half, marked at the \
+         median; {dots}.{}",
         left_out(run, labels, metrics.len())
     );
-    Some(Drawn {
+    Some(ReportFigure {
         file: FIGURE_FILES[2],
         figure: Figure {
             title: "Over the replications".into(),
             caption,
             panels,
         },
-        table: Some(Table { headers, rows }),
+        table: Some(FigureTable { headers, rows }),
     })
 }
 
@@ -95,12 +98,12 @@ fn panel(metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
             } else {
                 0
             };
-            Point::new(values[place], row)
+            FigurePoint::new(values[place], row)
         });
-        series.push(Series::new(*label, Kind::Swarm, dots));
+        series.push(Series::new(*label, SeriesKind::Swarm, dots));
         let [low, middle, high] = [0.25, 0.5, 0.75].map(|q| quantile(values, q));
-        let of = |middle: f64| Some(Point::new(middle, row).x_from(low?, high?));
-        series.push(Series::new(*label, Kind::Box, middle.and_then(of)));
+        let of = |middle: f64| Some(FigurePoint::new(middle, row).x_from(low?, high?));
+        series.push(Series::new(*label, SeriesKind::Box, middle.and_then(of)));
     }
     let names = sorted.iter().rev().map(|(label, _)| *label);
     Panel {

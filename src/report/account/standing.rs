@@ -1,19 +1,19 @@
 //! Who leads on a measure, by what the intervals let one say.
 
-use super::super::finished::{Comparison, Finished};
+use super::super::finished::{Finished, SummaryPair};
 use crate::compare::Estimand;
 use crate::score::{Direction, MetricInfo};
 
 /// A measure's comparisons, and who they leave in front.
-pub(super) struct Standing<'a> {
+pub(super) struct MeasureStanding<'a> {
     pub(super) metric: &'a str,
     pub(super) direction: Direction,
     /// Whom all others are held against, where there is one.
     pub(super) baseline: Option<&'a str>,
     /// The comparisons that were asked for, best first.
-    pub(super) pairs: Vec<&'a Comparison>,
+    pub(super) pairs: Vec<&'a SummaryPair>,
     /// Those that only the answer needs.
-    between: Vec<&'a Comparison>,
+    between: Vec<&'a SummaryPair>,
     /// The contenders that no other is surely better than, by their means the best first; empty
     /// where neither way is better.
     pub(super) leaders: Vec<&'a str>,
@@ -28,7 +28,7 @@ pub(super) struct Standing<'a> {
 /// The word for what can't be compared.
 pub(super) const NOT_COMPARABLE: &str = "not_comparable";
 
-impl<'a> Standing<'a> {
+impl<'a> MeasureStanding<'a> {
     /// The standings on all measures that were judged, in the order of the run.
     pub(super) fn all(run: &'a Finished) -> Vec<Self> {
         let mut metrics: Vec<&str> = Vec::new();
@@ -46,47 +46,14 @@ impl<'a> Standing<'a> {
     fn of(metric: &'a str, run: &'a Finished) -> Self {
         let direction = MetricInfo::of(metric).direction;
         let pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
-        let mut pairs: Vec<&Comparison> = pairs.collect();
+        let mut pairs: Vec<&SummaryPair> = pairs.collect();
         let first = pairs.first().map(|pair| pair.b.as_str());
         let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
-        let mut labels: Vec<&str> = Vec::new();
-        for label in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]) {
-            if !labels.contains(&label.as_str()) {
-                labels.push(label);
-            }
-        }
-        // Who is in no comparison that could be made.
-        let is_in = |label: &&str| {
-            let mut with = pairs
-                .iter()
-                .filter(|pair| pair.a == *label || pair.b == *label);
-            with.any(|pair| pair.verdict != NOT_COMPARABLE)
-        };
-        let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
-        let mean = |label: &str| {
-            let of_others = |pair: &&Comparison| {
-                pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
-            };
-            if pairs.iter().any(of_others) {
-                // Means of whole lanes may be of other rounds or replications than those compared:
-                // the differences from the others.
-                let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
-                    (true, _) => pair.mean,
-                    (_, true) => pair.mean.map(|mean| -mean),
-                    _ => None,
-                };
-                if baseline == Some(label) {
-                    return Some(0.0);
-                }
-                let known: Vec<f64> = pairs.iter().filter_map(side).collect();
-                return (!known.is_empty()).then(|| known.iter().sum());
-            }
-            let policy = run.policies.get(label)?;
-            policy.metrics.get(metric).map(|stats| stats.mean)
-        };
+        let (mut comparable, left_out) = labels(&pairs);
+        let mean = |label: &str| mean_of(label, metric, &pairs, baseline, run);
         comparable.sort_by(|a, b| best_first(mean(a), mean(b), direction).then(a.cmp(b)));
         pairs.sort_by(|a, b| {
-            let of = |pair: &Comparison| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
+            let of = |pair: &SummaryPair| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
             best_first(of(a), of(b), direction)
         });
         let contenders = comparable.iter().copied();
@@ -94,17 +61,14 @@ impl<'a> Standing<'a> {
         let contenders: Vec<&str> = contenders.collect();
         let between = run.answer.iter().flat_map(|answer| &answer.between);
         let between = between.filter(|pair| pair.metric == metric);
-        let mut known: Vec<&Comparison> = pairs.iter().copied().chain(between).collect();
+        let mut known: Vec<&SummaryPair> = pairs.iter().copied().chain(between).collect();
+        let leads = |p: &&str| {
+            let mut others = contenders.iter();
+            !others.any(|q| beats(&known, q, p, direction, run.replications))
+        };
         let leaders = match direction {
             Direction::None => Vec::new(),
-            _ => {
-                let is_beaten = |p: &&str| {
-                    let mut others = contenders.iter();
-                    others.any(|q| beats(&known, q, p, direction, run.replications))
-                };
-                let leads = contenders.iter().copied().filter(|p| !is_beaten(p));
-                leads.collect()
-            }
+            _ => contenders.iter().copied().filter(leads).collect(),
         };
         Self {
             metric,
@@ -127,7 +91,7 @@ impl<'a> Standing<'a> {
             .map_or_else(Estimand::default, |pair| pair.estimand)
     }
 
-    /// Whether it tells what was seen of one stream, and estimates nothing.
+    /// Whether it is a fact about one stream, and estimates nothing.
     pub(super) fn is_fact(&self) -> bool {
         self.estimand().is_fact()
     }
@@ -137,7 +101,7 @@ impl<'a> Standing<'a> {
     pub(super) fn alike_so_far(&self) -> Option<u64> {
         let (first, others) = self.leaders.split_first()?;
         let mut pairs = others.iter().map(|other| self.pair(first, other));
-        let identical = |pair: Option<&Comparison>| {
+        let identical = |pair: Option<&SummaryPair>| {
             pair.filter(|pair| pair.verdict == "identical")
                 .map(|pair| pair.n)
         };
@@ -146,12 +110,59 @@ impl<'a> Standing<'a> {
     }
 
     /// The comparison of two, whichever way round.
-    pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a Comparison> {
+    pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a SummaryPair> {
         let mut pairs = self.pairs.iter().chain(&self.between);
         let is_it =
-            |pair: &&&Comparison| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+            |pair: &&&SummaryPair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
         pairs.find(is_it).copied()
     }
+}
+
+/// The policies of the pairs: those that can be compared, and those of which no comparison could be
+/// made.
+fn labels<'a>(pairs: &[&'a SummaryPair]) -> (Vec<&'a str>, Vec<&'a str>) {
+    let mut labels: Vec<&str> = Vec::new();
+    for label in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]) {
+        if !labels.contains(&label.as_str()) {
+            labels.push(label);
+        }
+    }
+    let is_compared = |label: &&str| {
+        let mut with = pairs
+            .iter()
+            .filter(|pair| pair.a == *label || pair.b == *label);
+        with.any(|pair| pair.verdict != NOT_COMPARABLE)
+    };
+    labels.into_iter().partition(is_compared)
+}
+
+/// The mean by which a policy is placed among the others.
+fn mean_of(
+    label: &str,
+    metric: &str,
+    pairs: &[&SummaryPair],
+    baseline: Option<&str>,
+    run: &Finished,
+) -> Option<f64> {
+    let of_others = |pair: &&SummaryPair| {
+        pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
+    };
+    if !pairs.iter().any(of_others) {
+        let policy = run.policies.get(label)?;
+        return policy.metrics.get(metric).map(|stats| stats.mean);
+    }
+    // Means of whole lanes may be of other rounds or replications than those compared: the
+    // differences from the others.
+    if baseline == Some(label) {
+        return Some(0.0);
+    }
+    let side = |pair: &&SummaryPair| match (pair.a == label, pair.b == label) {
+        (true, _) => pair.mean,
+        (_, true) => pair.mean.map(|mean| -mean),
+        _ => None,
+    };
+    let known: Vec<f64> = pairs.iter().filter_map(side).collect();
+    (!known.is_empty()).then(|| known.iter().sum())
 }
 
 /// The better mean first; who has none comes last.
@@ -175,12 +186,18 @@ fn ahead(metric: &str, n: u64, other: u64) -> f64 {
 
 /// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both
 /// against a third, which hold together, lie apart.
-fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replications: u64) -> bool {
+fn beats(
+    pairs: &[&SummaryPair],
+    q: &str,
+    p: &str,
+    direction: Direction,
+    replications: u64,
+) -> bool {
     let direct = pairs.iter().any(|pair| {
         (pair.a == q && pair.b == p && pair.verdict == "better")
             || (pair.a == p && pair.b == q && pair.verdict == "worse")
     });
-    let through = |other: &Comparison| {
+    let through = |other: &SummaryPair| {
         // Both held against the same third, in all replications or about as many rounds: of others
         // the means may speak of other people.
         let third = &other.b;

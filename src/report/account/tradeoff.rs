@@ -1,9 +1,9 @@
 //! What one measure costs in another: a point a policy, and the frontier.
 
-use super::super::figure::{Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::figure::{Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{Drawn, axis, drawn_means, interval, is_seen_apart, left_out};
+use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
 use crate::score::{Direction, MetricInfo};
 
@@ -15,10 +15,13 @@ const PAIRS: [(&str, &str); 4] = [
     ("reward_regret", "fair_regret"),
 ];
 
+/// A policy, and its statistics on the measure across and on the one upwards.
+type Place<'a> = (&'a str, &'a Stats, &'a Stats);
+
 /// A point a policy; none where no two measures are at odds in this run.
-pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<Drawn> {
+pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<ReportFigure> {
     let (across, up) = measures(run, judged)?;
-    let places: Vec<(&str, &Stats, &Stats)> = labels
+    let places: Vec<Place<'_>> = labels
         .iter()
         .filter_map(|label| {
             let metrics = &run.policies.get(*label)?.metrics;
@@ -27,24 +30,70 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         .collect();
     let [sideways, upwards] = [&across, &up].map(|metric| MetricInfo::of(metric).direction);
     let ends = frontier(&places, sideways, upwards);
-    let limits = |stats: &Stats| interval(run, stats.mean, stats.se, stats.n);
+    let word = |direction| match direction {
+        Direction::Lower => ("less", "Less"),
+        _ => ("more", "More"),
+    };
+    let caption = format!(
+        "{} {} of {across} and {} of {up} is better; the thin line, the frontier, \
+         joins the policies that no other is ahead of in both.{}",
+        drawn_means(run, "at the end of the run"),
+        word(sideways).1,
+        word(upwards).0,
+        left_out(run, labels, 0)
+    );
+    let panel = Panel {
+        title: String::new(),
+        x: axis(&across, places.iter().map(|(_, x, _)| x.mean)),
+        y: axis(&up, places.iter().map(|(_, _, y)| y.mean)),
+        series: series(run, &places, &ends),
+        marks: vec![],
+    };
+    Some(ReportFigure {
+        file: FIGURE_FILES[3],
+        figure: Figure {
+            title: format!("Trade-off: {across} against {up}"),
+            caption,
+            panels: vec![panel],
+        },
+        table: Some(table(run, &places, &ends, [&across, &up])),
+    })
+}
+
+/// The interval of a mean.
+fn limits(run: &Finished, stats: &Stats) -> Option<(f64, f64)> {
+    interval(run, stats.mean, stats.se, stats.n)
+}
+
+/// The frontier, and a point a policy.
+fn series(run: &Finished, places: &[Place<'_>], ends: &[(f64, f64)]) -> Vec<Series> {
     let mut series = Vec::new();
     if ends.len() > 1 {
-        let line = ends.iter().map(|(x, y)| Point::new(*x, *y));
-        series.push(Series::new("frontier", Kind::Guide, line));
+        let line = ends.iter().map(|(x, y)| FigurePoint::new(*x, *y));
+        series.push(Series::new("frontier", SeriesKind::Guide, line));
     }
-    for (label, x, y) in &places {
-        let mut point = Point::new(x.mean, y.mean);
-        if let Some((lo, hi)) = limits(x) {
+    for (label, x, y) in places {
+        let mut point = FigurePoint::new(x.mean, y.mean);
+        if let Some((lo, hi)) = limits(run, x) {
             point = point.x_from(lo, hi);
         }
-        if let Some((lo, hi)) = limits(y) {
+        if let Some((lo, hi)) = limits(run, y) {
             point = point.y_from(lo, hi);
         }
-        series.push(Series::new(*label, Kind::Scatter, [point]));
+        series.push(Series::new(*label, SeriesKind::Scatter, [point]));
     }
+    series
+}
+
+/// The means with their intervals, a row a policy.
+fn table(
+    run: &Finished,
+    places: &[Place<'_>],
+    ends: &[(f64, f64)],
+    metrics: [&str; 2],
+) -> FigureTable {
     let cells = |stats: &Stats| {
-        let (lo, hi) = limits(stats).unwrap_or((f64::NAN, f64::NAN));
+        let (lo, hi) = limits(run, stats).unwrap_or((f64::NAN, f64::NAN));
         [stats.mean, lo, hi].map(Cell::number)
     };
     let rows = places.iter().map(|(label, x, y)| {
@@ -55,56 +104,14 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         row.push(Cell::Text(if is_end { "yes" } else { "no" }.to_owned()));
         row
     });
-    let of = |metric: &String| {
-        [
-            metric.clone(),
-            format!("{metric}, low"),
-            format!("{metric}, high"),
-        ]
-    };
+    let of = |metric| ["", ", low", ", high"].map(|end| format!("{metric}{end}"));
     let mut headers = vec!["policy".to_owned()];
-    headers.extend(of(&across).into_iter().chain(of(&up)));
+    headers.extend(metrics.into_iter().flat_map(of));
     headers.push("on the frontier".to_owned());
-    let table = Table {
+    FigureTable {
         headers,
         rows: rows.collect(),
-    };
-    let word = |direction| match direction {
-        Direction::Lower => "less",
-        _ => "more",
-    };
-    let caption = format!(
-        "{} {} of {across} and {} of {up} is better; the thin line, the frontier, joins the policies that no other is ahead of in both.{}",
-        drawn_means(run, "at the end of the run"),
-        word(sideways).replacen(
-            ['l', 'm'],
-            if word(sideways) == "less" { "L" } else { "M" },
-            1
-        ),
-        word(upwards),
-        left_out(run, labels, 0)
-    );
-    let [x, y] = [(&across, true), (&up, false)].map(|(metric, is_across)| {
-        let means = places
-            .iter()
-            .map(move |(_, x, y)| if is_across { x.mean } else { y.mean });
-        axis(metric, means)
-    });
-    Some(Drawn {
-        file: FIGURE_FILES[3],
-        figure: Figure {
-            title: format!("Trade-off: {across} against {up}"),
-            caption,
-            panels: vec![Panel {
-                title: String::new(),
-                x,
-                y,
-                series,
-                marks: vec![],
-            }],
-        },
-        table: Some(table),
-    })
+    }
 }
 
 /// Two measures that have better sides and in both of which policies differ: a known pair, else the
@@ -130,11 +137,7 @@ fn measures(run: &Finished, judged: &[String]) -> Option<(String, String)> {
 }
 
 /// The means of those that none is ahead of in both, from left to right.
-fn frontier(
-    places: &[(&str, &Stats, &Stats)],
-    sideways: Direction,
-    upwards: Direction,
-) -> Vec<(f64, f64)> {
+fn frontier(places: &[Place<'_>], sideways: Direction, upwards: Direction) -> Vec<(f64, f64)> {
     let good = |value: f64, direction| {
         if direction == Direction::Lower {
             -value

@@ -1,21 +1,21 @@
 //! The intervals of the comparisons, measure by measure.
 
-use super::super::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use super::super::figure::{Axis, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
-use super::drawing::{Drawn, PANELS};
-use super::standing::{NOT_COMPARABLE, Standing};
+use super::drawing::{PANELS, ReportFigure};
+use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::better;
 use crate::compare::Estimand;
 
 /// Name of the row and of its series, mean, interval.
-type Row = (String, f64, Option<(f64, f64)>);
+type DifferenceRow = (String, f64, Option<(f64, f64)>);
 
 /// The most rows of a panel.
 const ROWS: usize = 10;
 
 /// A panel a measure: a row a comparison, best first, its mean difference and interval, and 0; none
 /// where nothing was compared.
-pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Drawn> {
+pub(super) fn figure(standings: &[MeasureStanding<'_>], labels: &[&str]) -> Option<ReportFigure> {
     let panels = standings
         .iter()
         .filter_map(|standing| panel(standing, labels));
@@ -38,7 +38,8 @@ pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Draw
         true => "Mean difference over the rounds of this one stream",
         false => "Mean difference at the end of the run, within replications",
     };
-    let intervals = "and its interval; all intervals hold together. One that leaves out 0 tells two policies apart.";
+    let intervals = "and its interval; all intervals hold together. One that leaves out 0 tells \
+                     two policies apart.";
     let facts = "the difference as this stream was played, without an interval";
     let are_facts = |estimand: &Estimand| estimand.is_fact();
     let caption = match (
@@ -49,7 +50,7 @@ pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Draw
         (_, true) => format!("{of}, {intervals} Of a fact: {facts}.{rest}"),
         _ => format!("{of}, {intervals}{rest}"),
     };
-    Some(Drawn {
+    Some(ReportFigure {
         file: FIGURE_FILES[0],
         figure: Figure {
             title: "How far apart, and how sure".into(),
@@ -60,12 +61,12 @@ pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Draw
     })
 }
 
-fn panel(standing: &Standing<'_>, labels: &[&str]) -> Option<Panel> {
+fn panel(standing: &MeasureStanding<'_>, labels: &[&str]) -> Option<Panel> {
     let base = standing.baseline;
     let pairs = standing.pairs.iter().filter(|pair| {
         pair.verdict != NOT_COMPARABLE && (base.is_none() || labels.contains(&pair.a.as_str()))
     });
-    let mut rows: Vec<Row> = pairs
+    let mut rows: Vec<DifferenceRow> = pairs
         .filter_map(|pair| {
             let name = match base {
                 Some(_) => pair.a.clone(),
@@ -87,22 +88,25 @@ fn panel(standing: &Standing<'_>, labels: &[&str]) -> Option<Panel> {
     // The first is the uppermost.
     rows.reverse();
     let names: Vec<String> = rows.iter().map(|(name, ..)| name.clone()).collect();
-    let mut series: Vec<Series> = rows
-        .iter()
-        .enumerate()
-        .map(|(row, (name, mean, limits))| {
-            let point = Point::new(*mean, row as f64);
-            let point = limits.map_or(point, |(lo, hi)| point.x_from(lo, hi));
-            let name = if base.is_some() { name.as_str() } else { "" };
-            Series::new(name, Kind::Scatter, [point])
-        })
-        .collect();
-    // Looks go by the order of labels, in every figure.
-    series.sort_by(|a, b| a.name.cmp(&b.name));
-    if base.is_none() {
-        let points = series.iter().flat_map(|series| series.points.clone());
-        series = vec![Series::new("", Kind::Scatter, points.collect::<Vec<_>>())];
-    }
+    let points = rows.iter().enumerate().map(|(row, (name, mean, limits))| {
+        let point = FigurePoint::new(*mean, row as f64);
+        let point = limits.map_or(point, |(lo, hi)| point.x_from(lo, hi));
+        (name.as_str(), point)
+    });
+    let series = match base {
+        Some(_) => {
+            let series =
+                points.map(|(name, point)| Series::new(name, SeriesKind::Scatter, [point]));
+            let mut series: Vec<_> = series.collect();
+            // Looks go by the order of labels, in every figure.
+            series.sort_by(|a, b| a.name.cmp(&b.name));
+            series
+        }
+        None => {
+            let points = points.map(|(_, point)| point);
+            vec![Series::new("", SeriesKind::Scatter, points)]
+        }
+    };
     let across = match base {
         Some(base) => format!("difference from {base}"),
         None => "difference".into(),
@@ -113,7 +117,7 @@ fn panel(standing: &Standing<'_>, labels: &[&str]) -> Option<Panel> {
         y: Axis::names("", names),
         series,
         marks: vec![Mark {
-            at: At::X(0.0),
+            at: MarkAt::X(0.0),
             label: String::new(),
         }],
     })

@@ -1,11 +1,11 @@
 //! Words and numbers of verdicts.
 
-use super::super::finished::Comparison;
+use super::super::finished::SummaryPair;
 use super::super::number::{about, brief, fixed, telling};
-use super::standing::Standing;
+use super::standing::MeasureStanding;
 use crate::score::Direction;
 
-/// Names told one by one; of more the first, and the number of the rest.
+/// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
@@ -20,7 +20,7 @@ pub(super) fn better(direction: Direction) -> &'static str {
 }
 
 /// A difference with its interval; of b - a where `is_turned`.
-pub(super) fn difference(pair: &Comparison, is_turned: bool) -> String {
+pub(super) fn difference(pair: &SummaryPair, is_turned: bool) -> String {
     let digits = digits(pair);
     let side = if is_turned { -1.0 } else { 1.0 };
     let show = |value: f64| signed(side * value, digits);
@@ -33,7 +33,7 @@ pub(super) fn difference(pair: &Comparison, is_turned: bool) -> String {
 }
 
 /// The decimals that the interval of a pair is worth.
-pub(super) fn digits(pair: &Comparison) -> Option<i32> {
+pub(super) fn digits(pair: &SummaryPair) -> Option<i32> {
     let (lo, hi) = pair.lo.zip(pair.hi)?;
     telling(lo, hi)
 }
@@ -72,7 +72,7 @@ pub(super) fn list(names: &[&str], and: &str) -> String {
 
 /// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by
 /// its own method.
-pub(super) fn more(pair: &Comparison) -> Option<String> {
+pub(super) fn more(pair: &SummaryPair) -> Option<String> {
     let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
     Some(match pair.needed.filter(|_| pair.verdict == "undecided")? {
         n if n > MANY => format!("over a million more {units} may decide it"),
@@ -82,7 +82,7 @@ pub(super) fn more(pair: &Comparison) -> Option<String> {
 }
 
 /// Who is compared.
-pub(super) fn who(pair: &Comparison, standing: &Standing<'_>) -> String {
+pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String {
     match standing.baseline {
         Some(_) => pair.a.clone(),
         None => format!("{} against {}", pair.a, pair.b),

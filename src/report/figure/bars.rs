@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use super::super::markup::px;
 use super::axes::Axes;
 use super::look::LOOKS;
-use super::panel::Plan;
-use super::sheet::Shown;
-use super::{Kind, Scale};
+use super::panel::PanelPlan;
+use super::sheet::SheetSeries;
+use super::{AxisScale, SeriesKind};
 
 /// The share of its slot that a group of bars fills.
 const FILL: f64 = 0.8;
 
 /// Bars of one series, next to those of the others.
-pub(super) fn bars(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
+pub(super) fn bars(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let half = bar_width(plan, axes) / 2.0;
     let offset = bar_offset(plan, shown, axes);
     let ground = px(axes.y.ground());
@@ -32,7 +32,7 @@ pub(super) fn bars(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
 }
 
 /// The touching bars of a histogram: filled areas under one outline.
-pub(super) fn bins(shown: &Shown<'_>, axes: &Axes) -> String {
+pub(super) fn bins(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let ground = px(axes.y.ground());
     let mut path = String::new();
     let mut end = f64::NAN;
@@ -61,11 +61,11 @@ pub(super) fn bins(shown: &Shown<'_>, axes: &Axes) -> String {
 }
 
 /// The width of one bar: its part of the least distance between neighbouring bars.
-fn bar_width(plan: &Plan<'_>, axes: &Axes) -> f64 {
-    let is_bars = |shown: &&Shown<'_>| shown.kind == Kind::Bars;
+fn bar_width(plan: &PanelPlan<'_>, axes: &Axes) -> f64 {
+    let is_bars = |shown: &&SheetSeries<'_>| shown.kind == SeriesKind::Bars;
     let series = plan.drawn.series.iter().filter(is_bars);
     let mut xs: Vec<f64> = series
-        .flat_map(Shown::points)
+        .flat_map(SheetSeries::points)
         .map(|p| axes.x.at(p.x))
         .collect();
     xs.sort_by(f64::total_cmp);
@@ -74,7 +74,7 @@ fn bar_width(plan: &Plan<'_>, axes: &Axes) -> f64 {
         .map(|pair| pair[1] - pair[0])
         .filter(|gap| *gap > 0.01);
     let slot = match &plan.drawn.panel.x.scale {
-        Scale::Names(names) => (plan.plot.right - plan.plot.left) / names.len().max(1) as f64,
+        AxisScale::Names(names) => (plan.plot.right - plan.plot.left) / names.len().max(1) as f64,
         _ => apart.fold(60.0, f64::min),
     };
     let beside = plan.drawn.series.iter().filter(is_bars).count().max(1);
@@ -82,15 +82,15 @@ fn bar_width(plan: &Plan<'_>, axes: &Axes) -> f64 {
 }
 
 /// How far the bars of a series stand to the right of their place; 0 for all that is not bars.
-pub(super) fn bar_offset(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> f64 {
-    if shown.kind != Kind::Bars {
+pub(super) fn bar_offset(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> f64 {
+    if shown.kind != SeriesKind::Bars {
         return 0.0;
     }
-    let bars: Vec<&Shown<'_>> = plan
+    let bars: Vec<&SheetSeries<'_>> = plan
         .drawn
         .series
         .iter()
-        .filter(|other| other.kind == Kind::Bars)
+        .filter(|other| other.kind == SeriesKind::Bars)
         .collect();
     let rank = bars
         .iter()

@@ -1,8 +1,8 @@
 //! Histograms: values counted into bins with round edges.
 
 use super::ruler::LARGEST;
-use super::ticks::Step;
-use super::{Kind, Point, Series};
+use super::ticks::TickStep;
+use super::{FigurePoint, Series, SeriesKind};
 
 /// Values by name, counted into at most `most` bins (at least 3) that all names share. A bin holds
 /// its lower edge and not its upper; edges are multiples of 1, 2 or 5 times a power of ten. Values
@@ -14,7 +14,7 @@ pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
     };
     let lo = finite().fold(f64::INFINITY, f64::min);
     let hi = finite().fold(f64::NEG_INFINITY, f64::max);
-    let empty = |name: &str| Series::new(name, Kind::Histogram, []);
+    let empty = |name: &str| Series::new(name, SeriesKind::Histogram, []);
     if lo > hi {
         return values.iter().map(|(name, _)| empty(name)).collect();
     }
@@ -26,7 +26,7 @@ pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
     };
     let most = most.max(3);
     // One multiple fewer within the range than bins over it.
-    let step = Step::of(lo - room, hi + room, most - 1);
+    let step = TickStep::of(lo - room, hi + room, most - 1);
     let (first, last) = step.within(lo, hi);
     let first = first - i64::from(step.times(first) > lo);
     let bins = (last - first + 1).max(1) as usize;
@@ -41,9 +41,9 @@ pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
             }
             let points = edges.windows(2).zip(counts).map(|(edge, count)| {
                 let middle = edge[0] + (edge[1] - edge[0]) / 2.0;
-                Point::new(middle, count as f64).x_from(edge[0], edge[1])
+                FigurePoint::new(middle, count as f64).x_from(edge[0], edge[1])
             });
-            Series::new(*name, Kind::Histogram, points)
+            Series::new(*name, SeriesKind::Histogram, points)
         })
         .collect()
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     fn heights(series: &Series) -> Vec<(f64, f64, f64)> {
-        let bin = |p: &Point| p.x_span.map(|span| (span.lo, span.hi, p.y));
+        let bin = |p: &FigurePoint| p.x_span.map(|span| (span.lo, span.hi, p.y));
         series.points.iter().filter_map(bin).collect()
     }
 

@@ -6,20 +6,20 @@ use super::super::markup::px;
 use super::axes::Axes;
 use super::heat::{STEPS, Shade};
 use super::look::{GRID, INK, MUTED, PAPER, SHADES};
-use super::places::Room;
-use super::sheet::{Drawn, Shown};
-use super::{Kind, Point, Scale, Tone};
+use super::places::Rect;
+use super::sheet::{SheetPanel, SheetSeries};
+use super::{AxisScale, FigurePoint, SeriesKind, Tone};
 
 /// Cells narrower or lower than this, in pixels, have no lines between them.
 const FINE: f64 = 6.0;
 
 /// How far cells reach on an axis from their middle.
-pub(super) struct Reach {
+pub(super) struct CellReach {
     is_log: bool,
     half: f64,
 }
 
-impl Kind {
+impl SeriesKind {
     /// Whether points are cells.
     pub(super) fn is_cells(self) -> bool {
         matches!(self, Self::Cells | Self::Zone(_))
@@ -36,10 +36,10 @@ impl Tone {
     }
 }
 
-impl Reach {
+impl CellReach {
     /// Half way to the nearest: of any two values the least distance.
-    pub(super) fn of(scale: &Scale, values: impl Iterator<Item = f64>) -> Self {
-        let is_log = matches!(scale, Scale::Log10);
+    pub(super) fn of(scale: &AxisScale, values: impl Iterator<Item = f64>) -> Self {
+        let is_log = matches!(scale, AxisScale::Log10);
         let mut places: Vec<f64> = values
             .map(|value| if is_log { libm::log10(value) } else { value })
             .collect();
@@ -52,7 +52,7 @@ impl Reach {
         let least = gaps
             .filter(|gap| *gap > room * 1e-6)
             .fold(f64::INFINITY, f64::min);
-        let is_whole = matches!(scale, Scale::Names(_)) || !least.is_finite();
+        let is_whole = matches!(scale, AxisScale::Names(_)) || !least.is_finite();
         let half = if is_whole { 0.5 } else { least / 2.0 };
         Self { is_log, half }
     }
@@ -73,29 +73,29 @@ impl Reach {
 }
 
 /// How far the cells of a panel reach along x and along y; none where it has none.
-pub(super) fn reaches(drawn: &Drawn<'_>) -> Option<[Reach; 2]> {
+pub(super) fn reaches(drawn: &SheetPanel<'_>) -> Option<[CellReach; 2]> {
     let cells = || {
         let series = drawn.series.iter().filter(|shown| shown.kind.is_cells());
-        series.flat_map(Shown::points)
+        series.flat_map(SheetSeries::points)
     };
     cells().next()?;
     Some([
-        Reach::of(&drawn.panel.x.scale, cells().map(|point| point.x)),
-        Reach::of(&drawn.panel.y.scale, cells().map(|point| point.y)),
+        CellReach::of(&drawn.panel.x.scale, cells().map(|point| point.x)),
+        CellReach::of(&drawn.panel.y.scale, cells().map(|point| point.y)),
     ])
 }
 
 /// All cells of a panel.
-pub(super) fn draw(drawn: &Drawn<'_>, axes: &Axes) -> String {
+pub(super) fn draw(drawn: &SheetPanel<'_>, axes: &Axes) -> String {
     let Some([x, y]) = reaches(drawn) else {
         return String::new();
     };
-    let mut cells: Vec<(Shade, Room)> = Vec::new();
+    let mut cells: Vec<(Shade, Rect)> = Vec::new();
     for shown in drawn.series.iter().filter(|shown| shown.kind.is_cells()) {
         for point in shown.points() {
             let [left, right] = x.around(point.x).map(|end| axes.x.at(end));
             let [bottom, top] = y.around(point.y).map(|end| axes.y.at(end));
-            let room = Room {
+            let room = Rect {
                 left,
                 top,
                 right,
@@ -108,16 +108,16 @@ pub(super) fn draw(drawn: &Drawn<'_>, axes: &Axes) -> String {
     let mut svg = String::new();
     for shade in shades() {
         let alike = cells.iter().filter(|(other, _)| *other == shade);
-        let rooms: Vec<Room> = alike.map(|(_, room)| *room).collect();
+        let rooms: Vec<Rect> = alike.map(|(_, room)| *room).collect();
         svg.push_str(&filled(shade, &rooms));
     }
     svg + &between(&cells)
 }
 
 /// The shade of a point's cell; none where its value is not known.
-fn shade(drawn: &Drawn<'_>, kind: Kind, point: &Point) -> Option<Shade> {
+fn shade(drawn: &SheetPanel<'_>, kind: SeriesKind, point: &FigurePoint) -> Option<Shade> {
     match kind {
-        Kind::Zone(tone) => Some(tone.shade()),
+        SeriesKind::Zone(tone) => Some(tone.shade()),
         _ => point.heat.map(|heat| drawn.scale.shade(heat)),
     }
 }
@@ -130,13 +130,13 @@ fn shades() -> impl Iterator<Item = Shade> {
 }
 
 /// A sample of a tone for the legend.
-pub(super) fn sample(tone: Tone, room: Room) -> String {
+pub(super) fn sample(tone: Tone, room: Rect) -> String {
     filled(tone.shade(), &[room])
 }
 
 /// Rooms of one shade, neighbours side by side as one: coloured, dotted above 0, struck through
 /// where unsure.
-pub(super) fn filled(shade: Shade, rooms: &[Room]) -> String {
+pub(super) fn filled(shade: Shade, rooms: &[Rect]) -> String {
     let Some(first) = rooms.first() else {
         return String::new();
     };
@@ -176,7 +176,7 @@ pub(super) fn filled(shade: Shade, rooms: &[Room]) -> String {
     }
 }
 
-fn middle(room: &Room) -> (f64, f64) {
+fn middle(room: &Rect) -> (f64, f64) {
     (
         (room.left + room.right) / 2.0,
         (room.top + room.bottom) / 2.0,
@@ -188,19 +188,19 @@ fn fill(class: &str, colour: &str, path: &str) -> String {
 }
 
 /// Lines of paper between cells that are not too fine for them.
-fn between(cells: &[(Shade, Room)]) -> String {
+fn between(cells: &[(Shade, Rect)]) -> String {
     let rooms = || cells.iter().map(|(_, room)| room);
     if rooms().any(|room| room.right - room.left < FINE || room.bottom - room.top < FINE) {
         return String::new();
     }
-    let hull = |of: fn(&Room) -> f64, more: fn(f64, f64) -> f64, from: f64| {
+    let hull = |of: fn(&Rect) -> f64, more: fn(f64, f64) -> f64, from: f64| {
         rooms().map(of).fold(from, more)
     };
     let left = hull(|room| room.left, f64::min, f64::INFINITY);
     let right = hull(|room| room.right, f64::max, f64::NEG_INFINITY);
     let top = hull(|room| room.top, f64::min, f64::INFINITY);
     let bottom = hull(|room| room.bottom, f64::max, f64::NEG_INFINITY);
-    let edges = |of: fn(&Room) -> f64, first: f64| {
+    let edges = |of: fn(&Rect) -> f64, first: f64| {
         let mut edges: Vec<String> = rooms()
             .map(of)
             .filter(|edge| *edge > first + 0.01)

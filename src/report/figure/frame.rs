@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::super::markup::{escape, px};
 use super::axes::{Axes, SIZE, WIDTH};
 use super::look::{GRID, INK, LOOKS, MUTED, PAPER};
-use super::panel::Plan;
-use super::places::{Room, cut, width};
+use super::panel::PanelPlan;
+use super::places::{Rect, cut, width};
 use super::series;
-use super::{At, Scale};
+use super::{AxisScale, MarkAt};
 
 /// Where a text is anchored.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(super) enum Anchor {
 }
 
 /// All of a panel, its upper left corner at 0, 0.
-pub(super) fn draw(plan: &Plan<'_>) -> String {
+pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
     let mut svg = heads(plan);
     let Some(axes) = &plan.axes else {
         let (x, y) = middle(&plan.plot);
@@ -59,7 +59,7 @@ impl Anchor {
     }
 }
 
-fn middle(room: &Room) -> (f64, f64) {
+fn middle(room: &Rect) -> (f64, f64) {
     (
         (room.left + room.right) / 2.0,
         (room.top + room.bottom) / 2.0,
@@ -67,7 +67,7 @@ fn middle(room: &Room) -> (f64, f64) {
 }
 
 /// Title, label of the y axis above the plot, label of the x axis below it.
-fn heads(plan: &Plan<'_>) -> String {
+fn heads(plan: &PanelPlan<'_>) -> String {
     let panel = plan.drawn.panel;
     let mut svg = String::new();
     let y = plan.plot.top - 12.0;
@@ -96,8 +96,8 @@ fn heads(plan: &Plan<'_>) -> String {
 }
 
 /// Lines of the grid, small ticks, and the x axis.
-fn grid(plan: &Plan<'_>, axes: &Axes) -> String {
-    let Room {
+fn grid(plan: &PanelPlan<'_>, axes: &Axes) -> String {
+    let Rect {
         left,
         right,
         bottom,
@@ -123,7 +123,7 @@ fn grid(plan: &Plan<'_>, axes: &Axes) -> String {
     // The ground is drawn where 0 lies within, else at the foot.
     let ground = axes.y.ground();
     let _ = write!(small, "M{} {}H{}", px(left), px(bottom), px(right));
-    let has_rows = matches!(plan.drawn.panel.y.scale, Scale::Names(_));
+    let has_rows = matches!(plan.drawn.panel.y.scale, AxisScale::Names(_));
     if ground < bottom - 0.5 && ground > plan.plot.top && !has_rows {
         let _ = write!(small, "M{} {}H{}", px(left), px(ground), px(right));
     }
@@ -132,7 +132,7 @@ fn grid(plan: &Plan<'_>, axes: &Axes) -> String {
     )
 }
 
-fn tick_labels(plan: &Plan<'_>, axes: &Axes) -> String {
+fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let (mut across, mut upright) = (String::new(), String::new());
     for tick in &axes.y_ticks {
         if let Some(label) = &tick.label {
@@ -176,8 +176,8 @@ fn tick_labels(plan: &Plan<'_>, axes: &Axes) -> String {
     )
 }
 
-fn marks(plan: &Plan<'_>, axes: &Axes) -> String {
-    let Room {
+fn marks(plan: &PanelPlan<'_>, axes: &Axes) -> String {
+    let Rect {
         left,
         top,
         right,
@@ -186,8 +186,8 @@ fn marks(plan: &Plan<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for mark in &plan.drawn.marks {
         let _ = match mark.at {
-            At::X(x) => write!(path, "M{} {}V{}", px(axes.x.at(x)), px(top), px(bottom)),
-            At::Y(y) => write!(path, "M{} {}H{}", px(left), px(axes.y.at(y)), px(right)),
+            MarkAt::X(x) => write!(path, "M{} {}V{}", px(axes.x.at(x)), px(top), px(bottom)),
+            MarkAt::Y(y) => write!(path, "M{} {}H{}", px(left), px(axes.y.at(y)), px(right)),
         };
     }
     match path.as_str() {
@@ -198,7 +198,7 @@ fn marks(plan: &Plan<'_>, axes: &Axes) -> String {
 
 /// Names and reference labels, on a rim of paper so that they are read over lines; names in the
 /// first ink, for the palest colours are too pale for text.
-fn labels(plan: &Plan<'_>) -> String {
+fn labels(plan: &PanelPlan<'_>) -> String {
     let mut svg = String::new();
     for label in &plan.labels {
         if let Some((look, [(x0, y0), (x1, y1)])) = label.leader {

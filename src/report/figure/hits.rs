@@ -5,22 +5,22 @@ use std::fmt::Write as _;
 use super::super::markup::{escape, px};
 use super::super::number::brief;
 use super::bars::bar_offset;
-use super::panel::Plan;
-use super::{Kind, Panel, Point, Scale, Span};
+use super::panel::PanelPlan;
+use super::{AxisScale, FigurePoint, Panel, SeriesKind, ValueSpan};
 
 /// About how far from its place a value can be met, in pixels.
 const REACH: f64 = 8.0;
 
 /// A circle for each point, of at most about `most` points a series; nothing where `most` is 0. The
 /// group says by which axis one goes from place to place: along x, or from row to row.
-pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
+pub(super) fn draw(plan: &PanelPlan<'_>, most: usize) -> String {
     let Some(axes) = plan.axes.as_ref().filter(|_| most > 0) else {
         return String::new();
     };
     let panel = plan.drawn.panel;
     let mut circles = String::new();
     for shown in &plan.drawn.series {
-        if matches!(shown.kind, Kind::Swarm | Kind::Guide) || shown.kind.is_cells() {
+        if matches!(shown.kind, SeriesKind::Swarm | SeriesKind::Guide) || shown.kind.is_cells() {
             continue;
         }
         let offset = bar_offset(plan, shown, axes);
@@ -42,8 +42,8 @@ pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
     }
     // Rows and named columns are read from the first, a course from its end.
     let (by, start) = match (&panel.x.scale, &panel.y.scale) {
-        (_, Scale::Names(_)) => ("y", "first"),
-        (Scale::Names(_), _) => ("x", "first"),
+        (_, AxisScale::Names(_)) => ("y", "first"),
+        (AxisScale::Names(_), _) => ("x", "first"),
         _ => ("x", "last"),
     };
     format!(
@@ -51,14 +51,14 @@ pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
     )
 }
 
-/// What stands at a place: the row's or column's name or number, a bar, the series and its value.
-fn description(name: &str, point: &Point, panel: &Panel) -> String {
+/// The words for a place: the row's or column's name or number, a bar, the series and its value.
+fn description(name: &str, point: &FigurePoint, panel: &Panel) -> String {
     let (place, value) = match (&panel.x.scale, &panel.y.scale) {
-        (_, Scale::Names(rows)) => (
+        (_, AxisScale::Names(rows)) => (
             rows.get(point.y as usize).cloned().unwrap_or_default(),
             with_span(point.x, point.x_span),
         ),
-        (Scale::Names(columns), _) => (
+        (AxisScale::Names(columns), _) => (
             columns.get(point.x as usize).cloned().unwrap_or_default(),
             with_span(point.y, point.y_span),
         ),
@@ -75,7 +75,7 @@ fn description(name: &str, point: &Point, panel: &Panel) -> String {
 }
 
 /// A value and from where to where it may be.
-pub(super) fn with_span(value: f64, span: Option<Span>) -> String {
+pub(super) fn with_span(value: f64, span: Option<ValueSpan>) -> String {
     match span {
         Some(span) => format!(
             "{} ({} to {})",

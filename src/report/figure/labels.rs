@@ -1,16 +1,16 @@
 //! Names next to the data: at the ends of lines, next to lone points, along reference lines.
 
 use super::axes::{Axes, SIZE, WIDTH};
-use super::places::{Room, freest, spread, width};
+use super::places::{Rect, freest, spread, width};
 use super::ruler::Ruler;
-use super::sheet::{Drawn, Shown};
-use super::{At, Kind, Scale};
+use super::sheet::{SheetPanel, SheetSeries};
+use super::{AxisScale, MarkAt, SeriesKind};
 
-/// The widest name that may stand at the end of a line.
+/// The widest name that fits at the end of a line.
 const WIDEST: f64 = 120.0;
 /// From one label's baseline to the next.
 const GAP: f64 = 15.0;
-/// The farthest a label may stand above or below the end of its line.
+/// The farthest that a label may be above or below the end of its line.
 const FARTHEST: f64 = 16.0;
 /// From the end of a line to its label: room for a leader.
 const LEADER: f64 = 14.0;
@@ -30,7 +30,7 @@ pub(super) struct Label<'a> {
 
 /// Labels at the ends of lines, before the x axis is laid.
 pub(super) struct Ends {
-    /// For each series by index: where its line ends and where its label stands, in pixels
+    /// For each series by index: where its line ends and where its label is, in pixels
     /// downwards.
     pub(super) labels: Vec<(usize, f64, f64)>,
     /// The room they take to the right of the plot.
@@ -38,22 +38,28 @@ pub(super) struct Ends {
 }
 
 /// Labels at the ends of lines, where all series are lines that end at the right of the panel,
-/// their names are short, and the labels stand near their lines' ends. `x` need not be laid yet.
-pub(super) fn ends(drawn: &Drawn<'_>, x: &Ruler, y: &Ruler, top: f64, bottom: f64) -> Option<Ends> {
+/// their names are short, and the labels are near their lines' ends. `x` need not be laid yet.
+pub(super) fn ends(
+    drawn: &SheetPanel<'_>,
+    x: &Ruler,
+    y: &Ruler,
+    top: f64,
+    bottom: f64,
+) -> Option<Ends> {
     let x = x.clone().laid(0.0, 1.0);
     let mut named = Vec::new();
     let mut widest: f64 = 0.0;
     let rightmost = drawn
         .series
         .iter()
-        .flat_map(Shown::points)
+        .flat_map(SheetSeries::points)
         .map(|point| x.at(point.x))
         .fold(0.0, f64::max);
     for (i, series) in drawn.series.iter().enumerate() {
         let Some(last) = series.runs.last().and_then(|run| run.last()) else {
             continue;
         };
-        let is_line = matches!(series.kind, Kind::Line | Kind::Step);
+        let is_line = matches!(series.kind, SeriesKind::Line | SeriesKind::Step);
         if !is_line || x.at(last.x) < rightmost - 0.03 {
             return None;
         }
@@ -82,9 +88,9 @@ pub(super) fn ends(drawn: &Drawn<'_>, x: &Ruler, y: &Ruler, top: f64, bottom: f6
 
 /// All labels within a panel whose axes are laid, and whether every series with a name has one.
 pub(super) fn within<'a>(
-    drawn: &Drawn<'a>,
+    drawn: &SheetPanel<'a>,
     axes: &Axes,
-    plot: &Room,
+    plot: &Rect,
     ends: Option<Vec<(usize, f64, f64)>>,
     with_names: bool,
 ) -> (Vec<Label<'a>>, bool) {
@@ -106,15 +112,16 @@ pub(super) fn within<'a>(
         });
     }
     // Colours need their scale even where nothing has a name.
-    let is_plain = |series: &Shown<'_>| series.name.is_empty() && series.kind != Kind::Cells;
+    let is_plain =
+        |series: &SheetSeries<'_>| series.name.is_empty() && series.kind != SeriesKind::Cells;
     // A row of an axis that bears the name is named already.
-    let is_row = |series: &Shown<'_>| match &drawn.panel.y.scale {
-        Scale::Names(names) => names.iter().any(|name| name == series.name),
+    let is_row = |series: &SheetSeries<'_>| match &drawn.panel.y.scale {
+        AxisScale::Names(names) => names.iter().any(|name| name == series.name),
         _ => false,
     };
     let mut has_names = has_ends || drawn.series.iter().all(|s| is_plain(s) || is_row(s));
     if with_names && !has_names {
-        let bounds = Room {
+        let bounds = Rect {
             right: WIDTH,
             ..*plot
         };
@@ -134,15 +141,16 @@ pub(super) fn within<'a>(
 /// Names next to the lone points of a scatter; `None` where a series has several points or a name
 /// finds no room.
 fn beside<'a>(
-    drawn: &Drawn<'a>,
+    drawn: &SheetPanel<'a>,
     axes: &Axes,
-    bounds: &Room,
-    taken: &mut Vec<Room>,
+    bounds: &Rect,
+    taken: &mut Vec<Rect>,
 ) -> Option<Vec<Label<'a>>> {
     let mut labels = Vec::new();
-    let named = |series: &&Shown<'_>| !series.runs.is_empty() && series.kind != Kind::Guide;
+    let named =
+        |series: &&SheetSeries<'_>| !series.runs.is_empty() && series.kind != SeriesKind::Guide;
     for series in drawn.series.iter().filter(named) {
-        let (Kind::Scatter, [run]) = (series.kind, series.runs.as_slice()) else {
+        let (SeriesKind::Scatter, [run]) = (series.kind, series.runs.as_slice()) else {
             return None;
         };
         let [point] = run.as_slice() else {
@@ -187,14 +195,14 @@ fn beside<'a>(
 /// The label of a reference line where it covers least.
 fn along<'a>(
     text: &'a str,
-    at: At,
+    at: MarkAt,
     axes: &Axes,
-    plot: &Room,
-    taken: &mut Vec<Room>,
+    plot: &Rect,
+    taken: &mut Vec<Rect>,
 ) -> Option<Label<'a>> {
     let wide = width(text, SIZE);
-    let rooms: Vec<Room> = match at {
-        At::Y(value) => {
+    let rooms: Vec<Rect> = match at {
+        MarkAt::Y(value) => {
             let y = axes.y.at(value);
             let lefts = [
                 plot.right - wide - 2.0,
@@ -207,7 +215,7 @@ fn along<'a>(
                 .flat_map(|line| lefts.map(|left| room(left, *line, wide)))
                 .collect()
         }
-        At::X(value) => {
+        MarkAt::X(value) => {
             let x = axes.x.at(value);
             let lines = [
                 plot.top + SIZE,
@@ -221,7 +229,7 @@ fn along<'a>(
                 .collect()
         }
     };
-    let bounds = Room {
+    let bounds = Rect {
         left: plot.left,
         top: plot.top - 6.0,
         right: WIDTH,
@@ -241,8 +249,8 @@ fn along<'a>(
 }
 
 /// The room of a line of text from its left end and baseline.
-fn room(left: f64, baseline: f64, wide: f64) -> Room {
-    Room {
+fn room(left: f64, baseline: f64, wide: f64) -> Rect {
+    Rect {
         left,
         top: baseline - SIZE * 0.75,
         right: left + wide,
@@ -251,18 +259,18 @@ fn room(left: f64, baseline: f64, wide: f64) -> Room {
 }
 
 /// The room that data take: points, the lines between them, error bars and bars.
-fn data(drawn: &Drawn<'_>, axes: &Axes) -> Vec<Room> {
+fn data(drawn: &SheetPanel<'_>, axes: &Axes) -> Vec<Rect> {
     let mut taken = Vec::new();
     let (x, y) = (&axes.x, &axes.y);
     for series in &drawn.series {
         for run in &series.runs {
             for (i, point) in run.iter().enumerate() {
                 let (at_x, at_y) = (x.at(point.x), y.at(point.y));
-                taken.push(Room::around(at_x, at_y, 5.0));
+                taken.push(Rect::around(at_x, at_y, 5.0));
                 let (mut left, mut right) = (at_x - 1.0, at_x + 1.0);
                 if let Some(span) = point.x_span {
                     (left, right) = (x.at(span.lo), x.at(span.hi));
-                    taken.push(Room {
+                    taken.push(Rect {
                         left,
                         top: at_y - 1.0,
                         right,
@@ -271,7 +279,7 @@ fn data(drawn: &Drawn<'_>, axes: &Axes) -> Vec<Room> {
                 }
                 if let Some(span) = point.y_span {
                     let (top, bottom) = (y.at(span.hi), y.at(span.lo));
-                    taken.push(Room {
+                    taken.push(Rect {
                         left: at_x - 1.0,
                         top,
                         right: at_x + 1.0,
@@ -279,16 +287,16 @@ fn data(drawn: &Drawn<'_>, axes: &Axes) -> Vec<Room> {
                     });
                 }
                 match series.kind {
-                    Kind::Bars | Kind::Histogram => {
+                    SeriesKind::Bars | SeriesKind::Histogram => {
                         let (top, bottom) = (at_y.min(y.ground()), at_y.max(y.ground()));
-                        taken.push(Room {
+                        taken.push(Rect {
                             left,
                             top,
                             right,
                             bottom,
                         });
                     }
-                    Kind::Line | Kind::Step | Kind::Guide if i > 0 => {
+                    SeriesKind::Line | SeriesKind::Step | SeriesKind::Guide if i > 0 => {
                         let before = (x.at(run[i - 1].x), y.at(run[i - 1].y));
                         taken.extend(segment(before, (at_x, at_y)));
                     }
@@ -301,11 +309,11 @@ fn data(drawn: &Drawn<'_>, axes: &Axes) -> Vec<Room> {
 }
 
 /// Small squares along a straight line.
-fn segment(from: (f64, f64), to: (f64, f64)) -> impl Iterator<Item = Room> {
+fn segment(from: (f64, f64), to: (f64, f64)) -> impl Iterator<Item = Rect> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let pieces = (dx.abs().max(dy.abs()) / 6.0).ceil().max(1.0);
     (1..pieces as usize).map(move |i| {
         let share = i as f64 / pieces;
-        Room::around(from.0 + share * dx, from.1 + share * dy, 3.0)
+        Rect::around(from.0 + share * dx, from.1 + share * dy, 3.0)
     })
 }

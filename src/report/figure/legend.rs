@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::Kind;
+use super::SeriesKind;
 use super::axes::SIZE;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
 use super::look::{INK, LOOKS, MUTED};
-use super::places::{Room, width};
+use super::places::{Rect, width};
 use super::series::{R, coloured, markers};
-use super::sheet::{Sheet, Shown};
+use super::sheet::{FigureSheet, SheetSeries};
 use super::ticks::one_digit;
 
 /// The width of a sample.
@@ -23,7 +23,7 @@ const STEP: f64 = 30.0;
 const NUMBERS: f64 = 14.0;
 const NUMBER: f64 = 9.5;
 /// The sample of a cell.
-const CELL: Room = Room {
+const CELL: Rect = Rect {
     left: 4.0,
     top: 3.0,
     right: 26.0,
@@ -33,14 +33,14 @@ const CELL: Room = Room {
 const APART: f64 = 18.0;
 
 /// A name with a sample of how it looks.
-struct Entry {
+struct LegendEntry {
     name: String,
     sample: String,
     wide: f64,
     high: f64,
 }
 
-impl Entry {
+impl LegendEntry {
     /// The scale of colours takes a row of its own, its name above it.
     fn is_scale(&self) -> bool {
         self.high > ROW
@@ -48,7 +48,7 @@ impl Entry {
 }
 
 /// The legend of a file, its upper left corner at 0, `top`, and its height.
-pub(super) fn rows(sheet: &Sheet<'_>, top: f64, room: f64) -> (String, f64) {
+pub(super) fn rows(sheet: &FigureSheet<'_>, top: f64, room: f64) -> (String, f64) {
     let mut svg = String::new();
     let (mut x, mut y, mut bottom) = (0.0, top, top);
     for entry in entries(sheet) {
@@ -84,8 +84,8 @@ pub(super) fn rows(sheet: &Sheet<'_>, top: f64, room: f64) -> (String, f64) {
 }
 
 /// The legend of a page: a list that wraps by itself.
-pub(super) fn list(sheet: &Sheet<'_>) -> String {
-    let item = |entry: Entry| {
+pub(super) fn list(sheet: &FigureSheet<'_>) -> String {
+    let item = |entry: LegendEntry| {
         let (wide, high) = (px(entry.wide), px(entry.high));
         let svg = format!(
             r#"<svg aria-hidden="true" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">{}</svg>"#,
@@ -103,15 +103,16 @@ pub(super) fn list(sheet: &Sheet<'_>) -> String {
 
 /// Every series with a name, as it is first met; last the scale of the cells and what it does not
 /// hold.
-fn entries(sheet: &Sheet<'_>) -> Vec<Entry> {
+fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
     let shown = || sheet.panels.iter().flat_map(|drawn| &drawn.series);
     let mut entries = Vec::new();
     let mut coloured = Vec::new();
     for &(name, look) in &sheet.names {
-        let is_it = |shown: &&Shown<'_>| shown.look == look && shown.kind != Kind::Guide;
+        let is_it =
+            |shown: &&SheetSeries<'_>| shown.look == look && shown.kind != SeriesKind::Guide;
         let first = shown().find(is_it);
-        let kind = first.map_or(Kind::Line, |shown| shown.kind);
-        if kind == Kind::Cells {
+        let kind = first.map_or(SeriesKind::Line, |shown| shown.kind);
+        if kind == SeriesKind::Cells {
             coloured.push(name);
         } else if !name.is_empty() {
             entries.push(entry(name, sample(look, kind)));
@@ -121,7 +122,7 @@ fn entries(sheet: &Sheet<'_>) -> Vec<Entry> {
     if let Some(scale) = scale.filter(|_| !coloured.is_empty()) {
         let (sample, wide) = scale_bar(scale);
         let (name, high) = (coloured.join("; "), ROW + NUMBERS);
-        entries.push(Entry {
+        entries.push(LegendEntry {
             name,
             sample,
             wide,
@@ -139,8 +140,8 @@ fn entries(sheet: &Sheet<'_>) -> Vec<Entry> {
     entries
 }
 
-fn entry(name: &str, sample: String) -> Entry {
-    Entry {
+fn entry(name: &str, sample: String) -> LegendEntry {
+    LegendEntry {
         name: name.to_owned(),
         sample,
         wide: SAMPLE,
@@ -155,7 +156,7 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
         None => 0,
     };
     let [below, above] = [steps(0), steps(1)];
-    let room = |place: usize| Room {
+    let room = |place: usize| Rect {
         left: place as f64 * STEP + 1.0,
         top: 2.0,
         right: (place + 1) as f64 * STEP - 1.0,
@@ -210,28 +211,28 @@ pub(crate) fn sample_of(look: usize) -> String {
     let (wide, high) = (px(SAMPLE), px(ROW));
     format!(
         r#"<svg class="klero-figure" aria-hidden="true" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">{}</svg>"#,
-        sample(look, Kind::Line)
+        sample(look, SeriesKind::Line)
     )
 }
 
-fn sample(look: usize, kind: Kind) -> String {
+fn sample(look: usize, kind: SeriesKind) -> String {
     let shape = &LOOKS[look];
     let (dash, y) = (shape.dash_attribute(), ROW / 2.0);
     let ground = match kind {
-        Kind::Line | Kind::Step => format!(
+        SeriesKind::Line | SeriesKind::Step => format!(
             r#"<path fill="none" stroke-width="1.75"{dash} d="M0 {}H{SAMPLE}"/>"#,
             px(y)
         ),
-        Kind::Scatter | Kind::Swarm | Kind::Guide => String::new(),
-        Kind::Cells => return String::new(),
-        Kind::Zone(tone) => return cells::sample(tone, CELL),
-        Kind::Bars | Kind::Box => {
+        SeriesKind::Scatter | SeriesKind::Swarm | SeriesKind::Guide => String::new(),
+        SeriesKind::Cells => return String::new(),
+        SeriesKind::Zone(tone) => return cells::sample(tone, CELL),
+        SeriesKind::Bars | SeriesKind::Box => {
             format!(
                 r#"<path fill-opacity=".3" stroke-width="1.25" d="M4 17V{}H26V17z"/>"#,
                 px(y)
             )
         }
-        Kind::Histogram => format!(
+        SeriesKind::Histogram => format!(
             r#"<path fill-opacity=".25" stroke-width="1.5"{dash} d="M2 17V{}H28V17"/>"#,
             px(y)
         ),

@@ -6,7 +6,7 @@ use super::heat::STEPS;
 
 /// The look of a series: no two share a dash or a marker, so that colour is never needed to tell
 /// them apart.
-pub(super) struct Look {
+pub(super) struct SeriesLook {
     /// Colour on light paper.
     pub(super) light: &'static str,
     /// Colour on dark paper.
@@ -33,7 +33,7 @@ pub(super) enum Marker {
 /// The looks in the order in which names are met. Colours were searched for by hue family, for
 /// contrast with the paper and for distance under normal sight and the three kinds of colour
 /// blindness, the first four farthest.
-pub(super) const LOOKS: [Look; 8] = [
+pub(super) const LOOKS: [SeriesLook; 8] = [
     look("#1c6fe9", "#3882fe", "", Marker::Disc),
     look("#d67814", "#ed9542", "7 3", Marker::Square),
     look("#03492b", "#a7ffd8", "2 2.5", Marker::Triangle),
@@ -81,11 +81,11 @@ const INKS: [Ink; 4] = [
     Ink("grid", GRID, "#2b3036"),
 ];
 
-/// The reader's own typeface, always at hand.
+/// The reader's own typeface, which is always available.
 pub(super) const FONT: &str =
     "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-impl Look {
+impl SeriesLook {
     /// The dash as an attribute of a line; nothing for an unbroken one.
     pub(super) fn dash_attribute(&self) -> String {
         match self.dash {
@@ -95,8 +95,13 @@ impl Look {
     }
 }
 
-const fn look(light: &'static str, dark: &'static str, dash: &'static str, marker: Marker) -> Look {
-    Look {
+const fn look(
+    light: &'static str,
+    dark: &'static str,
+    dash: &'static str,
+    marker: Marker,
+) -> SeriesLook {
+    SeriesLook {
         light,
         dark,
         dash,

@@ -13,13 +13,13 @@
 //! The same data give the same bytes. Colours are custom properties that follow the reader's light
 //! or dark theme; every element also carries the light colour as an attribute, for programs that
 //! turn SVG into PDF without CSS. Series differ by dash and marker as well as by colour, and every
-//! figure is also a [`Table`].
+//! figure is also a [`FigureTable`].
 //!
 //! ```
-//! use kleroterion::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
+//! use kleroterion::report::figure::{Axis, Figure, SeriesKind, Panel, FigurePoint, Series};
 //!
 //! let loss = [(50.0, 0.118), (250.0, 0.053), (1000.0, 0.026)];
-//! let points = loss.map(|(k, loss)| Point::new(k, loss).y_from(loss - 0.003, loss + 0.003));
+//! let points = loss.map(|(k, loss)| FigurePoint::new(k, loss).y_from(loss - 0.003, loss + 0.003));
 //! let figure = Figure {
 //!     title: "Loss by committee size".into(),
 //!     caption: "Mean of 50 simulations and its 95 % interval.".into(),
@@ -27,7 +27,7 @@
 //!         title: String::new(),
 //!         x: Axis::log("committee size K"),
 //!         y: Axis::linear("representation loss"),
-//!         series: vec![Series::new("CMDP", Kind::Line, points)],
+//!         series: vec![Series::new("CMDP", SeriesKind::Line, points)],
 //!         marks: vec![],
 //!     }],
 //! };
@@ -66,7 +66,7 @@ pub(crate) use look::page_style;
 pub use look::style;
 pub use sheet::alike;
 pub(crate) use sheet::drawn_names;
-pub use table::{Cell, Table};
+pub use table::{Cell, FigureTable};
 
 /// A figure: panels side by side under one title.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,20 +104,20 @@ pub struct Axis {
     /// In which unit; empty where there is none.
     pub unit: String,
     /// How values become places.
-    pub scale: Scale,
+    pub scale: AxisScale,
     /// Values that the axis spans at least, besides those of the data (so that panels can share an
     /// axis).
-    pub spans: Option<Span>,
+    pub spans: Option<ValueSpan>,
     /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values
     /// there are left out.
-    pub limits: Option<Span>,
+    pub limits: Option<ValueSpan>,
     /// Whether its values are counts: ticks stand at whole numbers.
     pub whole: bool,
 }
 
 /// How values become places on an axis.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Scale {
+pub enum AxisScale {
     /// Evenly; 0 is shown where it costs little room, and always under bars.
     Linear,
     /// By the logarithm; what is not above 0 is left out, and the caption says so.
@@ -132,23 +132,23 @@ pub struct Series {
     /// As in the legend; may be empty where there is only one.
     pub name: String,
     /// How its points are drawn.
-    pub kind: Kind,
+    pub kind: SeriesKind,
     /// In the order in which a line runs through them. A point that is not finite breaks a line.
-    pub points: Vec<Point>,
+    pub points: Vec<FigurePoint>,
     /// The look that another figure gave its name.
     look: Option<usize>,
 }
 
 /// How points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SeriesKind {
     /// A line from point to point; spans of y as error bars, or as a band where the points are
     /// many.
     Line,
     /// As a line, but each value holds until the next point's x.
     Step,
     /// A thin line in the second ink below everything else, that leads the eye from one series'
-    /// point to another's. It takes no look and stands in no legend: the caption says what it is.
+    /// point to another's. It takes no look and is in no legend: the caption says what it is.
     Guide,
     /// Markers alone, with spans of x and y as error bars.
     Scatter,
@@ -182,22 +182,22 @@ pub enum Tone {
 
 /// A point, and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct FigurePoint {
     /// Its place along the x axis, in the axis's unit.
     pub x: f64,
     /// Its value, in the y axis's unit.
     pub y: f64,
-    /// From where to where x may be; for [`Kind::Histogram`] the bin's edges.
-    pub x_span: Option<Span>,
+    /// From where to where x may be; for [`SeriesKind::Histogram`] the bin's edges.
+    pub x_span: Option<ValueSpan>,
     /// From where to where y may be.
-    pub y_span: Option<Span>,
-    /// What the colour of its cell shows; for [`Kind::Cells`] alone.
+    pub y_span: Option<ValueSpan>,
+    /// What the colour of its cell shows; for [`SeriesKind::Cells`] alone.
     pub heat: Option<Heat>,
 }
 
 /// From where to where; in either order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
+pub struct ValueSpan {
     /// The one end, as a rule the lower.
     pub lo: f64,
     /// The other.
@@ -208,14 +208,14 @@ pub struct Span {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// Where it runs.
-    pub at: At,
+    pub at: MarkAt,
     /// What it says; may be empty.
     pub label: String,
 }
 
 /// Where a reference line runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum At {
+pub enum MarkAt {
     /// Upright, at this x.
     X(f64),
     /// Level, at this y.
@@ -225,12 +225,12 @@ pub enum At {
 impl Axis {
     /// An even axis without a unit.
     pub fn linear(label: impl Into<String>) -> Self {
-        Self::new(label, Scale::Linear)
+        Self::new(label, AxisScale::Linear)
     }
 
     /// A logarithmic axis without a unit.
     pub fn log(label: impl Into<String>) -> Self {
-        Self::new(label, Scale::Log10)
+        Self::new(label, AxisScale::Log10)
     }
 
     /// An axis of names.
@@ -239,7 +239,7 @@ impl Axis {
         names: impl IntoIterator<Item = S>,
     ) -> Self {
         let names = names.into_iter().map(Into::into).collect();
-        Self::new(label, Scale::Names(names))
+        Self::new(label, AxisScale::Names(names))
     }
 
     /// The same axis in a unit.
@@ -252,14 +252,14 @@ impl Axis {
     /// The same axis, spanning at least these two values.
     #[must_use]
     pub fn spanning(mut self, lo: f64, hi: f64) -> Self {
-        self.spans = Some(Span { lo, hi });
+        self.spans = Some(ValueSpan { lo, hi });
         self
     }
 
     /// The same axis, which shows nothing below `lo` nor above `hi`; either may be infinite.
     #[must_use]
     pub fn within(mut self, lo: f64, hi: f64) -> Self {
-        self.limits = Some(Span { lo, hi });
+        self.limits = Some(ValueSpan { lo, hi });
         self
     }
 
@@ -276,7 +276,7 @@ impl Axis {
             .is_none_or(|limits| limits.lo <= value && value <= limits.hi)
     }
 
-    fn new(label: impl Into<String>, scale: Scale) -> Self {
+    fn new(label: impl Into<String>, scale: AxisScale) -> Self {
         Self {
             label: label.into(),
             unit: String::new(),
@@ -300,8 +300,8 @@ impl Series {
     /// A series.
     pub fn new(
         name: impl Into<String>,
-        kind: Kind,
-        points: impl IntoIterator<Item = Point>,
+        kind: SeriesKind,
+        points: impl IntoIterator<Item = FigurePoint>,
     ) -> Self {
         Self {
             name: name.into(),
@@ -312,7 +312,7 @@ impl Series {
     }
 }
 
-impl Point {
+impl FigurePoint {
     /// A point without spans.
     pub fn new(x: f64, y: f64) -> Self {
         Self {
@@ -327,7 +327,7 @@ impl Point {
     /// The same point with a span of x.
     #[must_use]
     pub fn x_from(mut self, lo: f64, hi: f64) -> Self {
-        self.x_span = Some(Span { lo, hi });
+        self.x_span = Some(ValueSpan { lo, hi });
         self
     }
 
@@ -341,7 +341,7 @@ impl Point {
     /// The same point with a span of y.
     #[must_use]
     pub fn y_from(mut self, lo: f64, hi: f64) -> Self {
-        self.y_span = Some(Span { lo, hi });
+        self.y_span = Some(ValueSpan { lo, hi });
         self
     }
 }

@@ -4,11 +4,11 @@
 use super::axes::{Axes, SIZE, WIDTH};
 use super::cells;
 use super::labels::{self, Label};
-use super::places::{Room, shortened, width};
-use super::ruler::{Fit, Ruler};
-use super::sheet::Drawn;
+use super::places::{Rect, shortened, width};
+use super::ruler::{AxisFit, Ruler};
+use super::sheet::SheetPanel;
 use super::ticks::Tick;
-use super::{At, Kind, Scale, Span};
+use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
 /// The height of the area between the axes.
 const PLOT: f64 = 190.0;
@@ -21,7 +21,7 @@ const LONGEST_ROW: f64 = 170.0;
 
 /// Rows that all panels of a figure keep free alike, so that their plots are level.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows {
+pub(super) struct PanelRows {
     /// Above the plot, for titles and the labels of y axes.
     pub(super) above: f64,
     /// Below it, for ticks and the labels of x axes.
@@ -29,10 +29,10 @@ pub(super) struct Rows {
 }
 
 /// A panel ready to be drawn.
-pub(super) struct Plan<'a> {
-    pub(super) drawn: &'a Drawn<'a>,
+pub(super) struct PanelPlan<'a> {
+    pub(super) drawn: &'a SheetPanel<'a>,
     /// The area between the axes.
-    pub(super) plot: Room,
+    pub(super) plot: Rect,
     pub(super) height: f64,
     /// The axes; `None` where there is nothing to draw.
     pub(super) axes: Option<Axes>,
@@ -42,10 +42,10 @@ pub(super) struct Plan<'a> {
     pub(super) has_names: bool,
 }
 
-impl Rows {
+impl PanelRows {
     /// The rows that these panels need.
-    pub(super) fn of(panels: &[Drawn<'_>]) -> Self {
-        let any = |is: fn(&Drawn<'_>) -> bool| f64::from(u8::from(panels.iter().any(is)));
+    pub(super) fn of(panels: &[SheetPanel<'_>]) -> Self {
+        let any = |is: fn(&SheetPanel<'_>) -> bool| f64::from(u8::from(panels.iter().any(is)));
         let titles = any(|drawn| !drawn.panel.title.is_empty());
         let y_labels = any(|drawn| !drawn.panel.y.label.is_empty());
         let x_labels = any(|drawn| !drawn.panel.x.label.is_empty());
@@ -57,13 +57,13 @@ impl Rows {
     }
 }
 
-impl<'a> Plan<'a> {
+impl<'a> PanelPlan<'a> {
     /// Plans a panel, with room for names next to the data where `with_names`.
-    pub(super) fn of(drawn: &'a Drawn<'a>, rows: Rows, with_names: bool) -> Self {
+    pub(super) fn of(drawn: &'a SheetPanel<'a>, rows: PanelRows, with_names: bool) -> Self {
         let (top, bottom) = (rows.above, rows.above + PLOT);
         let height = bottom + rows.below;
         let Some((x, y)) = rulers(drawn) else {
-            let plot = Room {
+            let plot = Rect {
                 left: 12.0,
                 top,
                 right: WIDTH - 12.0,
@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
         };
         let y = y.laid(bottom, top);
         let mut y_ticks = y.ticks(&drawn.panel.y, 7);
-        if let Scale::Names(_) = drawn.panel.y.scale {
+        if let AxisScale::Names(_) = drawn.panel.y.scale {
             shorten(&mut y_ticks, LONGEST_ROW);
         }
         let tick_width = y_ticks.iter().filter_map(|tick| tick.label.as_deref());
@@ -93,7 +93,7 @@ impl<'a> Plan<'a> {
             Some(ends) if with_names => (Some(ends.labels), WIDTH - ends.width.max(18.0)),
             _ => (None, WIDTH - 18.0),
         };
-        let plot = Room {
+        let plot = Rect {
             left,
             top,
             right,
@@ -121,7 +121,7 @@ impl<'a> Plan<'a> {
 }
 
 /// Rulers over all that is drawn, not yet laid; `None` where nothing is.
-fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
+fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
     let mut xs: Vec<f64> = Vec::new();
     let mut ys: Vec<f64> = Vec::new();
     for point in drawn.series.iter().flat_map(|series| series.points()) {
@@ -141,8 +141,8 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
     }
     for mark in &drawn.marks {
         match mark.at {
-            At::X(x) => xs.push(x),
-            At::Y(y) => ys.push(y),
+            MarkAt::X(x) => xs.push(x),
+            MarkAt::Y(y) => ys.push(y),
         }
     }
     if !has_data {
@@ -160,16 +160,20 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
     let has_bars = drawn
         .series
         .iter()
-        .any(|series| matches!(series.kind, Kind::Bars | Kind::Histogram));
+        .any(|series| matches!(series.kind, SeriesKind::Bars | SeriesKind::Histogram));
     let fit = |otherwise| {
         if reaches.is_some() {
-            Fit::Tight
+            AxisFit::Tight
         } else {
             otherwise
         }
     };
-    let ground = if has_bars { Fit::Ground } else { Fit::Free };
-    let x = Ruler::over(&panel.x.scale, xs.into_iter(), fit(Fit::Free))?;
+    let ground = if has_bars {
+        AxisFit::Ground
+    } else {
+        AxisFit::Free
+    };
+    let x = Ruler::over(&panel.x.scale, xs.into_iter(), fit(AxisFit::Free))?;
     let y = Ruler::over(&panel.y.scale, ys.into_iter(), fit(ground))?;
     Some((x.within(panel.x.limits), y.within(panel.y.limits)))
 }
@@ -177,7 +181,7 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
 /// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic
 /// axis, a place as far below the value as the upper end is above it. On an even axis that place is
 /// within the span.
-fn reach(value: f64, span: Span) -> [f64; 3] {
+fn reach(value: f64, span: ValueSpan) -> [f64; 3] {
     let mirrored = if span.hi > value {
         value * (value / span.hi)
     } else {
@@ -196,9 +200,9 @@ fn reach(value: f64, span: Span) -> [f64; 3] {
 
 /// Ticks of the x axis whose labels do not run into each other, and whether names had to be drawn
 /// aslant.
-fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
+fn x_ticks(drawn: &SheetPanel<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
     let axis = &drawn.panel.x;
-    if let Scale::Names(_) = axis.scale {
+    if let AxisScale::Names(_) = axis.scale {
         let mut ticks = x.ticks(axis, 0);
         let is_slanted = is_slanted(drawn, room);
         shorten(&mut ticks, LONGEST_NAME);
@@ -238,8 +242,8 @@ fn overlaps(ticks: &[Tick], x: &Ruler) -> impl Iterator<Item = usize> {
 }
 
 /// Whether the names of an x axis do not fit side by side.
-fn is_slanted(drawn: &Drawn<'_>, room: f64) -> bool {
-    let Scale::Names(names) = &drawn.panel.x.scale else {
+fn is_slanted(drawn: &SheetPanel<'_>, room: f64) -> bool {
+    let AxisScale::Names(names) = &drawn.panel.x.scale else {
         return false;
     };
     let slot = room / names.len().max(1) as f64;
@@ -247,11 +251,11 @@ fn is_slanted(drawn: &Drawn<'_>, room: f64) -> bool {
 }
 
 /// The height of the tick labels of the x axis.
-fn ticks_height(drawn: &Drawn<'_>) -> f64 {
+fn ticks_height(drawn: &SheetPanel<'_>) -> f64 {
     // The plot is at least this wide, so that names never turn out longer than planned for.
     let least_room = WIDTH * 0.6;
     match &drawn.panel.x.scale {
-        Scale::Names(names) if is_slanted(drawn, least_room) => {
+        AxisScale::Names(names) if is_slanted(drawn, least_room) => {
             let longest = names.iter().map(|name| width(name, SIZE).min(LONGEST_NAME));
             longest.fold(0.0, f64::max) * 0.6 + LINE
         }

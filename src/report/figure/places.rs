@@ -2,14 +2,14 @@
 
 /// A rectangle in pixels, y downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Room {
+pub(super) struct Rect {
     pub(super) left: f64,
     pub(super) top: f64,
     pub(super) right: f64,
     pub(super) bottom: f64,
 }
 
-impl Room {
+impl Rect {
     /// A square around a place.
     pub(super) fn around(x: f64, y: f64, r: f64) -> Self {
         Self {
@@ -38,8 +38,8 @@ impl Room {
 
 /// The first of the `rooms` within `bounds` that covers least of what is `taken`: its index and the
 /// area covered; `None` where none lies within.
-pub(super) fn freest(rooms: &[Room], taken: &[Room], bounds: &Room) -> Option<(usize, f64)> {
-    let covered = |room: &Room| taken.iter().map(|other| room.shared(other)).sum::<f64>();
+pub(super) fn freest(rooms: &[Rect], taken: &[Rect], bounds: &Rect) -> Option<(usize, f64)> {
+    let covered = |room: &Rect| taken.iter().map(|other| room.shared(other)).sum::<f64>();
     rooms
         .iter()
         .enumerate()
@@ -164,13 +164,13 @@ mod tests {
 
     #[test]
     fn the_freest_room_is_chosen() {
-        let room = |left: f64| Room {
+        let room = |left: f64| Rect {
             left,
             top: 0.0,
             right: left + 10.0,
             bottom: 10.0,
         };
-        let bounds = Room {
+        let bounds = Rect {
             left: 0.0,
             top: 0.0,
             right: 100.0,

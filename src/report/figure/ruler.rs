@@ -1,14 +1,14 @@
 //! From values to places: the range of an axis, and where in it a value lies.
 
 use super::ticks::{self, Tick};
-use super::{Axis, Scale, Span};
+use super::{Axis, AxisScale, ValueSpan};
 
 /// Values beyond this, or nearer to each other than its inverse, are not told apart on an axis.
 pub(super) const LARGEST: f64 = 1e150;
 
 /// What an axis shows besides its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum AxisFit {
     /// Some room at the ends, and 0 where it is cheap.
     Free,
     /// 0, where bars stand.
@@ -35,8 +35,12 @@ pub(super) struct Ruler {
 impl Ruler {
     /// A ruler that spans all `values` (drawable ones); `None` where there are no values. It lies
     /// over the pixels 0 to 1 until it is laid elsewhere.
-    pub(super) fn over(scale: &Scale, values: impl Iterator<Item = f64>, fit: Fit) -> Option<Self> {
-        let is_log = matches!(scale, Scale::Log10);
+    pub(super) fn over(
+        scale: &AxisScale,
+        values: impl Iterator<Item = f64>,
+        fit: AxisFit,
+    ) -> Option<Self> {
+        let is_log = matches!(scale, AxisScale::Log10);
         let range = values
             .map(|value| if is_log { libm::log10(value) } else { value })
             .fold(None, |range: Option<(f64, f64)>, value| {
@@ -44,11 +48,11 @@ impl Ruler {
                 Some((lo.min(value), hi.max(value)))
             });
         let (lo, hi) = match (scale, range) {
-            (Scale::Names(names), _) if !names.is_empty() => (-0.5, names.len() as f64 - 0.5),
+            (AxisScale::Names(names), _) if !names.is_empty() => (-0.5, names.len() as f64 - 0.5),
             (_, None) => return None,
-            (_, Some((lo, hi))) if fit == Fit::Tight && !is_narrow(lo, hi) => (lo, hi),
-            (Scale::Log10, Some((lo, hi))) => log_range(lo, hi),
-            (_, Some((lo, hi))) => linear_range(lo, hi, fit == Fit::Ground),
+            (_, Some((lo, hi))) if fit == AxisFit::Tight && !is_narrow(lo, hi) => (lo, hi),
+            (AxisScale::Log10, Some((lo, hi))) => log_range(lo, hi),
+            (_, Some((lo, hi))) => linear_range(lo, hi, fit == AxisFit::Ground),
         };
         let (from, to) = (0.0, 1.0);
         Some(Self {
@@ -61,7 +65,7 @@ impl Ruler {
     }
 
     /// The same ruler, without the room beyond these limits.
-    pub(super) fn within(mut self, limits: Option<Span>) -> Self {
+    pub(super) fn within(mut self, limits: Option<ValueSpan>) -> Self {
         let Some(limits) = limits else { return self };
         let end = |end: f64| match self.is_log {
             true if end <= 0.0 => f64::NEG_INFINITY,
@@ -116,10 +120,10 @@ impl Ruler {
     /// The ticks, about `most` of them labelled.
     pub(super) fn ticks(&self, axis: &Axis, most: usize) -> Vec<Tick> {
         match &axis.scale {
-            Scale::Linear if axis.whole => ticks::whole(self.lo, self.hi, most),
-            Scale::Linear => ticks::linear(self.lo, self.hi, most),
-            Scale::Log10 => ticks::log(self.lo, self.hi, most),
-            Scale::Names(names) => names
+            AxisScale::Linear if axis.whole => ticks::whole(self.lo, self.hi, most),
+            AxisScale::Linear => ticks::linear(self.lo, self.hi, most),
+            AxisScale::Log10 => ticks::log(self.lo, self.hi, most),
+            AxisScale::Names(names) => names
                 .iter()
                 .enumerate()
                 .map(|(i, name)| Tick {
@@ -132,27 +136,29 @@ impl Ruler {
 }
 
 /// The finite ends of a span on this axis, lower first; an end that the axis has no place for is 0.
-pub(super) fn span_on(scale: &Scale, span: Span) -> Option<Span> {
+pub(super) fn span_on(scale: &AxisScale, span: ValueSpan) -> Option<ValueSpan> {
     let (lo, hi) = (span.lo.min(span.hi), span.lo.max(span.hi));
     let is_finite = |end: f64| end.abs() <= LARGEST;
-    if !(is_finite(span.lo) && is_finite(span.hi)) || (matches!(scale, Scale::Log10) && hi <= 0.0) {
+    if !(is_finite(span.lo) && is_finite(span.hi))
+        || (matches!(scale, AxisScale::Log10) && hi <= 0.0)
+    {
         return None;
     }
-    let lo = if matches!(scale, Scale::Log10) {
+    let lo = if matches!(scale, AxisScale::Log10) {
         lo.max(0.0)
     } else {
         lo
     };
-    Some(Span { lo, hi })
+    Some(ValueSpan { lo, hi })
 }
 
 /// Whether an axis has a place for a value.
-pub(super) fn is_on(scale: &Scale, value: f64) -> bool {
+pub(super) fn is_on(scale: &AxisScale, value: f64) -> bool {
     value.abs() <= LARGEST
         && match scale {
-            Scale::Linear => true,
-            Scale::Log10 => value > 0.0,
-            Scale::Names(names) => {
+            AxisScale::Linear => true,
+            AxisScale::Log10 => value > 0.0,
+            AxisScale::Names(names) => {
                 value >= 0.0 && value < names.len() as f64 && value.fract() == 0.0
             }
         }
@@ -201,14 +207,18 @@ fn log_range(lo: f64, hi: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn range(scale: &Scale, values: &[f64], from_zero: bool) -> Option<(f64, f64)> {
-        let fit = if from_zero { Fit::Ground } else { Fit::Free };
+    fn range(scale: &AxisScale, values: &[f64], from_zero: bool) -> Option<(f64, f64)> {
+        let fit = if from_zero {
+            AxisFit::Ground
+        } else {
+            AxisFit::Free
+        };
         Ruler::over(scale, values.iter().copied(), fit).map(|ruler| (ruler.lo, ruler.hi))
     }
 
     #[test]
     fn zero_is_shown_where_it_is_cheap() {
-        let linear = &Scale::Linear;
+        let linear = &AxisScale::Linear;
         assert_eq!(range(linear, &[0.0, 10.0], false), Some((0.0, 10.5)));
         assert_eq!(range(linear, &[2.0, 10.0], false), Some((0.0, 10.4)));
         assert_eq!(
@@ -223,7 +233,8 @@ mod tests {
     #[test]
     fn cells_leave_nothing_free() {
         let tight = |values: [f64; 2]| {
-            let ruler = Ruler::over(&Scale::Linear, values.into_iter(), Fit::Tight).unwrap();
+            let ruler =
+                Ruler::over(&AxisScale::Linear, values.into_iter(), AxisFit::Tight).unwrap();
             (ruler.lo, ruler.hi)
         };
         assert_eq!(tight([1.5, 19.5]), (1.5, 19.5));
@@ -232,32 +243,38 @@ mod tests {
 
     #[test]
     fn one_value_has_room_around_it() {
-        assert_eq!(range(&Scale::Linear, &[4.0, 4.0], false), Some((2.0, 6.0)));
-        assert_eq!(range(&Scale::Linear, &[0.0], false), Some((-1.0, 1.0)));
-        assert_eq!(range(&Scale::Linear, &[1e-200], true), Some((-1.0, 1.0)));
-        assert_eq!(range(&Scale::Log10, &[100.0], false), Some((1.5, 2.5)));
-        assert_eq!(range(&Scale::Linear, &[], false), None);
-        let names = Scale::Names(vec!["a".into(), "b".into()]);
+        assert_eq!(
+            range(&AxisScale::Linear, &[4.0, 4.0], false),
+            Some((2.0, 6.0))
+        );
+        assert_eq!(range(&AxisScale::Linear, &[0.0], false), Some((-1.0, 1.0)));
+        assert_eq!(
+            range(&AxisScale::Linear, &[1e-200], true),
+            Some((-1.0, 1.0))
+        );
+        assert_eq!(range(&AxisScale::Log10, &[100.0], false), Some((1.5, 2.5)));
+        assert_eq!(range(&AxisScale::Linear, &[], false), None);
+        let names = AxisScale::Names(vec!["a".into(), "b".into()]);
         assert_eq!(range(&names, &[], false), Some((-0.5, 1.5)));
     }
 
     #[test]
     fn values_have_places() {
-        let ruler = Ruler::over(&Scale::Log10, [10.0, 1000.0].into_iter(), Fit::Free);
+        let ruler = Ruler::over(&AxisScale::Log10, [10.0, 1000.0].into_iter(), AxisFit::Free);
         let ruler = ruler.unwrap().laid(0.0, 110.0);
         assert!((ruler.at(10.0) - 5.0).abs() < 1e-9);
         assert!((ruler.at(100.0) - 55.0).abs() < 1e-9);
         assert_eq!(ruler.at(0.0), 0.0, "off the edge");
-        assert!(!is_on(&Scale::Log10, 0.0) && !is_on(&Scale::Linear, f64::NAN));
-        assert!(!is_on(&Scale::Linear, f64::INFINITY) && is_on(&Scale::Linear, -3.0));
-        let names = Scale::Names(vec!["a".into(), "b".into()]);
+        assert!(!is_on(&AxisScale::Log10, 0.0) && !is_on(&AxisScale::Linear, f64::NAN));
+        assert!(!is_on(&AxisScale::Linear, f64::INFINITY) && is_on(&AxisScale::Linear, -3.0));
+        let names = AxisScale::Names(vec!["a".into(), "b".into()]);
         assert!(is_on(&names, 1.0) && !is_on(&names, 2.0) && !is_on(&names, 0.5));
-        let open = span_on(&Scale::Log10, Span { lo: 2.0, hi: -1.0 });
-        assert_eq!(open, Some(Span { lo: 0.0, hi: 2.0 }));
-        let unknown = Span {
+        let open = span_on(&AxisScale::Log10, ValueSpan { lo: 2.0, hi: -1.0 });
+        assert_eq!(open, Some(ValueSpan { lo: 0.0, hi: 2.0 }));
+        let unknown = ValueSpan {
             lo: f64::NAN,
             hi: 1.0,
         };
-        assert_eq!(span_on(&Scale::Linear, unknown), None);
+        assert_eq!(span_on(&AxisScale::Linear, unknown), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What stands between the axes: lines, bands, error bars, markers and bars.
+//! The data between the axes: lines, bands, error bars, markers and bars.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,13 @@ use super::super::markup::px;
 use super::axes::Axes;
 use super::bars::{self, bar_offset};
 use super::cells;
-use super::look::{LOOKS, Look, MUTED, Marker, PAPER};
-use super::panel::Plan;
-use super::sheet::Shown;
+use super::look::{LOOKS, MUTED, Marker, PAPER, SeriesLook};
+use super::panel::PanelPlan;
+use super::ruler::Ruler;
+use super::sheet::SheetSeries;
 use super::spread;
 use super::thin::{distinct, merged, thinned};
-use super::{Kind, Point, Span};
+use super::{FigurePoint, SeriesKind, ValueSpan};
 
 /// A series with more points shows spans as a band, and only some of its markers.
 const FEW: usize = 16;
@@ -23,16 +24,18 @@ const CROWD: usize = 60;
 pub(super) const R: f64 = 3.6;
 
 /// All series of a panel, cells and then bands below everything else.
-pub(super) fn draw(plan: &Plan<'_>, axes: &Axes) -> String {
+pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let mut svg = cells::draw(plan.drawn, axes);
     let has_cells = !svg.is_empty();
     for shown in &plan.drawn.series {
         let bands = match shown.kind {
-            Kind::Line | Kind::Step if shown.points().count() > FEW => bands(shown, axes),
-            Kind::Bars => bars::bars(plan, shown, axes),
-            Kind::Histogram => bars::bins(shown, axes),
-            Kind::Box => spread::boxes(shown, axes),
-            Kind::Guide => {
+            SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
+                bands(shown, axes)
+            }
+            SeriesKind::Bars => bars::bars(plan, shown, axes),
+            SeriesKind::Histogram => bars::bins(shown, axes),
+            SeriesKind::Box => spread::boxes(shown, axes),
+            SeriesKind::Guide => {
                 let (colour, path) = (MUTED, course(shown, axes));
                 let _ = write!(
                     svg,
@@ -44,10 +47,11 @@ pub(super) fn draw(plan: &Plan<'_>, axes: &Axes) -> String {
         };
         svg.push_str(&group(shown, &bands));
     }
-    let is_above = |shown: &&Shown<'_>| !shown.kind.is_cells() && shown.kind != Kind::Guide;
+    let is_above =
+        |shown: &&SheetSeries<'_>| !shown.kind.is_cells() && shown.kind != SeriesKind::Guide;
     for shown in plan.drawn.series.iter().filter(is_above) {
         let mut shapes = match shown.kind {
-            Kind::Line | Kind::Step => lines(shown, axes, has_cells),
+            SeriesKind::Line | SeriesKind::Step => lines(shown, axes, has_cells),
             _ => String::new(),
         };
         shapes.push_str(&points(plan, shown, axes));
@@ -63,7 +67,7 @@ pub(super) fn coloured(look: usize, shapes: &str) -> String {
 }
 
 /// A marker of a look at some places, with a rim of paper around it.
-pub(super) fn markers(look: &Look, places: &[(f64, f64)], r: f64) -> String {
+pub(super) fn markers(look: &SeriesLook, places: &[(f64, f64)], r: f64) -> String {
     let outlines: String = places
         .iter()
         .map(|(x, y)| look.marker.outline(*x, *y, r))
@@ -77,7 +81,7 @@ pub(super) fn markers(look: &Look, places: &[(f64, f64)], r: f64) -> String {
     }
 }
 
-fn group(shown: &Shown<'_>, shapes: &str) -> String {
+fn group(shown: &SheetSeries<'_>, shapes: &str) -> String {
     match shapes {
         "" => String::new(),
         shapes => coloured(shown.look, shapes),
@@ -85,7 +89,7 @@ fn group(shown: &Shown<'_>, shapes: &str) -> String {
 }
 
 /// From point to point, as path data.
-fn course(shown: &Shown<'_>, axes: &Axes) -> String {
+fn course(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = thinned(run, axes);
@@ -93,7 +97,7 @@ fn course(shown: &Shown<'_>, axes: &Axes) -> String {
             let (x, y) = (px(axes.x.at(point.x)), px(axes.y.at(point.y)));
             let _ = match (i, shown.kind) {
                 (0, _) => write!(path, "M{x} {y}"),
-                (_, Kind::Step) => write!(path, "H{x}V{y}"),
+                (_, SeriesKind::Step) => write!(path, "H{x}V{y}"),
                 _ => write!(path, "L{x} {y}"),
             };
         }
@@ -102,7 +106,7 @@ fn course(shown: &Shown<'_>, axes: &Axes) -> String {
 }
 
 /// A line, on a rim of paper where it runs over cells.
-fn lines(shown: &Shown<'_>, axes: &Axes, has_cells: bool) -> String {
+fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
     let path = course(shown, axes);
     let dash = LOOKS[shown.look].dash_attribute();
     let rim = match has_cells {
@@ -117,7 +121,7 @@ fn lines(shown: &Shown<'_>, axes: &Axes, has_cells: bool) -> String {
 }
 
 /// The spans of y of neighbouring points as one area.
-fn bands(shown: &Shown<'_>, axes: &Axes) -> String {
+fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = merged(run, axes);
@@ -125,13 +129,13 @@ fn bands(shown: &Shown<'_>, axes: &Axes) -> String {
             .split(|point| point.y_span.is_none())
             .filter(|part| part.len() > 1)
         {
-            let edge = |end: fn(Span) -> f64| {
-                let place = |point: &Point| {
+            let edge = |end: fn(ValueSpan) -> f64| {
+                let place = |point: &FigurePoint| {
                     let end = point.y_span.map_or(point.y, end);
                     (axes.x.at(point.x), axes.y.at(end))
                 };
                 let places: Vec<(f64, f64)> = spanned.iter().map(place).collect();
-                if shown.kind == Kind::Step {
+                if shown.kind == SeriesKind::Step {
                     stepped(&places)
                 } else {
                     places
@@ -162,52 +166,22 @@ fn stepped(places: &[(f64, f64)]) -> Vec<(f64, f64)> {
 }
 
 /// Markers and error bars.
-fn points(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
+fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let count = shown.points().count();
-    let is_line = matches!(shown.kind, Kind::Line | Kind::Step);
+    let is_line = matches!(shown.kind, SeriesKind::Line | SeriesKind::Step);
     let is_dense = is_line && count > FEW;
+    let has_x_bars = is_line || shown.kind == SeriesKind::Scatter;
     let mut errors = String::new();
     let mut places = Vec::new();
     let offset = bar_offset(plan, shown, axes);
     for point in shown.points() {
         let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y));
         places.push((x, y));
-        if let Some(span) = point
-            .x_span
-            .filter(|_| matches!(shown.kind, Kind::Line | Kind::Step | Kind::Scatter))
-        {
-            let (lo, hi) = (axes.x.at(span.lo), axes.x.at(span.hi));
-            let _ = write!(errors, "M{} {}H{}", px(lo), px(y), px(hi));
-            for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
-                if axes.x.is_beyond(end) {
-                    let (back, side) = (px(pixel + inward), [px(y - 3.0), px(y + 3.0)]);
-                    let (tip, level) = (px(pixel), px(y));
-                    let _ = write!(
-                        errors,
-                        "M{back} {}L{tip} {level}L{back} {}",
-                        side[0], side[1]
-                    );
-                } else if !axes.x.is_below(end) {
-                    let _ = write!(errors, "M{} {}v6", px(pixel), px(y - 3.0));
-                }
-            }
+        if let Some(span) = point.x_span.filter(|_| has_x_bars) {
+            errors += &level_bar(&axes.x, span, y);
         }
         if let Some(span) = point.y_span.filter(|_| !is_dense) {
-            let (lo, hi) = (axes.y.at(span.lo), axes.y.at(span.hi));
-            let _ = write!(errors, "M{} {}V{}", px(x), px(lo), px(hi));
-            for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
-                if axes.y.is_beyond(end) {
-                    let (back, side) = (px(pixel + inward), [px(x - 3.0), px(x + 3.0)]);
-                    let (tip, plumb) = (px(pixel), px(x));
-                    let _ = write!(
-                        errors,
-                        "M{} {back}L{plumb} {tip}L{} {back}",
-                        side[0], side[1]
-                    );
-                } else if !axes.y.is_below(end) {
-                    let _ = write!(errors, "M{} {}h6", px(x - 3.0), px(pixel));
-                }
-            }
+            errors += &upright_bar(&axes.y, span, x);
         }
     }
     let errors = match errors.as_str() {
@@ -217,12 +191,12 @@ fn points(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
     let is_alone = plan.drawn.series.len() == 1;
     let look = &LOOKS[shown.look];
     let markers = match shown.kind {
-        Kind::Bars | Kind::Histogram if is_alone => String::new(),
-        Kind::Swarm => spread::swarm(&places, axes),
-        Kind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
-        Kind::Scatter => markers(look, &places, R + 0.6),
+        SeriesKind::Bars | SeriesKind::Histogram if is_alone => String::new(),
+        SeriesKind::Swarm => spread::swarm(&places, axes),
+        SeriesKind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
+        SeriesKind::Scatter => markers(look, &places, R + 0.6),
         // One marker, on the highest bin: all of them would hide the outline.
-        Kind::Histogram => {
+        SeriesKind::Histogram => {
             let highest = places.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
             markers(look, &Vec::from_iter(highest), R)
         }
@@ -232,8 +206,40 @@ fn points(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
     errors + &markers
 }
 
+/// An error bar along x: a cap at each end, or an arrow where the span goes on beyond the axis.
+fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
+    let mut path = format!("M{} {}H{}", px(lo), px(y), px(hi));
+    for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
+        if axis.is_beyond(end) {
+            let (back, above, below) = (px(pixel + inward), px(y - 3.0), px(y + 3.0));
+            let (tip, level) = (px(pixel), px(y));
+            let _ = write!(path, "M{back} {above}L{tip} {level}L{back} {below}");
+        } else if !axis.is_below(end) {
+            let _ = write!(path, "M{} {}v6", px(pixel), px(y - 3.0));
+        }
+    }
+    path
+}
+
+/// An error bar along y, as [`level_bar`].
+fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
+    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
+    let mut path = format!("M{} {}V{}", px(x), px(lo), px(hi));
+    for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
+        if axis.is_beyond(end) {
+            let (back, left, right) = (px(pixel + inward), px(x - 3.0), px(x + 3.0));
+            let (tip, plumb) = (px(pixel), px(x));
+            let _ = write!(path, "M{left} {back}L{plumb} {tip}L{right} {back}");
+        } else if !axis.is_below(end) {
+            let _ = write!(path, "M{} {}h6", px(x - 3.0), px(pixel));
+        }
+    }
+    path
+}
+
 /// Small markers of a look at many places.
-fn crowd(look: &Look, places: &[(f64, f64)]) -> String {
+fn crowd(look: &SeriesLook, places: &[(f64, f64)]) -> String {
     if look.marker == Marker::Disc {
         // A line without length under a round pen is the shortest disc.
         let dot = |(x, y): &(f64, f64)| format!("M{} {}h0", px(*x), px(*y));

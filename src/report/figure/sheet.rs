@@ -5,35 +5,37 @@ use std::collections::BTreeMap;
 use super::heat::{Heat, HeatScale};
 use super::look::LOOKS;
 use super::ruler::{is_on, span_on};
-use super::{At, Axis, Figure, Kind, Mark, Panel, Point, Scale, Span};
+use super::{
+    Axis, AxisScale, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind, ValueSpan,
+};
 
 /// A figure without what cannot be drawn.
-pub(super) struct Sheet<'a> {
+pub(super) struct FigureSheet<'a> {
     /// The names that are drawn, in the order met, each with its look.
     pub(super) names: Vec<(&'a str, usize)>,
     /// The panels.
-    pub(super) panels: Vec<Drawn<'a>>,
+    pub(super) panels: Vec<SheetPanel<'a>>,
     /// What the picture does not show, in whole sentences.
     pub(super) notes: Vec<String>,
 }
 
 /// A panel without what cannot be drawn.
-pub(super) struct Drawn<'a> {
+pub(super) struct SheetPanel<'a> {
     pub(super) panel: &'a Panel,
-    pub(super) series: Vec<Shown<'a>>,
+    pub(super) series: Vec<SheetSeries<'a>>,
     pub(super) marks: Vec<&'a Mark>,
     /// The scale of the cells of all panels.
     pub(super) scale: HeatScale,
 }
 
 /// A series without what cannot be drawn.
-pub(super) struct Shown<'a> {
+pub(super) struct SheetSeries<'a> {
     pub(super) name: &'a str,
     /// Its place among the looks.
     pub(super) look: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: SeriesKind,
     /// Points between which nothing is missing; each run holds at least one.
-    pub(super) runs: Vec<Vec<Point>>,
+    pub(super) runs: Vec<Vec<FigurePoint>>,
 }
 
 /// What was left out, by name.
@@ -74,7 +76,7 @@ pub(crate) fn drawn_names(figure: &Figure) -> Vec<(&str, usize)> {
 fn looks(figure: &Figure) -> (Vec<(&str, usize)>, Vec<&str>) {
     let mut all: Vec<(&str, Option<usize>)> = Vec::new();
     let all_series = figure.panels.iter().flat_map(|panel| &panel.series);
-    for series in all_series.filter(|series| series.kind != Kind::Guide) {
+    for series in all_series.filter(|series| series.kind != SeriesKind::Guide) {
         if !all.iter().any(|(name, _)| *name == series.name) {
             all.push((&series.name, series.look));
         }
@@ -87,19 +89,19 @@ fn looks(figure: &Figure) -> (Vec<(&str, usize)>, Vec<&str>) {
     (names, rest.into_iter().map(|(name, _)| name).collect())
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> FigureSheet<'a> {
     pub(super) fn of(figure: &'a Figure) -> Self {
         let (names, rest) = looks(figure);
         let mut missing = Missing::default();
-        let mut panels: Vec<Drawn<'_>> = figure
+        let mut panels: Vec<SheetPanel<'_>> = figure
             .panels
             .iter()
             .map(|panel| drawn(panel, &names, &mut missing))
             .collect();
         let series = panels.iter().flat_map(|drawn| &drawn.series);
-        let cells = series.filter(|shown| shown.kind == Kind::Cells);
+        let cells = series.filter(|shown| shown.kind == SeriesKind::Cells);
         let heats: Vec<Heat> = cells
-            .flat_map(Shown::points)
+            .flat_map(SheetSeries::points)
             .filter_map(|point| point.heat)
             .collect();
         let scale = HeatScale::over(&heats);
@@ -123,9 +125,9 @@ impl<'a> Sheet<'a> {
     }
 }
 
-impl Shown<'_> {
+impl SheetSeries<'_> {
     /// The points of all runs.
-    pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
+    pub(super) fn points(&self) -> impl Iterator<Item = &FigurePoint> {
         self.runs.iter().flatten()
     }
 }
@@ -184,13 +186,30 @@ impl<'a> Missing<'a> {
         .collect()
     }
 
+    /// Notes the spans of a point that go on where they cannot be drawn.
+    fn note_spans(&mut self, panel: &Panel, series: &'a Series, point: &FigurePoint) {
+        let is_open = |scale: &AxisScale, span: Option<ValueSpan>| {
+            matches!(scale, AxisScale::Log10) && span.is_some_and(|span| span.lo <= 0.0)
+        };
+        if is_open(&panel.y.scale, point.y_span) || is_open(&panel.x.scale, point.x_span) {
+            self.spans_off_edge.push(&series.name);
+        }
+        let is_cut = |axis: &Axis, span: Option<ValueSpan>| {
+            span.is_some_and(|span| !(axis.allows(span.lo) && axis.allows(span.hi)))
+        };
+        if is_cut(&panel.y, point.y_span) || is_cut(&panel.x, point.x_span) {
+            self.spans_cut.push(&series.name);
+        }
+    }
+
     /// Which list a point belongs to that cannot be drawn.
-    fn list(&mut self, panel: &Panel, point: &Point) -> &mut Vec<&'a str> {
+    fn list(&mut self, panel: &Panel, point: &FigurePoint) -> &mut Vec<&'a str> {
         let is_finite = point.x.is_finite() && point.y.is_finite();
-        let is_below = |scale: &Scale, value: f64| matches!(scale, Scale::Log10) && value <= 0.0;
+        let is_below =
+            |scale: &AxisScale, value: f64| matches!(scale, AxisScale::Log10) && value <= 0.0;
         if is_finite && (is_below(&panel.x.scale, point.x) || is_below(&panel.y.scale, point.y)) {
             &mut self.not_above_zero
-        } else if is_finite && matches!(panel.x.scale, Scale::Names(_)) {
+        } else if is_finite && matches!(panel.x.scale, AxisScale::Names(_)) {
             &mut self.not_named
         } else {
             &mut self.not_finite
@@ -198,69 +217,73 @@ impl<'a> Missing<'a> {
     }
 }
 
-fn drawn<'a>(panel: &'a Panel, names: &[(&'a str, usize)], missing: &mut Missing<'a>) -> Drawn<'a> {
+/// The points of a series that can be drawn, in runs between which one is missing.
+fn runs<'a>(
+    panel: &'a Panel,
+    series: &'a Series,
+    missing: &mut Missing<'a>,
+) -> Vec<Vec<FigurePoint>> {
     let (x, y) = (&panel.x.scale, &panel.y.scale);
+    let mut runs = vec![vec![]];
+    for point in &series.points {
+        let is_empty_bin = series.kind == SeriesKind::Histogram && point.y == 0.0;
+        let is_blank = series.kind == SeriesKind::Cells && !point.heat.is_some_and(Heat::is_finite);
+        let is_allowed = panel.x.allows(point.x) && panel.y.allows(point.y);
+        if is_on(x, point.x) && is_on(y, point.y) && is_allowed && !is_blank {
+            let point = FigurePoint {
+                x_span: point.x_span.and_then(|span| span_on(x, span)),
+                y_span: point.y_span.and_then(|span| span_on(y, span)),
+                ..*point
+            };
+            missing.note_spans(panel, series, &point);
+            if let Some(run) = runs.last_mut() {
+                run.push(point);
+            }
+        } else {
+            if !is_allowed && point.x.is_finite() && point.y.is_finite() {
+                missing.beyond.push(&series.name);
+            } else if is_blank {
+                missing.not_finite.push(&series.name);
+            } else if !is_empty_bin {
+                missing.list(panel, point).push(&series.name);
+            }
+            runs.push(vec![]);
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+/// The panel without what cannot be drawn, which is noted as missing.
+fn drawn<'a>(
+    panel: &'a Panel,
+    names: &[(&'a str, usize)],
+    missing: &mut Missing<'a>,
+) -> SheetPanel<'a> {
+    let (x, y) = (&panel.x.scale, &panel.y.scale);
+    let look = |series: &Series| match series.kind {
+        SeriesKind::Guide => Some(0),
+        _ => {
+            let mut known = names.iter().filter(|(name, _)| *name == series.name);
+            known.next().map(|(_, look)| *look)
+        }
+    };
     let mut shown = Vec::new();
     for series in &panel.series {
-        let mut known = names.iter().filter(|(name, _)| *name == series.name);
-        let look = match series.kind {
-            Kind::Guide => 0,
-            _ => match known.next() {
-                Some((_, look)) => *look,
-                None => continue,
-            },
-        };
-        let mut runs = vec![vec![]];
-        for point in &series.points {
-            let is_empty_bin = series.kind == Kind::Histogram && point.y == 0.0;
-            let is_blank = series.kind == Kind::Cells && !point.heat.is_some_and(Heat::is_finite);
-            let is_allowed = panel.x.allows(point.x) && panel.y.allows(point.y);
-            if is_on(x, point.x) && is_on(y, point.y) && is_allowed && !is_blank {
-                let point = Point {
-                    x_span: point.x_span.and_then(|span| span_on(x, span)),
-                    y_span: point.y_span.and_then(|span| span_on(y, span)),
-                    ..*point
-                };
-                let is_open = |scale: &Scale, lo: Option<f64>| {
-                    matches!(scale, Scale::Log10) && lo.is_some_and(|lo| lo <= 0.0)
-                };
-                if is_open(y, point.y_span.map(|s| s.lo)) || is_open(x, point.x_span.map(|s| s.lo))
-                {
-                    missing.spans_off_edge.push(&series.name);
-                }
-                let is_cut = |axis: &Axis, span: Option<Span>| {
-                    span.is_some_and(|span| !(axis.allows(span.lo) && axis.allows(span.hi)))
-                };
-                if is_cut(&panel.y, point.y_span) || is_cut(&panel.x, point.x_span) {
-                    missing.spans_cut.push(&series.name);
-                }
-                if let Some(run) = runs.last_mut() {
-                    run.push(point);
-                }
-            } else {
-                if !is_allowed && point.x.is_finite() && point.y.is_finite() {
-                    missing.beyond.push(&series.name);
-                } else if is_blank {
-                    missing.not_finite.push(&series.name);
-                } else if !is_empty_bin {
-                    missing.list(panel, point).push(&series.name);
-                }
-                runs.push(vec![]);
-            }
+        if let Some(look) = look(series) {
+            shown.push(SheetSeries {
+                name: &series.name,
+                look,
+                kind: series.kind,
+                runs: runs(panel, series, missing),
+            });
         }
-        runs.retain(|run| !run.is_empty());
-        shown.push(Shown {
-            name: &series.name,
-            look,
-            kind: series.kind,
-            runs,
-        });
     }
     let marks = panel.marks.iter().filter(|mark| match mark.at {
-        At::X(value) => is_on(x, value),
-        At::Y(value) => is_on(y, value),
+        MarkAt::X(value) => is_on(x, value),
+        MarkAt::Y(value) => is_on(y, value),
     });
-    Drawn {
+    SheetPanel {
         panel,
         series: shown,
         marks: marks.collect(),

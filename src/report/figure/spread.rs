@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::super::markup::px;
 use super::axes::Axes;
-use super::sheet::Shown;
+use super::sheet::SheetSeries;
 
 /// The most that half a box is high, in pixels.
 const HIGHEST: f64 = 11.0;
@@ -16,14 +16,14 @@ const APART: f64 = 3.0;
 /// About half the width of a dot.
 const DOT: f64 = 1.4;
 
-/// Half the height of what stands in a row.
+/// Half the height of what is drawn in a row.
 fn half(axes: &Axes) -> f64 {
     let row = (axes.y.at(0.0) - axes.y.at(1.0)).abs();
     (row * FILL / 2.0).min(HIGHEST)
 }
 
 /// A box over each span of x.
-pub(super) fn boxes(shown: &Shown<'_>, axes: &Axes) -> String {
+pub(super) fn boxes(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let half = half(axes);
     let mut path = String::new();
     for point in shown.points() {

@@ -7,10 +7,10 @@ use super::super::number::brief;
 use super::axes::{SIZE, WIDTH};
 use super::frame::{self, Anchor, muted};
 use super::look::{FONT, INK, PAPER, style};
-use super::panel::{Plan, Rows};
+use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
-use super::sheet::{Drawn, Sheet};
-use super::{Axis, Figure, Heat, Kind, Scale, hits, legend};
+use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
+use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, hits, legend};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
@@ -24,7 +24,7 @@ impl Figure {
     /// readers, and notes on what is not drawn. It asks for nothing from outside. The caption is
     /// for the text around it.
     pub fn svg(&self) -> String {
-        let sheet = Sheet::of(self);
+        let sheet = FigureSheet::of(self);
         let (plans, has_names) = plans(&sheet);
         let columns = match plans.len() {
             0 | 1 => 1,
@@ -85,13 +85,13 @@ impl Figure {
     }
 
     /// As [`inline`](Self::inline), with places that tell their value to a pointer, at most about
-    /// `most` of each series: a circle each, its title what stands there.
+    /// `most` of each series: a circle each, its title the words for that place.
     pub fn live(&self, id: &str, most: usize) -> String {
         self.part(id, most)
     }
 
     fn part(&self, id: &str, most_hits: usize) -> String {
-        let sheet = Sheet::of(self);
+        let sheet = FigureSheet::of(self);
         let (plans, has_names) = plans(&sheet);
         let legend = if has_names {
             String::new()
@@ -125,7 +125,7 @@ impl Figure {
     /// The caption, followed by notes on what the picture does not show.
     pub fn full_caption(&self) -> String {
         let mut sentences = vec![self.caption.clone()];
-        sentences.extend(Sheet::of(self).notes);
+        sentences.extend(FigureSheet::of(self).notes);
         sentences.retain(|sentence| !sentence.is_empty());
         sentences.join(" ")
     }
@@ -133,13 +133,13 @@ impl Figure {
 
 /// The plans of all panels, and whether their names are next to the data; where they do not in one,
 /// they do in none, and the figure needs a legend.
-fn plans<'a>(sheet: &'a Sheet<'a>) -> (Vec<Plan<'a>>, bool) {
-    let rows = Rows::of(&sheet.panels);
-    let plan = |with_names| -> Vec<Plan<'a>> {
+fn plans<'a>(sheet: &'a FigureSheet<'a>) -> (Vec<PanelPlan<'a>>, bool) {
+    let rows = PanelRows::of(&sheet.panels);
+    let plan = |with_names| -> Vec<PanelPlan<'a>> {
         sheet
             .panels
             .iter()
-            .map(|drawn| Plan::of(drawn, rows, with_names))
+            .map(|drawn| PanelPlan::of(drawn, rows, with_names))
             .collect()
     };
     let plans = plan(true);
@@ -150,20 +150,20 @@ fn plans<'a>(sheet: &'a Sheet<'a>) -> (Vec<Plan<'a>>, bool) {
 }
 
 /// What all panels show, in words.
-fn description(sheet: &Sheet<'_>) -> String {
+fn description(sheet: &FigureSheet<'_>) -> String {
     let all: Vec<String> = sheet.panels.iter().map(about).collect();
     all.join(" ")
 }
 
 /// What a panel shows, in words: its axes, and from where to where each series runs.
-fn about(drawn: &Drawn<'_>) -> String {
+fn about(drawn: &SheetPanel<'_>) -> String {
     let panel = drawn.panel;
     let axis = |axis: &Axis| match axis.scale {
-        Scale::Log10 => format!("{}, logarithmic", axis.words()),
+        AxisScale::Log10 => format!("{}, logarithmic", axis.words()),
         _ => axis.words(),
     };
     let place = |x: f64| match &panel.x.scale {
-        Scale::Names(names) => names.get(x as usize).cloned().unwrap_or_default(),
+        AxisScale::Names(names) => names.get(x as usize).cloned().unwrap_or_default(),
         _ => brief(x, 4),
     };
     let mut words = match panel.title.as_str() {
@@ -172,69 +172,59 @@ fn about(drawn: &Drawn<'_>) -> String {
     };
     let _ = write!(words, "Across: {}. Up: {}.", axis(&panel.x), axis(&panel.y));
     for series in &drawn.series {
-        let name = if series.name.is_empty() {
-            "Values"
-        } else {
-            series.name
-        };
-        let points: Vec<_> = series.points().collect();
-        let _ = match points.as_slice() {
-            [] => write!(words, " {name}: no data."),
-            cells if series.kind == Kind::Cells => {
-                words.push_str(&heats(name, cells, &place));
-                Ok(())
-            }
-            rows if matches!(panel.y.scale, Scale::Names(_)) => {
-                words.push_str(&along_rows(name, rows));
-                Ok(())
-            }
-            [only] => write!(words, " {name}: {} at {}.", brief(only.y, 4), place(only.x)),
-            [first, .., last] if matches!(series.kind, Kind::Line | Kind::Step | Kind::Guide) => {
-                write!(
-                    words,
-                    " {name}: from {} at {} to {} at {}.",
-                    brief(first.y, 4),
-                    place(first.x),
-                    brief(last.y, 4),
-                    place(last.x)
-                )
-            }
-            all => {
-                let range = |of: fn(&super::Point) -> f64| {
-                    let lo = all
-                        .iter()
-                        .map(|point| of(point))
-                        .fold(f64::INFINITY, f64::min);
-                    let hi = all
-                        .iter()
-                        .map(|point| of(point))
-                        .fold(f64::NEG_INFINITY, f64::max);
-                    (lo, hi)
-                };
-                let (lo, hi) = range(|point| point.y);
-                let (left, right) = range(|point| point.x);
-                write!(
-                    words,
-                    " {name}: {} values from {} to {}, between {} and {}.",
-                    all.len(),
-                    brief(lo, 4),
-                    brief(hi, 4),
-                    place(left),
-                    place(right)
-                )
-            }
-        };
+        words += &about_series(panel, series, &place);
     }
     words
 }
 
-/// Where values lie along rows, in words.
-fn along_rows(name: &str, points: &[&super::Point]) -> String {
-    let values = || points.iter().map(|point| point.x);
-    let (lo, hi) = (
-        values().fold(f64::INFINITY, f64::min),
-        values().fold(f64::NEG_INFINITY, f64::max),
+/// From where to where a series runs, in words.
+fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) -> String) -> String {
+    let name = match series.name {
+        "" => "Values",
+        name => name,
+    };
+    let points: Vec<_> = series.points().collect();
+    let is_line = matches!(
+        series.kind,
+        SeriesKind::Line | SeriesKind::Step | SeriesKind::Guide
     );
+    match points.as_slice() {
+        [] => format!(" {name}: no data."),
+        cells if series.kind == SeriesKind::Cells => heats(name, cells, place),
+        rows if matches!(panel.y.scale, AxisScale::Names(_)) => along_rows(name, rows),
+        [only] => format!(" {name}: {} at {}.", brief(only.y, 4), place(only.x)),
+        [first, .., last] if is_line => format!(
+            " {name}: from {} at {} to {} at {}.",
+            brief(first.y, 4),
+            place(first.x),
+            brief(last.y, 4),
+            place(last.x)
+        ),
+        all => {
+            let (lo, hi) = ends(all.iter().map(|point| point.y));
+            let (left, right) = ends(all.iter().map(|point| point.x));
+            format!(
+                " {name}: {} values from {} to {}, between {} and {}.",
+                all.len(),
+                brief(lo, 4),
+                brief(hi, 4),
+                place(left),
+                place(right)
+            )
+        }
+    }
+}
+
+/// The least and the greatest of values.
+fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| {
+        (lo.min(value), hi.max(value))
+    })
+}
+
+/// Where values lie along rows, in words.
+fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
+    let (lo, hi) = ends(points.iter().map(|point| point.x));
     match points {
         [only] => format!(" {name}: {}.", hits::with_span(only.x, only.x_span)),
         all => format!(
@@ -247,16 +237,18 @@ fn along_rows(name: &str, points: &[&super::Point]) -> String {
 }
 
 /// What cells show, in words: how many lie on which side of 0, and the farthest.
-fn heats(name: &str, cells: &[&super::Point], place: &impl Fn(f64) -> String) -> String {
+fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> String) -> String {
     let heats = || cells.iter().filter_map(|point| Some((point, point.heat?)));
     let count = |side: Option<i8>| heats().filter(|(_, heat)| heat.side() == side).count();
     let [below, above, even, unsure] = [Some(-1), Some(1), Some(0), None].map(count);
     let mut words = format!(
-        " {name}: {} cells, below 0 in {below}, above 0 in {above}, exactly 0 in {even}, not told apart from 0 in {unsure}.",
+        " {name}: {} cells, below 0 in {below}, above 0 in {above}, exactly 0 in {even}, not told \
+         apart from 0 in {unsure}.",
         cells.len()
     );
-    let by_value =
-        |a: &(&&super::Point, Heat), b: &(&&super::Point, Heat)| a.1.value.total_cmp(&b.1.value);
+    let by_value = |a: &(&&super::FigurePoint, Heat), b: &(&&super::FigurePoint, Heat)| {
+        a.1.value.total_cmp(&b.1.value)
+    };
     let ends = [
         ("Least", heats().min_by(by_value)),
         ("Most", heats().max_by(by_value)),

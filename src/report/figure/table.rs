@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use super::super::number::{brief, shortest};
-use super::{Figure, Kind, Panel, Point, Scale};
+use super::{AxisScale, Figure, FigurePoint, MarkAt, Panel, SeriesKind, ValueSpan};
 
 /// A table: a header for each column, and rows of as many cells.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct FigureTable {
     /// The columns.
     pub headers: Vec<String>,
     /// The rows.
@@ -53,7 +53,7 @@ impl Cell {
     }
 }
 
-impl Table {
+impl FigureTable {
     /// Writes the table as CSV, numbers exactly.
     pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
         let mut csv = ::csv::Writer::from_writer(out);
@@ -69,97 +69,27 @@ impl Figure {
     /// Every point of the figure, a row each, drawn or not: panel (where there are several),
     /// series, x, y, and the ends of their spans and its heat with the standard error where any
     /// point has them. Reference lines are rows of a series named `reference: …`.
-    pub fn table(&self) -> Table {
-        let points = || {
-            let series = self.panels.iter().flat_map(|panel| &panel.series);
-            series.flat_map(|series| &series.points)
-        };
-        let has_panels = self.panels.len() > 1;
-        let has_x_spans = points().any(|point| point.x_span.is_some());
-        let has_heat = points().any(|point| point.heat.is_some());
-        let has_y_spans = points().any(|point| point.y_span.is_some());
-        let x = self.shared(|panel| panel.x.words(), "x");
-        let y = self.shared(|panel| panel.y.words(), "y");
-        let bounds = |name: &str| {
-            let is_bin = name == x
-                && self
-                    .panels
-                    .iter()
-                    .flat_map(|panel| &panel.series)
-                    .all(|s| s.kind == Kind::Histogram);
-            let [from, to] = if is_bin {
-                ["from", "to"]
-            } else {
-                ["low", "high"]
-            };
-            [format!("{name}, {from}"), format!("{name}, {to}")]
-        };
-        let mut headers = Vec::new();
-        if has_panels {
-            headers.push("panel".to_owned());
-        }
-        headers.push("series".to_owned());
-        headers.push(x.clone());
-        if has_x_spans {
-            headers.extend(bounds(&x));
-        }
-        headers.push(y.clone());
-        if has_y_spans {
-            headers.extend(bounds(&y));
-        }
-        if has_heat {
-            headers.extend(["value", "± s.e."].map(str::to_owned));
-        }
-        let row = |panel: &Panel, number: usize, name: String, point: &Point| {
-            let mut cells = Vec::with_capacity(headers.len());
-            if has_panels {
-                let title = match panel.title.as_str() {
-                    "" => number.to_string(),
-                    title => title.to_owned(),
-                };
-                cells.push(Cell::Text(title));
-            }
-            cells.push(Cell::Text(name));
-            cells.push(named_cell(&panel.x.scale, point.x));
-            let ends = |span: Option<super::Span>| match span {
-                Some(span) => [Cell::number(span.lo), Cell::number(span.hi)],
-                None => [Cell::Empty, Cell::Empty],
-            };
-            if has_x_spans {
-                cells.extend(ends(point.x_span));
-            }
-            cells.push(named_cell(&panel.y.scale, point.y));
-            if has_y_spans {
-                cells.extend(ends(point.y_span));
-            }
-            if has_heat {
-                let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
-                cells.push(known(point.heat.map(|heat| heat.value)));
-                cells.push(known(point.heat.and_then(|heat| heat.se)));
-            }
-            cells
-        };
+    pub fn table(&self) -> FigureTable {
+        let columns = Columns::of(self);
         let mut rows = Vec::new();
         for (number, panel) in (1..).zip(&self.panels) {
             for series in &panel.series {
-                for point in &series.points {
-                    rows.push(row(panel, number, series.name.clone(), point));
-                }
+                let points = series.points.iter();
+                rows.extend(points.map(|point| columns.row(panel, number, &series.name, point)));
             }
             for mark in &panel.marks {
                 let point = match mark.at {
-                    super::At::X(x) => Point::new(x, f64::NAN),
-                    super::At::Y(y) => Point::new(f64::NAN, y),
+                    MarkAt::X(x) => FigurePoint::new(x, f64::NAN),
+                    MarkAt::Y(y) => FigurePoint::new(f64::NAN, y),
                 };
-                rows.push(row(
-                    panel,
-                    number,
-                    format!("reference: {}", mark.label),
-                    &point,
-                ));
+                let name = format!("reference: {}", mark.label);
+                rows.push(columns.row(panel, number, &name, &point));
             }
         }
-        Table { headers, rows }
+        FigureTable {
+            headers: columns.headers(self),
+            rows,
+        }
     }
 
     /// What all panels say, or a word for it where they differ.
@@ -173,9 +103,87 @@ impl Figure {
     }
 }
 
-fn named_cell(scale: &Scale, x: f64) -> Cell {
+/// The columns that a figure's table has besides series, x and y.
+struct Columns {
+    panels: bool,
+    x_spans: bool,
+    y_spans: bool,
+    heat: bool,
+}
+
+impl Columns {
+    fn of(figure: &Figure) -> Self {
+        let points = || {
+            let series = figure.panels.iter().flat_map(|panel| &panel.series);
+            series.flat_map(|series| &series.points)
+        };
+        Self {
+            panels: figure.panels.len() > 1,
+            x_spans: points().any(|point| point.x_span.is_some()),
+            y_spans: points().any(|point| point.y_span.is_some()),
+            heat: points().any(|point| point.heat.is_some()),
+        }
+    }
+
+    fn headers(&self, figure: &Figure) -> Vec<String> {
+        let x = figure.shared(|panel| panel.x.words(), "x");
+        let y = figure.shared(|panel| panel.y.words(), "y");
+        let series = || figure.panels.iter().flat_map(|panel| &panel.series);
+        let has_bins = series().all(|s| s.kind == SeriesKind::Histogram);
+        let bounds = |name: &str| {
+            let [from, to] = match has_bins && name == x {
+                true => ["from", "to"],
+                false => ["low", "high"],
+            };
+            [format!("{name}, {from}"), format!("{name}, {to}")]
+        };
+        let mut headers = Vec::new();
+        headers.extend(self.panels.then(|| "panel".to_owned()));
+        headers.push("series".to_owned());
+        headers.push(x.clone());
+        headers.extend(self.x_spans.then(|| bounds(&x)).into_iter().flatten());
+        headers.push(y.clone());
+        headers.extend(self.y_spans.then(|| bounds(&y)).into_iter().flatten());
+        if self.heat {
+            headers.extend(["value", "± s.e."].map(str::to_owned));
+        }
+        headers
+    }
+
+    fn row(&self, panel: &Panel, number: usize, name: &str, point: &FigurePoint) -> Vec<Cell> {
+        let ends = |span: Option<ValueSpan>| match span {
+            Some(span) => [Cell::number(span.lo), Cell::number(span.hi)],
+            None => [Cell::Empty, Cell::Empty],
+        };
+        let mut cells = Vec::new();
+        if self.panels {
+            cells.push(Cell::Text(match panel.title.as_str() {
+                "" => number.to_string(),
+                title => title.to_owned(),
+            }));
+        }
+        cells.push(Cell::Text(name.to_owned()));
+        cells.push(named_cell(&panel.x.scale, point.x));
+        if self.x_spans {
+            cells.extend(ends(point.x_span));
+        }
+        cells.push(named_cell(&panel.y.scale, point.y));
+        if self.y_spans {
+            cells.extend(ends(point.y_span));
+        }
+        if self.heat {
+            let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
+            cells.push(known(point.heat.map(|heat| heat.value)));
+            cells.push(known(point.heat.and_then(|heat| heat.se)));
+        }
+        cells
+    }
+}
+
+/// The cell of a value on an axis: a name where the axis has names.
+fn named_cell(scale: &AxisScale, x: f64) -> Cell {
     match scale {
-        Scale::Names(names) if x >= 0.0 && x.fract() == 0.0 => match names.get(x as usize) {
+        AxisScale::Names(names) if x >= 0.0 && x.fract() == 0.0 => match names.get(x as usize) {
             Some(name) => Cell::Text(name.clone()),
             None => Cell::number(x),
         },

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::axes::Axes;
-use super::{Point, Span};
+use super::{FigurePoint, ValueSpan};
 
 /// A line or a band with more points is thinned to what can be seen.
 const MANY: usize = 250;
@@ -26,11 +26,11 @@ pub(super) fn distinct(places: &[(f64, f64)]) -> Vec<(f64, f64)> {
 
 /// The lowest and the highest point of each column of pixels, where a line has more points than
 /// that.
-pub(super) fn thinned<'a>(run: &'a [Point], axes: &Axes) -> Cow<'a, [Point]> {
+pub(super) fn thinned<'a>(run: &'a [FigurePoint], axes: &Axes) -> Cow<'a, [FigurePoint]> {
     if run.len() <= MANY {
         return Cow::Borrowed(run);
     }
-    let mut kept: Vec<Point> = Vec::new();
+    let mut kept: Vec<FigurePoint> = Vec::new();
     for points in columns(run, axes) {
         let indices = 0..points.len();
         let by_y = |a: &usize, b: &usize| points[*a].y.total_cmp(&points[*b].y);
@@ -46,18 +46,18 @@ pub(super) fn thinned<'a>(run: &'a [Point], axes: &Axes) -> Cow<'a, [Point]> {
 
 /// One point for each column of pixels, its span the hull of theirs, where a band has more points
 /// than that.
-pub(super) fn merged<'a>(run: &'a [Point], axes: &Axes) -> Cow<'a, [Point]> {
+pub(super) fn merged<'a>(run: &'a [FigurePoint], axes: &Axes) -> Cow<'a, [FigurePoint]> {
     if run.len() <= MANY {
         return Cow::Borrowed(run);
     }
-    let hull = |points: &[Point]| {
+    let hull = |points: &[FigurePoint]| {
         let spans = || points.iter().filter_map(|point| point.y_span);
         let lo = spans().map(|span| span.lo).fold(f64::INFINITY, f64::min);
         let hi = spans()
             .map(|span| span.hi)
             .fold(f64::NEG_INFINITY, f64::max);
-        Point {
-            y_span: (lo <= hi).then_some(Span { lo, hi }),
+        FigurePoint {
+            y_span: (lo <= hi).then_some(ValueSpan { lo, hi }),
             ..points[points.len() / 2]
         }
     };
@@ -65,7 +65,7 @@ pub(super) fn merged<'a>(run: &'a [Point], axes: &Axes) -> Cow<'a, [Point]> {
 }
 
 /// Points that lie in the same column of [`COLUMN`] pixels.
-fn columns<'a>(run: &'a [Point], axes: &'a Axes) -> impl Iterator<Item = &'a [Point]> {
-    let column = |point: &Point| (axes.x.at(point.x) / COLUMN).floor();
+fn columns<'a>(run: &'a [FigurePoint], axes: &'a Axes) -> impl Iterator<Item = &'a [FigurePoint]> {
+    let column = |point: &FigurePoint| (axes.x.at(point.x) / COLUMN).floor();
     run.chunk_by(move |a, b| column(a) == column(b))
 }

@@ -3,20 +3,20 @@
 /// A tick on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
-    /// Where it stands.
+    /// Its place on the axis.
     pub(super) value: f64,
     /// What it says; a minor tick says nothing.
     pub(super) label: Option<String>,
 }
 
-/// What stands between even ticks: `digit` times ten to the `exponent`, digit 1, 2 or 5.
+/// The distance between even ticks: `digit` times ten to the `exponent`, digit 1, 2 or 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct TickStep {
     digit: i64,
     exponent: i32,
 }
 
-impl Step {
+impl TickStep {
     /// The smallest step with at most `most` multiples (at least 2) within finite `lo < hi`.
     pub(super) fn of(lo: f64, hi: f64, most: usize) -> Self {
         let most = most.max(2);
@@ -55,21 +55,21 @@ impl Step {
 
 /// Even ticks, at most `most`, within finite `lo < hi`.
 pub(super) fn linear(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
-    even(lo, hi, Step::of(lo, hi, most))
+    even(lo, hi, TickStep::of(lo, hi, most))
 }
 
 /// The same at whole numbers.
 pub(super) fn whole(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
-    const ONE: Step = Step {
+    const ONE: TickStep = TickStep {
         digit: 1,
         exponent: 0,
     };
-    let step = Step::of(lo, hi, most);
+    let step = TickStep::of(lo, hi, most);
     even(lo, hi, if step.exponent < 0 { ONE } else { step })
 }
 
 /// The multiples of a step.
-fn even(lo: f64, hi: f64, step: Step) -> Vec<Tick> {
+fn even(lo: f64, hi: f64, step: TickStep) -> Vec<Tick> {
     let (first, last) = step.within(lo, hi);
     let values = || (first..=last).map(|n| step.times(n));
     let largest = values().fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -110,7 +110,7 @@ pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
             if at < lo - 1e-9 || at > hi + 1e-9 || (is_minor && every > 1 && digit > 1) {
                 continue;
             }
-            let value = Step {
+            let value = TickStep {
                 digit: digit.into(),
                 exponent: decade,
             }
@@ -136,7 +136,7 @@ pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
 pub(super) fn thirds(most: f64) -> impl Iterator<Item = f64> {
     let top = exponent(most);
     let all = (0..).flat_map(move |down| {
-        [3, 1].map(|digit| Step {
+        [3, 1].map(|digit| TickStep {
             digit,
             exponent: top - down,
         })
@@ -175,7 +175,7 @@ pub(super) fn parted(digits: &str) -> String {
 }
 
 /// Thousands, millions… where that is shorter: the power of ten and its letter.
-fn unit(largest: f64, step: Step) -> (i32, &'static str) {
+fn unit(largest: f64, step: TickStep) -> (i32, &'static str) {
     [(12, "T"), (9, "B"), (6, "M"), (3, "k")]
         .into_iter()
         .find(|&(power_of_ten, _)| {
@@ -281,7 +281,8 @@ mod tests {
                 0.0,
                 5e-5,
                 6,
-                "0 10\u{207b}\u{2075} 2×10\u{207b}\u{2075} 3×10\u{207b}\u{2075} 4×10\u{207b}\u{2075} 5×10\u{207b}\u{2075}",
+                "0 10\u{207b}\u{2075} 2×10\u{207b}\u{2075} 3×10\u{207b}\u{2075} \
+                 4×10\u{207b}\u{2075} 5×10\u{207b}\u{2075}",
             ),
             (0.1, 0.4, 4, "0.1 0.2 0.3 0.4"),
         ] {

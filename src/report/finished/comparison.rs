@@ -6,7 +6,7 @@ use crate::compare::{Answer, Estimand, GoalAnswer, Pair, PairExtras};
 
 /// A pair of `summary.json`; members that this version does not know are passed over.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Comparison {
+pub struct SummaryPair {
     /// The metric.
     pub metric: String,
     /// Label of the policy that the verdict speaks of.
@@ -50,7 +50,7 @@ pub struct Comparison {
 
 /// The answer of `summary.json`; members that this version does not know are passed over.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Answered {
+pub struct SummaryAnswer {
     /// The answer in a sentence or two.
     pub headline: String,
     /// The policies that no other surely dominates.
@@ -64,10 +64,10 @@ pub struct Answered {
     pub goal: Option<GoalAnswer>,
     /// The comparisons that only the answer needs.
     #[serde(default)]
-    pub between: Vec<Comparison>,
+    pub between: Vec<SummaryPair>,
 }
 
-impl From<Pair> for Comparison {
+impl From<Pair> for SummaryPair {
     fn from(pair: Pair) -> Self {
         Self {
             metric: pair.metric,
@@ -90,7 +90,7 @@ impl From<Pair> for Comparison {
     }
 }
 
-impl From<Answer> for Answered {
+impl From<Answer> for SummaryAnswer {
     fn from(answer: Answer) -> Self {
         Self {
             headline: answer.headline,
@@ -98,7 +98,7 @@ impl From<Answer> for Answered {
             dominates: answer.dominates,
             open: answer.open,
             goal: answer.goal,
-            between: answer.between.into_iter().map(Comparison::from).collect(),
+            between: answer.between.into_iter().map(SummaryPair::from).collect(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::comparison::{Answered, Comparison};
+use super::comparison::{SummaryAnswer, SummaryPair};
 use crate::compare::{PolicySummary, StreamSummary};
 use crate::config::Document;
 use crate::document::{Value, read_text};
@@ -27,7 +27,7 @@ pub(super) const ROUNDING: f64 = 1e-9;
 
 /// What of `summary.json` is read whatever its schema.
 #[derive(Deserialize)]
-pub(super) struct Head {
+pub(super) struct SummaryHead {
     pub(super) schema: serde_json::Value,
 }
 
@@ -39,14 +39,14 @@ pub(super) struct Body {
     pub(super) replications: u64,
     #[serde(default)]
     pub(super) disclosures: Vec<String>,
-    pub(super) policies: BTreeMap<String, Policy>,
-    pub(super) pairs: Vec<Comparison>,
-    pub(super) answer: Option<Answered>,
+    pub(super) policies: BTreeMap<String, FinishedPolicy>,
+    pub(super) pairs: Vec<SummaryPair>,
+    pub(super) answer: Option<SummaryAnswer>,
     pub(super) versions: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Policy {
+pub(super) struct FinishedPolicy {
     pub(super) kind: String,
     #[serde(default)]
     pub(super) role: Role,
@@ -83,7 +83,8 @@ pub(super) fn no_run(folder: &Path) -> Problem {
     }
     if folder.join(PROGRESS).exists() {
         let help = format!(
-            "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} --out … --force"
+            "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} \
+             --out … --force"
         );
         return says("the folder holds a run that is under way or was cut off").help(help);
     }
@@ -121,7 +122,7 @@ pub(super) fn body(path: &Path) -> Result<Body, Problems> {
     };
     let again = "the file is cut short or was changed: run it again";
     let text = read_text(path)?;
-    let head: Head = serde_json::from_str(&text).map_err(|error| broken(&error, again))?;
+    let head: SummaryHead = serde_json::from_str(&text).map_err(|error| broken(&error, again))?;
     if head.schema != SCHEMA {
         let what = format!(
             "its schema is {}, and this klero reads schema {SCHEMA}",
@@ -149,7 +150,7 @@ pub(super) fn in_config(folder: &Path, problems: Problems) -> Problems {
     Problems(placed.collect())
 }
 
-pub(super) fn lanes(path: &Path) -> Result<crate::report::read::Lanes, Problems> {
+pub(super) fn lanes(path: &Path) -> Result<crate::report::read::LanesByLabel, Problems> {
     let file = File::open(path).map_err(|error| {
         let what = match error.kind() {
             std::io::ErrorKind::NotFound => "this file of the run is missing".to_owned(),

@@ -26,7 +26,7 @@ fn below(root: &Path, path: &Path, found: &mut Vec<PathBuf>) {
         if !is_point || !whole.is_dir() {
             continue;
         }
-        // One that was cut off is told of, not passed over.
+        // One that was cut off is reported, not passed over.
         if whole.join(SUMMARY).exists() || whole.join(PROGRESS).exists() {
             found.push(path);
         } else {

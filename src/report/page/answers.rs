@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::markup::text;
 use super::pieces::{card_cell, card_heads, inline, link, verdict};
-use super::{Answer, Link, Mood, VerdictRow, Verdicts};
+use super::{Link, Mood, PageAnswer, VerdictRow, Verdicts};
 
 /// The fewest comparisons shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 20;
@@ -25,7 +25,7 @@ impl Verdicts {
 }
 
 /// A card for each answer.
-pub(crate) fn answers_html(answers: &[Answer]) -> Markup {
+pub(crate) fn answers_html(answers: &[PageAnswer]) -> Markup {
     html! {
         div.answers { "\n"
             @for answer in answers {

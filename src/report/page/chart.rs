@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use super::super::figure::sample_of;
 use super::super::markup::{text, void};
 use super::Chart;
-use super::pieces::{Numbers, figure_html};
+use super::pieces::{PageNumbers, figure_html};
 
 /// What reads values and moves the cursor.
 pub(super) const SCRIPT: &str = include_str!("page.js");
@@ -17,7 +17,7 @@ pub(super) const SCRIPT_HASH: &str = "sha256-YSM+mlKNNpfHdX3hNfqge3HqKFKeCpZ+McA
 const MOST_PLACES: usize = 60;
 
 /// A figure with places to read.
-pub(super) fn chart_html(chart: &Chart, numbers: &mut Numbers) -> Markup {
+pub(super) fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
     numbers.is_live = true;
     let id = format!("figure-{}", numbers.next_figure());
     let picture = chart.figure.live(&id, numbers.most_rows.min(MOST_PLACES));
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(hash, SCRIPT_HASH);
     }
 
-    /// What a page says stands in the document, never in the script.
+    /// The words of a page are in the document, never in the script.
     #[test]
     fn the_script_asks_for_nothing_and_writes_no_markup() {
         for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {

@@ -4,10 +4,10 @@ use maud::{Markup, html};
 
 use super::super::markup::{text, void};
 use super::pieces::{card_cell, card_heads, inline, lines, link, verdict};
-use super::{Claim, Claims, Finding, Picture};
+use super::{ClaimFinding, PageClaim, PageClaims, Picture};
 
 /// A table on a wide screen, a card a claim on a phone; `numbered` counts the claims of the page.
-pub(super) fn claims_html(claims: &Claims, numbered: &mut usize) -> Markup {
+pub(super) fn claims_html(claims: &PageClaims, numbered: &mut usize) -> Markup {
     html! {
         table.claims role="table" { "\n"
             caption { (inline(&claims.caption)) } "\n"
@@ -38,18 +38,18 @@ pub(super) fn claims_html(claims: &Claims, numbered: &mut usize) -> Markup {
 }
 
 /// The class and the sign of a finding.
-pub(super) fn mark(finding: &Finding) -> (&'static str, &'static str) {
+pub(super) fn mark(finding: &ClaimFinding) -> (&'static str, &'static str) {
     match finding {
-        Finding::Reproduced => ("yes", "✓"),
-        Finding::InShape(_) => ("shape", "≈"),
-        Finding::Undecided(_) => ("open", "?"),
-        Finding::ByConstruction => ("open", "="),
-        Finding::CannotBe(_) | Finding::NotRun(_) => ("open", "–"),
-        Finding::Failed(_) => ("no", "✗"),
+        ClaimFinding::Reproduced => ("yes", "✓"),
+        ClaimFinding::InShape(_) => ("shape", "≈"),
+        ClaimFinding::Undecided(_) => ("open", "?"),
+        ClaimFinding::ByConstruction => ("open", "="),
+        ClaimFinding::CannotBe(_) | ClaimFinding::NotRun(_) => ("open", "–"),
+        ClaimFinding::Failed(_) => ("no", "✗"),
     }
 }
 
-fn claim_html(n: usize, claim: &Claim) -> Markup {
+fn claim_html(n: usize, claim: &PageClaim) -> Markup {
     let why = claim.finding.why();
     let finding = html! {
         (verdict(mark(&claim.finding), claim.finding.word()))

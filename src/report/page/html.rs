@@ -7,9 +7,9 @@ use super::super::markup::text;
 use super::answers::{answers_html, pages_html, verdicts_html};
 use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
 use super::claims::claims_html;
-use super::pieces::{Numbers, figure_html, inline, link, prose, table_html};
+use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
 use super::tally::tally_html;
-use super::{Link, MOST_BYTES, Page, Part, Section};
+use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -42,7 +42,7 @@ impl Page {
 
 /// The page, its tables of at most `most_rows` rows.
 fn page_html(page: &Page, most_rows: usize) -> Markup {
-    let mut numbers = Numbers::new(most_rows);
+    let mut numbers = PageNumbers::new(most_rows);
     let main = html! {
         @for (n, section) in (1..).zip(&page.sections) {
             (section_html(n, section, &mut numbers))
@@ -85,8 +85,8 @@ pub(crate) fn style() -> String {
 
 /// Parts for a page of another make. They need no script; their ids are unique on it only where
 /// this is called once.
-pub(crate) fn parts_html(parts: &[Part]) -> Markup {
-    let mut numbers = Numbers::new(usize::MAX);
+pub(crate) fn parts_html(parts: &[PagePart]) -> Markup {
+    let mut numbers = PageNumbers::new(usize::MAX);
     html! { @for part in parts { (part_html(part, &mut numbers)) } }
 }
 
@@ -100,7 +100,7 @@ fn pages(links: &[Link]) -> Markup {
     }
 }
 
-fn contents(sections: &[Section]) -> Markup {
+fn contents(sections: &[PageSection]) -> Markup {
     html! {
         @if sections.len() >= 3 {
             nav aria-label="Contents" { "\n"
@@ -114,7 +114,7 @@ fn contents(sections: &[Section]) -> Markup {
     }
 }
 
-fn section_html(n: usize, section: &Section, numbers: &mut Numbers) -> Markup {
+fn section_html(n: usize, section: &PageSection, numbers: &mut PageNumbers) -> Markup {
     html! {
         section aria-labelledby={ "section-" (n) } { "\n"
             h2 id={ "section-" (n) } { (text(&section.heading)) } "\n"
@@ -123,28 +123,28 @@ fn section_html(n: usize, section: &Section, numbers: &mut Numbers) -> Markup {
     }
 }
 
-fn part_html(part: &Part, numbers: &mut Numbers) -> Markup {
+fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
     match part {
-        Part::Prose(words) => prose(words),
-        Part::Code(code) => code_html(code, numbers),
-        Part::Claims(claims) => claims_html(claims, &mut numbers.claims),
-        Part::Answers(answers) => answers_html(answers),
-        Part::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
-        Part::Pages(pages) => pages_html(pages),
-        Part::Switches(names) => switches_html(names),
-        Part::Chart(chart) => chart_html(chart, numbers),
-        Part::Fold { summary, parts } => html! {
+        PagePart::Prose(words) => prose(words),
+        PagePart::Code(code) => code_html(code, numbers),
+        PagePart::Claims(claims) => claims_html(claims, &mut numbers.claims),
+        PagePart::Answers(answers) => answers_html(answers),
+        PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
+        PagePart::Pages(pages) => pages_html(pages),
+        PagePart::Switches(names) => switches_html(names),
+        PagePart::Chart(chart) => chart_html(chart, numbers),
+        PagePart::Fold { summary, parts } => html! {
             details.fold { "\n"
                 summary { (text(summary)) } "\n"
                 @for part in parts { (part_html(part, numbers)) }
             } "\n"
         },
-        Part::Tally(tally) => tally_html(tally),
-        Part::Table { caption, table } => {
+        PagePart::Tally(tally) => tally_html(tally),
+        PagePart::Table { caption, table } => {
             let most_rows = numbers.most_rows.max(LEAST_ROWS);
             table_html(caption, table, most_rows, numbers)
         }
-        Part::Figure { figure, file } => {
+        PagePart::Figure { figure, file } => {
             let id = format!("figure-{}", numbers.next_figure());
             let (picture, table) = (figure.inline(&id), figure.table());
             figure_html(&id, figure, &picture, &table, file.as_deref(), numbers)
@@ -152,8 +152,8 @@ fn part_html(part: &Part, numbers: &mut Numbers) -> Markup {
     }
 }
 
-/// Text to be copied, line by line as it stands.
-fn code_html(code: &str, numbers: &mut Numbers) -> Markup {
+/// Text to be copied, line by line, unchanged.
+fn code_html(code: &str, numbers: &mut PageNumbers) -> Markup {
     let label = format!("Text to copy {}", numbers.next_table());
     html! {
         pre tabindex="0" role="region" aria-label=(label) { code {

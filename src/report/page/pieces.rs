@@ -2,12 +2,12 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::super::figure::{Cell, Figure, Table};
+use super::super::figure::{Cell, Figure, FigureTable};
 use super::super::markup::{text, void};
 use super::Link;
 
 /// What has been counted so far, for ids that are the page's own, and what the page is left.
-pub(super) struct Numbers {
+pub(super) struct PageNumbers {
     figures: usize,
     tables: usize,
     pub(super) claims: usize,
@@ -17,7 +17,7 @@ pub(super) struct Numbers {
     pub(super) is_live: bool,
 }
 
-impl Numbers {
+impl PageNumbers {
     /// Nothing counted yet; tables have at most `most_rows` rows.
     pub(super) fn new(most_rows: usize) -> Self {
         Self {
@@ -45,7 +45,7 @@ pub(super) fn link(link: &Link) -> Markup {
     html! { a href=(text(&link.to)) { (text(&link.text)) } }
 }
 
-/// Text with what stands between two backticks as code.
+/// Text, with what is between two backticks as code.
 pub(super) fn inline(words: &str) -> Markup {
     let pieces: Vec<&str> = words.split('`').collect();
     html! {
@@ -95,7 +95,7 @@ pub(crate) fn card_cell(head: &str, words: Markup) -> Markup {
     html! { td role="cell" data-head=(text(head)) { span { (words) } } }
 }
 
-/// The head of such a table.
+/// The head of a table of claims.
 pub(crate) fn card_heads<'a>(heads: impl IntoIterator<Item = &'a str>) -> Markup {
     html! {
         thead role="rowgroup" { tr role="row" {
@@ -118,9 +118,9 @@ pub(super) fn figure_html(
     id: &str,
     figure: &Figure,
     picture: &str,
-    table: &Table,
+    table: &FigureTable,
     file: Option<&str>,
-    numbers: &mut Numbers,
+    numbers: &mut PageNumbers,
 ) -> Markup {
     let table = table_html(&figure.title, table, numbers.most_rows, numbers);
     html! {
@@ -146,9 +146,9 @@ pub(super) fn figure_html(
 /// A table in a box of its own that scrolls sideways where it must.
 pub(super) fn table_html(
     caption: &str,
-    table: &Table,
+    table: &FigureTable,
     most_rows: usize,
-    numbers: &mut Numbers,
+    numbers: &mut PageNumbers,
 ) -> Markup {
     let is_number = |i: usize| {
         let mut column = table.rows.iter().filter_map(|row| row.get(i));

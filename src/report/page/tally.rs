@@ -6,11 +6,11 @@ use maud::{Markup, html};
 use super::super::markup::text;
 use super::claims::mark;
 use super::pieces::{inline, link};
-use super::{Finding, Tally};
+use super::{ClaimFinding, PageTally};
 
 /// The table. The roles are spelled out because a table that is laid out as blocks loses them in
 /// some browsers.
-pub(super) fn tally_html(tally: &Tally) -> Markup {
+pub(super) fn tally_html(tally: &PageTally) -> Markup {
     let all = tally.rows.iter().flat_map(|row| &row.findings);
     html! {
         table.tally role="table" { "\n"
@@ -19,7 +19,7 @@ pub(super) fn tally_html(tally: &Tally) -> Markup {
                 @for head in ["name", "what it is"] {
                     th scope="col" role="columnheader" { (head) }
                 }
-                @for kind in Finding::kinds() {
+                @for kind in ClaimFinding::kinds() {
                     th scope="col" role="columnheader" class="n" { (text(kind.word())) }
                 }
             } } "\n"
@@ -35,12 +35,12 @@ pub(super) fn tally_html(tally: &Tally) -> Markup {
     }
 }
 
-fn row_html(name: Markup, about: Markup, findings: Vec<&Finding>) -> Markup {
+fn row_html(name: Markup, about: Markup, findings: Vec<&ClaimFinding>) -> Markup {
     html! {
         tr role="row" {
             th scope="row" role="rowheader" { (name) }
             td role="cell" { (about) }
-            @for kind in Finding::kinds() {
+            @for kind in ClaimFinding::kinds() {
                 @let count = kind.count(findings.iter().copied());
                 @let class = if count > 0 { mark(&kind).0 } else { "zero" };
                 td role="cell" class={ "n " (class) } data-head=(text(kind.word())) { (count) }

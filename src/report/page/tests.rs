@@ -1,11 +1,11 @@
 use roxmltree::Document;
 
 use super::super::contrast::contrast;
-use super::super::figure::{Axis, Cell, Kind, Panel, Point, Series};
+use super::super::figure::{Axis, Cell, FigurePoint, Panel, Series, SeriesKind};
 use super::*;
 
 fn figure(points: usize) -> Figure {
-    let points = (0..points).map(|i| Point::new(i as f64, (i * i % 97) as f64));
+    let points = (0..points).map(|i| FigurePoint::new(i as f64, (i * i % 97) as f64));
     Figure {
         title: "Loss <by> size".into(),
         caption: "Means.".into(),
@@ -13,14 +13,14 @@ fn figure(points: usize) -> Figure {
             title: String::new(),
             x: Axis::linear("K"),
             y: Axis::linear("loss"),
-            series: vec![Series::new("CMDP", Kind::Line, points)],
+            series: vec![Series::new("CMDP", SeriesKind::Line, points)],
             marks: vec![],
         }],
     }
 }
 
 /// Two pages: one of two kinds of verdicts, one of none.
-fn tally() -> Part {
+fn tally() -> PagePart {
     let count = |to: &str, findings| Count {
         page: Link {
             text: "R & D".into(),
@@ -29,18 +29,18 @@ fn tally() -> Part {
         about: "Table `1`".into(),
         findings,
     };
-    let off = |why: &str| Finding::Failed(why.into());
-    Part::Tally(Tally {
+    let off = |why: &str| ClaimFinding::Failed(why.into());
+    PagePart::Tally(PageTally {
         caption: "By verdict".into(),
         rows: vec![
-            count("a.html", vec![off("a"), Finding::Reproduced, off("b")]),
-            count("b.html", vec![Finding::Reproduced]),
+            count("a.html", vec![off("a"), ClaimFinding::Reproduced, off("b")]),
+            count("b.html", vec![ClaimFinding::Reproduced]),
         ],
     })
 }
 
 fn page(points: usize) -> Page {
-    let claim = |finding| Claim {
+    let claim = |finding| PageClaim {
         claim: "Table 1: R & D".into(),
         link: Some("a.html#claim-3".into()),
         paper: "10".into(),
@@ -49,13 +49,13 @@ fn page(points: usize) -> Page {
         finding,
     };
     let claims = [
-        Finding::Reproduced,
-        Finding::ByConstruction,
-        Finding::InShape("why so".into()),
-        Finding::Undecided("too few".into()),
-        Finding::CannotBe("private".into()),
-        Finding::NotRun("no file".into()),
-        Finding::Failed("off".into()),
+        ClaimFinding::Reproduced,
+        ClaimFinding::ByConstruction,
+        ClaimFinding::InShape("why so".into()),
+        ClaimFinding::Undecided("too few".into()),
+        ClaimFinding::CannotBe("private".into()),
+        ClaimFinding::NotRun("no file".into()),
+        ClaimFinding::Failed("off".into()),
     ];
     let rows = vec![vec![
         Cell::Text("kleroterion".into()),
@@ -63,11 +63,11 @@ fn page(points: usize) -> Page {
         Cell::Empty,
     ]];
     let headers = ["what", "value", "none"].map(str::to_owned).to_vec();
-    let figure = || Part::Figure {
+    let figure = || PagePart::Figure {
         figure: figure(points),
         file: Some("a \"b\".svg".into()),
     };
-    let section = |parts| Section {
+    let section = |parts| PageSection {
         heading: "A <section>".into(),
         parts,
     };
@@ -80,8 +80,8 @@ fn page(points: usize) -> Page {
         }],
         sections: vec![
             section(vec![
-                Part::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
-                Part::Claims(Claims {
+                PagePart::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
+                PagePart::Claims(PageClaims {
                     caption: "Do 2021".into(),
                     links: vec![Link {
                         text: "a & b.svg".into(),
@@ -96,10 +96,10 @@ fn page(points: usize) -> Page {
             ]),
             section(vec![figure(), figure(), tally()]),
             section(vec![
-                Part::Code("klero run a && b\n  --out c\n".into()),
-                Part::Table {
+                PagePart::Code("klero run a && b\n  --out c\n".into()),
+                PagePart::Table {
                     caption: "Versions".into(),
-                    table: Table { headers, rows },
+                    table: FigureTable { headers, rows },
                 },
             ]),
         ],
@@ -178,7 +178,7 @@ fn nothing_comes_from_outside() {
         assert!(!html.contains(text), "{text}");
     }
     assert!(html.contains("default-src 'none'"));
-    // Only what lies beside it.
+    // Only what lies next to it.
     assert_eq!(html.matches("<img").count(), 1);
     let small =
         "<a href=\"a &amp; b.svg\"><img src=\"a &amp; b.svg\" alt=\"Who &quot;leads&quot;\"/></a>";
@@ -232,8 +232,8 @@ fn a_tally_counts_every_kind_of_verdict() {
         })
         .collect();
     assert_eq!(rows.len(), 4);
-    let words = Finding::kinds();
-    let words: Vec<&str> = words.iter().map(Finding::word).collect();
+    let words = ClaimFinding::kinds();
+    let words: Vec<&str> = words.iter().map(ClaimFinding::word).collect();
     assert_eq!(rows[0][2..], words);
     assert_eq!(
         rows[1],
@@ -276,16 +276,16 @@ fn long_tables_give_way_to_the_limit() {
     let mut long = page(30);
     let parts = &mut long.sections[1].parts;
     *parts = (0..40)
-        .map(|_| Part::Figure {
+        .map(|_| PagePart::Figure {
             figure: figure(4_000),
             file: None,
         })
         .collect();
     // A table of its own gives way last.
     let rows = (0..19).map(|row| vec![Cell::Text(format!("row {row}")), Cell::Empty]);
-    parts.push(Part::Table {
+    parts.push(PagePart::Table {
         caption: "A map".into(),
-        table: Table {
+        table: FigureTable {
             headers: vec!["which".into(), "none".into()],
             rows: rows.collect(),
         },

@@ -1,5 +1,6 @@
 //! The verdicts as they stand on the page.
 
+use super::row::note;
 use super::*;
 use crate::compare::RunResult;
 use crate::compare::{Blocked, PairExtras};
@@ -87,7 +88,8 @@ fn best_first_with_the_baseline_among_them() {
         same,
         pair("best", Verdict::Better, -0.0213, 0.0018),
     ];
-    let known = "Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
+    let known = "Verdicts against greedy .05, on the mean over replications of policy - greedy \
+                 .05, best first
 All 6 intervals hold together with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
@@ -202,8 +204,10 @@ fn it_is_said_which_intervals_hold_at_any_time() {
     assert_eq!(
         head(vec![bet, fixed]),
         "Both intervals hold together with 95 % confidence, alpha 0.0125 each:\n\
-         betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)\n\
-         representation_loss: less is better; betting (any time)\nscreened: less is better; t (fixed n)"
+         betting is valid at any time; t for a number of replications fixed beforehand (no \
+         declared range: screened)\n\
+         representation_loss: less is better; betting (any time)\nscreened: less is better; t \
+         (fixed n)"
     );
 }
 
@@ -245,7 +249,7 @@ greedy .05   baseline     0
     assert_eq!(shown, known, "\n{shown}");
 }
 
-/// At 20 replications betting can't tell what t tells: both are shown, and named.
+/// At 20 replications betting leaves open what t decides: both are shown, and named.
 #[test]
 fn where_t_says_otherwise_both_are_shown() {
     let mut wide = pair("queue", Verdict::Undecided, -0.272, 0.5);
@@ -290,6 +294,7 @@ fn a_stated_variance_that_is_exceeded_is_said() {
     heavy.extras.variance_bound = Some(250.0);
     assert_eq!(note(&heavy, &summary(vec![])), "");
     let head = verdicts(&summary(vec![heavy]), &judge("screened")).remove(0);
-    let known = "however often you look,\nif differences vary no more than [report] difference_variance states";
+    let known = "however often you look,\nif differences vary no more than [report] \
+                 difference_variance states";
     assert!(head.contains(known), "{head}");
 }

@@ -33,57 +33,11 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let mut cases = cases?;
     cases.sort_by(|a, b| b.rare.total_cmp(&a.rare));
     let positive: Vec<&Scarcity<'_>> = cases.iter().filter(|case| case.rare > 0.0).collect();
-    let screened = |case: &Scarcity<'_>| case.run.mean(GREEDY, "screened", None);
-    let mut event = Vec::new();
-    let mut bound = Vec::new();
-    let (mut agreed, mut held) = (Holds::Yes, Holds::Yes);
-    let mut same_factor = Vec::new();
-    for case in &positive {
-        let at = format!("ε′ = {}:", case.rare);
-        let printed = 1.5 * (0.5 - case.rare) * (0.5 - case.rare);
-        same_factor.push(case.event / printed);
-        event.push(Number::computed(format!("{at} P[A]"), case.event));
-        event.push(Number::computed(format!("{at} as printed"), printed));
-        let simulated = screened(case)?;
-        agreed &= simulated.agrees(case.exact.screened);
-        held &= case.exact.screened >= 1.0 / (6.0 * case.rare);
-        let exact = Number::computed(format!("{at} E τ"), case.exact.screened);
-        bound.push(exact);
-        bound.push(Number::measured(format!("{at} simulated"), simulated));
-        let least = Number::computed(format!("{at} 1/6ε′"), 1.0 / (6.0 * case.rare));
-        bound.push(least);
-    }
-    let factor = same_factor.first().copied().unwrap_or(f64::NAN);
-    let constant = same_factor.iter().all(|f| (f - factor).abs() < 1e-9);
     let mut claims = vec![
-        Claim::at("Example 1: probability of A")
-            .says("“P[A] = 1/4 (1/2 − ε′)² × 3! = 3/2 (1/2 − ε′)² ≥ 3/2 (1/3)² = 1/6.”")
-            .rule(
-                "equal to 1e-9 at every ε′; in shape where it is the same multiple of what is \
-                 printed at every ε′, so that it stays away from 0 as the argument needs",
-            )
-            .numbers(event)
-            .judged(
-                (factor - 1.0).abs() < 1e-9 && constant,
-                constant && factor > 0.0,
-                format!(
-                    "{factor:.3} of what is printed at every ε′: one FS and two MS come in 3 \
-                     orders, not 3! = 6; all else of the argument stands with 1/12 for 1/6"
-                ),
-            ),
-        Claim::at("Example 1: lower bound")
-            .says(
-                "“τ|A follows a geometric distribution with success probability ε′, hence its \
-                 expectation is 1/ε′, and E[τ] ≥ E[τ|A] × P[A] = 1/6ε′.”",
-            )
-            .rule(
-                "E τ by enumeration is at least 1/6ε′ at every ε′, and the simulated mean is \
-                 within 4 s.e. of it",
-            )
-            .numbers(bound)
-            .judged(held & agreed, held, "the simulation is off the enumeration"),
+        probability(&positive),
+        lower_bound(&positive)?,
+        growth(&positive),
     ];
-    claims.push(growth(&positive));
     if let Some(none) = cases.iter().find(|case| case.rare == 0.0) {
         claims.push(stall(none)?);
     }
@@ -98,6 +52,61 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
         figures: vec![figure(&positive)?],
         tables: vec![],
     })
+}
+
+fn probability(cases: &[&Scarcity<'_>]) -> StudyClaim {
+    let mut numbers = Vec::new();
+    let mut factors = Vec::new();
+    for case in cases {
+        let at = format!("ε′ = {}:", case.rare);
+        let printed = 1.5 * (0.5 - case.rare) * (0.5 - case.rare);
+        factors.push(case.event / printed);
+        numbers.push(Number::computed(format!("{at} P[A]"), case.event));
+        numbers.push(Number::computed(format!("{at} as printed"), printed));
+    }
+    let factor = factors.first().copied().unwrap_or(f64::NAN);
+    let constant = factors.iter().all(|f| (f - factor).abs() < 1e-9);
+    StudyClaim::at("Example 1: probability of A")
+        .says("“P[A] = 1/4 (1/2 − ε′)² × 3! = 3/2 (1/2 − ε′)² ≥ 3/2 (1/3)² = 1/6.”")
+        .rule(
+            "equal to 1e-9 at every ε′; in shape where it is the same multiple of what is \
+             printed at every ε′, so that it stays away from 0 as the argument needs",
+        )
+        .numbers(numbers)
+        .judged(
+            (factor - 1.0).abs() < 1e-9 && constant,
+            constant && factor > 0.0,
+            format!(
+                "{factor:.3} of what is printed at every ε′: one FS and two MS come in 3 \
+                 orders, not 3! = 6; all else of the argument stands with 1/12 for 1/6"
+            ),
+        )
+}
+
+fn lower_bound(cases: &[&Scarcity<'_>]) -> Result<StudyClaim> {
+    let mut numbers = Vec::new();
+    let (mut agreed, mut held) = (Holds::Yes, Holds::Yes);
+    for case in cases {
+        let at = format!("ε′ = {}:", case.rare);
+        let least = 1.0 / (6.0 * case.rare);
+        let simulated = case.run.mean(GREEDY, "screened", None)?;
+        agreed &= simulated.agrees(case.exact.screened);
+        held &= case.exact.screened >= least;
+        numbers.push(Number::computed(format!("{at} E τ"), case.exact.screened));
+        numbers.push(Number::measured(format!("{at} simulated"), simulated));
+        numbers.push(Number::computed(format!("{at} 1/6ε′"), least));
+    }
+    Ok(StudyClaim::at("Example 1: lower bound")
+        .says(
+            "“τ|A follows a geometric distribution with success probability ε′, hence its \
+             expectation is 1/ε′, and E[τ] ≥ E[τ|A] × P[A] = 1/6ε′.”",
+        )
+        .rule(
+            "E τ by enumeration is at least 1/6ε′ at every ε′, and the simulated mean is \
+             within 4 s.e. of it",
+        )
+        .numbers(numbers)
+        .judged(held & agreed, held, "the simulation is off the enumeration"))
 }
 
 fn case(run: &StudyRun) -> Result<Scarcity<'_>> {
@@ -147,8 +156,8 @@ fn event(greedy: &Greedy, types: &[(Vec<&str>, f64)], law: &[(Vec<u16>, f64)]) -
     likely
 }
 
-fn growth(cases: &[&Scarcity<'_>]) -> Claim {
-    let mut claim = Claim::at("Example 1: arbitrarily large")
+fn growth(cases: &[&Scarcity<'_>]) -> StudyClaim {
+    let mut claim = StudyClaim::at("Example 1: arbitrarily large")
         .says("“Therefore, the sample complexity of Greedy in this example is arbitrarily large.”")
         .rule(
             "E τ grows at least 5-fold over the last tenfold fall of ε′; in shape where it grows",
@@ -166,12 +175,12 @@ fn growth(cases: &[&Scarcity<'_>]) -> Claim {
     claim.judged(last >= 5.0, last > 1.0, "it grows more slowly than 1/ε′")
 }
 
-fn stall(case: &Scarcity<'_>) -> Result<Claim> {
+fn stall(case: &Scarcity<'_>) -> Result<StudyClaim> {
     let (stalled, of) = case.run.ended(GREEDY, Ending::Stalled)?;
     let share = case.run.share((0..of).map(|n| n < stalled))?;
     let exact = case.exact.stalls;
     Ok(
-        Claim::at("Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)")
+        StudyClaim::at("Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)")
             .says(
                 "“Under event A, Greedy can only stop upon finding FJ in order to satisfy the \
                  representation constraints.”",
@@ -198,8 +207,8 @@ fn figure(cases: &[&Scarcity<'_>]) -> Result<Figure> {
         let mean = case.run.mean(GREEDY, "screened", None)?;
         n = mean.n;
         simulated.push(mean.at(case.rare));
-        exact.push(Point::new(case.rare, case.exact.screened));
-        bound.push(Point::new(case.rare, 1.0 / (6.0 * case.rare)));
+        exact.push(FigurePoint::new(case.rare, case.exact.screened));
+        bound.push(FigurePoint::new(case.rare, 1.0 / (6.0 * case.rare)));
     }
     Ok(Figure {
         title: "Greedy waits for the rare".into(),
@@ -214,9 +223,9 @@ fn figure(cases: &[&Scarcity<'_>]) -> Result<Figure> {
                 Axis::log("share of junior women ε′"),
                 Axis::log("people screened τ"),
                 [
-                    Series::new("exact", Kind::Line, exact),
-                    Series::new("simulated", Kind::Scatter, simulated),
-                    Series::new("the paper's bound 1/6ε′", Kind::Line, bound),
+                    Series::new("exact", SeriesKind::Line, exact),
+                    Series::new("simulated", SeriesKind::Scatter, simulated),
+                    Series::new("the paper's bound 1/6ε′", SeriesKind::Line, bound),
                 ],
             )
         }],

@@ -70,7 +70,7 @@ fn accepted(run: &StudyRun) -> Result<Vec<Type>> {
     Ok(all.collect())
 }
 
-fn halves(types: &[Type]) -> Claim {
+fn halves(types: &[Type]) -> StudyClaim {
     let ours = types
         .iter()
         .map(|t| Number::computed(format!("{}:", t.name), t.accepted));
@@ -79,7 +79,7 @@ fn halves(types: &[Type]) -> Claim {
         (t.accepted - printed).abs() < 1e-9
     });
     let order = types.iter().all(|t| t.common == (t.accepted < 1.0 - 1e-9));
-    Claim::at("Example 2: the policy")
+    StudyClaim::at("Example 2: the policy")
         .says(
             "“With the optimal policy for LP (2), each time the current volunteer is a senior \
              male, we select him with probability 1/2; all other volunteers are selected with \
@@ -92,8 +92,8 @@ fn halves(types: &[Type]) -> Claim {
         .judged(exact, order, "the probabilities differ")
 }
 
-fn composition(run: &StudyRun, types: &[Type], gain: f64) -> Result<Claim> {
-    let mut claim = Claim::at("Example 2: the committee")
+fn composition(run: &StudyRun, types: &[Type], gain: f64) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Example 2: the committee")
         .says(
             "“The expected final composition of the pool is 30% of junior male, 30% of senior \
              female, 20% of junior female and 20% of senior male.”",
@@ -123,8 +123,8 @@ fn composition(run: &StudyRun, types: &[Type], gain: f64) -> Result<Claim> {
     Ok(claim.holds(agreed & exact, "the shares differ"))
 }
 
-fn pace(run: &StudyRun, sizes: &[u64], gain: f64) -> Result<Claim> {
-    let mut claim = Claim::at("Example 2: the pace")
+fn pace(run: &StudyRun, sizes: &[u64], gain: f64) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Example 2: the pace")
         .says(
             "“As the policy selects in average 5/6 of the volunteers, the expected time until we \
              select K candidates is E[τ] = (6/5)K.”",
@@ -148,9 +148,9 @@ fn figure(run: &StudyRun, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Fi
         n = mean.n;
         simulated.push(mean.at(k as f64));
     }
-    let bars = |share: &dyn Fn(&Type) -> f64| -> Vec<Point> {
+    let bars = |share: &dyn Fn(&Type) -> f64| -> Vec<FigurePoint> {
         let bars = types.iter().enumerate();
-        bars.map(|(at, t)| Point::new(at as f64, share(t)))
+        bars.map(|(at, t)| FigurePoint::new(at as f64, share(t)))
             .collect()
     };
     Ok(Figure {
@@ -166,7 +166,7 @@ fn figure(run: &StudyRun, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Fi
                     "people screened for each member",
                     Axis::linear("committee size K"),
                     Axis::linear("τ/K").spanning(1.15, 1.25),
-                    [Series::new("simulated", Kind::Scatter, simulated)],
+                    [Series::new("simulated", SeriesKind::Scatter, simulated)],
                 )
             },
             plot(
@@ -174,8 +174,12 @@ fn figure(run: &StudyRun, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Fi
                 Axis::names("type", types.iter().map(|t| t.name.as_str())),
                 Axis::linear("share"),
                 [
-                    Series::new("candidates", Kind::Bars, bars(&|t| t.p)),
-                    Series::new("committee", Kind::Bars, bars(&|t| t.p * t.accepted / gain)),
+                    Series::new("candidates", SeriesKind::Bars, bars(&|t| t.p)),
+                    Series::new(
+                        "committee",
+                        SeriesKind::Bars,
+                        bars(&|t| t.p * t.accepted / gain),
+                    ),
                 ],
             ),
         ],

@@ -19,19 +19,20 @@ impl RunsBySize<'_> {
         &self,
         from: u64,
         to: u64,
-        number: impl Fn(&StudyRun) -> Result<Estimate>,
-    ) -> Result<Vec<(u64, Estimate)>> {
+        number: impl Fn(&StudyRun) -> Result<StudyEstimate>,
+    ) -> Result<Vec<(u64, StudyEstimate)>> {
         let runs = self.0.iter().filter(|(k, _)| (from..=to).contains(k));
         runs.map(|(k, run)| Ok((*k, number(run)?))).collect()
     }
 }
 
-fn numbers(what: &str, all: &[(u64, Estimate)]) -> Vec<Number> {
-    let number = |(k, e): &(u64, Estimate)| Number::measured(format!("{what} at K = {k}:"), *e);
+fn numbers(what: &str, all: &[(u64, StudyEstimate)]) -> Vec<Number> {
+    let number =
+        |(k, e): &(u64, StudyEstimate)| Number::measured(format!("{what} at K = {k}:"), *e);
     all.iter().map(number).collect()
 }
 
-fn all(estimates: &[(u64, Estimate)], holds: impl Fn(Estimate) -> Holds) -> Holds {
+fn all(estimates: &[(u64, StudyEstimate)], holds: impl Fn(StudyEstimate) -> Holds) -> Holds {
     Holds::all(estimates.iter().map(|(_, estimate)| holds(*estimate)))
 }
 
@@ -94,9 +95,9 @@ fn queue(sizes: &RunsBySize<'_>) -> Result<String> {
     ))
 }
 
-fn ten_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
+fn ten_times(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let ratios = sizes.each(0, 1000, |run| run.ratio([LOOSE, CMDP], TAU, None))?;
-    Ok(Claim::at("Section 6, (A1): ten times the samples")
+    Ok(StudyClaim::at("Section 6, (A1): ten times the samples")
         .says(
             "“Figure 1 shows that the greedy strategy with ε = 0.05 requires 10 times more samples \
              than CMDP”",
@@ -115,7 +116,7 @@ fn ten_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
         ))
 }
 
-fn overtaken(sizes: &RunsBySize<'_>) -> Result<Claim> {
+fn overtaken(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let gap = |run: &StudyRun| run.difference([LOOSE, CMDP], LOSS, None);
     let (small, large) = (sizes.each(0, 150, gap)?, sizes.each(250, 1000, gap)?);
     let lower = all(&small, |gap| gap.below(0.0));
@@ -124,7 +125,7 @@ fn overtaken(sizes: &RunsBySize<'_>) -> Result<Claim> {
         Some(Holds::Yes) => "it is higher from some larger K on; at 250 it is still lower",
         _ => "it is higher for large K, but not surely from 250 on",
     };
-    Ok(Claim::at("Section 6, (A1): a higher loss from K = 250 on")
+    Ok(StudyClaim::at("Section 6, (A1): a higher loss from K = 250 on")
         .says("“… and its representation loss is higher as soon as K ≥ 250.”")
         .rule(
             "greedy .05's loss is above CMDP's at every K ≥ 250 and below it at every K ≤ 150; in \
@@ -141,7 +142,7 @@ fn overtaken(sizes: &RunsBySize<'_>) -> Result<Claim> {
         ))
 }
 
-fn better_when_small(sizes: &RunsBySize<'_>) -> Result<Claim> {
+fn better_when_small(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let gaps = sizes.each(0, 1000, |run| run.difference([CMDP, STRICT], LOSS, None))?;
     let small: Vec<_> = gaps.iter().copied().filter(|(k, _)| *k <= 100).collect();
     let lower = all(&small, |gap| gap.above(0.0));
@@ -150,7 +151,7 @@ fn better_when_small(sizes: &RunsBySize<'_>) -> Result<Claim> {
         _ => Holds::Unsure,
     };
     Ok(
-        Claim::at("Section 6, (A1): a lower loss for small committees")
+        StudyClaim::at("Section 6, (A1): a lower loss for small committees")
             .says(
                 "“Greedy with lower tolerance ε = 0.02 achieves better representation than CMDP \
                  for smaller committees (K ≤ 100), but the margin quickly decreases with K.”",
@@ -164,10 +165,10 @@ fn better_when_small(sizes: &RunsBySize<'_>) -> Result<Claim> {
     )
 }
 
-fn hundred_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
+fn hundred_times(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let ratios = sizes.each(0, 100, |run| run.ratio([STRICT, CMDP], TAU, None))?;
     let (low, high) = (100.0 / 10f64.sqrt(), 100.0 * 10f64.sqrt());
-    Ok(Claim::at("Section 6, (A1): a hundred times the samples")
+    Ok(StudyClaim::at("Section 6, (A1): a hundred times the samples")
         .says(
             "“However, even for small committees, it requires about 100 times more samples, which \
              is prohibitively expensive.”",
@@ -184,7 +185,7 @@ fn hundred_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
         ))
 }
 
-fn linear(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
+fn linear(sizes: &RunsBySize<'_>, gain: f64) -> Result<StudyClaim> {
     let taus = sizes.each(0, 1000, |run| run.mean(CMDP, TAU, None))?;
     let slopes: Vec<_> = taus
         .iter()
@@ -193,7 +194,7 @@ fn linear(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
     let straight = all(&slopes, |slope| slope.times(gain).inside(0.9, 1.1));
     let near = slopes.iter().filter(|(k, _)| (150..=250).contains(k));
     let near: Vec<_> = near.map(|(k, slope)| (*k, slope.times(200.0))).collect();
-    let mut claim = Claim::at("Section 6, (A1): linear in K")
+    let mut claim = StudyClaim::at("Section 6, (A1): linear in K")
         .says(
             "“Figure 1 shows that for CMDP, the sample complexity grows linearly in the committee \
              size, with a reasonable slope (we need to find τ ≈ 500 volunteers for a committee of \
@@ -212,7 +213,7 @@ fn linear(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
     ))
 }
 
-fn middle_sized(sizes: &RunsBySize<'_>) -> Result<Claim> {
+fn middle_sized(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let losses = sizes.each(150, 500, |run| run.mean(CMDP, LOSS, None))?;
     let at = |size: u64| {
         losses
@@ -226,7 +227,7 @@ fn middle_sized(sizes: &RunsBySize<'_>) -> Result<Claim> {
     // Where a power law through the losses at 250 and 500 comes to .05.
     let slope = libm::log(more.mean / here.mean) / libm::log(2.0);
     let reached = 250.0 * libm::exp(libm::log(0.05 / here.mean) / slope);
-    let mut claim = Claim::at("Section 6, (A2): CMDP's loss for middle-sized committees")
+    let mut claim = StudyClaim::at("Section 6, (A2): CMDP's loss for middle-sized committees")
         .says(
             "“For known p, the CMDP approach achieves the same representativeness for middle-sized \
              committees (repr. loss ≤ 0.05 for K ≈ 250).”",
@@ -243,9 +244,9 @@ fn middle_sized(sizes: &RunsBySize<'_>) -> Result<Claim> {
     ))
 }
 
-fn lemma_2(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
+fn lemma_2(sizes: &RunsBySize<'_>, gain: f64) -> Result<StudyClaim> {
     let taus = sizes.each(0, 1000, |run| run.mean(CMDP, TAU, None))?;
-    let mut claim = Claim::at("Section 4.2, Lemma 2")
+    let mut claim = StudyClaim::at("Section 4.2, Lemma 2")
         .says("“For any stationary policy π, E[τ] = K/g^π.”")
         .rule("CMDP's mean τ within 4 s.e. of K/g* at every K");
     for (k, tau) in &taus {
@@ -269,10 +270,10 @@ fn beyond(sizes: &RunsBySize<'_>, label: &str, bound: impl Fn(f64) -> f64) -> Re
     Ok((over, of))
 }
 
-fn proposition_1(sizes: &RunsBySize<'_>) -> Result<Claim> {
+fn proposition_1(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let levels = sizes.0[0].1.plan.world.schema.levels();
     let most = levels.into_iter().max().unwrap_or(1) as f64 - 1.0;
-    let mut claim = Claim::at("Section 3.2, Proposition 1")
+    let mut claim = StudyClaim::at("Section 3.2, Proposition 1")
         .says("“‖λ(C_τ) − ρ‖∞ ≤ (max_i D_i − 1)/K + ε”")
         .rule("no committee of Greedy is beyond the bound");
     let mut held = true;
@@ -285,14 +286,14 @@ fn proposition_1(sizes: &RunsBySize<'_>) -> Result<Claim> {
     Ok(claim.holds(held, "some committee is beyond the bound"))
 }
 
-fn proposition_2(sizes: &RunsBySize<'_>) -> Result<Claim> {
+fn proposition_2(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let levels = sizes.0[0].1.plan.world.schema.levels();
     let free = levels.iter().map(|n| *n as f64 - 1.0).sum::<f64>();
     let delta = 0.05;
     let bound = |k: f64| (libm::log(2.0 * free / delta) / (2.0 * k)).sqrt();
     let (over, of) = beyond(sizes, CMDP, bound)?;
     let within = sizes.0[0].1.share((0..of).map(|n| n >= over))?;
-    Ok(Claim::at("Section 4.2, Proposition 2")
+    Ok(StudyClaim::at("Section 4.2, Proposition 2")
         .says("“P[‖λ(C_τ) − ρ‖∞ ≤ √(log(2d̃/δ)/2K)] ≥ 1 − δ”")
         .rule("with δ = .05 at least .95 of CMDP's committees over all K are within the bound")
         .measured("share of committees within the bound", within)
@@ -310,7 +311,7 @@ fn figure(sizes: &RunsBySize<'_>) -> Result<Figure> {
         let line = |(label, name): (&str, &str)| {
             let means = sizes.each(0, u64::MAX, |run| run.mean(label, metric, None))?;
             let points = means.into_iter().map(|(k, mean)| mean.at(k as f64));
-            Ok::<_, StudyError>(Series::new(name, Kind::Line, points))
+            Ok::<_, StudyError>(Series::new(name, SeriesKind::Line, points))
         };
         lanes.into_iter().map(line).collect::<Result<_>>()
     };

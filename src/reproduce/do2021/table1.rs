@@ -2,7 +2,7 @@
 
 use super::instance::CALIBRATED;
 use crate::protocol::Law;
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 
 /// A value of an attribute of the instance.
@@ -16,8 +16,8 @@ struct AttributeValue {
     /// How readily they volunteer, relative to the readiest of the attribute.
     weight: f64,
     /// In the committees of who accepts all, and of CMDP.
-    drawn: Estimate,
-    chosen: Estimate,
+    drawn: StudyEstimate,
+    chosen: StudyEstimate,
 }
 
 pub(super) const STUDY: Study = Study::new(
@@ -44,13 +44,13 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             shares_of_types(runs.of("do2021-table1")?)?,
             attributes(instance),
             independence(instance, &values)?,
-            Claim::at("Section 6: the data")
+            StudyClaim::at("Section 6: the data")
                 .says(
                     "“We use summary statistics published in the report [Renwick et al., 2017] to \
                      simulate an online recruitment process.”",
                 )
                 .rule("none: the report's table is not at hand")
-                .found(Finding::CannotBe(
+                .found(ClaimFinding::CannotBe(
                     "the targets in the table below are public figures or unsourced, the \
                      volunteering weights ours"
                         .into(),
@@ -62,7 +62,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn shares_of_types(runs: &[StudyRun]) -> Result<Claim> {
+fn shares_of_types(runs: &[StudyRun]) -> Result<StudyClaim> {
     // Table 1 with eps' = 1/6.
     let printed = [
         (["M", "S"], "1/2 − ε′", 0.5 - 1.0 / 6.0),
@@ -70,7 +70,7 @@ fn shares_of_types(runs: &[StudyRun]) -> Result<Claim> {
         (["F", "S"], "1/4", 0.25),
         (["F", "J"], "ε′", 1.0 / 6.0),
     ];
-    let mut claim = Claim::at("Table 1")
+    let mut claim = StudyClaim::at("Table 1")
         .says(
             "“Example candidate distribution p with 2 binary features”: M S 1/2 − ε′, M J 1/4, F S \
              1/4, F J ε′.",
@@ -101,7 +101,7 @@ fn shares_of_types(runs: &[StudyRun]) -> Result<Claim> {
     Ok(claim.holds(agreed, "the shares differ"))
 }
 
-fn attributes(run: &StudyRun) -> Claim {
+fn attributes(run: &StudyRun) -> StudyClaim {
     let schema = &run.plan.world.schema;
     let printed = [2, 2, 3, 8, 2, 2];
     let ours = schema.attributes().iter().map(|attribute| {
@@ -109,7 +109,7 @@ fn attributes(run: &StudyRun) -> Claim {
         Number::computed(format!("{}:", attribute.name), n)
     });
     let same = schema.levels() == printed;
-    Claim::at("Section 6: the attributes")
+    StudyClaim::at("Section 6: the attributes")
         .says(
             "“There are d = 6 features: the organisers expressed target quotas for 2 ethnicity \
              groups, 2 social classes, 3 age groups, 8 regions, 2 gender groups and 2 Brexit vote \
@@ -123,12 +123,12 @@ fn attributes(run: &StudyRun) -> Claim {
         .built(same, "the instance is another")
 }
 
-fn independence(run: &StudyRun, values: &[AttributeValue]) -> Result<Claim> {
+fn independence(run: &StudyRun, values: &[AttributeValue]) -> Result<StudyClaim> {
     let product = matches!(run.law()?, Law::Product(_));
     let worst = values.iter().map(|v| off(v.drawn, v.volunteers));
     let worst = worst.fold(0.0, f64::max);
     let agreed = Holds::all(values.iter().map(|v| v.drawn.agrees(v.volunteers)));
-    Ok(Claim::at("Section 6: the joint law")
+    Ok(StudyClaim::at("Section 6: the joint law")
         .says(
             "“Since we only have access to the marginals, we compute the joint distribution as if \
              the features were independent”",
@@ -145,11 +145,11 @@ fn independence(run: &StudyRun, values: &[AttributeValue]) -> Result<Claim> {
         .built(agreed & product, "the law is another"))
 }
 
-fn lemma_1(values: &[AttributeValue]) -> Claim {
+fn lemma_1(values: &[AttributeValue]) -> StudyClaim {
     let worst = values.iter().map(|v| off(v.chosen, v.target));
     let worst = worst.fold(0.0, f64::max);
     let agreed = Holds::all(values.iter().map(|v| v.chosen.agrees(v.target)));
-    Claim::at("Section 4.1, Lemma 1")
+    StudyClaim::at("Section 4.1, Lemma 1")
         .says(
             "“if π is feasible for CMDP (1), then: ∀i ∈ [d], ∀j ∈ [Di], P[xⁱ = j | a = 1] = ρⁱj.”",
         )
@@ -162,7 +162,7 @@ fn lemma_1(values: &[AttributeValue]) -> Claim {
 }
 
 /// How many standard errors an estimate is off a number, to two decimals.
-fn off(estimate: Estimate, number: f64) -> f64 {
+fn off(estimate: StudyEstimate, number: f64) -> f64 {
     let se = estimate.se.filter(|se| *se > 0.0);
     let off = se.map_or(0.0, |se| (estimate.mean - number).abs() / se);
     (off * 100.0).round() / 100.0
@@ -194,7 +194,7 @@ fn values(run: &StudyRun) -> Result<Vec<AttributeValue>> {
     Ok(all)
 }
 
-fn table(values: &[AttributeValue]) -> Table {
+fn table(values: &[AttributeValue]) -> FigureTable {
     let headers = [
         "attribute: value",
         "target ρ",

@@ -80,13 +80,13 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn competing(run: &StudyRun) -> Result<Claim> {
+fn competing(run: &StudyRun) -> Result<StudyClaim> {
     let fair = growths(run, &[BEST, OFUL, GREEDY], FAIR_REGRET, WINDOW)?;
     let standard = growths(run, &[ORACLE], STANDARD, WINDOW)?;
-    let (ours, all): (Vec<Number>, Vec<Estimate>) = fair.into_iter().chain(standard).unzip();
+    let (ours, all): (Vec<Number>, Vec<StudyEstimate>) = fair.into_iter().chain(standard).unzip();
     let exact = Holds::all([linear(all[0]), linear(all[3])]);
     let each = Holds::all(all.iter().map(|growth| linear(*growth)));
-    Ok(Claim::at("Remark 3.1: competing objectives")
+    Ok(StudyClaim::at("Remark 3.1: competing objectives")
         .says(
             "“This is not true in the general case, where fair and standard pseudo-regrets are \
              often competing objectives.”",
@@ -104,8 +104,8 @@ fn competing(run: &StudyRun) -> Result<Claim> {
         ))
 }
 
-fn parity(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Remark 4.1: demographic parity")
+fn parity(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Remark 4.1: demographic parity")
         .says(
             "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K \
              candidates from every group … This also holds for the GMF policy and the one \
@@ -147,10 +147,10 @@ fn parity(run: &StudyRun) -> Result<Claim> {
     Ok(claim.holds(even, "a share is off 1/4"))
 }
 
-fn at_random(run: &StudyRun) -> Result<Claim> {
+fn at_random(run: &StudyRun) -> Result<StudyClaim> {
     let k = GROUPS.len() as f64;
     let exact = k / (k + 1.0) - 0.5;
-    let mut claim = Claim::at("Proposition 3.1: what random choice gives away")
+    let mut claim = StudyClaim::at("Proposition 3.1: what random choice gives away")
         .says(
             "“… for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1]”, so that \
              random choice gives away E max − E = K/(K + 1) − 1/2 a round",
@@ -167,9 +167,9 @@ fn at_random(run: &StudyRun) -> Result<Claim> {
     Ok(claim.holds(agreed, "it gives away another part"))
 }
 
-fn fair_oracle(run: &StudyRun) -> Result<Claim> {
+fn fair_oracle(run: &StudyRun) -> Result<StudyClaim> {
     let regret = run.mean(ORACLE, FAIR_REGRET, Some(2500))?;
-    Ok(Claim::at("Definitions 3.1 and 3.2: a fair policy")
+    Ok(StudyClaim::at("Definitions 3.1 and 3.2: a fair policy")
         .says(
             "“A GMF policy chooses candidates with the highest reward compared to candidates from \
              the same group.”",
@@ -181,8 +181,8 @@ fn fair_oracle(run: &StudyRun) -> Result<Claim> {
         .built(regret.at_most(0.0), "it gives something away"))
 }
 
-fn knowing(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Section 7, said of the census, here on Section 6")
+fn knowing(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 7, said of the census, here on Section 6")
         .says(
             "“… knowing μ* plays a more important role than knowing the true reward CDFs of each \
              group.”",
@@ -210,7 +210,7 @@ fn knowing(run: &StudyRun) -> Result<Claim> {
 }
 
 /// The density of a group's merits over where it is positive, from its true CDF.
-fn density(run: &StudyRun, group: usize) -> Result<Vec<Point>> {
+fn density(run: &StudyRun, group: usize) -> Result<Vec<FigurePoint>> {
     let truth = run.plan.world.truth.as_ref();
     let truth = truth.ok_or_else(|| run.lacks("the groups' true CDFs"))?;
     let cdf = |merit: f64| truth.cdf.rank(group, merit);
@@ -220,11 +220,11 @@ fn density(run: &StudyRun, group: usize) -> Result<Vec<Point>> {
     let point = |n: usize| {
         let at = low + n as f64 * step;
         let (from, to) = ((at - step / 2.0).max(low), (at + step / 2.0).min(high));
-        Point::new(at, (cdf(to) - cdf(from)) / (to - from))
+        FigurePoint::new(at, (cdf(to) - cdf(from)) / (to - from))
     };
-    let mut points = vec![Point::new(low, 0.0)];
+    let mut points = vec![FigurePoint::new(low, 0.0)];
     points.extend((0..=STEPS).map(point));
-    points.push(Point::new(high, 0.0));
+    points.push(FigurePoint::new(high, 0.0));
     Ok(points)
 }
 
@@ -245,7 +245,7 @@ fn figure(run: &StudyRun) -> Result<Figure> {
     let mut densities = Vec::new();
     for (at, group) in (1..).zip(0..GROUPS.len()) {
         let points = density(run, group)?;
-        densities.push(Series::new(format!("Group {at}"), Kind::Line, points));
+        densities.push(Series::new(format!("Group {at}"), SeriesKind::Line, points));
     }
     let densities = plot(
         "rewards' densities",

@@ -71,8 +71,8 @@ fn order(run: &StudyRun) -> Result<String> {
     Ok(named.join(", "))
 }
 
-fn best(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Section 7: the census")
+fn best(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 7: the census")
         .says(
             "“Similarly to the synthetic experiment in Sec. 6, the Fair-greedy policy achieves the \
              best fair pseudo-regret and standard regret better than Uniform Random.”",
@@ -96,10 +96,10 @@ fn best(run: &StudyRun) -> Result<Claim> {
     ))
 }
 
-fn conservative(run: &StudyRun) -> Result<Claim> {
+fn conservative(run: &StudyRun) -> Result<StudyClaim> {
     let standard = run.difference([GREEDY, OFUL], STANDARD, Some(2500))?;
     let fair = run.difference([GREEDY, OFUL], FAIR_REGRET, Some(2500))?;
-    Ok(Claim::at("Section 7: Greedy and OFUL")
+    Ok(StudyClaim::at("Section 7: Greedy and OFUL")
         .says("“Note that Greedy outperforms OFUL, which is too conservative in this scenario.”")
         .rule(
             "Greedy's standard regret at 2,500, and its fair regret, are below OFUL's; in shape \
@@ -115,34 +115,36 @@ fn conservative(run: &StudyRun) -> Result<Claim> {
 }
 
 /// How often a policy chooses whom it receives of each group, as numbers.
-fn shares(run: &StudyRun, label: &str) -> Result<Vec<(Number, Estimate)>> {
+fn shares(run: &StudyRun, label: &str) -> Result<Vec<(Number, StudyEstimate)>> {
     let shares = groups(run)?.iter().zip(selected(run, label)?).zip(1..);
-    let number = |((group, share), at): ((&String, Estimate), u32)| {
+    let number = |((group, share), at): ((&String, StudyEstimate), u32)| {
         let what = format!("{}, G{at} {group}:", name(label));
         (Number::measured(what, share), share)
     };
     Ok(shares.map(number).collect())
 }
 
-fn alike(run: &StudyRun) -> Result<Claim> {
+fn alike(run: &StudyRun) -> Result<StudyClaim> {
     let all = [shares(run, FAIR)?, shares(run, UNIFORM)?].concat();
-    let (ours, shares): (Vec<Number>, Vec<Estimate>) = all.into_iter().unzip();
+    let (ours, shares): (Vec<Number>, Vec<StudyEstimate>) = all.into_iter().unzip();
     let within = |part: f64| {
         let each = shares.iter();
         Holds::all(each.map(|share| share.times(K).inside(1.0 - part, 1.0 + part)))
     };
-    Ok(Claim::at("Section 7, Fig. 2: Fair-greedy and the groups")
-        .says(
-            "“Furthermore, the Fair Greedy policy selects approximately the same percentage of \
+    Ok(
+        StudyClaim::at("Section 7, Fig. 2: Fair-greedy and the groups")
+            .says(
+                "“Furthermore, the Fair Greedy policy selects approximately the same percentage of \
              candidates from each group, similarly to Uniform Random …”",
-        )
-        .rule("both select of each group within a fifth of 1/K = 10 %; in shape within a half")
-        .numbers(ours)
-        .judged(within(0.2), within(0.5), "not surely within a fifth"))
+            )
+            .rule("both select of each group within a fifth of 1/K = 10 %; in shape within a half")
+            .numbers(ours)
+            .judged(within(0.2), within(0.5), "not surely within a fifth"),
+    )
 }
 
-fn smaller(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Section 7, Fig. 2: OFUL, Greedy and the groups")
+fn smaller(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 7, Fig. 2: OFUL, Greedy and the groups")
         .says("“… while OFUL and Greedy select smaller percentages from G2, G3, G5 and G6.”")
         .rule(
             "both select less than 1/K = 10 % of each of these groups and more of the other two; \
@@ -166,8 +168,8 @@ fn smaller(run: &StudyRun) -> Result<Claim> {
     Ok(claim.judged(order, less, "not surely more of the other two"))
 }
 
-fn knowing(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Section 7, Appendix E.1: what is worth knowing")
+fn knowing(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 7, Appendix E.1: what is worth knowing")
         .says(
             "“… a comparison with two oracle fair policies which shows that knowing μ* plays a \
              more important role than knowing the true reward CDFs of each group.”",
@@ -198,7 +200,7 @@ fn figure(run: &StudyRun) -> Result<Figure> {
         let shares = (0..).zip(selected(run, label)?);
         let points =
             shares.map(|(at, share)| Spread::Deviation.around(f64::from(at), share.times(100.0)));
-        Ok(Series::new(name(label), Kind::Bars, points))
+        Ok(Series::new(name(label), SeriesKind::Bars, points))
     };
     let bars: Result<Vec<Series>> = lanes.iter().map(bars).collect();
     let shares = Panel {

@@ -71,8 +71,8 @@ fn oracles(run: &StudyRun) -> Result<String> {
     ))
 }
 
-fn parity(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Remark 4.1: demographic parity")
+fn parity(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Remark 4.1: demographic parity")
         .says(
             "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K \
              candidates from every group … This also holds for the GMF policy and the one \

@@ -60,7 +60,7 @@ pub(super) fn notes(run: &StudyRun) -> String {
 }
 
 /// How often a policy chose whom it received of each group.
-pub(super) fn selected(run: &StudyRun, label: &str) -> Result<Vec<Estimate>> {
+pub(super) fn selected(run: &StudyRun, label: &str) -> Result<Vec<StudyEstimate>> {
     let at = run.moments(label, FAIR_REGRET)?.last().copied();
     let truth = run.plan.world.truth.as_ref();
     let attributes = run.plan.world.schema.attributes();

@@ -132,9 +132,9 @@ fn stands(all: &[f64]) -> Holds {
     all.iter().all(|p| *p > level).into()
 }
 
-fn uniform(arms: &RankedRun<'_>) -> Claim {
+fn uniform(arms: &RankedRun<'_>) -> StudyClaim {
     let (ours, all) = arms.tests();
-    Claim::at("Proposition 3.1: relative ranks")
+    StudyClaim::at("Proposition 3.1: relative ranks")
         .says("“Then for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1] …”")
         .rule(
             "no test rejects: each group's ranks are uniform, and the four of a round fall into \
@@ -144,7 +144,7 @@ fn uniform(arms: &RankedRun<'_>) -> Claim {
         .holds(stands(&all), "a test rejects")
 }
 
-fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
+fn alike(arms: &RankedRun<'_>) -> Result<StudyClaim> {
     let (mut ours, all) = arms.chosen();
     let gap = arms.oracle_gap()?;
     ours.push(Number::computed(
@@ -153,7 +153,7 @@ fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
     ));
     let holds = stands(&all) & (arms.ranks.ties == 0) & (gap == 0.0);
     Ok(
-        Claim::at("Proposition 3.1: history-agnostic demographic parity")
+        StudyClaim::at("Proposition 3.1: history-agnostic demographic parity")
             .says(
                 "“… and P(a*_t = a | H⁻_{t−1}) = 1/K, ∀a ∈ [K], for any GMF policy”, as ties have \
                  probability 0",
@@ -168,7 +168,7 @@ fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
     )
 }
 
-fn drawn_groups(drawn: &RankedRun<'_>) -> Result<Claim> {
+fn drawn_groups(drawn: &RankedRun<'_>) -> Result<StudyClaim> {
     let (mut ours, mut all) = drawn.tests();
     let (more, tests) = drawn.chosen();
     ours.extend(more);
@@ -182,7 +182,7 @@ fn drawn_groups(drawn: &RankedRun<'_>) -> Result<Claim> {
     let what = "largest gap to the shares of the run's own oracle:";
     ours.push(Number::computed(what, gap));
     let holds = stands(&all) & (gap == 0.0);
-    Ok(Claim::at("Section 7: the same where groups are drawn")
+    Ok(StudyClaim::at("Section 7: the same where groups are drawn")
         .says(
             "“… contexts from a given arm do not necessarily belong to the same group … By \
              naturally adapting the definition of fair-regret …”",
@@ -204,11 +204,11 @@ fn shares(run: &StudyRun) -> Result<Vec<f64>> {
     .ok_or_else(|| run.lacks("the groups' probabilities"))
 }
 
-fn best_reward(arms: &RankedRun<'_>) -> Result<Claim> {
+fn best_reward(arms: &RankedRun<'_>) -> Result<StudyClaim> {
     let (best, k) = (&arms.ranks.best, arms.ranks.best.len());
     let p = of_counts(best, &vec![1.0 / k as f64; k], 1);
     let n = arms.ranks.rounds;
-    let mut claim = Claim::at("Remark 3.2: the best reward is no such policy")
+    let mut claim = StudyClaim::at("Remark 3.2: the best reward is no such policy")
         .says(
             "“Note that in the standard linear contextual bandit setting, the optimal policy \
              {a_t^opt} does not necessarily satisfy (2) …”",
@@ -223,35 +223,23 @@ fn best_reward(arms: &RankedRun<'_>) -> Result<Claim> {
 }
 
 fn figure(arms: &RankedRun<'_>, drawn: &RankedRun<'_>) -> Result<Figure> {
-    const TENTHS: usize = 10;
-    let tenths = arms.names.iter().zip(&arms.ranks.groups).enumerate();
-    let tenths = tenths.map(|(at, (name, group))| {
-        let n = group.len() as f64;
-        // The ranks are sorted.
-        let below = |u: f64| group.partition_point(|rank| *rank < u) as f64;
-        let point = |part: usize| {
-            let edges = [part, part + 1].map(|edge| edge as f64 / TENTHS as f64);
-            let share = (below(edges[1]) - below(edges[0])) / n;
-            let spread = 2.0 * (share * (1.0 - share) / n).sqrt();
-            // Side by side within their tenth.
-            let x = edges[0] + (at as f64 + 1.0) * 0.02;
-            Point::new(x, share).y_from(share - spread, share + spread)
-        };
-        Series::new(name.as_str(), Kind::Scatter, (0..TENTHS).map(point))
-    });
+    let names =
+        |ranked: &RankedRun<'_>| Axis::names("group", ranked.names.iter().map(String::as_str));
     let bars = |name: &str, shares: Vec<f64>| {
         let points = shares.into_iter().enumerate();
-        let points = points.map(|(at, share)| Point::new(at as f64, share));
-        Series::new(name, Kind::Bars, points)
+        let points = points.map(|(at, share)| FigurePoint::new(at as f64, share));
+        Series::new(name, SeriesKind::Bars, points)
     };
-    let parts = |counts: &[u64], rounds: u64| -> Vec<f64> {
-        counts
-            .iter()
-            .map(|count| *count as f64 / rounds as f64)
-            .collect()
+    let highest = |ranked: &RankedRun<'_>| {
+        let rounds = ranked.ranks.rounds as f64;
+        let shares = |counts: &[u64]| counts.iter().map(|n| *n as f64 / rounds).collect();
+        [
+            bars("highest rank", shares(&ranked.ranks.fair)),
+            bars("highest reward", shares(&ranked.ranks.best)),
+        ]
     };
-    let names =
-        |instance: &RankedRun<'_>| Axis::names("group", instance.names.iter().map(String::as_str));
+    let share = || Axis::linear("share of the rounds");
+    let of_group = bars("probability of the group", shares(drawn.run)?);
     Ok(Figure {
         title: "Relative ranks, and who has the highest".into(),
         caption: format!(
@@ -268,36 +256,42 @@ fn figure(arms: &RankedRun<'_>, drawn: &RankedRun<'_>) -> Result<Figure> {
                     "ranks by tenths",
                     Axis::linear("true relative rank").spanning(0.0, 1.0),
                     Axis::linear("share of the group's ranks").spanning(0.095, 0.105),
-                    tenths,
+                    tenths(arms),
                 )
             },
             Panel {
                 marks: vec![level(0.25, "1/K")],
-                ..plot(
-                    "one of each group",
-                    names(arms),
-                    Axis::linear("share of the rounds"),
-                    [
-                        bars("highest rank", parts(&arms.ranks.fair, arms.ranks.rounds)),
-                        bars("highest reward", parts(&arms.ranks.best, arms.ranks.rounds)),
-                    ],
-                )
+                ..plot("one of each group", names(arms), share(), highest(arms))
             },
             plot(
                 "drawn groups",
                 names(drawn),
-                Axis::linear("share of the rounds"),
-                [
-                    bars("highest rank", parts(&drawn.ranks.fair, drawn.ranks.rounds)),
-                    bars(
-                        "highest reward",
-                        parts(&drawn.ranks.best, drawn.ranks.rounds),
-                    ),
-                    bars("probability of the group", shares(drawn.run)?),
-                ],
+                share(),
+                highest(drawn).into_iter().chain([of_group]),
             ),
         ],
     })
+}
+
+/// The share of each group's ranks in each tenth of [0, 1].
+fn tenths(ranked: &RankedRun<'_>) -> Vec<Series> {
+    const TENTHS: usize = 10;
+    let groups = ranked.names.iter().zip(&ranked.ranks.groups).enumerate();
+    let series = groups.map(|(at, (name, group))| {
+        let n = group.len() as f64;
+        // The ranks are sorted.
+        let below = |u: f64| group.partition_point(|rank| *rank < u) as f64;
+        let point = |part: usize| {
+            let edges = [part, part + 1].map(|edge| edge as f64 / TENTHS as f64);
+            let share = (below(edges[1]) - below(edges[0])) / n;
+            let spread = 2.0 * (share * (1.0 - share) / n).sqrt();
+            // Side by side within their tenth.
+            let x = edges[0] + (at as f64 + 1.0) * 0.02;
+            FigurePoint::new(x, share).y_from(share - spread, share + spread)
+        };
+        Series::new(name.as_str(), SeriesKind::Scatter, (0..TENTHS).map(point))
+    });
+    series.collect()
 }
 
 #[cfg(test)]

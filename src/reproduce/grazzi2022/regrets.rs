@@ -8,12 +8,12 @@ use crate::reproduce::prelude::*;
 const LINEAR: [f64; 2] = [0.8, 1.2];
 
 /// Whether a growth is that of a straight line.
-pub(super) fn linear(growth: Estimate) -> Holds {
+pub(super) fn linear(growth: StudyEstimate) -> Holds {
     growth.inside(LINEAR[0], LINEAR[1])
 }
 
 /// Whether a growth is surely less than any that is called linear.
-fn sublinear(growth: Estimate) -> Holds {
+fn sublinear(growth: StudyEstimate) -> Holds {
     growth.below(LINEAR[0])
 }
 
@@ -23,7 +23,7 @@ pub(super) fn growths(
     labels: &[&str],
     metric: &str,
     window: [u64; 2],
-) -> Result<Vec<(Number, Estimate)>> {
+) -> Result<Vec<(Number, StudyEstimate)>> {
     let growth = |label: &&str| {
         let growth = run.growth(label, metric, window)?;
         let what = format!("exponent of {}, {}:", words(metric), name(label));
@@ -41,7 +41,7 @@ fn words(metric: &str) -> &str {
 }
 
 /// Fair and standard regret of some lanes at two moments, and how fast they grow between them.
-pub(super) fn regrets(run: &StudyRun, labels: &[&str], window: [u64; 2]) -> Result<Table> {
+pub(super) fn regrets(run: &StudyRun, labels: &[&str], window: [u64; 2]) -> Result<FigureTable> {
     let [from, to] = window;
     let columns = [FAIR_REGRET, STANDARD].into_iter().flat_map(|metric| {
         let what = words(metric);
@@ -68,11 +68,15 @@ pub(super) fn regrets(run: &StudyRun, labels: &[&str], window: [u64; 2]) -> Resu
 
 /// That Fair-greedy's fair regret is sub-linear, in the words of a place of the paper; growth over
 /// a window that ends with the run.
-pub(super) fn slow(run: &StudyRun, [place, paper]: [&str; 2], window: [u64; 2]) -> Result<Claim> {
+pub(super) fn slow(
+    run: &StudyRun,
+    [place, paper]: [&str; 2],
+    window: [u64; 2],
+) -> Result<StudyClaim> {
     let [from, to] = window;
     let growths = growths(run, &[FAIR, OFUL, GREEDY, UNIFORM], FAIR_REGRET, window)?;
     let fair = growths[0].1;
-    let mut claim = Claim::at(place).says(paper).rule(format!(
+    let mut claim = StudyClaim::at(place).says(paper).rule(format!(
         "Fair-greedy's exponent between {from} and {to} rounds is below 1/2, and its fair regret \
          below that of all others; in shape where the exponent is below .8, less than what is \
          called linear"
@@ -90,12 +94,12 @@ pub(super) fn slow(run: &StudyRun, [place, paper]: [&str; 2], window: [u64; 2]) 
 }
 
 /// That Fair-greedy's standard regret is linear, and less than that of random choice.
-pub(super) fn standard(run: &StudyRun, place: &str, window: [u64; 2]) -> Result<Claim> {
+pub(super) fn standard(run: &StudyRun, place: &str, window: [u64; 2]) -> Result<StudyClaim> {
     let to = window[1];
     let growth = run.growth(FAIR, STANDARD, window)?;
     let gap = run.difference([FAIR, UNIFORM], STANDARD, Some(to))?;
     let better = gap.below(0.0);
-    Ok(Claim::at(place)
+    Ok(StudyClaim::at(place)
         .says("“… while also having better-than random, although linear, standard regret.”")
         .rule(format!(
             "Fair-greedy's standard regret at {to} is below that of Uniform Random, and its \
@@ -116,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_is_nearly_linear_is_not_sublinear() {
-        let near = |mean| Estimate {
+        let near = |mean| StudyEstimate {
             mean,
             se: Some(0.01),
             n: 100,

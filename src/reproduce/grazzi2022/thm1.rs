@@ -62,8 +62,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn growth(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Theorem 1: growth")
+fn growth(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Theorem 1: growth")
         .says("“Hence R_F(T) = O(K³ log^{3/2}(K/δ) + √(dT log(KT/δ))).”")
         .rule(
             "Fair-greedy's exponent is below 1/2 in each of three windows; in shape where it is so \
@@ -85,7 +85,7 @@ fn growth(run: &StudyRun) -> Result<Claim> {
     ))
 }
 
-fn probably(run: &StudyRun) -> Result<Claim> {
+fn probably(run: &StudyRun) -> Result<StudyClaim> {
     let (early, end) = (
         run.values(FAIR, FAIR_REGRET, Some(5000))?,
         run.values(FAIR, FAIR_REGRET, Some(T))?,
@@ -96,7 +96,7 @@ fn probably(run: &StudyRun) -> Result<Claim> {
         faster.len() as u64,
         faster.iter().filter(|faster| **faster).count(),
     );
-    let mut claim = Claim::at("Abstract: with high probability")
+    let mut claim = StudyClaim::at("Abstract: with high probability")
         .says(
             "“… the greedy policy achieves, up to log factors and with high probability, a fair \
              pseudo-regret of order √(dT) after T rounds”",
@@ -141,13 +141,15 @@ fn figure(run: &StudyRun) -> Result<Figure> {
     let mut series = courses(run, &[UNIFORM, GREEDY, FAIR], FAIR_REGRET, Spread::None)?;
     let moments = run.moments(FAIR, FAIR_REGRET)?;
     let root = |at: u64| (D * at as f64).sqrt();
-    let roots = moments.iter().map(|at| Point::new(*at as f64, root(*at)));
-    series.push(Series::new("√(dT)", Kind::Line, roots));
+    let roots = moments
+        .iter()
+        .map(|at| FigurePoint::new(*at as f64, root(*at)));
+    series.push(Series::new("√(dT)", SeriesKind::Line, roots));
     let scaled = moments.iter().map(|at| {
         let mean = run.mean(FAIR, FAIR_REGRET, Some(*at))?;
         Ok(Spread::Deviation.around(*at as f64, mean.times(1.0 / root(*at))))
     });
-    let scaled = series_of(name(FAIR), Kind::Line, scaled)?;
+    let scaled = series_of(name(FAIR), SeriesKind::Line, scaled)?;
     let band = courses(run, &[FAIR], FAIR_REGRET, Spread::Deviation)?;
     let x = || Axis::log("rounds T");
     let linear = Axis::linear("fair pseudo-regret");
@@ -167,7 +169,7 @@ fn figure(run: &StudyRun) -> Result<Figure> {
     })
 }
 
-fn growth_table(run: &StudyRun) -> Result<Table> {
+fn growth_table(run: &StudyRun) -> Result<FigureTable> {
     let exponents = WINDOWS.map(|[from, to]| format!("exponent {from} to {to}"));
     let columns = exponents.into_iter().chain([format!("fair regret at {T}")]);
     let row = |label: &str| {
@@ -182,7 +184,7 @@ fn growth_table(run: &StudyRun) -> Result<Table> {
 }
 
 /// A run a delay, at its last round.
-fn delay_table(delays: &[StudyRun]) -> Result<Table> {
+fn delay_table(delays: &[StudyRun]) -> Result<FigureTable> {
     let columns = [
         "Fair-greedy's fair regret at 1000",
         "cost of the delay",

@@ -2,7 +2,7 @@
 
 use super::limits::PoolLimit;
 use super::measures::{ADMITTED, APPLICANTS, LAST, POOL, lambda};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use crate::reproduce::prelude::*;
 
 /// The moments of the run as rounds that are over: the applicants of round t + 1 come of theta
@@ -16,7 +16,11 @@ fn rounds(run: &StudyRun, label: &str) -> Result<Vec<u64>> {
 /// The mean of theta over the replications, and two standard errors to either side.
 pub(super) fn mean(run: &StudyRun, label: &str, name: String) -> Result<Series> {
     let point = |at: u64| Ok(run.mean(label, POOL, Some(at))?.at((at - 1) as f64));
-    series_of(name, Kind::Line, rounds(run, label)?.into_iter().map(point))
+    series_of(
+        name,
+        SeriesKind::Line,
+        rounds(run, label)?.into_iter().map(point),
+    )
 }
 
 /// The first replication: theta_t, s_t and a_t.
@@ -26,9 +30,9 @@ pub(super) fn one_run(run: &StudyRun, label: &str) -> Result<Vec<Series>> {
         let point = |at: &u64| {
             let values = run.values(label, metric, Some(*at))?;
             let first = values.first().ok_or_else(|| run.lacks("any replication"))?;
-            Ok(Point::new((at - 1) as f64, *first))
+            Ok(FigurePoint::new((at - 1) as f64, *first))
         };
-        series_of(name, Kind::Line, moments.iter().map(point))
+        series_of(name, SeriesKind::Line, moments.iter().map(point))
     };
     let all = [
         (POOL, "θ"),
@@ -62,13 +66,13 @@ pub(super) fn panel(
 
 /// The courses of all lanes of a run, by lambda.
 pub(super) fn by_lambda(run: &StudyRun) -> Result<Vec<Series>> {
-    let lanes = PoolSetting::all(run)?.into_iter();
+    let lanes = StudyPool::all(run)?.into_iter();
     lanes
         .map(|(label, setting)| mean(run, label, lambda(setting.large.lambda)))
         .collect()
 }
 
-/// Where theta is in the end, by lambda, beside the closed form and the zero of the drift at N.
+/// Where theta is in the end, by lambda, with the closed form and the zero of the drift at N.
 pub(super) fn rests(limits: &[PoolLimit]) -> Option<Panel> {
     let (first, last) = (limits.first()?, limits.last()?);
     let setting = first.setting;
@@ -78,9 +82,9 @@ pub(super) fn rests(limits: &[PoolLimit]) -> Option<Panel> {
         let part = f64::from(n) / f64::from(STEPS);
         libm::exp(low + part * (high - low))
     };
-    let line = |rest: &dyn Fn(PoolSetting) -> Option<f64>| -> Vec<Point> {
+    let line = |rest: &dyn Fn(StudyPool) -> Option<f64>| -> Vec<FigurePoint> {
         let lambdas = (0..=STEPS).map(step);
-        let point = |x| rest(setting.weighing(x)).map(|y| Point::new(x, y));
+        let point = |x| rest(setting.weighing(x)).map(|y| FigurePoint::new(x, y));
         lambdas.filter_map(point).collect()
     };
     let measured = limits.iter();
@@ -94,15 +98,15 @@ pub(super) fn rests(limits: &[PoolLimit]) -> Option<Panel> {
             [
                 Series::new(
                     "s*, many applicants",
-                    Kind::Line,
+                    SeriesKind::Line,
                     line(&|setting| setting.large.fixed_point()),
                 ),
                 Series::new(
                     format!("rest at N = {}", setting.applicants),
-                    Kind::Line,
+                    SeriesKind::Line,
                     line(&|setting| setting.finite().drift_zero()),
                 ),
-                Series::new("measured", Kind::Scatter, measured),
+                Series::new("measured", SeriesKind::Scatter, measured),
             ],
         )
     })

@@ -3,7 +3,7 @@
 use super::courses::{mean, one_run, panel};
 use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{ADMITTED, LAST, NEAR, POOL, SHORT, after, late_mean, near};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use super::theorem;
 use crate::reproduce::prelude::*;
 
@@ -55,13 +55,13 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 pub(super) struct PoolStart<'a> {
     pub run: &'a StudyRun,
     pub label: &'a str,
-    pub setting: PoolSetting,
+    pub setting: StudyPool,
 }
 
 impl<'a> PoolStart<'a> {
     pub(super) fn all(runs: &'a [StudyRun]) -> Result<Vec<Self>> {
         let start = |run: &'a StudyRun| {
-            let lane = PoolSetting::all(run)?.into_iter().next();
+            let lane = StudyPool::all(run)?.into_iter().next();
             let (label, setting) = lane.ok_or_else(|| run.lacks("a policy"))?;
             Ok(Self {
                 run,
@@ -77,15 +77,15 @@ impl<'a> PoolStart<'a> {
     }
 
     /// A share from the end of the paper's figure on, and as a number under a name.
-    pub(super) fn late(&self, metric: &str, name: &str) -> Result<(Estimate, Number)> {
+    pub(super) fn late(&self, metric: &str, name: &str) -> Result<(StudyEstimate, Number)> {
         let share = late_mean(self.run, self.label, metric, SHORT)?;
         let what = format!("{name} after {SHORT} rounds, {}:", self.name());
         Ok((share, Number::measured(what, share)))
     }
 }
 
-fn convergence(starts: &[PoolStart<'_>]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 3, Figure 1(a): convergence")
+fn convergence(starts: &[PoolStart<'_>]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 3, Figure 1(a): convergence")
         .says(
             "“Figure 1a shows the convergence of the applicant pool to the target proportion of \
              40% as guaranteed by our analysis.”",
@@ -102,8 +102,8 @@ fn convergence(starts: &[PoolStart<'_>]) -> Result<Claim> {
     Ok(claim.holds(there, "θ is elsewhere"))
 }
 
-fn admission(starts: &[PoolStart<'_>]) -> Result<Claim> {
-    let mut claim = Claim::at("A.4.1: who is admitted")
+fn admission(starts: &[PoolStart<'_>]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("A.4.1: who is admitted")
         .says(
             "“… and further, even the proportion of admitted candidates belonging to group u is \
              around 0.4, in accordance with Theorem 2.2.”",
@@ -121,14 +121,14 @@ fn admission(starts: &[PoolStart<'_>]) -> Result<Claim> {
     Ok(claim.holds(there, "a is elsewhere"))
 }
 
-fn inversion(starts: &[PoolStart<'_>]) -> Result<Claim> {
-    let mut claim = Claim::at("A.4.1: majority and minority").says(
+fn inversion(starts: &[PoolStart<'_>]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("A.4.1: majority and minority").says(
         "“The framework is capable of handling an inversion in the majority and minority groups, \
          as we consider two initial states of θ₀ = 0.1 and θ₀ = 0.9.”",
     );
     let mut moves = Holds::Yes;
     for start in starts {
-        let PoolSetting {
+        let StudyPool {
             start: from, large, ..
         } = start.setting;
         let gone = start.run.mean(start.label, POOL, Some(after(SHORT)))?;
@@ -169,7 +169,7 @@ pub(super) fn between(s: f64, a: f64, target: f64) -> bool {
     low < a - SLACK && a + SLACK < high
 }
 
-fn structure(setting: &PoolSetting) -> Claim {
+fn structure(setting: &StudyPool) -> StudyClaim {
     let n = setting.applicants;
     let large = setting.large;
     let objective = setting.objective();
@@ -182,7 +182,7 @@ fn structure(setting: &PoolSetting) -> Claim {
     let places = setting.places();
     let few = kept(&|count| objective.share(places, [count, n - count]));
     let all = f64::from(n - 1);
-    Claim::at("A.4.1: the structure of Theorem 2.2")
+    StudyClaim::at("A.4.1: the structure of Theorem 2.2")
         .says(
             "“We also observe that the FG policy follows the structure stated in the same” (s < a \
              < s̄ where s < s̄, s̄ < a < s where s > s̄, a = s̄ where s = s̄).",

@@ -4,7 +4,7 @@
 use super::courses::{by_lambda, panel};
 use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{LAST, NEAR, POOL, after, lambda, near};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig1b";
@@ -22,7 +22,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let lanes = PoolSetting::all(run)?;
+    let lanes = StudyPool::all(run)?;
     let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let (_, setting) = lanes.first().ok_or_else(|| run.lacks("a policy"))?;
     Ok(Findings {
@@ -50,8 +50,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn all_converge(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 3, Figure 1(b): whatever the weight")
+fn all_converge(run: &StudyRun, lanes: &[(&str, StudyPool)]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 3, Figure 1(b): whatever the weight")
         .says("“As long as λ > 0, the applicant pool converges to the target proportion …”")
         .rule(format!(
             "for each λ the mean of θ after {LAST} rounds is surely within {NEAR} of .4"
@@ -67,14 +67,14 @@ fn all_converge(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> 
 }
 
 /// After how many rounds theta is near the target for many applicants.
-fn mean_field(setting: &PoolSetting) -> Option<u64> {
+fn mean_field(setting: &StudyPool) -> Option<u64> {
     let path = setting.large.path(setting.start, 10_000, |_| setting.eta);
     let near = |theta: &f64| (theta - setting.large.target).abs() <= NEAR;
     path.iter().position(near).map(|rounds| rounds as u64)
 }
 
-fn rate(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 3, Figure 1(b): the rate").says(
+fn rate(run: &StudyRun, lanes: &[(&str, StudyPool)]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 3, Figure 1(b): the rate").says(
         "“… with only the rate of convergence increasing with λ, as we depict in Figure 1b.”",
     );
     let mut faster = Holds::Yes;
@@ -99,7 +99,7 @@ fn rate(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> {
         .holds(faster, "they do not fall at every step"))
 }
 
-fn figure(run: &StudyRun, setting: &PoolSetting) -> Result<Figure> {
+fn figure(run: &StudyRun, setting: &StudyPool) -> Result<Figure> {
     Ok(Figure {
         title: "Figure 1(b) of Puranik et al. 2022".into(),
         caption: format!(
@@ -111,14 +111,14 @@ fn figure(run: &StudyRun, setting: &PoolSetting) -> Result<Figure> {
     })
 }
 
-fn speed(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Figure> {
+fn speed(run: &StudyRun, lanes: &[(&str, StudyPool)]) -> Result<Figure> {
     let measured = lanes.iter().map(|(label, setting)| {
         let rounds = run.mean(label, REACHED, None)?;
         Ok(rounds.at(setting.large.lambda))
     });
-    let measured = series_of("measured", Kind::Scatter, measured)?;
+    let measured = series_of("measured", SeriesKind::Scatter, measured)?;
     let many = lanes.iter().filter_map(|(_, setting)| {
-        mean_field(setting).map(|rounds| Point::new(setting.large.lambda, rounds as f64))
+        mean_field(setting).map(|rounds| FigurePoint::new(setting.large.lambda, rounds as f64))
     });
     Ok(Figure {
         title: "How fast the pool comes to the target".into(),
@@ -131,7 +131,10 @@ fn speed(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Figure> {
             "",
             Axis::log("λ"),
             Axis::linear("rounds"),
-            [Series::new("many applicants", Kind::Line, many), measured],
+            [
+                Series::new("many applicants", SeriesKind::Line, many),
+                measured,
+            ],
         )],
     })
 }
@@ -147,7 +150,7 @@ mod tests {
     fn many_applicants_come_to_the_target_after_known_rounds() {
         let law = ScoreLaw { mean: 5.0, sd: 1.0 };
         for (lambda, rounds) in [(0.5, 356), (1.0, 211), (2.0, 138), (5.0, 95), (10.0, 81)] {
-            let setting = PoolSetting {
+            let setting = StudyPool {
                 large: LargeN {
                     u: law,
                     v: law,

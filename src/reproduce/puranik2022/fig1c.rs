@@ -4,7 +4,7 @@
 use super::fig1a::{PoolStart, figure};
 use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{ADMITTED, LAST, POOL, SHORT};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use crate::policy::pool::theory::LargeN;
 use crate::reproduce::prelude::*;
 
@@ -49,8 +49,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn larger(starts: &[PoolStart<'_>]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 3, Figure 1(c): above the target")
+fn larger(starts: &[PoolStart<'_>]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 3, Figure 1(c): above the target")
         .says(
             "“From Figure 1c, we note that the applicant mean and also the group admission \
              converges to a proportion larger than s̄.”",
@@ -80,11 +80,11 @@ fn greedy(large: LargeN, admitted: f64) -> f64 {
     alone.best_response(large.target)
 }
 
-fn tail(setting: &PoolSetting) -> Claim {
+fn tail(setting: &StudyPool) -> StudyClaim {
     let large = setting.large;
     let few = greedy(large, large.admitted);
     let many = greedy(large, GENEROUS);
-    Claim::at("Section 3, Figure 1(c): the longer tail")
+    StudyClaim::at("Section 3, Figure 1(c): the longer tail")
         .says(
             "“This is due to the fact that as the admission rate gets selective, the greedy part \
              of the reward is optimized by an action that admits more from the group with longer \

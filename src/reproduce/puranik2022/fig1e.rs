@@ -50,9 +50,9 @@ fn find(_: &StudyRuns) -> Result<Findings> {
 }
 
 /// That the groups' scores are clearly distinct.
-fn distinct(fit: &FittedScores) -> Claim {
+fn distinct(fit: &FittedScores) -> StudyClaim {
     let large = fit.estimate(effect);
-    Claim::at("Section 3, Figure 1(e): distinct groups")
+    StudyClaim::at("Section 3, Figure 1(e): distinct groups")
         .says(
             "“Figure 1e depicts the distinct group-wise score distributions for the LS dataset …”",
         )

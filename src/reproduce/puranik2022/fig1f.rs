@@ -2,7 +2,7 @@
 
 use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{LAST, NEAR, POOL, SHORT, after, lambda};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use super::weights::{TargetSide, approaches, arrives, figures};
 use crate::policy::pool::theory::LargeN;
 use crate::reproduce::prelude::*;
@@ -69,8 +69,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 /// That little happens after the paper's last round.
-fn convergence(run: &StudyRun) -> Result<Claim> {
-    let mut claim = Claim::at("Section 3, Figure 1(f): convergence")
+fn convergence(run: &StudyRun) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 3, Figure 1(f): convergence")
         .says(
             "“… and Figure 1f shows the convergence of the applicant pool by plotting the mean \
              parameter θ_t for various settings for the hyperparameter λ.”",
@@ -80,7 +80,7 @@ fn convergence(run: &StudyRun) -> Result<Claim> {
              the paper's figure ends, to {LAST}"
         ));
     let mut holds = Holds::Yes;
-    for (label, setting) in PoolSetting::all(run)? {
+    for (label, setting) in StudyPool::all(run)? {
         let late = run.values(label, POOL, Some(after(LAST)))?;
         let early = run.values(label, POOL, Some(after(SHORT)))?;
         let moved = run.gap(&late, &early)?;
@@ -92,8 +92,8 @@ fn convergence(run: &StudyRun) -> Result<Claim> {
 }
 
 /// That the scores alone favour the other group.
-pub(super) fn favoured(run: &StudyRun) -> Result<Claim> {
-    let lanes = PoolSetting::all(run)?;
+pub(super) fn favoured(run: &StudyRun) -> Result<StudyClaim> {
+    let lanes = StudyPool::all(run)?;
     let (label, setting) = lanes.first().ok_or_else(|| run.lacks("a policy"))?;
     let start = setting.start;
     let alone = LargeN {
@@ -104,7 +104,7 @@ pub(super) fn favoured(run: &StudyRun) -> Result<Claim> {
     let theta = run.mean(label, POOL, Some(after(LAST)))?;
     let name = lambda(setting.large.lambda);
     let less = Holds::from(greedy < start);
-    Ok(Claim::at("Section 3: the other group")
+    Ok(StudyClaim::at("Section 3: the other group")
         .says(
             "“Since the mean of scores of the underprivileged group is smaller and the application \
              is not very selective, the utility is maximized by admitting more from the other \

@@ -49,9 +49,9 @@ fn find(_: &StudyRuns) -> Result<Findings> {
 }
 
 /// That the groups are nearer to each other than the law school's, whose file is needed too.
-fn closer(fit: &FittedScores) -> Result<Claim> {
+fn closer(fit: &FittedScores) -> Result<StudyClaim> {
     let claim = |ours, finding| {
-        Claim::at("A.4.2, Figure 3: closer than the law school")
+        StudyClaim::at("A.4.2, Figure 3: closer than the law school")
             .says("“For the German credit dataset the score distributions are closer …”")
             .rule(
                 "the means differ by fewer standard deviations within the groups than the law \

@@ -16,7 +16,7 @@ const REFUSED: f64 = 0.001;
 /// The share of the best whose mean is reported: the paper's selection rate.
 const BEST: f64 = 0.3;
 
-/// A group's scores beside their Gaussian.
+/// A group's scores and their Gaussian.
 struct Likeness {
     group: &'static str,
     people: u64,
@@ -62,7 +62,7 @@ impl Likeness {
     }
 }
 
-/// The groups of a data set beside their Gaussians.
+/// The groups of a data set and their Gaussians.
 pub(super) struct Groups([Likeness; 2]);
 
 impl Groups {
@@ -109,8 +109,8 @@ impl Groups {
     }
 
     /// That the histograms resemble Gaussians: a distance.
-    pub(super) fn resemble(&self, place: &str) -> Claim {
-        let mut claim = Claim::at(place)
+    pub(super) fn resemble(&self, place: &str) -> StudyClaim {
+        let mut claim = StudyClaim::at(place)
             .says(
                 "“The histogram of scores resembles a Gaussian distribution, whose parameters we \
                  learn.”",
@@ -137,7 +137,7 @@ impl Groups {
     }
 
     /// That they are Gaussian in nature: a test.
-    pub(super) fn gaussian(&self, place: &str) -> Claim {
+    pub(super) fn gaussian(&self, place: &str) -> StudyClaim {
         let tenable = self.0.iter().all(|group| group.normality.p >= REFUSED);
         let ours = self.0.iter().map(|group| {
             Number::tested(
@@ -152,7 +152,7 @@ impl Groups {
             .filter(|group| group.normality.p < REFUSED)
             .map(|group| group.group)
             .collect();
-        Claim::at(place)
+        StudyClaim::at(place)
             .says(
                 "“The histograms of the scores of the two groups reveal that they are Gaussian in \
                  nature.”",
@@ -194,7 +194,7 @@ impl Groups {
         far.join("; ")
     }
 
-    pub(super) fn table(&self) -> Table {
+    pub(super) fn table(&self) -> FigureTable {
         let headers = [
             "group",
             "people",

@@ -2,7 +2,7 @@
 //! applicants, by the drift for N of them.
 
 use super::measures::{LAST, POOL, after, lambda};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use crate::reproduce::prelude::*;
 
 /// Theta counts as settled where its drift alone has brought it so near to where the drift is 0.
@@ -14,8 +14,8 @@ const MANY: u32 = 1_000;
 /// A lane: what it is called, what it is about, and theta after the last round.
 pub(super) struct PoolLimit {
     pub name: String,
-    pub setting: PoolSetting,
-    pub theta: Estimate,
+    pub setting: StudyPool,
+    pub theta: StudyEstimate,
 }
 
 impl PoolLimit {
@@ -23,7 +23,7 @@ impl PoolLimit {
     pub(super) fn all(runs: &[StudyRun]) -> Result<Vec<Self>> {
         let mut limits = Vec::new();
         for run in runs {
-            for (label, setting) in PoolSetting::all(run)? {
+            for (label, setting) in StudyPool::all(run)? {
                 let name = match run.set.is_empty() {
                     true => lambda(setting.large.lambda),
                     false => format!("θ₀ = {}", setting.start),
@@ -41,8 +41,8 @@ impl PoolLimit {
 
 /// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to
 /// rest.
-pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Result<Claim> {
-    let mut claim = Claim::at(place).says(paper);
+pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at(place).says(paper);
     let mut holds = Holds::Yes;
     let mut moving = Vec::new();
     for limit in limits {
@@ -83,7 +83,7 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Resul
 }
 
 /// A row a lane.
-pub(super) fn table(limits: &[PoolLimit]) -> Table {
+pub(super) fn table(limits: &[PoolLimit]) -> FigureTable {
     let applicants = limits.first().map_or(0, |limit| limit.setting.applicants);
     let headers = vec![
         String::new(),
@@ -98,7 +98,7 @@ pub(super) fn table(limits: &[PoolLimit]) -> Table {
     ];
     let number = |x: Option<f64>| x.map_or(Cell::Empty, Cell::number);
     let row = |limit: &PoolLimit| {
-        let PoolSetting { large, eta, .. } = limit.setting;
+        let StudyPool { large, eta, .. } = limit.setting;
         let (finite, theta) = (limit.setting.finite(), limit.theta);
         vec![
             text(limit.name.clone()),
@@ -112,14 +112,14 @@ pub(super) fn table(limits: &[PoolLimit]) -> Table {
             number(large.time_constant(eta)),
         ]
     };
-    Table {
+    FigureTable {
         headers,
         rows: limits.iter().map(row).collect(),
     }
 }
 
 /// The statement on N, which every figure needs.
-pub(super) fn grid(setting: &PoolSetting) -> String {
+pub(super) fn grid(setting: &StudyPool) -> String {
     let places = setting.places();
     format!(
         "The paper does not print N; {} applicants a round, the greedy term (Blom's approximation \

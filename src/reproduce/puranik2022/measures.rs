@@ -28,12 +28,17 @@ pub(super) fn lambda(lambda: f64) -> String {
 }
 
 /// Whether a share is surely at a target.
-pub(super) fn near(share: Estimate, target: f64) -> Holds {
+pub(super) fn near(share: StudyEstimate, target: f64) -> Holds {
     share.inside(target - NEAR, target + NEAR)
 }
 
 /// The mean of a measure over the moments after some rounds, a value a replication.
-pub(super) fn late_mean(run: &StudyRun, label: &str, metric: &str, from: u64) -> Result<Estimate> {
+pub(super) fn late_mean(
+    run: &StudyRun,
+    label: &str,
+    metric: &str,
+    from: u64,
+) -> Result<StudyEstimate> {
     let mut moments = run.moments(label, metric)?;
     moments.retain(|at| *at > from);
     let columns: Result<Vec<_>> = moments

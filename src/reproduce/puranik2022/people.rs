@@ -2,8 +2,8 @@
 //! them (Section 3, Appendix A.4.2).
 
 use crate::config::located;
-use crate::fit::{Applicants, ApplicantsSpec, CellChoice, GroupScores, Scores};
-use crate::report::page::Finding;
+use crate::fit::{ApplicantScores, ApplicantsSpec, CellChoice, FitApplicants, GroupScores};
+use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 use crate::reproduce::study::absent;
 
@@ -83,15 +83,15 @@ pub(super) fn effect(laws: &[GroupScores; 2]) -> f64 {
 
 /// The people of a file with the scores of one predictor, and what of them depends on whom.
 pub(super) struct FittedScores {
-    pub people: Applicants,
-    pub scores: Scores,
+    pub people: FitApplicants,
+    pub scores: ApplicantScores,
     /// Of each person the laws that all others give.
     rest: Vec<[GroupScores; 2]>,
 }
 
 impl DataSet {
     /// The finding where the file is missing.
-    pub(super) fn absent(&self) -> Option<Finding> {
+    pub(super) fn absent(&self) -> Option<ClaimFinding> {
         absent(self.file)
     }
 
@@ -119,7 +119,7 @@ impl DataSet {
         };
         let people = spec.load()?;
         let wrong = |what: &str| StudyError::Missing(format!("{}: {what}", self.file));
-        let scores = Scores::of(&people).map_err(|error| wrong(&error.to_string()))?;
+        let scores = ApplicantScores::of(&people).map_err(|error| wrong(&error.to_string()))?;
         let rest = scores.without_each(&people);
         let rest = rest.ok_or_else(|| wrong("numbers have run over"))?;
         Ok(FittedScores {
@@ -167,7 +167,7 @@ pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if the
 
 impl FittedScores {
     /// A number made of the laws of both groups, with the jackknife's standard error.
-    pub(super) fn estimate(&self, of: impl Fn(&[GroupScores; 2]) -> f64) -> Estimate {
+    pub(super) fn estimate(&self, of: impl Fn(&[GroupScores; 2]) -> f64) -> StudyEstimate {
         jackknife(self.rest.len(), |left_out| {
             of(left_out.map_or(&self.scores.groups, |at| &self.rest[at]))
         })
@@ -178,7 +178,7 @@ impl FittedScores {
         &self,
         other: &Self,
         of: impl Fn(&[GroupScores; 2], &[GroupScores; 2]) -> f64,
-    ) -> Estimate {
+    ) -> StudyEstimate {
         let laws = |fit: &Self, left_out: Option<usize>| {
             left_out.map_or(fit.scores.groups, |at| fit.rest[at])
         };
@@ -193,18 +193,18 @@ impl FittedScores {
     }
 }
 
-fn jackknife(n: usize, of: impl Fn(Option<usize>) -> f64) -> Estimate {
-    let alone = Estimate {
+fn jackknife(n: usize, of: impl Fn(Option<usize>) -> f64) -> StudyEstimate {
+    let alone = StudyEstimate {
         mean: of(None),
         se: None,
         n: n as u64,
     };
-    Estimate::jackknife(n, |left_out| Some(of(left_out))).unwrap_or(alone)
+    StudyEstimate::jackknife(n, |left_out| Some(of(left_out))).unwrap_or(alone)
 }
 
 /// The verdict on a sentence that speaks of these very people: whether it holds of them is known;
 /// `surely` says it of others like them too.
-pub(super) fn of_people(surely: Holds, here: bool) -> Finding {
+pub(super) fn of_people(surely: Holds, here: bool) -> ClaimFinding {
     match here {
         true => surely.verdict(
             Holds::Yes,

@@ -1,18 +1,18 @@
 //! How near what comes from a file is to what the paper prints.
 
 use super::people::{DataSet, FittedScores, PARAMETERS, gap, parameters};
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 
 /// Two digits are printed.
 const PRINTED: f64 = 0.005 + 1e-12;
 
 /// That the share of u is theta_0 as printed.
-pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str) -> Claim {
+pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str) -> StudyClaim {
     let [u, v] = fit.scores.groups.map(|group| group.people as u64);
     let share = fit.scores.share();
     let holds = Holds::from((share - data.start).abs() <= PRINTED);
-    Claim::at(place)
+    StudyClaim::at(place)
         .says(paper)
         .rule(format!(
             "the share of {} in the file is {} to two digits",
@@ -29,8 +29,8 @@ pub(super) fn met(
     place: &str,
     paper: &str,
     rows: &[(&FittedScores, [f64; 4], &str)],
-) -> Result<Claim> {
-    let mut claim = Claim::at(place).says(paper);
+) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at(place).says(paper);
     let (mut same, mut near) = (true, true);
     let mut why = Vec::new();
     for (fit, printed, word) in rows {
@@ -60,7 +60,7 @@ pub(super) fn met(
         why.join("; ")
     );
     let finding = match same {
-        true => Finding::Reproduced,
+        true => ClaimFinding::Reproduced,
         false => Holds::No.verdict(near, why),
     };
     Ok(claim.rule(rule).found(finding))

@@ -14,7 +14,7 @@ const AS_PLAYED: Infeasible = Infeasible::Authors;
 
 /// Two groups, a pool that answers to admissions by constant steps, and a lane of Fair-Greedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PoolSetting {
+pub(super) struct StudyPool {
     /// Scores, abar, sbar and lambda.
     pub large: LargeN,
     /// N: who applies in a round.
@@ -25,7 +25,7 @@ pub(super) struct PoolSetting {
     pub start: f64,
 }
 
-impl PoolSetting {
+impl StudyPool {
     pub(super) fn of(run: &StudyRun, label: &str) -> Result<Self> {
         let found = || {
             let plan = &run.plan;
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn theta_drifts_to_the_zero_of_its_drift() {
         let law = ScoreLaw { mean: 5.0, sd: 1.0 };
-        let setting = PoolSetting {
+        let setting = StudyPool {
             large: LargeN {
                 u: law,
                 v: law,

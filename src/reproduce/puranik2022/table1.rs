@@ -4,7 +4,7 @@
 use super::limits::{PoolLimit, grid, table};
 use super::measures::{LAST, POOL, after, lambda};
 use super::people::{ERRORS, FIT};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use super::unaware::{CLEARLY, SLIGHTLY, Unaware};
 use super::{fig1f, fig4};
 use crate::policy::pool::{ScoreLaw, density};
@@ -126,7 +126,7 @@ impl<'a> FitPair<'a> {
         })
     }
 
-    fn setting(&self, run: &StudyRun) -> Result<PoolSetting> {
+    fn setting(&self, run: &StudyRun) -> Result<StudyPool> {
         first(run)
     }
 
@@ -138,11 +138,11 @@ impl<'a> FitPair<'a> {
         paper: &str,
         as_said: impl Fn(f64) -> bool,
         words: &str,
-    ) -> Result<Claim> {
+    ) -> Result<StudyClaim> {
         let [with, without] = self.laws.map(|[u, v]| v.mean - u.mean);
         let drop = 1.0 - without / with;
         let attribute = self.attribute;
-        let mut claim = Claim::at(place).says(paper).rule(format!(
+        let mut claim = StudyClaim::at(place).says(paper).rule(format!(
             "the part of the difference between the printed means that goes is {words}, and at \
              each λ that is played θ, below the target with either fit, surely ends higher without \
              {attribute}; in shape without the latter"
@@ -152,7 +152,7 @@ impl<'a> FitPair<'a> {
             .computed(format!("without {attribute}:"), without)
             .computed("part of it that goes:", drop);
         let mut nearer = Holds::Yes;
-        for (label, setting) in PoolSetting::all(self.without)? {
+        for (label, setting) in StudyPool::all(self.without)? {
             let more = self
                 .without
                 .beyond(self.with, label, POOL, Some(after(LAST)))?;
@@ -173,13 +173,13 @@ impl<'a> FitPair<'a> {
 }
 
 /// The setting of the least weight.
-fn first(run: &StudyRun) -> Result<PoolSetting> {
-    let lane = PoolSetting::all(run)?.into_iter().next();
+fn first(run: &StudyRun) -> Result<StudyPool> {
+    let lane = StudyPool::all(run)?.into_iter().next();
     lane.map(|(_, setting)| setting)
         .ok_or_else(|| run.lacks("a policy"))
 }
 
-fn scores(pairs: &[&FitPair<'_>]) -> Table {
+fn scores(pairs: &[&FitPair<'_>]) -> FigureTable {
     let headers = ["", "attribute", "μ_u", "μ_v", "σ²_u", "σ²_v", "μ_v − μ_u"];
     let rows = pairs.iter().flat_map(|pair| {
         let laws = ["included", "excluded"].into_iter().zip(pair.laws);
@@ -199,14 +199,18 @@ fn figure(pairs: &[&FitPair<'_>]) -> Figure {
         const STEPS: i32 = 80;
         (-STEPS..=STEPS).map(move |n| {
             let z = 3.5 * f64::from(n) / f64::from(STEPS);
-            Point::new(law.mean + law.sd * z, density(z) / law.sd)
+            FigurePoint::new(law.mean + law.sd * z, density(z) / law.sd)
         })
     };
     let panel = |pair: &&FitPair<'_>| {
         let laws = ["included", "excluded"].into_iter().zip(pair.laws);
         let series = laws.flat_map(|(word, [u, v])| {
             [("u", u), ("v", v)].map(|(group, law)| {
-                Series::new(format!("{group}, attribute {word}"), Kind::Line, curve(law))
+                Series::new(
+                    format!("{group}, attribute {word}"),
+                    SeriesKind::Line,
+                    curve(law),
+                )
             })
         });
         plot(

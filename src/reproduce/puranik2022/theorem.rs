@@ -38,7 +38,7 @@ impl<'a> Decaying<'a> {
 
     /// How far a share is from the target in a run, on average, at a moment and by how much less
     /// than at another.
-    fn distance(&self, metric: &str, at: u64, before: Option<u64>) -> Result<Estimate> {
+    fn distance(&self, metric: &str, at: u64, before: Option<u64>) -> Result<StudyEstimate> {
         let far = |at| -> Result<Vec<f64>> {
             let values = self.run.values(self.label, metric, Some(after(at)))?;
             Ok(values
@@ -76,8 +76,8 @@ impl<'a> Decaying<'a> {
     }
 }
 
-pub(super) fn converges(runs: &StudyRuns) -> Result<Claim> {
-    let mut claim = Claim::at("Theorem 2.2: the pool comes to the target").says(
+pub(super) fn converges(runs: &StudyRuns) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Theorem 2.2: the pool comes to the target").says(
         "“… if the step-size η_t decays with time and satisfies the conditions (i) Σ η_t = ∞ and \
          (ii) Σ η_t² < ∞, the applicant pool proportion converges to the target proportion s̄.”",
     );
@@ -101,8 +101,8 @@ pub(super) fn converges(runs: &StudyRuns) -> Result<Claim> {
         ))
 }
 
-pub(super) fn admits(runs: &StudyRuns) -> Result<Claim> {
-    let mut claim = Claim::at("Theorem 2.2: so do admissions, of many applicants").says(
+pub(super) fn admits(runs: &StudyRuns) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Theorem 2.2: so do admissions, of many applicants").says(
         "“This implies that the admission or action at equilibrium also approaches the societal or \
          target proportion, in the asymptotic regime that the total applicants in every round are \
          large.”",

@@ -4,7 +4,7 @@
 use super::likeness::IN_SHAPE;
 use super::people::{DataSet, FittedScores, GERMAN, LAW, gap, of_people, parameters};
 use super::printed::met;
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 
 /// The difference between the means drops slightly, or clearly, where no more, or no less, than so
@@ -16,7 +16,7 @@ pub(super) const CLEARLY: f64 = 0.5;
 pub(super) struct Unaware {
     data: &'static DataSet,
     /// With and without the attribute; the error says that the file is missing.
-    fits: Result<[FittedScores; 2], Finding>,
+    fits: Result<[FittedScores; 2], ClaimFinding>,
 }
 
 impl Unaware {
@@ -37,7 +37,7 @@ impl Unaware {
     }
 
     /// That its rows of Table 1 are those of a converged fit.
-    pub(super) fn rows(&self) -> Result<Claim> {
+    pub(super) fn rows(&self) -> Result<StudyClaim> {
         let data = self.data;
         let place = format!("Table 1: {}, from the file", data.name);
         let printed = data
@@ -60,7 +60,7 @@ impl Unaware {
 
     /// That the law school's difference of means drops slightly, and its scores stay much as they
     /// are.
-    pub(super) fn slightly(&self, paper: &str) -> Claim {
+    pub(super) fn slightly(&self, paper: &str) -> StudyClaim {
         let place = format!("A.4.2, Table 1: {}, from the file", self.data.name);
         let [with, without] = match &self.fits {
             Ok(fits) => fits,
@@ -77,7 +77,7 @@ impl Unaware {
                 n,
             ));
         }
-        Claim::at(place)
+        StudyClaim::at(place)
             .says(paper)
             .rule(format!(
                 "of the difference of the means more than 0 and at most {SLIGHTLY} goes, surely; \
@@ -92,7 +92,7 @@ impl Unaware {
     }
 
     /// That German credit's drops clearly.
-    pub(super) fn clearly(&self, paper: &str) -> Claim {
+    pub(super) fn clearly(&self, paper: &str) -> StudyClaim {
         let place = format!("A.4.2, Table 1: {}, from the file", self.data.name);
         let [with, without] = match &self.fits {
             Ok(fits) => fits,
@@ -100,7 +100,7 @@ impl Unaware {
         };
         let (ours, part) = self.drop(with, without);
         let drop = with.beside(without, |with, without| gap(with) - gap(without));
-        Claim::at(place)
+        StudyClaim::at(place)
             .says(paper)
             .rule(format!(
                 "the difference of the means gets smaller, and at least {CLEARLY} of it goes, \
@@ -114,7 +114,7 @@ impl Unaware {
     }
 
     /// The difference of the means with either fit, and the part of it that goes.
-    fn drop(&self, with: &FittedScores, without: &FittedScores) -> (Vec<Number>, Estimate) {
+    fn drop(&self, with: &FittedScores, without: &FittedScores) -> (Vec<Number>, StudyEstimate) {
         let attribute = self.data.attribute;
         let part = with.beside(without, |with, without| 1.0 - gap(without) / gap(with));
         let drop = with.beside(without, |with, without| gap(with) - gap(without));
@@ -148,7 +148,7 @@ impl Unaware {
     }
 
     /// A row printed, a row from the file, with and without the attribute.
-    pub(super) fn table(&self) -> Option<Table> {
+    pub(super) fn table(&self) -> Option<FigureTable> {
         let fits = self.fits.as_ref().ok()?;
         let headers = [
             "attribute",
@@ -204,8 +204,8 @@ impl Unaware {
     }
 }
 
-fn not_run(place: &str, paper: &str, missing: &Finding) -> Claim {
-    Claim::at(place)
+fn not_run(place: &str, paper: &str, missing: &ClaimFinding) -> StudyClaim {
+    StudyClaim::at(place)
         .says(paper)
         .rule("none: it was not tried")
         .found(missing.clone())

@@ -4,7 +4,7 @@
 use super::courses::{by_lambda, panel, rests};
 use super::limits::PoolLimit;
 use super::measures::{ADMITTED, LAST, NEAR, POOL, SHORT, after, lambda, late_mean, near};
-use super::setting::PoolSetting;
+use super::setting::StudyPool;
 use crate::reproduce::prelude::*;
 
 /// On which side of the target theta comes to rest.
@@ -20,9 +20,9 @@ pub(super) fn approaches(
     run: &StudyRun,
     side: TargetSide,
     [place, paper]: [&str; 2],
-) -> Result<Claim> {
-    let lanes = PoolSetting::all(run)?;
-    let mut claim = Claim::at(place).says(paper);
+) -> Result<StudyClaim> {
+    let lanes = StudyPool::all(run)?;
+    let mut claim = StudyClaim::at(place).says(paper);
     let mut holds = Holds::Yes;
     let mut before: Option<&str> = None;
     for (label, setting) in &lanes {
@@ -64,14 +64,14 @@ pub(super) fn approaches(
 }
 
 /// That with the greatest lambda theta and a are at the target.
-pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<Claim> {
-    let lanes = PoolSetting::all(run)?;
+pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<StudyClaim> {
+    let lanes = StudyPool::all(run)?;
     let (label, setting) = lanes.last().ok_or_else(|| run.lacks("a policy"))?;
     let target = setting.large.target;
     let name = lambda(setting.large.lambda);
     let theta = run.mean(label, POOL, Some(after(LAST)))?;
     let admitted = late_mean(run, label, ADMITTED, SHORT)?;
-    let mut claim = Claim::at(place).says(paper);
+    let mut claim = StudyClaim::at(place).says(paper);
     claim
         .measured(format!("θ after {LAST} rounds, {name}:"), theta)
         .measured(format!("a after {SHORT} rounds, {name}:"), admitted);

@@ -64,13 +64,13 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn cohorts(run: &StudyRun, example: &Example) -> Result<Claim> {
+fn cohorts(run: &StudyRun, example: &Example) -> Result<StudyClaim> {
     let best = [
         example_best(example, &TopK),
         example_best(example, &Diverse::new(0)),
     ];
     let exact = (best == [vec![0, 1], vec![0, 2]]).into();
-    let mut claim = Claim::at("Example 6.1: the cohorts")
+    let mut claim = StudyClaim::at("Example 6.1: the cohorts")
         .says(
             "“… for a cohort of size K = 2, w_top will select cohort M*_top = {a1, a2}, while \
              w_div will select cohort M*_div = {a1, a3}.”",
@@ -100,7 +100,7 @@ fn example_best(example: &Example, objective: &impl Objective) -> Vec<u32> {
     objective.best_slots(&example.shape, &example.utilities)
 }
 
-fn values(example: &Example) -> Claim {
+fn values(example: &Example) -> StudyClaim {
     let div = Diverse::new(0);
     let (top, diverse) = ([0, 1], [0, 2]);
     // What the paper prints, and to how many digits.
@@ -117,7 +117,7 @@ fn values(example: &Example) -> Claim {
     let ours = printed
         .iter()
         .map(|(what, ours, _, _)| Number::computed(*what, *ours));
-    Claim::at("Example 6.1: what the cohorts are worth")
+    StudyClaim::at("Example 6.1: what the cohorts are worth")
         .says(
             "“Indeed, w_top(M*_top) = 1.1 > 0.9 = w_top(M*_div), while w_div(M*_top) = √1.1 ≈ 1.05 \
              < 1.3 ≈ √0.6 + √0.3 = w_div(M*_div).”",
@@ -127,14 +127,14 @@ fn values(example: &Example) -> Claim {
         .judged(rounds, ordered, "the order is the same, the values differ")
 }
 
-fn diminishing(example: &Example) -> Claim {
+fn diminishing(example: &Example) -> StudyClaim {
     let div = Diverse::new(0);
     let gain = |of: u32, beside: &[u32]| {
         let with: Vec<u32> = [beside, &[of]].concat();
         example.worth(&div, &with) - example.worth(&div, beside)
     };
     let (alone, beside, other) = (gain(1, &[]), gain(1, &[0]), gain(2, &[0]));
-    Claim::at("Section 6.1: diminishing gain")
+    StudyClaim::at("Section 6.1: diminishing gain")
         .says(
             "“As soon as an arm is selected from a class, other arms from that class experience \
              diminishing gain due to the square root function.”",
@@ -153,10 +153,10 @@ fn diminishing(example: &Example) -> Claim {
         )
 }
 
-fn table(run: &StudyRun) -> Result<Table> {
+fn table(run: &StudyRun) -> Result<FigureTable> {
     let row = |(label, how): (&str, &str)| {
         let cost = run.mean(label, COST, None)?;
-        let optimal: Estimate = run.mean(label, &own(run, label, OPTIMAL), None)?;
+        let optimal: StudyEstimate = run.mean(label, &own(run, label, OPTIMAL), None)?;
         Ok(vec![
             text(how),
             Cell::number(cost.mean),
@@ -177,7 +177,7 @@ fn table(run: &StudyRun) -> Result<Table> {
         "± s.e.",
         "share of best cohorts",
     ];
-    Ok(Table {
+    Ok(FigureTable {
         headers: headers.map(str::to_owned).into(),
         rows: rows.into_iter().collect::<Result<_>>()?,
     })

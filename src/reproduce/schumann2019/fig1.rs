@@ -1,4 +1,4 @@
-//! Figure 1 and the Example beside it: a state of SWAP on three applicants, and the cheapest mix of
+//! Figure 1 and its Example: a state of SWAP on three applicants, and the cheapest mix of
 //! looks.
 
 use super::applicants::first_utilities;
@@ -71,20 +71,20 @@ fn share(
     steps: &[Vec<SwapStep>],
     of: impl Fn(&SwapStep) -> bool,
     holds: impl Fn(&SwapStep) -> bool,
-) -> Result<Estimate> {
+) -> Result<StudyEstimate> {
     let shares = steps.iter().filter_map(|steps| {
         let some: Vec<&SwapStep> = steps.iter().filter(|step| of(step)).collect();
         let held = some.iter().filter(|step| holds(step)).count();
         (!some.is_empty()).then(|| held as f64 / some.len() as f64)
     });
-    Estimate::of(&shares.collect::<Vec<_>>()).ok_or_else(|| run.lacks("such steps"))
+    StudyEstimate::of(&shares.collect::<Vec<_>>()).ok_or_else(|| run.lacks("such steps"))
 }
 
-fn widest(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<Claim> {
+fn widest(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<StudyClaim> {
     let next = share(run, all, is_figure_1, |step| step.next == Some(2))?;
     let found = share(run, all, |_| true, is_figure_1)?;
     Ok(
-        Claim::at("Section 4, Example and Figure 1: whom to look at")
+        StudyClaim::at("Section 4, Example and Figure 1: whom to look at")
             .says(
                 "“In this case M = {a1, a2} and M̃ = {a1, a3}. Arm a3, therefore, is the arm in \
                  the symmetric difference {a2, a3} with the highest uncertainty, which therefore \
@@ -112,10 +112,10 @@ fn overlaps(step: &SwapStep) -> bool {
     !members.iter().all(above)
 }
 
-fn overlap(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<Claim> {
+fn overlap(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<StudyClaim> {
     let on = |step: &SwapStep| step.next.is_some();
     let same = share(run, all, |_| true, |step| overlaps(step) == on(step))?;
-    Ok(Claim::at("Figure 1: overlapping intervals")
+    Ok(StudyClaim::at("Figure 1: overlapping intervals")
         .says("“Here, rad_t(a2) and rad_t(a3) overlap; SWAP may pull a3.”")
         .rule(
             "at every step SWAP looks on exactly where the interval û ± rad of a member of M \
@@ -130,12 +130,12 @@ fn count(needs: &[MixNeed], holds: impl Fn(&MixNeed) -> bool) -> f64 {
     needs.iter().filter(|need| holds(need)).count() as f64
 }
 
-fn cheap_strong() -> Claim {
+fn cheap_strong() -> StudyClaim {
     let needs: Vec<MixNeed> = needs(|y, z| y >= 1 && z == 1).collect();
     let best = count(&needs, |need| {
         need.is_cheapest(Mix::strong_alone(need)) && (need.y > 1 || need.cheapest() == need.x)
     });
-    Claim::at("Section 4, Example: strong looks at the price of weak ones")
+    StudyClaim::at("Section 4, Example: strong looks at the price of weak ones")
         .says(
             "“When j = 1 and s = 1, the best pulling strategy would be to weak pull a3 for x \
              times. When j = 1 and s = y where y > 1, the best pulling strategy would be to strong \
@@ -156,11 +156,11 @@ const DEAR: &str = "“Finally when j = z and s = y where y > z > 1, the best pu
                     for 1[z − (x mod y)] ∗ (x mod y) times, where 1[a] = 1 when a ≥ 0 and 0 \
                     otherwise.”";
 
-fn printed() -> Claim {
+fn printed() -> StudyClaim {
     let needs: Vec<MixNeed> = needs(|y, z| y > z && z > 1).collect();
     let enough = count(&needs, |need| need.is_met(Mix::printed(need)));
     let best = count(&needs, |need| need.is_cheapest(Mix::printed(need)));
-    Claim::at("Section 4, Example: dearer strong looks, as printed")
+    StudyClaim::at("Section 4, Example: dearer strong looks, as printed")
         .says(DEAR)
         .rule(
             "the mix gives x, and no other that does is cheaper: for x up to 60, 1 < z < y up to \
@@ -176,18 +176,20 @@ fn printed() -> Claim {
         )
 }
 
-fn inverted() -> Claim {
+fn inverted() -> StudyClaim {
     let needs: Vec<MixNeed> = needs(|y, z| y > z && z > 1).collect();
     let best = count(&needs, |need| need.is_cheapest(Mix::inverted(need)));
-    Claim::at("Section 4, Example: dearer strong looks, the strong looks' indicator turned round")
-        .says(DEAR)
-        .rule(
-            "with floor(x/y) + 1 − 1[z − (x mod y)] strong looks and the weak ones as printed, the \
+    StudyClaim::at(
+        "Section 4, Example: dearer strong looks, the strong looks' indicator turned round",
+    )
+    .says(DEAR)
+    .rule(
+        "with floor(x/y) + 1 − 1[z − (x mod y)] strong looks and the weak ones as printed, the \
              mix gives x and none is cheaper: on the same combinations",
-        )
-        .computed("combinations of x, y and z:", needs.len() as f64)
-        .computed("it does and none is cheaper in:", best)
-        .holds(best == needs.len() as f64, "in some a mix is cheaper")
+    )
+    .computed("combinations of x, y and z:", needs.len() as f64)
+    .computed("it does and none is cheaper in:", best)
+    .holds(best == needs.len() as f64, "in some a mix is cheaper")
 }
 
 /// In which of the two cohorts an applicant is.
@@ -206,20 +208,20 @@ fn figure(step: &SwapStep, utilities: &[f64]) -> Figure {
     let mut series: Vec<Series> = slots
         .map(|slot| {
             let at = slot as usize;
-            let point = Point::new(f64::from(slot), step.means[at]);
+            let point = FigurePoint::new(f64::from(slot), step.means[at]);
             let point = point.y_from(step.low(at), step.high(at));
             let next = match step.next == Some(slot) {
                 true => ", looked at next",
                 false => "",
             };
             let name = format!("{}{next}", role(step, slot));
-            Series::new(name, Kind::Scatter, [point])
+            Series::new(name, SeriesKind::Scatter, [point])
         })
         .collect();
     let truth = (0..).zip(utilities);
-    let truth = truth.map(|(slot, u)| Point::new(f64::from(slot), *u));
+    let truth = truth.map(|(slot, u)| FigurePoint::new(f64::from(slot), *u));
     // Under the estimates.
-    series.insert(0, Series::new("true utility u", Kind::Scatter, truth));
+    series.insert(0, Series::new("true utility u", SeriesKind::Scatter, truth));
     Figure {
         title: "Figure 1 of Schumann et al. 2019".into(),
         caption: format!(
@@ -237,7 +239,7 @@ fn figure(step: &SwapStep, utilities: &[f64]) -> Figure {
     }
 }
 
-fn table(step: &SwapStep, utilities: &[f64]) -> Table {
+fn table(step: &SwapStep, utilities: &[f64]) -> FigureTable {
     let headers = [
         "applicant",
         "u",

@@ -56,10 +56,10 @@ fn statement(instances: &[DrawnInstance], capped: usize) -> String {
     )
 }
 
-fn bound(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Claim> {
+fn bound(run: &StudyRun, instances: &[DrawnInstance]) -> Result<StudyClaim> {
     let over = run.share(instances.iter().map(|one| one.cost > one.bound))?;
     let share = run.estimate(instances.iter().map(|one| one.cost / one.bound))?;
-    Ok(Claim::at("Theorem 4.4 and Figure 2: the cost has a bound")
+    Ok(StudyClaim::at("Theorem 4.4 and Figure 2: the cost has a bound")
         .says(
             "“T ≤ O(σ² width(M)² H log(nσ²(X̄_Cost − ε₁)³ H/δ₁) / (X̄_Gain − ε₂)), where T denotes \
              the total cost used by Algorithm 1”",
@@ -70,10 +70,10 @@ fn bound(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Claim> {
         .holds(over.at_most(0.0), "some instances cost more"))
 }
 
-fn optimal(run: &StudyRun) -> Result<Claim> {
+fn optimal(run: &StudyRun) -> Result<StudyClaim> {
     let found = run.mean(SWAP, "optimal", None)?;
     let likely = 1.0 - delta(PRESET)?;
-    Ok(Claim::at("Theorem 4.4: the best cohort")
+    Ok(StudyClaim::at("Theorem 4.4: the best cohort")
         .says(
             "“… with probability at least (1 − δ₁)(1 − δ₂)(1 − δ₃) the SWAP algorithm (Algorithm \
              1) returns the optimal set Out = M*”",
@@ -87,14 +87,14 @@ fn optimal(run: &StudyRun) -> Result<Claim> {
         .holds(is_promised(found, likely), "it is returned less often"))
 }
 
-fn grows(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Claim> {
+fn grows(run: &StudyRun, instances: &[DrawnInstance]) -> Result<StudyClaim> {
     let slope = |y: fn(&DrawnInstance) -> f64| {
         let points = instances.iter().map(|one| (one.hardness, y(one)));
         slope_of(points.collect()).ok_or_else(|| run.lacks("a slope"))
     };
     let cost = slope(|one| one.cost)?;
     let bound = slope(|one| one.bound)?.mean;
-    Ok(Claim::at("Figure 2: how the cost grows with hardness")
+    Ok(StudyClaim::at("Figure 2: how the cost grows with hardness")
         .says(
             "“Exploration of bounds in practice vs. the theoretical bounds of Theorem 4 with \
              respect to hardness (note that both axes are a log scale).”",
@@ -122,10 +122,13 @@ fn figure(instances: &[DrawnInstance]) -> Figure {
             instances.len()
         ),
         panels: vec![panel(vec![
-            series("SWAP", Kind::Scatter, instances, |one| one.cost),
-            series("the bound of Theorem 4.4", Kind::Line, instances, |one| {
-                one.bound
-            }),
+            series("SWAP", SeriesKind::Scatter, instances, |one| one.cost),
+            series(
+                "the bound of Theorem 4.4",
+                SeriesKind::Line,
+                instances,
+                |one| one.bound,
+            ),
         ])],
     }
 }

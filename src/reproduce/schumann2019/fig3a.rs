@@ -14,11 +14,11 @@ const PRESET: &str = "schumann2019-fig3a";
 struct GainRow {
     s: u64,
     /// Strong less weak at each j.
-    gaps: Vec<(u64, Estimate)>,
+    gaps: Vec<(u64, StudyEstimate)>,
     /// The largest j up to which strong looks cost less, by the means.
     most: u64,
     /// The j at which both cost the same, between two whole ones.
-    even: Estimate,
+    even: StudyEstimate,
     /// Corollary 4.3's.
     line: f64,
 }
@@ -85,24 +85,24 @@ fn row(grid: &GainGrid<'_>, s: u64, base: f64) -> Result<GainRow> {
 
 /// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a
 /// replication; to first order.
-fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
-    let (low, high) = (Estimate::of(from)?.mean, Estimate::of(to)?.mean);
+fn crossing(from: &[f64], to: &[f64]) -> Option<StudyEstimate> {
+    let (low, high) = (StudyEstimate::of(from)?.mean, StudyEstimate::of(to)?.mean);
     let rise = high - low;
     let at = -low / rise;
     if !at.is_finite() {
         return None;
     }
     let there = from.iter().zip(to).map(|(a, b)| a + at * (b - a));
-    let there = Estimate::of(&there.collect::<Vec<_>>())?;
-    Some(Estimate {
+    let there = StudyEstimate::of(&there.collect::<Vec<_>>())?;
+    Some(StudyEstimate {
         mean: at,
         se: there.se.map(|se| se / rise.abs()),
         n: there.n,
     })
 }
 
-fn corollary(rows: &[GainRow]) -> Claim {
-    let mut claim = Claim::at("Corollary 4.3: when strong interviews alone are better")
+fn corollary(rows: &[GainRow]) -> StudyClaim {
+    let mut claim = StudyClaim::at("Corollary 4.3: when strong interviews alone are better")
         .says(
             "“SWAP with only strong pulls is equally or more efficient than SWAP with only weak \
              pulls when s > 0 and 0 < j ≤ C^(s/3 − 1/3) where C = 4nH̃/δ.”",
@@ -137,9 +137,9 @@ fn corollary(rows: &[GainRow]) -> Claim {
     )
 }
 
-fn weak_bound(rows: &[GainRow]) -> Claim {
+fn weak_bound(rows: &[GainRow]) -> StudyClaim {
     let (first, next) = (&rows[0], &rows[1]);
-    let mut claim = Claim::at("Section 5.1, Figure 3(a): a weak bound")
+    let mut claim = StudyClaim::at("Section 5.1, Figure 3(a): a weak bound")
         .says("“We found that Corollary 4 is a weak bound on the boundary value of j.”")
         .rule("at every s the j at which both cost the same is below Corollary 4.3's line");
     for row in [first, next] {
@@ -152,7 +152,7 @@ fn weak_bound(rows: &[GainRow]) -> Claim {
     claim.holds(Holds::all(lower), "at some s it is above the line")
 }
 
-fn table(rows: &[GainRow]) -> Table {
+fn table(rows: &[GainRow]) -> FigureTable {
     let headers = [
         "s",
         "largest j with strong cheaper than weak (by the means)",
@@ -175,17 +175,17 @@ fn table(rows: &[GainRow]) -> Table {
 
 fn figure(rows: &[GainRow], base: f64) -> Figure {
     let cells = rows.iter().flat_map(|row| {
-        let cell = |(j, gap): &(u64, Estimate)| {
-            Point::new(row.s as f64, *j as f64).heated(gap.mean, gap.se)
+        let cell = |(j, gap): &(u64, StudyEstimate)| {
+            FigurePoint::new(row.s as f64, *j as f64).heated(gap.mean, gap.se)
         };
-        row.gaps.iter().map(cell).collect::<Vec<Point>>()
+        row.gaps.iter().map(cell).collect::<Vec<FigurePoint>>()
     });
     let even = rows.iter().map(|row| row.even.at(row.s as f64));
     // The line leaves the figure before s = 2.02.
     let most = rows.iter().flat_map(|row| &row.gaps).map(|(j, _)| *j).max();
     let line = (0..=25).map(|step| 1.0 + f64::from(step) / 25.0);
     let line = line
-        .map(|s| Point::new(s, corollary_line(base, s)))
+        .map(|s| FigurePoint::new(s, corollary_line(base, s)))
         .take_while(|point| most.is_some_and(|most| point.y <= most as f64 + 0.5));
     let runs = rows.first().and_then(|row| row.gaps.first());
     Figure {
@@ -202,11 +202,11 @@ fn figure(rows: &[GainRow], base: f64) -> Figure {
             Axis::linear(GAIN),
             Axis::linear(PRICE),
             [
-                Series::new("Corollary 4.3", Kind::Line, line),
-                Series::new("both cost the same", Kind::Line, even),
+                Series::new("Corollary 4.3", SeriesKind::Line, line),
+                Series::new("both cost the same", SeriesKind::Line, even),
                 Series::new(
                     "strong alone less weak alone, in weak interviews",
-                    Kind::Cells,
+                    SeriesKind::Cells,
                     cells,
                 ),
             ],

@@ -14,7 +14,7 @@ impl GainPair {
 
     /// By how many standard errors SWAP beats the better of the two; 0 where nothing is beaten.
     fn lead(&self) -> f64 {
-        let lead = |gap: Estimate| match gap.mean < 0.0 {
+        let lead = |gap: StudyEstimate| match gap.mean < 0.0 {
             true => -gap.mean / gap.se.unwrap_or(f64::INFINITY),
             false => 0.0,
         };
@@ -44,13 +44,13 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn zone(pairs: &[GainPair]) -> Result<Claim> {
+fn zone(pairs: &[GainPair]) -> Result<StudyClaim> {
     let each: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let surest = pairs.iter().max_by(|a, b| a.lead().total_cmp(&b.lead()));
     let surest = surest.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let at = format!("at s = {}, j = {}:", surest.s, surest.j);
     Ok(
-        Claim::at("Section 4, Figure 3(b): the zone where SWAP is best")
+        StudyClaim::at("Section 4, Figure 3(b): the zone where SWAP is best")
             .says(
                 "“Based on our experiments (§5), we conjecture that there is a [zone] of s and j \
                  pairs where SWAP is the optimal algorithm, even for relatively low numbers of arm \
@@ -66,10 +66,10 @@ fn zone(pairs: &[GainPair]) -> Result<Claim> {
     )
 }
 
-fn shares(grid: &GainGrid<'_>) -> Result<Claim> {
+fn shares(grid: &GainGrid<'_>) -> Result<StudyClaim> {
     let top = grid.gains().last().copied().unwrap_or(0);
     let row = grid.row(top);
-    let mut claim = Claim::at("Equation 3: gain against cost")
+    let mut claim = StudyClaim::at("Equation 3: gain against cost")
         .says(
             "“When the strong pull gain is high relative to cost then many more strong pulls will \
              be performed.”",
@@ -93,7 +93,7 @@ fn shares(grid: &GainGrid<'_>) -> Result<Claim> {
     Ok(claim.holds(falls, "it does not fall at every step"))
 }
 
-fn table(gains: &[u64], pairs: &[GainPair]) -> Table {
+fn table(gains: &[u64], pairs: &[GainPair]) -> FigureTable {
     let headers = ["s", "j (surely)", "j (by the means)"];
     let row = |s: &u64| {
         let list = |which: fn(&GainPair) -> bool| {
@@ -116,8 +116,8 @@ fn table(gains: &[u64], pairs: &[GainPair]) -> Table {
 fn figure(pairs: &[GainPair]) -> Figure {
     let series = |name: &str, tone, which: fn(&GainPair) -> bool| {
         let points = pairs.iter().filter(|pair| which(pair));
-        let points = points.map(|pair| Point::new(pair.s as f64, pair.j as f64));
-        Series::new(name, Kind::Zone(tone), points)
+        let points = points.map(|pair| FigurePoint::new(pair.s as f64, pair.j as f64));
+        Series::new(name, SeriesKind::Zone(tone), points)
     };
     Figure {
         title: "Figure 3(b) of Schumann et al. 2019".into(),
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_pair_is_as_sure_as_the_lesser_of_its_two_leads() {
-        let gap = |mean, se| Estimate {
+        let gap = |mean, se| StudyEstimate {
             mean,
             se: Some(se),
             n: 9,

@@ -65,13 +65,13 @@ impl Misordered {
     }
 
     /// Their share, with the jackknife's error over instances.
-    pub(super) fn estimate(&self) -> Option<Estimate> {
-        Estimate::jackknife(self.pairs.len(), |left_out| self.share(left_out))
+    pub(super) fn estimate(&self) -> Option<StudyEstimate> {
+        StudyEstimate::jackknife(self.pairs.len(), |left_out| self.share(left_out))
     }
 
     /// By how much the share is greater than that of other costs of the same instances.
-    pub(super) fn beyond(&self, other: &Self) -> Option<Estimate> {
-        Estimate::jackknife(self.pairs.len(), |left_out| {
+    pub(super) fn beyond(&self, other: &Self) -> Option<StudyEstimate> {
+        StudyEstimate::jackknife(self.pairs.len(), |left_out| {
             Some(self.share(left_out)? - other.share(left_out)?)
         })
     }
@@ -82,7 +82,7 @@ pub(super) fn share(
     run: &StudyRun,
     instances: &[DrawnInstance],
     holds: impl Fn(usize, &DrawnInstance) -> bool,
-) -> Result<Estimate> {
+) -> Result<StudyEstimate> {
     let instances = instances.iter().enumerate();
     run.share(instances.map(|(at, one)| holds(at, one)))
 }
@@ -118,20 +118,29 @@ pub(super) fn figure(title: &str, what: &str, instances: &[DrawnInstance]) -> Fi
             capped.len()
         ),
         panels: vec![panel(vec![
-            series("SWAP", Kind::Scatter, decided, |one| one.cost),
-            series("SWAP, ended by the cap", Kind::Scatter, capped, |one| {
-                one.cost
-            }),
-            series("the linear model's bound", Kind::Line, instances, |one| {
-                one.bound
-            }),
+            series("SWAP", SeriesKind::Scatter, decided, |one| one.cost),
+            series(
+                "SWAP, ended by the cap",
+                SeriesKind::Scatter,
+                capped,
+                |one| one.cost,
+            ),
+            series(
+                "the linear model's bound",
+                SeriesKind::Line,
+                instances,
+                |one| one.bound,
+            ),
         ])],
     }
 }
 
 /// A row a policy, given as preset, label and words: how often it was done before the cap, what its
 /// looks cost, what it chose.
-pub(super) fn table(runs: &StudyRuns, policies: &[(&'static str, &str, &str)]) -> Result<Table> {
+pub(super) fn table(
+    runs: &StudyRuns,
+    policies: &[(&'static str, &str, &str)],
+) -> Result<FigureTable> {
     let row = |(preset, label, words): &(&'static str, &str, &str)| {
         let run = runs.one(preset)?;
         let mut costs = run.values(label, COST, None)?;
@@ -158,7 +167,7 @@ pub(super) fn table(runs: &StudyRuns, policies: &[(&'static str, &str, &str)]) -
         "± s.e.",
         "best cohort (share)",
     ];
-    Ok(Table {
+    Ok(FigureTable {
         headers: headers.map(str::to_owned).into(),
         rows: policies.iter().map(row).collect::<Result<_>>()?,
     })

@@ -51,10 +51,10 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn majority(run: &StudyRun, diverse: &[DrawnInstance]) -> Result<Claim> {
+fn majority(run: &StudyRun, diverse: &[DrawnInstance]) -> Result<StudyClaim> {
     let cheap = share(run, diverse, |_, one| is_cheap(one))?;
     let done = share(run, diverse, |_, one| !one.capped)?;
-    Ok(Claim::at("Section 6.2, Figure 4(a): the majority")
+    Ok(StudyClaim::at("Section 6.2, Figure 4(a): the majority")
         .says("“The results show that SWAP performs well for the majority of cases.”")
         .rule(
             "on more than half of the instances SWAP is certain before the interview cap and costs \
@@ -65,11 +65,11 @@ fn majority(run: &StudyRun, diverse: &[DrawnInstance]) -> Result<Claim> {
         .holds(cheap.above(0.5), "it is on no more than half"))
 }
 
-fn some(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<Claim> {
+fn some(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<StudyClaim> {
     let large = share(run, diverse, |at, one| one.cost > LARGE * top[at].cost)?;
     let capped = share(run, diverse, |_, one| one.capped)?;
     let over = share(run, diverse, |_, one| one.cost > one.bound)?;
-    Ok(Claim::at("Section 6.2, Figure 4(a): some cases")
+    Ok(StudyClaim::at("Section 6.2, Figure 4(a): some cases")
         .says("“However, for some cases, the cost becomes very large.”")
         .rule(
             "on some instances the cost is more than ten times that of w_top on the same \
@@ -81,7 +81,7 @@ fn some(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Res
         .holds(large.above(0.0), "on none is it"))
 }
 
-fn order(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<Claim> {
+fn order(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<StudyClaim> {
     let hardness: Vec<f64> = diverse.iter().map(|one| one.hardness).collect();
     let own = diverse_hardness(run, diverse)?;
     let by_top = Misordered::of(&hardness, diverse);
@@ -90,30 +90,32 @@ fn order(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Re
     let found = by_top.estimate().ok_or_else(lacks)?;
     let beyond = by_top.beyond(&linear).ok_or_else(lacks)?;
     let by_own = Misordered::of(&own, diverse);
-    Ok(Claim::at("Section 6.2, Figure 4: H does not quite fit")
-        .says(
-            "“Note that the definition of hardness found in Equation 2 does not quite fit this \
+    Ok(
+        StudyClaim::at("Section 6.2, Figure 4: H does not quite fit")
+            .says(
+                "“Note that the definition of hardness found in Equation 2 does not quite fit this \
              situation since the graphs in Figure 4 have higher costs for some lower hardness \
              problems while having lower cost for some higher hardness problems.”",
-        )
-        .rule(
-            "of the pairs of instances of which one's H is at least twice the other's (both by \
+            )
+            .rule(
+                "of the pairs of instances of which one's H is at least twice the other's (both by \
              w_top) in more than with w_top's own costs the easier one costs more; in shape where \
              it does in some. With H by w_div's gaps: for comparison",
-        )
-        .measured("share of pairs in the wrong order:", found)
-        .measured(
-            "of w_top's own costs:",
-            linear.estimate().ok_or_else(lacks)?,
-        )
-        .measured("more than that:", beyond)
-        .measured(
-            "share of pairs in the wrong order by the H of w_div:",
-            by_own.estimate().ok_or_else(lacks)?,
-        )
-        .judged(
-            beyond.above(0.0),
-            found.above(0.0),
-            "there are such pairs, but surely no more than with w_top",
-        ))
+            )
+            .measured("share of pairs in the wrong order:", found)
+            .measured(
+                "of w_top's own costs:",
+                linear.estimate().ok_or_else(lacks)?,
+            )
+            .measured("more than that:", beyond)
+            .measured(
+                "share of pairs in the wrong order by the H of w_div:",
+                by_own.estimate().ok_or_else(lacks)?,
+            )
+            .judged(
+                beyond.above(0.0),
+                found.above(0.0),
+                "there are such pairs, but surely no more than with w_top",
+            ),
+    )
 }

@@ -49,11 +49,11 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn cheap(run: &StudyRun, relaxed: &[DrawnInstance]) -> Result<Claim> {
+fn cheap(run: &StudyRun, relaxed: &[DrawnInstance]) -> Result<StudyClaim> {
     let cheap = share(run, relaxed, |_, one| is_cheap(one))?;
     let capped = relaxed.iter().filter(|one| one.capped).count();
     let (done, all) = run.ended(HYBRID, Ending::Horizon)?;
-    Ok(Claim::at("Section 6.2, Figure 4(b): all cases")
+    Ok(StudyClaim::at("Section 6.2, Figure 4(b): all cases")
         .says(
             "“Given that the PAC relaxation performs well with low costs over all of the tested \
              hardness problems, we propose that SWAP can be used with w_div and perhaps other \
@@ -79,13 +79,13 @@ fn relief(
     exact: &StudyRun,
     relaxed: &[DrawnInstance],
     certain: &[DrawnInstance],
-) -> Result<Claim> {
+) -> Result<StudyClaim> {
     let less = run.beyond(exact, SWAP, COST, None)?;
     let capped = certain.iter().filter(|one| one.capped).count();
     let both = certain.iter().zip(relaxed);
     let both = both.filter(|(a, b)| a.capped && b.capped).count();
     let stuck = share(run, relaxed, |at, one| one.capped && certain[at].capped)?;
-    Ok(Claim::at("Section 6.2: what the relaxation is for")
+    Ok(StudyClaim::at("Section 6.2: what the relaxation is for")
         .says(
             "“To deal with those situations, we can use a probably approximately correct (PAC) \
              relaxation of Algorithm 1 where Line 14 becomes If |w(M̃t) − w(Mt)| ≤ ε.”",

@@ -36,8 +36,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 
 /// The paper's sentence on its figure is of Table 2; what the figure shows is that the smaller
 /// groups gain.
-fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
-    let mut claim = Claim::at("Figure 5: who is in the cohorts")
+fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Figure 5: who is in the cohorts")
         .says(
             "“Comparison of true and SWAP-simulated admissions: gender (5(a), 5(b)) & region \
              (5(c), 5(d)).” “Under w_div(M) there is typically more benefit to selecting an arm \
@@ -72,10 +72,10 @@ fn metric(class: SeasonAttribute, value: &str) -> String {
 
 fn panel(run: &StudyRun, decided: &[DecidedSeason], class: SeasonAttribute) -> Result<Panel> {
     let values = &run.plan.world.schema.attributes()[class.at].values;
-    let bars = |name: &str, share: &dyn Fn(u16, &str) -> Result<Estimate>| {
+    let bars = |name: &str, share: &dyn Fn(u16, &str) -> Result<StudyEstimate>| {
         let shares = (0..).zip(values);
         let points = shares.map(|(at, value)| Ok(share(at, value)?.at(f64::from(at))));
-        series_of(name, Kind::Bars, points)
+        series_of(name, SeriesKind::Bars, points)
     };
     let lane = |name: &str, label: &str| {
         bars(name, &|_, value| {

@@ -2,7 +2,7 @@
 
 use super::lanes::{COST, SWAP, VALUE, own};
 use super::season::{ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, in_shape};
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 
 /// The baselines at several budgets, on the same seasons.
@@ -69,7 +69,7 @@ fn at<'a>(runs: &'a StudyRuns, preset: &str, budget: u64) -> Result<&'a StudyRun
     found.ok_or_else(|| all[0].lacks(&format!("a budget of {budget}")))
 }
 
-fn ninefold(run: &StudyRun) -> Result<Claim> {
+fn ninefold(run: &StudyRun) -> Result<StudyClaim> {
     let n = DecidedSeason::all(run)?
         .first()
         .map_or(f64::NAN, DecidedSeason::applicants);
@@ -78,7 +78,7 @@ fn ninefold(run: &StudyRun) -> Result<Claim> {
     let costs = run.values(SWAP, COST, None)?;
     let ratio = run.estimate(costs.iter().map(|cost| pass / cost))?;
     let holds = ratio.inside(3.0, pass / n);
-    Ok(Claim::at("Section 6.3: what uniform interviews cost")
+    Ok(StudyClaim::at("Section 6.3: what uniform interviews cost")
         .says("“The uniform strategy weak pulls each arm once and strong pulls each arm once. This \
                had a cost approximately 9 times that of SWAP …”")
         .rule("in shape where uniform interviews cost more than 3 times as much; 9 times can't be: \
@@ -86,7 +86,7 @@ fn ninefold(run: &StudyRun) -> Result<Claim> {
         .measured("uniform over SWAP:", ratio)
         .computed("most that it can be, 1 + j:", pass / n)
         .found(match holds {
-            Holds::Yes => Finding::InShape(
+            Holds::Yes => ClaimFinding::InShape(
                 "they cost several times as much; approximately 9 times is impossible at j = 6 for \
                  any data".into(),
             ),
@@ -94,10 +94,10 @@ fn ninefold(run: &StudyRun) -> Result<Claim> {
         }))
 }
 
-fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<Claim> {
+fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<StudyClaim> {
     let swap = run.values(SWAP, ROOT, None)?;
     let costs = run.values(SWAP, COST, None)?;
-    let mut claim = Claim::at("Section 6.3, Figure 6: against both baselines")
+    let mut claim = StudyClaim::at("Section 6.3, Figure 6: against both baselines")
         .says(
             "“… resulted in a general utility of 8.3 and a diversity value of 11.8. … Even when \
              spending 10 times the cost of running SWAP, the random strategy has only a general \
@@ -135,8 +135,8 @@ fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<Claim> {
     Ok(claim.found(in_shape(holds, otherwise)))
 }
 
-fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6.3, Figure 6: the same with realistic noise")
+fn equal_budgets(runs: &StudyRuns) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6.3, Figure 6: the same with realistic noise")
         .says("“SWAP significantly outperforms both of these strategies.”")
         .rule(
             "in shape where, a review erring by 0.1, SWAP's √w_top is higher than that of both at \
@@ -169,7 +169,7 @@ fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
         across,
     );
     Ok(claim.found(match holds {
-        Holds::Yes if across.mean < 0.0 => Finding::InShape(
+        Holds::Yes if across.mean < 0.0 => ClaimFinding::InShape(
             "it does at equal budgets; with realistic noise it does not at a fraction of theirs, \
              as the last number shows"
                 .into(),
@@ -178,20 +178,20 @@ fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
     }))
 }
 
-fn lane(run: &StudyRun, label: &str, metric: &str) -> Result<Point> {
+fn lane(run: &StudyRun, label: &str, metric: &str) -> Result<FigurePoint> {
     let cost = run.mean(label, COST, None)?.mean;
     Ok(run.mean(label, metric, None)?.at(cost))
 }
 
 fn curve(runs: &[StudyRun], name: &str, label: &str, metric: &str) -> Result<Series> {
     let points = runs.iter().map(|run| lane(run, label, metric));
-    series_of(name, Kind::Line, points)
+    series_of(name, SeriesKind::Line, points)
 }
 
 fn figure(run: &StudyRun, decided: &[DecidedSeason], runs: &StudyRuns) -> Result<Figure> {
     let budgets = runs.of(BUDGETS)?;
     let cost = run.estimate(decided.iter().map(|one| one.cost))?.mean;
-    let actual = |value: &dyn Fn(&DecidedSeason) -> f64| -> Result<Point> {
+    let actual = |value: &dyn Fn(&DecidedSeason) -> f64| -> Result<FigurePoint> {
         Ok(run.estimate(decided.iter().map(value))?.at(cost))
     };
     let series = |actual, swap, metric: &str, suffix: &str| -> Result<[Series; 4]> {
@@ -199,8 +199,8 @@ fn figure(run: &StudyRun, decided: &[DecidedSeason], runs: &StudyRuns) -> Result
             curve(budgets, "uniform", &format!("{UNIFORM}{suffix}"), metric)?,
             curve(budgets, "random", &format!("{RANDOM}{suffix}"), metric)?,
             // Last, so that they lie on top.
-            Series::new("Actual", Kind::Scatter, [actual]),
-            Series::new("SWAP", Kind::Scatter, [swap]),
+            Series::new("Actual", SeriesKind::Scatter, [actual]),
+            Series::new("SWAP", SeriesKind::Scatter, [swap]),
         ])
     };
     let root = actual(&|one| one.top().sqrt())?;

@@ -52,7 +52,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 /// The two maps laid over each other.
-fn optimal(pairs: &[GainPair]) -> Claim {
+fn optimal(pairs: &[GainPair]) -> StudyClaim {
     let each: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let sure = pairs.iter().filter(|pair| pair.best() == Holds::Yes);
     let row = sure.min_by_key(|pair| pair.s);
@@ -63,7 +63,7 @@ fn optimal(pairs: &[GainPair]) -> Claim {
             Number::measured(format!("SWAP less strong {at}"), pair.strong),
         ]
     });
-    Claim::at("Appendix E.1: both maps together")
+    StudyClaim::at("Appendix E.1: both maps together")
         .says(
             "“We then noticed that there should be an optimal zone where the general version of \
              SWAP would perform better than both of the trivial cases.”",

@@ -54,8 +54,8 @@ fn actual(run: &StudyRun) -> Result<f64> {
     Ok(run.estimate(decided.iter().map(|one| one.cost))?.mean)
 }
 
-fn aligns(runs: &StudyRuns) -> Result<Claim> {
-    let mut claim = Claim::at("Appendix E.2, Figure 9: cost over s")
+fn aligns(runs: &StudyRuns) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Appendix E.2, Figure 9: cost over s")
         .says(
             "“We ran SWAP over both Masters and Ph.D. students over various values of s (Figure \
              9). The total cost of running these experiments aligns with the resources spent \
@@ -97,7 +97,7 @@ fn panel(name: &str, runs: &[StudyRun]) -> Result<Panel> {
             format!("{name} applicants"),
             Axis::linear("gain s of a strong interview"),
             y,
-            [series_of("SWAP", Kind::Line, runs.iter().map(point))?],
+            [series_of("SWAP", SeriesKind::Line, runs.iter().map(point))?],
         )
     })
 }

@@ -63,7 +63,7 @@ impl<'a> GainGrid<'a> {
 
     /// The mean cost of weak looks alone.
     pub(super) fn weak_mean(&self) -> Result<f64> {
-        let mean = Estimate::of(&self.weak).map(|weak| weak.mean);
+        let mean = StudyEstimate::of(&self.weak).map(|weak| weak.mean);
         mean.ok_or_else(|| StudyError::Missing("weak looks alone were not played".into()))
     }
 
@@ -74,7 +74,11 @@ impl<'a> GainGrid<'a> {
     }
 
     /// Its mean.
-    pub(super) fn mean_beyond_weak(&self, cell: &GridCell<'_>, label: &str) -> Result<Estimate> {
+    pub(super) fn mean_beyond_weak(
+        &self,
+        cell: &GridCell<'_>,
+        label: &str,
+    ) -> Result<StudyEstimate> {
         cell.run.estimate(self.beyond_weak(cell, label)?)
     }
 }

@@ -61,12 +61,14 @@ pub(super) fn panel(series: Vec<Series>) -> Panel {
 /// Something of some instances, by hardness.
 pub(super) fn series<'a>(
     name: &str,
-    kind: Kind,
+    kind: SeriesKind,
     instances: impl IntoIterator<Item = &'a DrawnInstance>,
     y: fn(&DrawnInstance) -> f64,
 ) -> Series {
     let mut order: Vec<&DrawnInstance> = instances.into_iter().collect();
     order.sort_by(|a, b| a.hardness.total_cmp(&b.hardness));
-    let points = order.iter().map(|one| Point::new(one.hardness, y(one)));
+    let points = order
+        .iter()
+        .map(|one| FigurePoint::new(one.hardness, y(one)));
     Series::new(name, kind, points)
 }

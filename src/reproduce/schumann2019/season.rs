@@ -3,8 +3,8 @@
 
 use super::applicants::members;
 use crate::draw::Key;
-use crate::policy::cohort::{CohortShape, Diverse, Objective, TopK};
-use crate::report::page::Finding;
+use crate::policy::cohort::{Diverse, Field, Objective, TopK};
+use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 use crate::source::admissions::Season;
 
@@ -30,7 +30,7 @@ pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean reco
                                  places, at 6 reviews each, as cost alone.";
 
 /// A generated season at best shows a direction.
-pub(super) fn in_shape(holds: Holds, otherwise: &str) -> Finding {
+pub(super) fn in_shape(holds: Holds, otherwise: &str) -> ClaimFinding {
     let why = match holds {
         Holds::No => otherwise,
         _ => {
@@ -149,14 +149,14 @@ impl DecidedSeason {
 }
 
 /// The median of a value a replication.
-pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<Estimate> {
+pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<StudyEstimate> {
     middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))
 }
 
 /// The median; as its standard error half the distance of the values whose ranks are half a root of
 /// n below and above the middle, between which it lies in about 68 % of samples whatever the law.
 /// None of fewer than four.
-fn middle(values: &[f64]) -> Option<Estimate> {
+fn middle(values: &[f64]) -> Option<StudyEstimate> {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
     let n = values.len();
@@ -165,7 +165,7 @@ fn middle(values: &[f64]) -> Option<Estimate> {
     }
     let reach = ((n as f64).sqrt() / 2.0).round() as usize;
     let (low, high) = ((n - 1) / 2, n / 2);
-    Some(Estimate {
+    Some(StudyEstimate {
         mean: f64::midpoint(values[low], values[high]),
         se: Some((values[high + reach] - values[low - reach]) / 2.0),
         n: n as u64,

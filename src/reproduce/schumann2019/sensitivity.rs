@@ -12,13 +12,13 @@ struct Tuning<'a> {
     delta: f64,
     epsilon: f64,
     run: &'a StudyRun,
-    cost: Estimate,
+    cost: StudyEstimate,
     /// The share of runs that return the best cohort.
-    optimal: Estimate,
+    optimal: StudyEstimate,
     /// By how much the cohort is worth less than the best.
-    loss: Estimate,
+    loss: StudyEstimate,
     /// The share of runs whose cohort is worth at most epsilon less.
-    kept: Estimate,
+    kept: StudyEstimate,
 }
 
 impl<'a> Tuning<'a> {
@@ -116,7 +116,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn exact(grid: &TuningGrid<'_>) -> Claim {
+fn exact(grid: &TuningGrid<'_>) -> StudyClaim {
     let exact: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon == 0.0).collect();
     let each = exact
         .iter()
@@ -128,7 +128,7 @@ fn exact(grid: &TuningGrid<'_>) -> Claim {
         );
         Number::measured(what, at.optimal)
     });
-    Claim::at("Theorem 4.4: δ")
+    StudyClaim::at("Theorem 4.4: δ")
         .says(
             "“… with probability at least (1 − δ₁)(1 − δ₂)(1 − δ₃) the SWAP algorithm (Algorithm \
              1) returns the optimal set Out = M*”",
@@ -141,7 +141,7 @@ fn exact(grid: &TuningGrid<'_>) -> Claim {
         .holds(Holds::all(each), "it is returned less often")
 }
 
-fn within(grid: &TuningGrid<'_>) -> Result<Claim> {
+fn within(grid: &TuningGrid<'_>) -> Result<StudyClaim> {
     let relaxed: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
     let each = relaxed
         .iter()
@@ -151,7 +151,7 @@ fn within(grid: &TuningGrid<'_>) -> Result<Claim> {
         spare(a).total_cmp(&spare(b))
     });
     let worst = worst.ok_or_else(|| StudyError::Missing("no ε above 0 was played".into()))?;
-    Ok(Claim::at("Section 6.2: ε")
+    Ok(StudyClaim::at("Section 6.2: ε")
         .says(
             "“… we can use a probably approximately correct (PAC) relaxation of Algorithm 1 where \
              Line 14 becomes If |w(M̃t) − w(Mt)| ≤ ε.”",
@@ -173,7 +173,7 @@ const PROPOSED: &str = "“The choice of δ and ε could be determined via a \
                         settings of δ and ε. Policymakers can then judge the simulated risks and \
                         rewards to define the parameters.”";
 
-fn falls(grid: &TuningGrid<'_>) -> Result<Claim> {
+fn falls(grid: &TuningGrid<'_>) -> Result<StudyClaim> {
     let mut steps = Vec::new();
     for (at, row) in grid.rows.iter().enumerate() {
         for (nth, setting) in row.iter().enumerate() {
@@ -192,7 +192,7 @@ fn falls(grid: &TuningGrid<'_>) -> Result<Claim> {
         .ends()
         .ok_or_else(|| StudyError::Missing("nothing was played".into()))?;
     let whole = ends[1].run.beyond(ends[0].run, SWAP, COST, None)?;
-    let mut claim = Claim::at("Section 7.3: the reward").says(PROPOSED).rule(
+    let mut claim = StudyClaim::at("Section 7.3: the reward").says(PROPOSED).rule(
         "the cost falls from each δ to the next at every ε, and from each ε to the next at every \
          δ; in shape where it falls from one end to the other and surely rises at no step",
     );
@@ -209,7 +209,7 @@ fn falls(grid: &TuningGrid<'_>) -> Result<Claim> {
     ))
 }
 
-fn risks([strict, loose]: [&Tuning<'_>; 2]) -> Result<Claim> {
+fn risks([strict, loose]: [&Tuning<'_>; 2]) -> Result<StudyClaim> {
     let fewer = loose.run.beyond(strict.run, SWAP, "optimal", None)?;
     let ours = [strict, loose].map(|at| {
         [
@@ -220,7 +220,7 @@ fn risks([strict, loose]: [&Tuning<'_>; 2]) -> Result<Claim> {
             Number::measured(format!("w lost {}", at.words()), at.loss),
         ]
     });
-    Ok(Claim::at("Section 7.3: the risk")
+    Ok(StudyClaim::at("Section 7.3: the risk")
         .says(PROPOSED)
         .rule(
             "the best cohort is missed more often, and more of w lost, at the greatest δ and ε \
@@ -234,7 +234,7 @@ fn risks([strict, loose]: [&Tuning<'_>; 2]) -> Result<Claim> {
 }
 
 fn figure(grid: &TuningGrid<'_>, runs: u64) -> Figure {
-    let lines = |of: fn(&Tuning<'_>) -> Estimate| {
+    let lines = |of: fn(&Tuning<'_>) -> StudyEstimate| {
         let line = move |row: &Vec<Tuning<'_>>| {
             let points = row
                 .iter()
@@ -243,7 +243,7 @@ fn figure(grid: &TuningGrid<'_>, runs: u64) -> Figure {
                 0.0 => "ε = 0 (exact)".to_owned(),
                 epsilon => format!("ε = {epsilon}"),
             };
-            Series::new(name, Kind::Line, points)
+            Series::new(name, SeriesKind::Line, points)
         };
         grid.rows.iter().map(line)
     };
@@ -263,7 +263,7 @@ fn figure(grid: &TuningGrid<'_>, runs: u64) -> Figure {
     }
 }
 
-fn table(grid: &TuningGrid<'_>) -> Table {
+fn table(grid: &TuningGrid<'_>) -> FigureTable {
     let headers = [
         "ε",
         "δ",

@@ -98,7 +98,7 @@ impl SwapSetting {
         let swap = Swap::new(TopK, self.tiers.clone(), parameters);
         let swap = swap.map_err(|_| run.lacks("sound parameters"))?;
         let steps = Arc::new(Mutex::new(Vec::new()));
-        let watched = Watched {
+        let watched = WatchedSwap {
             seat: Blind(swap),
             setting: self.clone(),
             cost: 0.0,
@@ -145,14 +145,14 @@ impl SwapSetting {
 }
 
 /// SWAP on its seat, with a recorder of what it sees and does.
-struct Watched {
+struct WatchedSwap {
     seat: Blind<Swap<TopK>>,
     setting: SwapSetting,
     cost: f64,
     steps: Arc<Mutex<Vec<SwapStep>>>,
 }
 
-impl Seat for Watched {
+impl Seat for WatchedSwap {
     fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Act {
         let kinds = view.answers().iter().map(|answer| answer.pull.kind);
         self.cost += kinds.map(|kind| self.setting.tiers.cost(kind)).sum::<f64>();

@@ -54,12 +54,12 @@ fn costs_an_applicant(run: &StudyRun) -> Result<Vec<f64>> {
     Ok(costs.map(|(cost, one)| cost / one.applicants()).collect())
 }
 
-fn utility(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
+fn utility(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
     let swap = run.values(SWAP, &own(run, SWAP, VALUE), None)?;
     let actual: Vec<f64> = decided.iter().map(DecidedSeason::top).collect();
     let gain = run.gap(&swap, &actual)?;
     let higher = run.share(swap.iter().zip(&actual).map(|(swap, actual)| swap > actual))?;
-    Ok(Claim::at("Section 5.2, Table 1: higher utility")
+    Ok(StudyClaim::at("Section 5.2, Table 1: higher utility")
         .says(
             "“Running SWAP consistently resulted in a higher overall utility than the actual \
              admissions process …” (w: SWAP 80.1, Actual 73.96)",
@@ -74,7 +74,7 @@ fn utility(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
         )))
 }
 
-fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
+fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
     let costs = run.values(SWAP, COST, None)?;
     let actual = decided.iter().map(|one| one.cost);
     let ratios = costs
@@ -82,7 +82,7 @@ fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
         .zip(actual.clone())
         .map(|(swap, actual)| swap / actual);
     let ratio = run.estimate(ratios)?;
-    Ok(Claim::at("Section 5.2, Table 1: equivalent cost")
+    Ok(StudyClaim::at("Section 5.2, Table 1: equivalent cost")
         .says("“… while using roughly equivalent cost (Table 1).” (T: SWAP 1978, Actual ~2000)")
         .rule("in shape where SWAP costs from .75 to 1.25 of what the actual process cost")
         .measured("cost of SWAP:", run.estimate(costs)?)
@@ -91,8 +91,8 @@ fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
         .found(in_shape(ratio.inside(0.75, 1.25), "it costs less or more")))
 }
 
-fn table(run: &StudyRun, decided: &[DecidedSeason], noisy: &StudyRun) -> Result<Table> {
-    let swap = |run: &StudyRun| -> Result<Vec<Option<Estimate>>> {
+fn table(run: &StudyRun, decided: &[DecidedSeason], noisy: &StudyRun) -> Result<FigureTable> {
+    let swap = |run: &StudyRun| -> Result<Vec<Option<StudyEstimate>>> {
         let worth = run.mean(SWAP, &own(run, SWAP, VALUE), None)?;
         Ok(vec![Some(worth), Some(run.mean(SWAP, COST, None)?)])
     };

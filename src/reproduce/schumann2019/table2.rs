@@ -148,8 +148,8 @@ fn gain(
     classes: &[SeasonAttribute],
     place: &str,
     paper: &str,
-) -> Result<Claim> {
-    let mut claim = Claim::at(place)
+) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at(place)
         .says(paper)
         .rule("in shape where w_div is higher by SWAP in the same seasons");
     let mut holds = Holds::Yes;
@@ -176,10 +176,10 @@ fn drop(
     classes: &[SeasonAttribute],
     place: &str,
     paper: &str,
-) -> Result<Claim> {
+) -> Result<StudyClaim> {
     let top = run.values(SWAP, "sqrt_top_k", None)?;
     let actual: Vec<f64> = decided.iter().map(|one| one.top().sqrt()).collect();
-    let mut claim = Claim::at(place).says(paper).rule(
+    let mut claim = StudyClaim::at(place).says(paper).rule(
         "in shape where √w_top is surely below Actual's on the same seasons, by less than a tenth; \
          what it loses against SWAP by the sum of utilities stands beside it",
     );
@@ -214,8 +214,8 @@ fn drop(
     Ok(claim.found(in_shape(holds, otherwise)))
 }
 
-fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6.3: no PAC stop is needed")
+fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6.3: no PAC stop is needed")
         .says(
             "“We found that we did not have to resort to the PAC version of SWAP to tractably run \
              the simulation over various partitions of the graduate admissions data.”",
@@ -239,8 +239,12 @@ fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<Claim> {
     )))
 }
 
-fn looks(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6.3: what the looks are")
+fn looks(
+    run: &StudyRun,
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
+) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6.3: what the looks are")
         .says(
             "“SWAP, on average, used 1.17 pulls per arm, of which 5% were strong. During the last \
              admissions decision process each applicant was reviewed on average 1.21 times.”",
@@ -266,8 +270,12 @@ fn looks(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute])
     Ok(claim.found(in_shape(holds, "it takes more")))
 }
 
-fn spent(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6.3: what it costs")
+fn spent(
+    run: &StudyRun,
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
+) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6.3: what it costs")
         .says(
             "“SWAP spent roughly the same amount of total resources as the committee did with \
              strong pull cost j = 6 and weak pull cost of 1.”",
@@ -294,7 +302,11 @@ fn spent(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute])
     Ok(claim.found(in_shape(holds, "it costs less or more")))
 }
 
-fn table(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Table> {
+fn table(
+    run: &StudyRun,
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
+) -> Result<FigureTable> {
     let mut rows = Vec::new();
     for class in classes {
         let lanes = [

@@ -1,6 +1,6 @@
 //! Table 4: the classifier in place of the graduate chair. Nothing is played.
 
-use crate::report::page::Finding;
+use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 
 pub(super) const STUDY: Study = Study::new(
@@ -23,14 +23,14 @@ fn find(_: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn classifier() -> Claim {
-    Claim::at("Appendix D, Table 4")
+fn classifier() -> StudyClaim {
+    StudyClaim::at("Appendix D, Table 4")
         .says(
             "“Current predictor results on the testing data” (% correct, precision, recall): Ph.D. \
              77.8%, 61.1%, 39.7%; Masters 89.2%, 13.1%, 55.3%; Total 85.5%, 33.5%, 42.0%.",
         )
         .rule("none: there is nothing to play")
-        .found(Finding::CannotBe(
+        .found(ClaimFinding::CannotBe(
             "the admissions data and the classifier are private".into(),
         ))
 }

@@ -18,16 +18,16 @@ pub(super) struct GainPair {
     pub s: u64,
     pub j: u64,
     /// SWAP less weak looks alone.
-    pub weak: Estimate,
+    pub weak: StudyEstimate,
     /// SWAP less strong looks alone.
-    pub strong: Estimate,
+    pub strong: StudyEstimate,
 }
 
 /// The policy with which SWAP is compared.
 pub(super) struct Rival {
     /// As in "strong looks alone".
     pub name: &'static str,
-    pub gap: fn(&GainPair) -> Estimate,
+    pub gap: fn(&GainPair) -> StudyEstimate,
 }
 
 impl GainPair {
@@ -68,13 +68,13 @@ pub(super) fn zone(each: &[Holds]) -> Holds {
 /// In a sentence, what the pairs came to.
 pub(super) fn counted(pairs: &[GainPair], rival: &Rival) -> String {
     let mixed: Vec<&GainPair> = pairs.iter().filter(|pair| pair.is_mixed()).collect();
-    let count = |compared: fn(Estimate, f64) -> Holds| {
+    let count = |compared: fn(StudyEstimate, f64) -> Holds| {
         let sure = mixed
             .iter()
             .filter(|pair| compared((rival.gap)(pair), 0.0) == Holds::Yes);
         sure.count()
     };
-    let (less, more) = (count(Estimate::below), count(Estimate::above));
+    let (less, more) = (count(StudyEstimate::below), count(StudyEstimate::above));
     format!(
         "Of the {} pairs with 1 < j < s, at which Eq. 3 mixes both kinds of looks, SWAP surely \
          costs less than {} looks alone at {less} and surely more at {more}; at {} they are not \
@@ -90,7 +90,7 @@ pub(super) fn where_better(
     pairs: &[GainPair],
     rival: &Rival,
     (place, paper): (&str, &str),
-) -> Result<Claim> {
+) -> Result<StudyClaim> {
     let mixed = || pairs.iter().filter(|pair| pair.is_mixed());
     let each: Vec<Holds> = mixed().map(|pair| (rival.gap)(pair).below(0.0)).collect();
     let by_mean =
@@ -110,7 +110,7 @@ pub(super) fn where_better(
          it prints no numbers, and the instance is not given",
         rival.name
     );
-    Ok(Claim::at(place)
+    Ok(StudyClaim::at(place)
         .says(paper)
         .rule(rule)
         .numbers(ours)
@@ -123,10 +123,10 @@ pub(super) fn same(
     rival: &Rival,
     (place, paper): (&str, &str),
     rule: &str,
-) -> Result<Claim> {
+) -> Result<StudyClaim> {
     let gap = |pair: &&&GainPair| (rival.gap)(pair);
     // Where a mean is 0 and nothing varies, each replication's difference is 0.
-    let equal = |gap: Estimate| match gap.se {
+    let equal = |gap: StudyEstimate| match gap.se {
         Some(se) => Holds::from(gap.mean == 0.0 && se == 0.0),
         None => Holds::Unsure,
     };
@@ -142,7 +142,7 @@ pub(super) fn same(
         farthest.j,
         pairs.len()
     );
-    Ok(Claim::at(place)
+    Ok(StudyClaim::at(place)
         .says(paper)
         .rule(rule)
         .measured(what, gap(&farthest))
@@ -156,7 +156,7 @@ pub(super) fn same(
 pub(super) fn figure(title: &str, pairs: &[GainPair], rival: &Rival) -> Figure {
     let points = pairs.iter().map(|pair| {
         let gap = (rival.gap)(pair);
-        Point::new(pair.s as f64, pair.j as f64).heated(gap.mean, gap.se)
+        FigurePoint::new(pair.s as f64, pair.j as f64).heated(gap.mean, gap.se)
     });
     Figure {
         title: title.into(),
@@ -173,7 +173,7 @@ pub(super) fn figure(title: &str, pairs: &[GainPair], rival: &Rival) -> Figure {
             Axis::linear(PRICE),
             [Series::new(
                 format!("SWAP less {} alone, in weak interviews", rival.name),
-                Kind::Cells,
+                SeriesKind::Cells,
                 points,
             )],
         )],
@@ -186,7 +186,7 @@ pub(super) const PRICE: &str = "its cost j";
 
 /// The means as a map of numbers: j downwards, s across, in brackets the differences that are not
 /// surely other than 0.
-pub(super) fn map(pairs: &[GainPair], rival: &Rival) -> (String, Table) {
+pub(super) fn map(pairs: &[GainPair], rival: &Rival) -> (String, FigureTable) {
     let sorted = |of: fn(&GainPair) -> u64| {
         let mut values: Vec<u64> = pairs.iter().map(of).collect();
         values.sort_unstable();
@@ -211,7 +211,7 @@ pub(super) fn map(pairs: &[GainPair], rival: &Rival) -> (String, Table) {
         head.chain(gains.iter().map(|s| cell(*s, j))).collect()
     };
     let headers = std::iter::once("j".to_owned());
-    let table = Table {
+    let table = FigureTable {
         headers: headers
             .chain(gains.iter().map(|s| format!("s = {s}")))
             .collect(),
@@ -235,7 +235,7 @@ mod tests {
     };
 
     fn pair(s: u64, j: u64, mean: f64, se: f64) -> GainPair {
-        let strong = Estimate {
+        let strong = StudyEstimate {
             mean,
             se: Some(se),
             n: 9,

@@ -31,7 +31,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
 type Acted = Vec<(u64, Vec<u32>)>;
 
 /// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say,
-/// then the rest; and all that was told.
+/// then the rest; and all that was shown.
 fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<LaneDecision>>, Acted) {
     let decisions = Decisions::new(&labels(), Some(2));
     let mut at = [0_u64; 3];
@@ -89,7 +89,7 @@ fn a_round_is_told_once_all_that_play_have_decided_it() {
     assert_eq!(round.iter().map(|e| e.lane).collect::<Vec<_>>(), [1, 2, 0]);
     assert_eq!(*watch.borrow(), 3);
     assert!(watch.has_changed().is_ok_and(|changed| changed));
-    // Two end: the third is waited for by nobody and waits for nobody.
+    // Two end: the third waits for no other, and no other for it.
     decisions.end(1);
     assert_eq!(decisions.of_round(2), None);
     decisions.end(2);

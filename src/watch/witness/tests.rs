@@ -53,7 +53,7 @@ fn planned(text: &str, set: &[&str]) -> Plan {
     check(&document, Path::new(".")).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// Plays the plan in batches of so many persons with both witnesses beside each lane.
+/// Plays the plan in batches of this many persons with both witnesses on each lane.
 fn watched(plan: &Plan, persons: usize, names: &Names) -> Arc<Watched> {
     stood_beside(plan, persons, names, [true, true])
 }
@@ -234,7 +234,7 @@ fn courses_do_not_depend_on_batches() {
     }
 }
 
-/// One person a round, of whom nobody decides much: what the witnesses cost shows.
+/// One person a round, on whom no policy spends much time: what the witnesses cost shows.
 const COMMITTEE: &str = r#"
 name = "a committee"
 seed = 1
@@ -286,7 +286,8 @@ fn what_watching_costs() {
                 costs.push(times[2]);
             }
             println!(
-                "{name}, batches of {persons}: {:.0} ns a round and lane; to tell decisions {:.0} more, to follow courses {:.0} more",
+                "{name}, batches of {persons}: {:.0} ns a round and lane; to tell decisions {:.0} \
+                 more, to follow courses {:.0} more",
                 costs[0],
                 costs[1] - costs[0],
                 costs[2] - costs[0]

@@ -12,7 +12,7 @@ use crate::report::number::brief;
 use crate::report::page::{card_cell, card_heads};
 use crate::watch::gauges::Gauge;
 
-/// A lane for which the stream stands still for less than this share of the time holds nobody back.
+/// A lane for which the stream waits for less than this share of the time holds no other back.
 const HOLDS: f64 = 0.05;
 
 /// A count with its thousands parted.
@@ -128,7 +128,7 @@ fn waiting(moment: &Moment<'_>, lane: usize) -> String {
     };
     match held >= HOLDS {
         true => format!(
-            "{waiting}; the stream stands still for it {} % of the time",
+            "{waiting}; the stream waits for it {} % of the time",
             brief(100.0 * held.min(1.0), 2)
         ),
         false => waiting,

@@ -92,7 +92,8 @@ pub(super) fn latest(moment: &Moment<'_>, looks: &[(String, usize)]) -> Markup {
         }
         @if rounds.iter().any(is_unobserved) {
             p.note {
-                "Unobserved: the acting policy did not choose this person, so what the person turns out to be will never be known."
+                "Unobserved: the acting policy did not choose this person, so what the person \
+                 turns out to be will never be known."
             }
         }
     }

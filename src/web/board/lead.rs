@@ -7,7 +7,7 @@ use crate::compare::{Ground, Versus};
 use crate::report::account::quoted;
 use crate::report::markup::text;
 use crate::report::number::brief;
-use crate::report::page::{Answer, Mood, answers_html, parts_html, verdicts_html};
+use crate::report::page::{Mood, PageAnswer, answers_html, parts_html, verdicts_html};
 use crate::watch::{Acts, Stage};
 
 /// The run's name and how far it is.
@@ -40,7 +40,7 @@ pub(super) fn stage(moment: &Moment<'_>) -> Markup {
 }
 
 /// What is to be said before all else: that the acting policy has ended otherwise than it was to.
-fn acting_ended(moment: &Moment<'_>) -> Option<Answer> {
+fn acting_ended(moment: &Moment<'_>) -> Option<PageAnswer> {
     let watched = moment.watched;
     let lines = vec![watched.acting_news()?];
     let (answer, lines) = match watched.acts() {
@@ -57,7 +57,7 @@ fn acting_ended(moment: &Moment<'_>) -> Option<Answer> {
             ("No policy decides".into(), lines)
         }
     };
-    Some(Answer {
+    Some(PageAnswer {
         question: "The acting policy has ended".into(),
         answer,
         mood: Mood::Open,
@@ -69,7 +69,7 @@ fn acting_ended(moment: &Moment<'_>) -> Option<Answer> {
 pub(super) fn lead(moment: &Moment<'_>) -> Markup {
     let answers = &moment.so_far.answers;
     let cards = match moment.compared {
-        Some(0) => vec![Answer {
+        Some(0) => vec![PageAnswer {
             question: "No verdict yet".into(),
             answer: "Nothing has been compared so far".into(),
             mood: Mood::Open,
@@ -77,7 +77,7 @@ pub(super) fn lead(moment: &Moment<'_>) -> Markup {
                 "A comparison begins with the first round that two policies have decided.".into(),
             ],
         }],
-        None => vec![Answer {
+        None => vec![PageAnswer {
             question: "No verdict".into(),
             answer: "Nothing is compared".into(),
             mood: Mood::Open,
@@ -91,7 +91,7 @@ pub(super) fn lead(moment: &Moment<'_>) -> Markup {
             .cloned()
             .collect(),
     };
-    let cards: Vec<Answer> = acting_ended(moment).into_iter().chain(cards).collect();
+    let cards: Vec<PageAnswer> = acting_ended(moment).into_iter().chain(cards).collect();
     let first = cards.first().map_or("", |card| &card.answer);
     let judge = &moment.watched.judge;
     let judged = || judge.metrics.iter();
@@ -118,7 +118,7 @@ fn uncompared(moment: &Moment<'_>) -> String {
     }
     match &judge.versus {
         Versus::Nobody => {
-            "The config names nobody to compare with: baseline or pairs in [report].".into()
+            "The config names no policy to compare with: baseline or pairs in [report].".into()
         }
         Versus::Baseline(label)
             if !moment.watched.labels.iter().any(|known| **known == **label) =>
@@ -126,7 +126,8 @@ fn uncompared(moment: &Moment<'_>) -> String {
             format!("The baseline {} does not play.", quoted(label))
         }
         _ => format!(
-            "What is judged ({}) has no value in a round, and one stream played once does not tell how far apart policies would be on another.",
+            "What is judged ({}) has no value in a round, and one stream played once does not tell \
+             how far apart policies would be on another.",
             judge.metrics.join(", ")
         ),
     }

@@ -5,12 +5,14 @@ use maud::{Markup, PreEscaped, html};
 use super::moment::Moment;
 use crate::compare::Versus;
 use crate::report::account::{axis, titled};
-use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, alike, drawn_names};
+use crate::report::figure::{
+    Axis, Figure, FigurePoint, Panel, Series, SeriesKind, alike, drawn_names,
+};
 use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
 use crate::watch::ALPHA;
-use crate::watch::courses::{Course, Point as At};
+use crate::watch::courses::{Course, CoursePoint};
 
 /// The most measures with a panel.
 const PANELS: usize = 6;
@@ -100,7 +102,8 @@ fn courses(moment: &Moment<'_>) -> Option<Figure> {
     };
     let bands = match has_bands {
         true => format!(
-            "Where a round has a value of its own: the mean so far, in its {sure} % interval that holds at any time, each policy's on its own{of}.{alike} "
+            "Where a round has a value of its own: the mean so far, in its {sure} % interval that \
+             holds at any time, each policy's on its own{of}.{alike} "
         ),
         false => String::new(),
     };
@@ -145,19 +148,19 @@ fn banded(moment: &Moment<'_>) -> Vec<usize> {
 }
 
 /// A place of a line.
-struct Place {
+struct LinePlace {
     round: u64,
     value: f64,
     band: Option<(f64, f64)>,
 }
 
-fn place(point: &At, by_round: bool) -> Option<Place> {
+fn place(point: &CoursePoint, by_round: bool) -> Option<LinePlace> {
     let (value, band) = match point.mean.filter(|_| by_round) {
         Some(mean) => (mean.value, mean.interval),
         None if by_round => return None,
         None => (point.value?, None),
     };
-    Some(Place {
+    Some(LinePlace {
         round: point.round,
         value,
         band,
@@ -165,7 +168,7 @@ fn place(point: &At, by_round: bool) -> Option<Place> {
 }
 
 fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_round: bool) -> Panel {
-    let places = |course: &Course| -> Vec<Place> {
+    let places = |course: &Course| -> Vec<LinePlace> {
         let points = course.lines[at].points();
         points
             .iter()
@@ -173,27 +176,28 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
             .collect()
     };
     let lanes = moment.order.iter().take(DRAWN);
-    let lines: Vec<(usize, Vec<Place>)> = lanes
+    let lines: Vec<(usize, Vec<LinePlace>)> = lanes
         .map(|lane| (*lane, places(&moment.courses[*lane])))
         .collect();
     let is_sum = MetricInfo::of(metric).cumulative && !by_round;
     let window = if is_sum { None } else { window(&lines, banded) };
     let series = lines.iter().map(|(lane, places)| {
-        let is_in =
-            |place: &&Place| window.is_none_or(|(lo, hi)| lo <= place.value && place.value <= hi);
-        let is_banded = |place: &Place| {
+        let is_in = |place: &&LinePlace| {
+            window.is_none_or(|(lo, hi)| lo <= place.value && place.value <= hi)
+        };
+        let is_banded = |place: &LinePlace| {
             // A few points would have a bar each: the last has one.
             let is_last = places.last().is_some_and(|last| last.round == place.round);
             banded.contains(lane) && (is_last || places.len() > FEW)
         };
         let points = places.iter().filter(is_in).map(|place| {
-            let point = Point::new(place.round as f64, place.value);
+            let point = FigurePoint::new(place.round as f64, place.value);
             match place.band.filter(|_| is_banded(place)) {
                 Some((lo, hi)) => point.y_from(lo, hi),
                 None => point,
             }
         });
-        Series::new(moment.label(*lane), Kind::Line, points)
+        Series::new(moment.label(*lane), SeriesKind::Line, points)
     });
     let values = lines
         .iter()
@@ -221,7 +225,7 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
 
 /// From where to where a panel reaches: around the lines but for their first rounds, not so near
 /// that lines which are the same seem apart, and around the intervals of now.
-fn window(lines: &[(usize, Vec<Place>)], banded: &[usize]) -> Option<(f64, f64)> {
+fn window(lines: &[(usize, Vec<LinePlace>)], banded: &[usize]) -> Option<(f64, f64)> {
     let all = || lines.iter().flat_map(|(_, places)| places);
     let newest = all().map(|place| place.round).max()?;
     let late = || all().filter(|place| place.round >= newest / EARLY);

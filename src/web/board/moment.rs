@@ -11,7 +11,7 @@ use crate::protocol::Ending;
 use crate::protocol::Stop;
 use crate::report::account::SoFar;
 use crate::report::finished::Finished;
-use crate::report::page::Part;
+use crate::report::page::PagePart;
 use crate::report::streams;
 use crate::score::{LaneResult, PolicyRun};
 use crate::watch::courses::Course;
@@ -36,7 +36,7 @@ pub(super) struct Moment<'a> {
     /// How many rounds at most a pair was compared over; none where nothing is compared.
     pub(super) compared: Option<u64>,
     /// Whom each policy has selected, and at what rates.
-    pub(super) streams: Vec<Part>,
+    pub(super) streams: Vec<PagePart>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`ROUNDS`] rounds where there are as many.
@@ -74,18 +74,7 @@ impl<'a> Moment<'a> {
         let decisions = *watched.decisions.watch().borrow();
         let rates = history.see(watched, decisions, now);
         let most = (ROUNDS + 1) * lanes;
-        let events = watched
-            .decisions
-            .since(decisions.saturating_sub(most as u64), usize::MAX);
-        // What the acting policy decided is told once it is committed. Rounds after its end have
-        // nothing of it.
-        let acted = *watched.acted.borrow();
-        let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
-        let held = events.iter().find(is_held).map(|event| event.round());
-        let events: Vec<_> = events
-            .into_iter()
-            .filter(|event| held.is_none_or(|held| event.round() < held))
-            .collect();
+        let events = shown(watched, decisions.saturating_sub(most as u64));
         let ends = watched
             .ends
             .lock()
@@ -98,18 +87,8 @@ impl<'a> Moment<'a> {
         let shared = watched.rounds.get();
         let rounds = shared.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
         let rounds = rounds.map(|rounds| rounds.read());
-        let policy = |lane: usize| PolicyRun {
-            label: watched.labels[lane].to_string(),
-            kind: String::new(),
-            lanes: vec![LaneResult {
-                // What goes on counts as if it were cut off now.
-                ending: ends[lane]
-                    .as_ref()
-                    .map_or(Ending::Interrupted, |stop| stop.ending),
-                detail: None,
-                rows: courses[lane].now.iter().map(at_end).collect(),
-            }],
-        };
+        let policy =
+            |lane: usize| so_far_of(&watched.labels[lane], ends[lane].as_ref(), &courses[lane]);
         let run = RunResult {
             name: watched.name.clone(),
             seed: 0,
@@ -159,6 +138,32 @@ fn at_end(row: &crate::score::MetricRow) -> crate::score::MetricRow {
     crate::score::MetricRow {
         at: None,
         ..row.clone()
+    }
+}
+
+/// The decisions from a number on that the board may show. It shows those of the acting policy
+/// once they are committed; rounds after its end have none.
+fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
+    let events = watched.decisions.since(from, usize::MAX);
+    let acted = *watched.acted.borrow();
+    let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
+    let held = events.iter().find(is_held).map(|event| event.round());
+    let events = events.into_iter();
+    events
+        .filter(|event| held.is_none_or(|held| event.round() < held))
+        .collect()
+}
+
+/// A lane's result as if the run were cut off now.
+fn so_far_of(label: &str, end: Option<&Stop>, course: &Course) -> PolicyRun {
+    PolicyRun {
+        label: label.to_owned(),
+        kind: String::new(),
+        lanes: vec![LaneResult {
+            ending: end.map_or(Ending::Interrupted, |stop| stop.ending),
+            detail: None,
+            rows: course.now.iter().map(at_end).collect(),
+        }],
     }
 }
 

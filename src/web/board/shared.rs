@@ -18,10 +18,10 @@ const SHARE: u32 = 5;
 
 /// A part of the page.
 #[derive(Clone, Debug)]
-pub(super) struct Section {
+pub(super) struct BoardSection {
     /// The id of its place.
     pub(super) name: &'static str,
-    /// What stands there.
+    /// Its contents.
     pub(super) html: Arc<str>,
     /// The number of the board in which it last changed.
     pub(super) changed: u64,
@@ -32,7 +32,7 @@ pub(super) struct Section {
 pub(super) struct Board {
     /// From 1.
     pub(super) number: u64,
-    pub(super) sections: Vec<Section>,
+    pub(super) sections: Vec<BoardSection>,
 }
 
 impl Board {
@@ -62,7 +62,7 @@ impl Board {
             let known = before.and_then(|board| board.sections.iter().find(|s| s.name == name));
             match known.filter(|known| *known.html == *html) {
                 Some(known) => known.clone(),
-                None => Section {
+                None => BoardSection {
                     name,
                     html: html.into(),
                     changed: number,
@@ -77,13 +77,13 @@ impl Board {
 }
 
 /// What all viewers share.
-pub(super) struct Shared {
+pub(super) struct BoardShared {
     /// The last board made; none while there is no viewer. A slow viewer misses some.
     boards: watch::Sender<Option<Arc<Board>>>,
     is_made: Mutex<bool>,
 }
 
-impl Default for Shared {
+impl Default for BoardShared {
     fn default() -> Self {
         Self {
             boards: watch::Sender::new(None),
@@ -92,7 +92,7 @@ impl Default for Shared {
     }
 }
 
-impl Shared {
+impl BoardShared {
     /// The board as it is made for others, or one made now.
     pub(super) async fn board(&self, watched: &Arc<Watched>) -> Arc<Board> {
         let made = self.boards.borrow().clone();

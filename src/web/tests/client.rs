@@ -9,26 +9,26 @@ use serde_json::Value;
 /// Nothing here takes so long.
 const HANGING: Duration = Duration::from_secs(30);
 
-pub(super) struct Connection {
+pub(super) struct TestConnection {
     stream: TcpStream,
     reader: BufReader<TcpStream>,
 }
 
 /// An answer.
 #[derive(Debug)]
-pub(super) struct Reply {
+pub(super) struct TestReply {
     pub(super) status: u16,
     pub(super) headers: Vec<(String, String)>,
     pub(super) text: String,
 }
 
-impl Reply {
+impl TestReply {
     pub(super) fn json(&self) -> Value {
         assert!(self.is("content-type", "application/json"), "{self:?}");
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// Whether there is such a header with such a value.
+    /// Whether a header has a value.
     pub(super) fn is(&self, name: &str, value: &str) -> bool {
         self.headers.iter().any(|(n, v)| n == name && v == value)
     }
@@ -43,7 +43,7 @@ impl Reply {
     }
 }
 
-impl Connection {
+impl TestConnection {
     pub(super) fn to(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(HANGING)).unwrap();
@@ -99,7 +99,7 @@ impl Connection {
     }
 
     /// The next answer.
-    pub(super) fn reply(&mut self) -> Reply {
+    pub(super) fn reply(&mut self) -> TestReply {
         let mut reply = self.head();
         let length = reply
             .headers
@@ -113,7 +113,7 @@ impl Connection {
     }
 
     /// The head of the next answer.
-    pub(super) fn head(&mut self) -> Reply {
+    pub(super) fn head(&mut self) -> TestReply {
         let status = self.line();
         let status = status
             .strip_prefix("HTTP/1.1 ")
@@ -127,7 +127,7 @@ impl Connection {
             };
             headers.push((name.to_lowercase(), value.to_owned()));
         }
-        Reply {
+        TestReply {
             status,
             headers,
             text: String::new(),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-fn ask(site: &Site, id: &str, sex: u8) -> Reply {
+fn ask(site: &Site, id: &str, sex: u8) -> TestReply {
     site.post("/v1/decisions", "application/json", person(id, sex))
 }
 
@@ -113,7 +113,7 @@ fn the_acting_decision_is_told_once_it_is_committed() {
     assert_eq!(ask(&site, "a", 2).status, 202);
     site.watched.acted.send_replace(1);
     assert_eq!(ask(&site, "a", 2).json()["decision"], "not_selected");
-    // Once it has ended there is nothing to commit, and nobody decides.
+    // Once it has ended there is nothing to commit, and no policy decides.
     let reply = ask(&site, "last", 2);
     let error = reply.error(503);
     assert!(error.contains("queue acts no more (stalled)"), "{error}");

@@ -4,6 +4,7 @@
 mod client;
 mod decisions;
 mod guards;
+mod limits;
 mod records;
 mod rows;
 mod streams;
@@ -17,7 +18,7 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 
-use self::client::{Connection, Reply};
+use self::client::{TestConnection, TestReply};
 use super::{Intake, Limits, Services, serve_within};
 use crate::compare::Judge;
 use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
@@ -136,9 +137,9 @@ fn site(set: Set) -> Site {
     }
 }
 
-/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the
-/// second's choice is nobody, and it ends with somebody called `last`. Who is called `later` is not
-/// decided yet, who is called `halt` ends the recorder.
+/// Numbers what comes and sends receipts; what it has taken is decided at once: women by the first
+/// lane, the second chooses no candidate, and it ends with a candidate called `last`. Who is called
+/// `later` is not decided yet, who is called `halt` ends the recorder.
 fn record(
     mut queue: mpsc::Receiver<Delivery>,
     watched: &Arc<Watched>,
@@ -239,26 +240,26 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
 }
 
 impl Site {
-    fn connect(&self) -> Connection {
-        Connection::to(self.address)
+    fn connect(&self) -> TestConnection {
+        TestConnection::to(self.address)
     }
 
     /// The answer to one request on a connection of its own.
-    fn ask(&self, head: &str, body: impl AsRef<[u8]>) -> Reply {
+    fn ask(&self, head: &str, body: impl AsRef<[u8]>) -> TestReply {
         let mut connection = self.connect();
         connection.request(head, body.as_ref());
         connection.reply()
     }
 
-    fn post(&self, path: &str, kind: &str, body: impl AsRef<[u8]>) -> Reply {
+    fn post(&self, path: &str, kind: &str, body: impl AsRef<[u8]>) -> TestReply {
         self.ask(&format!("POST {path}\r\nContent-Type: {kind}"), body)
     }
 
-    fn candidates(&self, body: impl AsRef<[u8]>) -> Reply {
+    fn candidates(&self, body: impl AsRef<[u8]>) -> TestReply {
         self.post("/v1/candidates", "application/x-ndjson", body)
     }
 
-    fn get(&self, path: &str) -> Reply {
+    fn get(&self, path: &str) -> TestReply {
         self.ask(&format!("GET {path}"), "")
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-pub(super) fn rejected(reply: &Reply) -> Vec<(u64, String)> {
+pub(super) fn rejected(reply: &TestReply) -> Vec<(u64, String)> {
     let json = reply.json();
     let list = json.get("rejected").or(json.get("places")).unwrap();
     let list = list.as_array().unwrap().iter();
@@ -207,84 +207,6 @@ fn other_kinds_of_bodies_are_refused() {
 }
 
 #[test]
-fn what_is_too_long_is_refused_however_it_comes() {
-    let site = site(Set {
-        limits: Limits {
-            body_bytes: 100_000,
-            records: 1000,
-            ..Limits::default()
-        },
-        ..Set::default()
-    });
-    let long = vec![b' '; 300_000];
-    assert!(
-        site.candidates(&long)
-            .error(413)
-            .contains("longer than 100000 bytes")
-    );
-
-    let mut connection = site.connect();
-    let head =
-        "POST /v1/candidates\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
-    connection.request(head, b"");
-    for _ in 0..30 {
-        connection.write(b"2710\r\n");
-        connection.write(&long[..10_000]);
-        connection.write(b"\r\n");
-    }
-    connection.write(b"0\r\n\r\n");
-    connection.reply().error(413);
-
-    // One that waits to be told to go on is told not to.
-    let mut connection = site.connect();
-    let head = "POST /v1/candidates\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue";
-    connection.request(head, b"");
-    connection.reply().error(413);
-
-    let many = "{\"SEX\":1}\n".repeat(1001);
-    assert!(
-        site.candidates(many)
-            .error(413)
-            .contains("more than 1000 records")
-    );
-    let one = format!("{{\"SEX\":1,\"x\":\"{}\"}}", "y".repeat(1000));
-    let error = site
-        .post("/v1/candidates", "application/json", one)
-        .error(413);
-    assert!(error.contains("longer than 1000 bytes"));
-    assert!(site.taken.lock().unwrap().is_empty());
-    assert_eq!(site.candidates(person("a", 1)).status, 202);
-}
-
-#[test]
-fn a_chunked_body_is_taken() {
-    let site = site(Set::default());
-    let mut connection = site.connect();
-    let head =
-        "POST /v1/candidates\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked";
-    connection.request(head, b"");
-    let body = format!("{}\n{}\n", person("a", 1), person("b", 2));
-    for piece in body.as_bytes().chunks(7) {
-        connection.write(format!("{:x}\r\n", piece.len()).as_bytes());
-        connection.write(piece);
-        connection.write(b"\r\n");
-    }
-    connection.write(b"0\r\n\r\n");
-    assert_eq!(connection.reply().json()["accepted"], 2);
-    assert_eq!(site.ids(), ["a", "b"]);
-}
-
-#[test]
-fn long_lists_of_what_is_wrong_are_cut() {
-    let site = site(Set::default());
-    let reply = site.candidates(format!("{}\n{}", person("a", 1), "x\n".repeat(20_000)));
-    let told = reply.json();
-    assert_eq!(told["rejected"].as_array().unwrap().len(), 1000);
-    assert_eq!(told["more_rejected"], 19_000);
-    assert_eq!(told["last_seq"], 20_001);
-}
-
-#[test]
 fn outcomes_are_taken_and_policies_must_be_known() {
     let site = site(Set::default());
     let body = "{\"candidate_id\":\"a\",\"outcome\":1}\n{\"candidate_id\":\"b\",\"policy\":\"greedi\",\"outcome\":0}\n{\"candidate_id\":\"nobody\",\"outcome\":0}";
@@ -323,60 +245,6 @@ fn what_is_rejected_is_told_in_the_order_of_the_records() {
         "{\"candidate_id\":\"nobody\",\"outcome\":0}\n{}\n{\"candidate_id\":\"a\",\"outcome\":1}";
     let told = rejected(&site.post("/v1/outcomes", "application/x-ndjson", body));
     assert_eq!((told[0].0, told[1].0), (1, 2));
-}
-
-#[test]
-fn more_than_the_recorder_takes_is_refused_and_nothing_of_it_taken() {
-    let site = site(Set {
-        queue: 1,
-        ..Set::default()
-    });
-    let held = site.gate.lock().unwrap();
-    let (sender, statuses) = std::sync::mpsc::sync_channel(10);
-    thread::scope(|scope| {
-        for id in 0..10 {
-            let (site, sender) = (&site, sender.clone());
-            scope.spawn(move || {
-                let reply = site.candidates(person(&id.to_string(), 1));
-                if reply.status == 429 {
-                    assert!(reply.is("retry-after", "1"));
-                    assert!(reply.error(429).contains("journal"));
-                }
-                sender.send(reply.status).unwrap();
-            });
-        }
-        // One at most is held by the recorder and one waits for it.
-        let mut told: Vec<u16> = statuses.iter().take(8).collect();
-        assert_eq!(told, [429; 8]);
-        drop(held);
-        told.extend(statuses.iter().take(2));
-        let taken = told.iter().filter(|&&status| status == 202).count();
-        assert!(taken > 0 && taken == site.ids().len(), "{told:?}");
-    });
-}
-
-#[test]
-fn too_much_under_way_is_refused() {
-    let site = site(Set {
-        limits: Limits {
-            under_way: 64 << 10,
-            ..Limits::default()
-        },
-        ..Set::default()
-    });
-    let held = site.gate.lock().unwrap();
-    let body = format!("{{\"SEX\":1}}{}", " ".repeat(40_000));
-    let mut first = site.connect();
-    first.request(
-        "POST /v1/candidates\r\nContent-Type: application/x-ndjson",
-        body.as_bytes(),
-    );
-    site.until_held();
-    let refused = site.candidates(&body);
-    assert!(refused.error(429).contains("under way") && refused.is("retry-after", "1"));
-    drop(held);
-    first.reply();
-    assert_eq!(site.candidates(&body).status, 202);
 }
 
 #[test]

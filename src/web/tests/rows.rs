@@ -21,7 +21,7 @@ fn of(codec: Codec) -> Site {
 }
 
 impl Site {
-    fn rows(&self, body: impl AsRef<[u8]>) -> Reply {
+    fn rows(&self, body: impl AsRef<[u8]>) -> TestReply {
         self.post("/v1/candidates", "text/csv", body)
     }
 
@@ -139,7 +139,7 @@ fn a_body_whose_first_row_names_nothing_is_refused_at_once() {
             "{error}"
         );
         let help = reply.json()["help"].to_string();
-        assert!(help.contains("mend the first row"), "{help}");
+        assert!(help.contains("correct the first row"), "{help}");
         let places = rejected(&reply);
         assert_eq!((places.len(), places[0].0), (1, 1), "{body}");
         assert!(
@@ -294,7 +294,8 @@ proptest! {
         let told = |pieces: &[&[u8]]| {
             let site = of(Codec::Json);
             let mut connection = site.connect();
-            let head = "POST /v1/candidates\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked";
+            let head = "POST /v1/candidates\r\nContent-Type: text/csv\r\nTransfer-Encoding: \
+                        chunked";
             connection.request(head, b"");
             for piece in pieces {
                 connection.write(format!("{:x}\r\n", piece.len()).as_bytes());

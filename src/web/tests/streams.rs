@@ -3,7 +3,7 @@
 use super::*;
 use crate::watch::decisions::KEPT;
 
-fn follow(site: &Site, path: &str, headers: &str) -> Connection {
+fn follow(site: &Site, path: &str, headers: &str) -> TestConnection {
     let mut connection = site.connect();
     connection.request(&format!("GET {path}{headers}"), b"");
     let head = connection.head();

@@ -109,7 +109,8 @@ fn requests_that_come_at_once_are_answered_in_order() {
         let body = person(&id.to_string(), 1);
         let length = body.len();
         text += &format!(
-            "POST /v1/candidates HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+            "POST /v1/candidates HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: \
+             application/json\r\nContent-Length: {length}\r\n\r\n{body}"
         );
     }
     connection.write(text.as_bytes());

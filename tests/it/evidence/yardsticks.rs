@@ -7,9 +7,9 @@ use kleroterion::compare::{Summary, Versus};
 use kleroterion::config::{Document, Plan, check};
 use kleroterion::presets::PRESETS;
 use kleroterion::protocol::Role;
-use kleroterion::report::account::Account;
+use kleroterion::report::account::RunReport;
 use kleroterion::report::finished::Finished;
-use kleroterion::report::page::Part;
+use kleroterion::report::page::PagePart;
 use kleroterion::report::table::table;
 
 use crate::support::{data, play, project};
@@ -63,10 +63,10 @@ fn crowns(run: &RunResult, plan: &Plan) -> Vec<String> {
         format!("{:?}", summary.answer.dominates),
         last.collect::<Vec<_>>().concat(),
     ];
-    let page = Account::of(&Finished::so_far(run.clone(), &plan.judge), &[]).page;
+    let page = RunReport::of(&Finished::so_far(run.clone(), &plan.judge), &[]).page;
     let parts = page.sections.into_iter().flat_map(|section| section.parts);
     for part in parts {
-        if let Part::Answers(cards) = part {
+        if let PagePart::Answers(cards) = part {
             all.extend(cards.into_iter().map(|card| card.answer));
         }
     }

@@ -5,7 +5,7 @@ mod streams;
 
 use std::collections::BTreeMap;
 
-use super::super::finished::Comparison;
+use super::super::finished::SummaryPair;
 use super::super::page::Mood;
 use super::*;
 use crate::compare::RunResult;
@@ -15,11 +15,11 @@ use crate::protocol::{Ending, Role};
 use crate::score::{LaneResult, MetricRow, PolicyRun};
 
 /// A metric, who, against whom, the interval of the difference and the verdict.
-type Told<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
+type VerdictCase<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
 
 /// A run whose verdicts are these; every policy named has the middle of its first interval as its
 /// mean.
-fn run(pairs: &[Told<'_>]) -> Finished {
+fn run(pairs: &[VerdictCase<'_>]) -> Finished {
     let mut means: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     for (metric, a, b, [lo, hi], _) in pairs {
         means.entry((*b, *metric)).or_insert(10.0);
@@ -53,7 +53,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         rounds: Default::default(),
         streams: Vec::new(),
     };
-    let pair = |(metric, a, b, [lo, hi], verdict): &Told<'_>| Comparison {
+    let pair = |(metric, a, b, [lo, hi], verdict): &VerdictCase<'_>| SummaryPair {
         metric: (*metric).into(),
         a: (*a).into(),
         b: (*b).into(),
@@ -86,9 +86,9 @@ fn run(pairs: &[Told<'_>]) -> Finished {
     }
 }
 
-fn leaders(pairs: &[Told<'_>]) -> Vec<String> {
+fn leaders(pairs: &[VerdictCase<'_>]) -> Vec<String> {
     let run = run(pairs);
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     standings[0]
         .leaders
         .iter()
@@ -96,9 +96,9 @@ fn leaders(pairs: &[Told<'_>]) -> Vec<String> {
         .collect()
 }
 
-fn answer(pairs: &[Told<'_>]) -> (String, Mood, String) {
+fn answer(pairs: &[VerdictCase<'_>]) -> (String, Mood, String) {
     let run = run(pairs);
-    let answer = answers::answer(&Standing::all(&run)[0], &run);
+    let answer = answers::answer(&MeasureStanding::all(&run)[0], &run);
     (answer.answer, answer.mood, answer.lines.join("\n"))
 }
 
@@ -126,7 +126,7 @@ fn a_yardstick_never_leads() {
         ("cost", "c", "b", [1.0, 2.0], "worse"),
     ]);
     run.policies.get_mut("a").unwrap().role = Role::Yardstick;
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     assert_eq!(standings[0].leaders, ["b"]);
     let answer = answers::answer(&standings[0], &run);
     assert_eq!(answer.answer, "“b” leads");
@@ -141,13 +141,13 @@ fn a_yardstick_never_leads() {
     );
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     let answer = answers::answer(&standings[0], &run);
     assert_eq!(answer.lines[0], "The others are yardsticks.");
     for label in ["a", "b", "c"] {
         run.policies.get_mut(label).unwrap().role = Role::Yardstick;
     }
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     let answer = answers::answer(&standings[0], &run);
     assert_eq!(answer.answer, "Only yardsticks can be compared");
 }
@@ -197,7 +197,7 @@ fn intervals_of_other_replications_decide_nothing() {
     ];
     let mut run = run(&pairs);
     run.pairs[1].n = 29;
-    assert_eq!(Standing::all(&run)[0].leaders, ["a", "c"]);
+    assert_eq!(MeasureStanding::all(&run)[0].leaders, ["a", "c"]);
 }
 
 #[test]
@@ -212,7 +212,8 @@ fn all_pairs_are_judged_by_their_own_verdicts() {
     assert_eq!(leaders(&all("undecided")), ["a", "c"]);
     assert_eq!(leaders(&all("better")), ["a"]);
     let (_, _, lines) = answer(&all("undecided"));
-    let open = "“a” against “c”: \u{2212}0.8 (\u{2212}2.0 to +0.5); about 70 more replications may decide it.";
+    let open = "“a” against “c”: \u{2212}0.8 (\u{2212}2.0 to +0.5); about 70 more replications may \
+                decide it.";
     assert!(lines.contains(open), "{lines}");
 }
 
@@ -252,9 +253,9 @@ fn who_cannot_be_compared_leads_nothing() {
         ("cost", "c", "b", [0.5, 1.0], "worse"),
     ]);
     assert_eq!(said, "“b” leads");
-    assert!(lines.contains("“a” had nobody"), "{lines}");
+    assert!(lines.contains("“a” had no policy"), "{lines}");
     let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
-    let told = |run: &Finished| answers::answer(&Standing::all(run)[0], run);
+    let told = |run: &Finished| answers::answer(&MeasureStanding::all(run)[0], run);
     for (bad, good) in [(0, 1), (1, 0)] {
         let names = ["“a”", "“b”"];
         run.lanes[bad].lanes[0].ending = Ending::Disqualified;
@@ -268,7 +269,7 @@ fn who_cannot_be_compared_leads_nothing() {
         let whose = format!("Not compared: {}, whose lanes", names[bad]);
         assert!(lines.contains(&whose), "{lines}");
         assert!(
-            lines.contains(&format!("{} had nobody", names[good])),
+            lines.contains(&format!("{} had no policy", names[good])),
             "{lines}"
         );
         // Where it is the baseline that failed, another one helps.
@@ -276,7 +277,7 @@ fn who_cannot_be_compared_leads_nothing() {
     }
 }
 
-/// An end that is beside 0 is not shown as 0, however wide the interval.
+/// An end that is near 0 is not shown as 0, however wide the interval.
 #[test]
 fn an_interval_that_leaves_out_0_is_seen_to() {
     let (_, _, lines) = answer(&[("cost", "a", "b", [-0.28, -0.0038], "better")]);

@@ -32,7 +32,7 @@ fn the_best_of_every_measure_are_drawn() {
     let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
     let pairs = |metric: &'static str, side: f64| {
         let others = labels[1..].iter().enumerate();
-        let pair = move |(n, label)| -> Told<'_> {
+        let pair = move |(n, label)| -> VerdictCase<'_> {
             let mean = side * n as f64;
             let label: &String = label;
             (
@@ -47,27 +47,28 @@ fn the_best_of_every_measure_are_drawn() {
     };
     let all = [pairs("cost", -1.0), pairs("screened", 1.0)].concat();
     let run = run(&all);
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     assert_eq!(
         drawn(&run, &standings),
         ["p00", "p01", "p02", "p16", "p17", "p18", "p19"]
     );
 }
 
-/// What was asked for is told where it was not carried out, and the command gives what there is.
+/// The report names what was asked for where it was not carried out, and the command gives what
+/// there is.
 #[test]
 fn a_run_cut_short_says_so() {
     let mut run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
     let text = "name = \"t\"\nreplications = 40\n";
     run.config = Document::parse(text).unwrap();
-    let html = Account::of(&run, &[]).page.html();
+    let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("30 replications (of 40 asked for: it was interrupted)"));
     assert!(html.contains("klero run config.toml --replications 30 --out again"));
     // One that stopped because all was decided gives itself again.
     let until = format!("{text}[report]\nuntil = \"decided\"\n");
     run.config = Document::parse(&until).unwrap();
     run.pairs[0].verdict = "better".into();
-    let html = Account::of(&run, &[]).page.html();
+    let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("klero run config.toml --out again") && !html.contains("interrupted)"));
     assert!(html.contains("stop with the first replication by which every pair is decided"));
     assert!(is_stopping(&run) && interval(&run, 1.0, Some(0.1), 30).is_none());
@@ -76,7 +77,7 @@ fn a_run_cut_short_says_so() {
     run.replications = 1;
     assert!(interval(&run, 1.0, Some(0.1), 30).is_some());
     run.lanes[0].lanes[0].ending = Ending::Interrupted;
-    let html = Account::of(&run, &[]).page.html();
+    let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("1 replication (interrupted before its end)"));
     assert!(
         html.contains("in the middle of its first replication") && !html.contains("byte for byte")
@@ -86,7 +87,7 @@ fn a_run_cut_short_says_so() {
 #[test]
 fn what_no_pair_tells_has_no_column() {
     let mut run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
-    let page = |run: &Finished| Account::of(run, &[]).page.html();
+    let page = |run: &Finished| RunReport::of(run, &[]).page.html();
     assert!(!page(&run).contains("Beside the verdicts"));
     run.pairs[0].extras.median = Some(0.125);
     let html = page(&run);
@@ -99,7 +100,7 @@ fn what_no_pair_tells_has_no_column() {
 #[test]
 fn of_many_policies_the_baseline_and_the_best_are_drawn() {
     let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
-    let pairs: Vec<Told<'_>> = labels[1..]
+    let pairs: Vec<VerdictCase<'_>> = labels[1..]
         .iter()
         .enumerate()
         .map(|(n, label)| {
@@ -113,12 +114,12 @@ fn of_many_policies_the_baseline_and_the_best_are_drawn() {
         })
         .collect();
     let run = run(&pairs);
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     assert_eq!(
         drawn(&run, &standings),
         ["p00", "p14", "p15", "p16", "p17", "p18", "p19"]
     );
-    let account = Account::of(&run, &[]);
+    let account = RunReport::of(&run, &[]);
     let html = account.page.html();
     assert!(labels.iter().all(|label| html.contains(label.as_str())));
 }

@@ -5,7 +5,7 @@ use super::*;
 
 /// A run of one stream: pairs of (a, b, n, the interval of a - b).
 fn stream(pairs: &[(&str, &str, u64, [f64; 2])]) -> Finished {
-    let told: Vec<Told<'_>> = pairs
+    let told: Vec<VerdictCase<'_>> = pairs
         .iter()
         .map(|&(a, b, _, limits)| ("selection_rate", a, b, limits, "undecided"))
         .collect();
@@ -30,7 +30,7 @@ fn of_one_stream_those_a_little_ahead_are_still_compared() {
             ("a", "base", 1000, [0.30, 0.40]),
             ("b", "base", n, [0.10, 0.20]),
         ]);
-        answers::answer(&Standing::all(&run)[0], &run).answer
+        answers::answer(&MeasureStanding::all(&run)[0], &run).answer
     };
     for (n, known) in [
         (1000, "“a” leads"),
@@ -55,7 +55,7 @@ fn of_one_stream_policies_stand_by_their_differences() {
         let metrics = &mut run.policies.get_mut(label).unwrap().metrics;
         metrics.get_mut("selection_rate").unwrap().mean = mean;
     }
-    assert_eq!(Standing::all(&run)[0].comparable, ["b", "a", "c"]);
+    assert_eq!(MeasureStanding::all(&run)[0].comparable, ["b", "a", "c"]);
 }
 
 #[test]
@@ -103,17 +103,17 @@ fn what_goes_on_forbids_nothing() {
         let label = run.lanes[lane].label.clone();
         run.policies.get_mut(&label).unwrap().endings = BTreeMap::from([(ending, 1)]);
     }
-    let standings = Standing::all(&run);
+    let standings = MeasureStanding::all(&run);
     let lines = answers::answer(&standings[0], &run).lines.join(" ");
     assert!(
         lines.starts_with("Not compared: “b”, whose lanes"),
         "{lines}"
     );
     assert!(
-        lines.contains("“a” and “c” had nobody to be compared with"),
+        lines.contains("“a” and “c” had no policy to be compared with"),
         "{lines}"
     );
-    let notes = answers::verdicts(&standings[0], &run).rows;
+    let notes = rows::verdicts(&standings[0], &run).rows;
     assert!(notes.iter().all(|row| !row.note.contains("interrupted")));
     assert!(notes.iter().any(|row| row.note.contains("b ended left 1")));
 }

@@ -11,8 +11,8 @@ fn cells() -> Series {
         (3.0, 2.0, 2.0, 1.0),
         (2.0, 3.0, 0.0, 0.0),
     ];
-    let cells = cells.map(|(x, y, value, se)| Point::new(x, y).heated(value, Some(se)));
-    Series::new("a less b", Kind::Cells, cells)
+    let cells = cells.map(|(x, y, value, se)| FigurePoint::new(x, y).heated(value, Some(se)));
+    Series::new("a less b", SeriesKind::Cells, cells)
 }
 
 /// The path data of the elements that have a class.
@@ -93,11 +93,11 @@ fn a_line_over_cells_has_a_rim_and_a_name_in_the_legend() {
 #[test]
 fn all_panels_share_a_scale() {
     let one = |value: f64| {
-        let point = Point::new(1.0, 1.0).heated(value, Some(0.0));
+        let point = FigurePoint::new(1.0, 1.0).heated(value, Some(0.0));
         panel(
             Axis::linear("x"),
             Axis::linear("y"),
-            vec![Series::new("d", Kind::Cells, [point])],
+            vec![Series::new("d", SeriesKind::Cells, [point])],
         )
     };
     let part = figure(vec![one(-2.0), one(-200.0)]).inline("f");
@@ -119,7 +119,8 @@ fn the_numbers_of_cells_are_in_the_table_and_in_words() {
     assert_eq!(brief(0), ["a less b", "2", "1", "\u{2212}40", "1"]);
     assert_eq!(brief(5), ["border", "0", "1", "", ""]);
     let told = figure.svg();
-    let words = "a less b: 5 cells, below 0 in 2, above 0 in 1, exactly 0 in 1, not told apart from 0 in 1. \
+    let words = "a less b: 5 cells, below 0 in 2, above 0 in 1, exactly 0 in 1, not told apart \
+                 from 0 in 1. \
                  Least: \u{2212}50 at 3, 1. Most: 8 at 2, 2.";
     assert!(told.contains(words), "{told}");
 }
@@ -145,8 +146,8 @@ fn cells_without_a_value_are_left_out_and_said() {
 #[test]
 fn a_zone_is_of_one_tone() {
     let zone = |name: &str, tone, y: f64| {
-        let cells = [1.0, 2.0].map(|x| Point::new(x, y));
-        Series::new(name, Kind::Zone(tone), cells)
+        let cells = [1.0, 2.0].map(|x| FigurePoint::new(x, y));
+        Series::new(name, SeriesKind::Zone(tone), cells)
     };
     let figure = plain(vec![
         zone("both", Tone::Green, 1.0),
@@ -169,11 +170,11 @@ fn a_zone_is_of_one_tone() {
 #[test]
 fn cells_are_as_wide_as_their_axis_has_them() {
     let cells = |x: Axis, xs: [f64; 2]| {
-        let points = xs.map(|x| Point::new(x, 0.0).heated(-1.0, Some(0.0)));
+        let points = xs.map(|x| FigurePoint::new(x, 0.0).heated(-1.0, Some(0.0)));
         let figure = figure(vec![panel(
             x,
             Axis::names("y", ["one"]),
-            vec![Series::new("d", Kind::Cells, points)],
+            vec![Series::new("d", SeriesKind::Cells, points)],
         )]);
         check(&figure);
         paths(&figure.inline("f"), "f-b3").last().cloned()
@@ -187,9 +188,13 @@ fn cells_are_as_wide_as_their_axis_has_them() {
 fn many_cells_stay_small() {
     let cell = |i: i32| {
         let (x, y) = (f64::from(i % 19), f64::from(i / 19));
-        Point::new(x, y).heated(x * x - 5.0 * y, Some(1.0))
+        FigurePoint::new(x, y).heated(x * x - 5.0 * y, Some(1.0))
     };
-    let figure = plain(vec![Series::new("d", Kind::Cells, (0..342).map(cell))]);
+    let figure = plain(vec![Series::new(
+        "d",
+        SeriesKind::Cells,
+        (0..342).map(cell),
+    )]);
     check(&figure);
     assert!(
         figure.inline("f").len() < 10_000,

@@ -26,8 +26,10 @@ fn figure(panels: Vec<Panel>) -> Figure {
 }
 
 fn line(name: &str, values: &[f64]) -> Series {
-    let points = (0..).zip(values).map(|(i, y)| Point::new(f64::from(i), *y));
-    Series::new(name, Kind::Line, points)
+    let points = (0..)
+        .zip(values)
+        .map(|(i, y)| FigurePoint::new(f64::from(i), *y));
+    Series::new(name, SeriesKind::Line, points)
 }
 
 fn plain(series: Vec<Series>) -> Figure {
@@ -77,18 +79,19 @@ fn check(figure: &Figure) {
 #[test]
 fn a_small_figure_keeps_its_bytes() {
     let cmdp = [(50.0, 0.118), (250.0, 0.053), (1000.0, 0.0265)];
-    let cmdp = cmdp.map(|(k, loss)| Point::new(k, loss).y_from(loss - 0.003, loss + 0.003));
-    let greedy = [(50.0, 0.039), (250.0, 0.0228), (1000.0, 0.02)].map(|(k, v)| Point::new(k, v));
+    let cmdp = cmdp.map(|(k, loss)| FigurePoint::new(k, loss).y_from(loss - 0.003, loss + 0.003));
+    let greedy =
+        [(50.0, 0.039), (250.0, 0.0228), (1000.0, 0.02)].map(|(k, v)| FigurePoint::new(k, v));
     let mut small = figure(vec![panel(
         Axis::log("committee size K").unit("people"),
         Axis::linear("loss"),
         vec![
-            Series::new("CMDP", Kind::Line, cmdp),
-            Series::new("greedy <.02>", Kind::Line, greedy),
+            Series::new("CMDP", SeriesKind::Line, cmdp),
+            Series::new("greedy <.02>", SeriesKind::Line, greedy),
         ],
     )]);
     small.panels[0].marks.push(Mark {
-        at: At::Y(0.1),
+        at: MarkAt::Y(0.1),
         label: "a tenth".into(),
     });
     check(&small);
@@ -100,8 +103,8 @@ fn a_small_figure_keeps_its_bytes() {
 fn a_point_is_where_its_value_says() {
     let svg = plain(vec![Series::new(
         "",
-        Kind::Line,
-        [Point::new(0.0, 0.0), Point::new(10.0, 8.0)],
+        SeriesKind::Line,
+        [FigurePoint::new(0.0, 0.0), FigurePoint::new(10.0, 8.0)],
     )])
     .svg();
     let document = Document::parse(&svg).unwrap();
@@ -206,7 +209,7 @@ fn names_stand_at_the_lines_or_else_in_a_legend() {
 
 #[test]
 fn lone_points_are_named_beside_them() {
-    let lone = |name: &str, x, y| Series::new(name, Kind::Scatter, [Point::new(x, y)]);
+    let lone = |name: &str, x, y| Series::new(name, SeriesKind::Scatter, [FigurePoint::new(x, y)]);
     let apart = plain(vec![
         lone("a", 1.0, 1.0),
         lone("b", 2.0, 2.0),
@@ -225,7 +228,11 @@ fn lone_points_are_named_beside_them() {
 #[test]
 fn bars_stand_side_by_side_on_zero() {
     let bars = |name: &str, y: f64| {
-        Series::new(name, Kind::Bars, [Point::new(0.0, y), Point::new(1.0, y)])
+        Series::new(
+            name,
+            SeriesKind::Bars,
+            [FigurePoint::new(0.0, y), FigurePoint::new(1.0, y)],
+        )
     };
     let x = Axis::names("group", ["women", "men"]);
     let shares = figure(vec![panel(
@@ -265,15 +272,15 @@ fn bars_stand_side_by_side_on_zero() {
 #[test]
 fn every_figure_is_also_a_table() {
     let mut both = plain(vec![line("a", &[1.5, f64::NAN])]);
-    let spanned = Point::new(7.0, 0.1 + 0.2).y_from(0.0, 1.0);
+    let spanned = FigurePoint::new(7.0, 0.1 + 0.2).y_from(0.0, 1.0);
     both.panels.push(panel(
         Axis::linear("x"),
         Axis::linear("z"),
-        vec![Series::new("a, b", Kind::Scatter, [spanned])],
+        vec![Series::new("a, b", SeriesKind::Scatter, [spanned])],
     ));
     both.panels[1].title = "second".into();
     both.panels[1].marks.push(Mark {
-        at: At::Y(0.5),
+        at: MarkAt::Y(0.5),
         label: "half".into(),
     });
     let mut csv = Vec::new();

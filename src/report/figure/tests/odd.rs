@@ -12,7 +12,7 @@ fn hostile_text_stays_text() {
     hostile.panels[0].title = nasty.into();
     hostile.panels[0].x.label = nasty.into();
     hostile.panels[0].marks.push(Mark {
-        at: At::Y(1.5),
+        at: MarkAt::Y(1.5),
         label: nasty.into(),
     });
     check(&hostile);
@@ -40,14 +40,14 @@ fn odd_data_break_nothing() {
     ];
     let names = || Axis::names("n", ["a", "a rather long name indeed", "c"]);
     for kind in [
-        Kind::Line,
-        Kind::Step,
-        Kind::Guide,
-        Kind::Scatter,
-        Kind::Bars,
-        Kind::Histogram,
-        Kind::Cells,
-        Kind::Zone(Tone::Green),
+        SeriesKind::Line,
+        SeriesKind::Step,
+        SeriesKind::Guide,
+        SeriesKind::Scatter,
+        SeriesKind::Bars,
+        SeriesKind::Histogram,
+        SeriesKind::Cells,
+        SeriesKind::Zone(Tone::Green),
     ] {
         for values in &odd {
             for x in [
@@ -62,7 +62,7 @@ fn odd_data_break_nothing() {
                     Axis::linear("y").spanning(nan, 1.0),
                 ] {
                     let points = (0..).zip(values).map(|(i, y)| {
-                        Point::new(f64::from(i), *y)
+                        FigurePoint::new(f64::from(i), *y)
                             .y_from(*y - 1.0, nan)
                             .x_from(2.0, -1.0)
                             .heated(*y, [None, Some(*y), Some(0.0)][i as usize % 3])
@@ -74,7 +74,7 @@ fn odd_data_break_nothing() {
                     ];
                     let mut odd = figure(vec![panel(x.clone(), y, series)]);
                     odd.panels[0].marks.push(Mark {
-                        at: At::X(nan),
+                        at: MarkAt::X(nan),
                         label: "no".into(),
                     });
                     check(&odd);
@@ -96,7 +96,11 @@ fn error_bars(svg: &str) -> String {
 #[test]
 fn what_goes_on_beyond_the_frame_has_no_cap_there() {
     let bar = |lo: f64, hi: f64, limits: Option<(f64, f64)>| {
-        let series = Series::new("a", Kind::Line, [Point::new(1.0, 0.4).y_from(lo, hi)]);
+        let series = Series::new(
+            "a",
+            SeriesKind::Line,
+            [FigurePoint::new(1.0, 0.4).y_from(lo, hi)],
+        );
         let mut one = plain(vec![series]);
         if let Some((lo, hi)) = limits {
             let y = &mut one.panels[0].y;
@@ -172,8 +176,11 @@ fn what_is_not_drawn_is_said() {
 #[test]
 fn an_error_bar_below_a_logarithmic_axis_has_no_cap() {
     let bar = |lo: f64| {
-        let points = [Point::new(0.0, 5.0).y_from(lo, 9.0), Point::new(1.0, 0.1)];
-        let figure = logarithmic(vec![Series::new("a", Kind::Line, points)]);
+        let points = [
+            FigurePoint::new(0.0, 5.0).y_from(lo, 9.0),
+            FigurePoint::new(1.0, 0.1),
+        ];
+        let figure = logarithmic(vec![Series::new("a", SeriesKind::Line, points)]);
         let svg = figure.svg();
         let path = svg.split("stroke-width=\"1.25\" d=\"").nth(1).unwrap();
         let path = path.split('"').next().unwrap();
@@ -201,9 +208,10 @@ fn more_than_eight_names_are_left_to_the_table() {
 fn long_lines_and_crowds_stay_small() {
     let long = |shift: f64| {
         let value = |i: i32| f64::from(i * i % 977) / 97.0 + shift;
-        let points = (0..20_000)
-            .map(|i| Point::new(f64::from(i), value(i)).y_from(value(i) - 1.0, value(i) + 1.0));
-        Series::new(format!("p{shift}"), Kind::Line, points)
+        let points = (0..20_000).map(|i| {
+            FigurePoint::new(f64::from(i), value(i)).y_from(value(i) - 1.0, value(i) + 1.0)
+        });
+        Series::new(format!("p{shift}"), SeriesKind::Line, points)
     };
     let lines = plain((0..8).map(|i| long(f64::from(i))).collect());
     check(&lines);
@@ -214,25 +222,25 @@ fn long_lines_and_crowds_stay_small() {
     let svg = plain(vec![line("", &peak)]).svg();
     let top = super::super::super::markup::px(220.0 - 190.0 / 1.05);
     assert!(svg.contains(&format!(" {top}L")), "the peak is drawn");
-    let heap = (0..5_000).map(|i| Point::new(f64::from(i % 97), f64::from(i % 89)));
+    let heap = (0..5_000).map(|i| FigurePoint::new(f64::from(i % 97), f64::from(i % 89)));
     for first in [0, 3, 5] {
         let mut before: Vec<Series> = (0..first).map(|i| line(&format!("{i}"), &[0.0])).collect();
-        before.push(Series::new("crowd", Kind::Scatter, heap.clone()));
+        before.push(Series::new("crowd", SeriesKind::Scatter, heap.clone()));
         let crowd = plain(before);
         check(&crowd);
         assert!(crowd.svg().len() < 200_000, "{}", crowd.svg().len());
     }
 }
 
-/// A guide takes no look, stands in no legend and has no place to read, also where a series bears
+/// A guide takes no look, is in no legend and has no place to read, also where a series bears
 /// its name.
 #[test]
 fn a_guide_leads_the_eye_alone() {
     let point = |x: f64| {
         Series::new(
             if x > 1.0 { "frontier" } else { "a" },
-            Kind::Scatter,
-            [Point::new(x, x)],
+            SeriesKind::Scatter,
+            [FigurePoint::new(x, x)],
         )
     };
     let with = |more: Vec<Series>| {
@@ -242,8 +250,8 @@ fn a_guide_leads_the_eye_alone() {
     };
     let guide = Series::new(
         "frontier",
-        Kind::Guide,
-        [Point::new(1.0, 1.0), Point::new(2.0, 2.0)],
+        SeriesKind::Guide,
+        [FigurePoint::new(1.0, 1.0), FigurePoint::new(2.0, 2.0)],
     );
     let (bare, guided) = (with(vec![]), with(vec![guide]));
     assert_eq!(drawn_names(&bare), drawn_names(&guided));

@@ -36,11 +36,11 @@ impl<'a> Configuration<'a> {
         u64::from(self.learners.plan.world.schema.cells())
     }
 
-    pub(super) fn at(&self, label: &str, metric: &str, k: u64) -> Result<Estimate> {
+    pub(super) fn at(&self, label: &str, metric: &str, k: u64) -> Result<StudyEstimate> {
         self.learners.mean(label, metric, Some(k))
     }
 
-    pub(super) fn greedy(&self, label: &str, metric: &str, k: u64) -> Result<Estimate> {
+    pub(super) fn greedy(&self, label: &str, metric: &str, k: u64) -> Result<StudyEstimate> {
         let run = self.greedy.iter().find(|(size, _)| *size == k);
         let run = run.ok_or_else(|| self.learners.lacks(&format!("greedy at K = {k}")))?;
         run.1.mean(label, metric, None)

@@ -10,7 +10,11 @@ const SIZES: [u64; 8] = [50, 100, 150, 250, 500, 1000, 1500, 2000];
 /// A lane's metric over the sizes.
 fn line(one: &Configuration<'_>, label: &str, name: &str, metric: &str) -> Result<Series> {
     let point = |k: u64| Ok(one.at(label, metric, k)?.at(k as f64));
-    series_of(named(one, name), Kind::Line, SIZES.into_iter().map(point))
+    series_of(
+        named(one, name),
+        SeriesKind::Line,
+        SIZES.into_iter().map(point),
+    )
 }
 
 /// The name of a line, with the configuration.
@@ -34,7 +38,11 @@ pub(super) fn figure(both: &[&Configuration<'_>; 2]) -> Result<Figure> {
             let greedy = one.greedy.iter();
             let points =
                 greedy.map(|(k, run)| Ok(run.mean("greedy .05", metric, None)?.at(*k as f64)));
-            all.push(series_of(named(one, "Greedy .05"), Kind::Line, points)?);
+            all.push(series_of(
+                named(one, "Greedy .05"),
+                SeriesKind::Line,
+                points,
+            )?);
         }
         Ok::<_, StudyError>(all)
     };

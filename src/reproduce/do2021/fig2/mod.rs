@@ -107,12 +107,12 @@ fn distance(run: &StudyRun) -> Result<f64> {
     Ok((0..schema.cells()).map(gap).sum())
 }
 
-fn configurations(both: &[&Configuration<'_>; 2]) -> Claim {
+fn configurations(both: &[&Configuration<'_>; 2]) -> StudyClaim {
     let ours = both
         .iter()
         .map(|one| Number::computed(format!("{}, |X|:", one.name), one.cells() as f64));
     let same = both[0].cells() == 8 && both[1].cells() == 48;
-    Claim::at("Section 6, (A2): the configurations")
+    StudyClaim::at("Section 6, (A2): the configurations")
         .says(
             "“(1) using only the features ethnicity, social class, and gender (d = 3, |X| = 8), \
              (2) using all features except regions (d = 5, |X| = 48).”",
@@ -122,8 +122,8 @@ fn configurations(both: &[&Configuration<'_>; 2]) -> Claim {
         .built(same, "the instances are others")
 }
 
-fn late(three: &Configuration<'_>) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6, (A2): a low loss for large committees")
+fn late(three: &Configuration<'_>) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6, (A2): a low loss for large committees")
         .says(
             "“Fig. 2 shows that unlike CMDP which has full knowledge of p, it is for large \
              committee sizes that RL-CMDP reaches low representation loss (below 0.05 for K ≥ 1500 \
@@ -150,8 +150,8 @@ fn late(three: &Configuration<'_>) -> Result<Claim> {
     ))
 }
 
-fn not_costly(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6, (A2): the cost of not knowing p")
+fn not_costly(both: &[&Configuration<'_>; 2]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6, (A2): the cost of not knowing p")
         .says(
             "“… the ignorance of p is not costly for sample complexity, but rather for the \
              representation loss which decreases more slowly.”",
@@ -187,8 +187,8 @@ fn not_costly(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
     ))
 }
 
-fn larger_is_worse(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6, (A2): the loss grows with |X|")
+fn larger_is_worse(both: &[&Configuration<'_>; 2]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6, (A2): the loss grows with |X|")
         .says(
             "“Consistently with Th. 1, we observe that the representation loss is higher when X is \
              larger (d = 5).”",
@@ -212,8 +212,8 @@ fn larger_is_worse(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
     Ok(claim.judged(Holds::all(holds), last, "not surely at every K"))
 }
 
-fn worse_than_greedy(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
-    let mut claim = Claim::at("Section 6, (A2): beside Greedy, small committees")
+fn worse_than_greedy(both: &[&Configuration<'_>; 2]) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 6, (A2): beside Greedy, small committees")
         .says(
             "“For small and middle-sized committees, the loss of RL-CMDP is much worse than \
              Greedy's which also works for unknown p.”",
@@ -263,12 +263,12 @@ fn large(three: &Configuration<'_>, label: &str) -> Result<(Vec<Number>, [Holds;
 }
 
 /// The ratio of two estimates from draws of their own, to first order.
-fn over(a: Estimate, b: Estimate) -> Estimate {
+fn over(a: StudyEstimate, b: StudyEstimate) -> StudyEstimate {
     let ratio = a.mean / b.mean;
     let se =
         a.se.zip(b.se)
             .map(|(x, y)| libm::hypot(x, ratio * y) / b.mean.abs());
-    Estimate {
+    StudyEstimate {
         mean: ratio,
         se,
         n: a.n.min(b.n),
@@ -282,11 +282,11 @@ const LARGE_RULE: &str = "with three attributes at K = 2000: τ between 2800 and
                           times as large (the paper does not say which Greedy it means); in shape \
                           without the first";
 
-fn large_committees(three: &Configuration<'_>) -> Result<Claim> {
+fn large_committees(three: &Configuration<'_>) -> Result<StudyClaim> {
     let (ours, [tau, margin, efficient]) = large(three, SCALED)?;
     let rest = margin & efficient;
     Ok(
-        Claim::at("Section 6, (A2): beside Greedy, large committees, scale .07")
+        StudyClaim::at("Section 6, (A2): beside Greedy, large committees, scale .07")
             .says(LARGE)
             .rule(LARGE_RULE)
             .numbers(ours)
@@ -294,7 +294,7 @@ fn large_committees(three: &Configuration<'_>) -> Result<Claim> {
     )
 }
 
-fn as_printed(three: &Configuration<'_>) -> Result<Claim> {
+fn as_printed(three: &Configuration<'_>) -> Result<StudyClaim> {
     let screened = three.at(PRINTED, TAU, LAST)?;
     let (mut ours, [tau, margin, efficient]) = large(three, PRINTED)?;
     ours.insert(
@@ -303,7 +303,7 @@ fn as_printed(three: &Configuration<'_>) -> Result<Claim> {
     );
     let rest = margin & efficient;
     Ok(
-        Claim::at("Section 6, (A2): the same sentence at scale 1, the radius as printed")
+        StudyClaim::at("Section 6, (A2): the same sentence at scale 1, the radius as printed")
             .says(LARGE)
             .rule(LARGE_RULE)
             .numbers(ours)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::super::setting::PoolSetting;
+use super::super::setting::StudyPool;
 use super::course::Lattice;
 use super::way::Way;
 use crate::policy::pool::optimal::{AheadState, LookAhead, LookAheadPlan};
@@ -29,7 +29,7 @@ const REFERENCE: [(f64, f64, Option<f64>); 9] = [
 
 /// The three policies of the study, and the one without chance.
 pub(super) struct PolicyShares {
-    pub setting: PoolSetting,
+    pub setting: StudyPool,
     pub gamma: f64,
     mean_field: LookAheadPlan,
     share: Arc<LookAheadPlan>,
@@ -56,7 +56,7 @@ impl PolicyShares {
             ..ahead
         };
         let mean_field = mean_field.solve();
-        let setting = PoolSetting::of(run, Way::Greedy.label())?;
+        let setting = StudyPool::of(run, Way::Greedy.label())?;
         let weighing = Weighing {
             target: vec![ahead.target, 1.0 - ahead.target],
             lambda: ahead.lambda,
@@ -127,7 +127,7 @@ impl PolicyShares {
         )
     }
 
-    pub(super) fn table(&self) -> Table {
+    pub(super) fn table(&self) -> FigureTable {
         let n = self.setting.applicants;
         let headers = [
             "s".into(),
@@ -162,7 +162,7 @@ impl PolicyShares {
         let n = self.setting.applicants;
         let line = |name: &str, kind, answer: &dyn Fn(f64) -> f64| {
             let states = (0..=n).map(|count| f64::from(count) / f64::from(n));
-            let points: Vec<_> = states.map(|s| Point::new(s, answer(s))).collect();
+            let points: Vec<_> = states.map(|s| FigurePoint::new(s, answer(s))).collect();
             Series::new(name, kind, points)
         };
         let large = self.setting.large;
@@ -175,7 +175,7 @@ impl PolicyShares {
                 series,
             )
         };
-        let stays = || line("a = s", Kind::Line, &|s| s);
+        let stays = || line("a = s", SeriesKind::Line, &|s| s);
         Figure {
             title: "What is admitted, by state".into(),
             caption: format!(
@@ -189,8 +189,8 @@ impl PolicyShares {
                 panel(
                     "many applicants".into(),
                     vec![
-                        line("optimal", Kind::Line, &|s| self.mean_field(s)),
-                        line(Way::Greedy.name(), Kind::Line, &|s| match s {
+                        line("optimal", SeriesKind::Line, &|s| self.mean_field(s)),
+                        line(Way::Greedy.name(), SeriesKind::Line, &|s| match s {
                             // Nobody or everybody of one group: there is no choice.
                             s if s <= 0.0 || s >= 1.0 => s,
                             s => large.best_response(s),
@@ -201,13 +201,13 @@ impl PolicyShares {
                 panel(
                     format!("N = {n}"),
                     vec![
-                        line(Way::Share.name(), Kind::Step, &|s| {
+                        line(Way::Share.name(), SeriesKind::Step, &|s| {
                             self.ahead(Way::Share, s, s)
                         }),
-                        line(Way::Theta.name(), Kind::Step, &|s| {
+                        line(Way::Theta.name(), SeriesKind::Step, &|s| {
                             self.ahead(Way::Theta, s, s)
                         }),
-                        line(Way::Greedy.name(), Kind::Step, &|s| self.greedy(s)),
+                        line(Way::Greedy.name(), SeriesKind::Step, &|s| self.greedy(s)),
                         stays(),
                     ],
                 ),

@@ -54,7 +54,7 @@ pub(super) fn side_by_side(starts: [&StudyRun; 2], answers: &PolicyShares) -> Re
 }
 
 /// A row a policy and start.
-pub(super) fn table(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Table> {
+pub(super) fn table(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<FigureTable> {
     let headers = [
         "policy",
         "θ₀",

@@ -1,4 +1,4 @@
-//! Figure 2: looking ahead by s, as the paper prints it, and by theta, beside Fair-Greedy.
+//! Figure 2: looking ahead by s, as the paper prints it, and by theta, against Fair-Greedy.
 
 mod answers;
 mod course;
@@ -76,7 +76,7 @@ fn setting(answers: &PolicyShares) -> String {
 fn differ(run: &StudyRun, answers: &PolicyShares) -> Result<String> {
     let [share, theta] = AHEAD.map(Way::label);
     let apart = |rounds| run.difference([share, theta], POOL, Some(after(rounds)));
-    let words = |estimate: Estimate| Number::measured("", estimate).text();
+    let words = |estimate: StudyEstimate| Number::measured("", estimate).text();
     let [early, late] = [apart(100)?, apart(LAST)?];
     Ok(format!(
         "What is the state decides what is optimal. The paper lets the next s be drawn around s + \
@@ -103,9 +103,9 @@ fn rest(answers: &PolicyShares) -> String {
     )
 }
 
-fn convergence(starts: [&StudyRun; 2]) -> Result<Claim> {
+fn convergence(starts: [&StudyRun; 2]) -> Result<StudyClaim> {
     let [low, high] = starts;
-    let mut claim = Claim::at("A.4.1, Figure 2: convergence").says(
+    let mut claim = StudyClaim::at("A.4.1, Figure 2: convergence").says(
         "“We see in the figure that beginning the process from different initial states θ₀ = 0.1, \
          0.9, we observe convergence of the applicant pool proportion for group u.”",
     );
@@ -156,9 +156,9 @@ fn levels(
     Ok((ours, there))
 }
 
-fn applicants(starts: [&StudyRun; 2], target: f64) -> Result<Claim> {
+fn applicants(starts: [&StudyRun; 2], target: f64) -> Result<StudyClaim> {
     let (ours, [share, theta]) = levels(starts, target, APPLICANTS, "s")?;
-    Ok(Claim::at("A.4.1, Figure 2: who applies")
+    Ok(StudyClaim::at("A.4.1, Figure 2: who applies")
         .says(
             "“The optimal policy under the evolution model considered has resulted in close to 40% \
              of the applicants belonging to group u, …”",
@@ -176,9 +176,9 @@ fn applicants(starts: [&StudyRun; 2], target: f64) -> Result<Claim> {
         ))
 }
 
-fn admitted(starts: [&StudyRun; 2], target: f64) -> Result<Claim> {
+fn admitted(starts: [&StudyRun; 2], target: f64) -> Result<StudyClaim> {
     let (ours, [share, theta]) = levels(starts, target, ADMITTED, "a")?;
-    Ok(Claim::at("A.4.1, Figure 2: who is admitted")
+    Ok(StudyClaim::at("A.4.1, Figure 2: who is admitted")
         .says(
             "“… and also approximately the same proportion of the admitted candidates are from \
              group u.”",
@@ -202,7 +202,7 @@ fn either(a: Holds, b: Holds) -> Holds {
     }
 }
 
-fn structure(answers: &PolicyShares) -> Claim {
+fn structure(answers: &PolicyShares) -> StudyClaim {
     let n = answers.setting.applicants;
     let target = answers.setting.large.target;
     let kept = |a: &dyn Fn(f64) -> f64| {
@@ -225,7 +225,7 @@ fn structure(answers: &PolicyShares) -> Claim {
         (format!("Fair-Greedy, N = {n}:"), few[1]),
     ];
     let ours = ours.map(|(what, kept)| Number::computed(format!("states of 99, {what}"), kept));
-    Claim::at("Section 2: the structure of the optimal policy")
+    StudyClaim::at("Section 2: the structure of the optimal policy")
         .says(
             "“We observe through simulations that the structure of the optimal policy π*(s) is \
              similar to that of the simpler Fair-Greedy policy proposed next, …”",
@@ -247,8 +247,8 @@ fn structure(answers: &PolicyShares) -> Claim {
         )
 }
 
-fn equilibrium(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Claim> {
-    let mut claim = Claim::at("Section 2: an equilibrium point")
+fn equilibrium(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Section 2: an equilibrium point")
         .says("“… and that the applicant pool evolution converges to an equilibrium point.”")
         .rule(format!(
             "θ after {LAST} rounds is within 4 s.e. of the mean of its exact law at N by then, and \

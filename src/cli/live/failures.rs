@@ -1,0 +1,75 @@
+//! Why a live run failed, in words for its user.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use super::super::failure::{Failure, failed, journal_wrong, wrong};
+use super::super::show;
+use kleroterion::config::Plan;
+use kleroterion::live::RecorderError;
+use kleroterion::live::session::{LiveError, Origin};
+use kleroterion::problem::{Problem, Problems};
+
+/// Says why a live run failed.
+pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> Failure {
+    match error {
+        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error, origin)),
+        LiveError::Journal(error) => journal_wrong(&error),
+        LiveError::Folder(problems) => wrong(problems),
+        LiveError::Recorder(error @ RecorderError::Ended { .. }) => {
+            let problems: Problems = ended_again(&error, origin.folder()).into();
+            show::wrong(&problems, None, 1, "nothing is written");
+            Failure::Failed
+        }
+        error => failed(&error.to_string()),
+    }
+}
+
+/// What is to be said where an address is taken.
+fn taken_address(
+    plan: &Plan,
+    address: SocketAddr,
+    error: &LiveError,
+    origin: Origin<'_>,
+) -> Problem {
+    let is_board = address == plan.live.board;
+    let (key, other) = match is_board {
+        true => ("board.address", "127.0.0.1:7718"),
+        false => ("source.address", "127.0.0.1:8091"),
+    };
+    let elsewhere = match origin {
+        // It is taken up with its own config.
+        Origin::Resumed(folder) => {
+            let config = folder.join("config.toml");
+            format!("change `{key}` in {}", config.display())
+        }
+        _ => format!("give another: --set '{key}=\"{other}\"'"),
+    };
+    let without = if is_board { ", or --no-board" } else { "" };
+    let help = format!("stop what listens there, or {elsewhere}{without}");
+    Problem::of_request(error.to_string()).help(help)
+}
+
+/// What is to be said where a program ended in what it had played before.
+fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
+    let mut help = "is the program there as it was, and is klero called from the folder where the \
+                    run was begun?"
+        .to_owned();
+    if let (
+        RecorderError::Ended {
+            policy, may_leave, ..
+        },
+        Some(folder),
+    ) = (error, folder)
+    {
+        help += &match may_leave {
+            true => format!(
+                " If it really can't go on, `klero resume {} --without {policy}` ends its lane \
+                 there for good",
+                folder.display()
+            ),
+            false => " Its decisions were given out, so it has to be played as it was".to_owned(),
+        };
+    }
+    Problem::of_request(error.to_string()).help(help)
+}

@@ -1,0 +1,82 @@
+//! The files of a live run, from the moment that it has a folder.
+
+use std::cell::RefCell;
+use std::io;
+use std::time::Instant;
+
+use super::super::failure::{Failure, failed};
+use super::super::load::Job;
+use super::super::output::{RunFiles, RunTiming};
+use super::super::show;
+use kleroterion::compare::{RunResult, Summary};
+use kleroterion::problem::Problems;
+use kleroterion::report::plain;
+use kleroterion::run::{Replication, Settings};
+
+/// Makes the files of a run, once there is a folder for them.
+pub type FilesMaker<'a> = Box<dyn FnOnce(&Job) -> Result<RunFiles, Problems> + 'a>;
+
+/// The files of a live run; none before its folder is ready, or where it has no folder.
+pub(super) struct LiveFiles {
+    files: RefCell<Option<RunFiles>>,
+    started: Instant,
+    threads: usize,
+    batch: Option<usize>,
+}
+
+impl LiveFiles {
+    /// No files yet, of a run that starts now.
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            files: RefCell::new(None),
+            started: Instant::now(),
+            threads: settings.threads,
+            batch: settings.batch,
+        }
+    }
+
+    /// Makes them, where there are to be any.
+    pub(super) fn make(&self, make: Option<FilesMaker<'_>>, job: &Job) -> Result<(), Problems> {
+        self.files.replace(make.map(|make| make(job)).transpose()?);
+        Ok(())
+    }
+
+    /// Takes in the replication.
+    pub(super) fn record(&self, replication: &mut Replication) -> io::Result<()> {
+        let mut files = self.files.borrow_mut();
+        files
+            .as_mut()
+            .map_or(Ok(()), |files| files.record(replication))
+    }
+
+    /// Writes them while the servers stay.
+    pub(super) fn write(&self, result: &RunResult, summary: &Summary) {
+        let mut files = self.files.borrow_mut();
+        let written = files
+            .as_mut()
+            .map(|files| files.write(result, summary, &self.timing()));
+        if let Some(Err(problem)) = written {
+            show::say(&format!("error: {}", plain(&problem.to_string())));
+        }
+    }
+
+    /// Writes them for good.
+    pub(super) fn finish(&self, result: &RunResult, summary: &Summary) -> Result<(), Failure> {
+        let Some(files) = self.files.take() else {
+            return Ok(());
+        };
+        let written = files.finish(result, summary, &self.timing());
+        written.map_err(|problem| failed(&problem.to_string()))
+    }
+
+    /// Leaves the folder as it was before the run.
+    pub(super) fn leave(&self) {
+        if let Some(files) = self.files.take() {
+            files.leave();
+        }
+    }
+
+    fn timing(&self) -> RunTiming {
+        RunTiming::new(self.started.elapsed(), self.threads, self.batch)
+    }
+}

@@ -1,0 +1,75 @@
+//! The records that a live run did not play, and where it listens, in words for its user.
+
+use std::path::Path;
+
+use super::super::show;
+use kleroterion::feed::FeedSpec;
+use kleroterion::live::session::{Listening, LiveResult};
+
+/// Why the first records were refused, without their words; and what to do where all of them look
+/// like something else.
+pub fn refusals(played: &LiveResult, feed: &FeedSpec) -> Vec<String> {
+    let reasons = played.first_refused.reasons.iter();
+    let reason = |(line, why): &(u64, String)| format!("line {line} was refused: {why}");
+    let mut told: Vec<String> = reasons.map(reason).collect();
+    let nobody = played.accepted == 0 && played.left_out == 0;
+    let other = played.first_refused.other_codec(feed.reading.codec());
+    if let Some(other) = other.filter(|_| nobody) {
+        let looks = match other {
+            "csv" => "rows of separated text: read them with",
+            _ => "JSON objects: read them with",
+        };
+        told.push(format!(
+            "all records look like {looks} --set 'source.decoding.codec=\"{other}\"'"
+        ));
+    }
+    told
+}
+
+/// Where the refused records of a run are kept.
+pub fn kept_in(folder: &Path) -> String {
+    format!(" (see {})", folder.join("bad.ndjson").display())
+}
+
+/// What came and was not played, where there is any; `place`: where the refused records are kept.
+pub fn left_out(played: &LiveResult, place: &str) -> Option<String> {
+    let all = [
+        (
+            played.refused,
+            ["record", "records"],
+            format!("refused{place}"),
+        ),
+        (
+            played.left_out,
+            ["record", "records"],
+            "left out by `where`".into(),
+        ),
+        (played.duplicates, ["repeat", "repeats"], "dropped".into()),
+    ];
+    let some = all.into_iter().filter(|(n, ..)| *n > 0);
+    let told = some.map(|(n, words, what)| format!("{n} {} {what}", words[usize::from(n != 1)]));
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// Says where a live run listens, and whom it plays again first.
+pub(super) fn say_where(listening: &Listening, quiet: bool) {
+    if quiet {
+        return;
+    }
+    if let Some(address) = listening.feed {
+        show::say(&format!("feed: {address}"));
+    }
+    if let Some(address) = listening.board {
+        show::say(&format!("board: http://{address}"));
+    }
+    if listening.persons > 0 {
+        let people = match listening.persons {
+            1 => "1 person".to_owned(),
+            many => format!("{many} people"),
+        };
+        show::say(&format!(
+            "note: the journal has {people}, who are played again first"
+        ));
+    }
+}

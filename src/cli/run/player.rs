@@ -1,0 +1,209 @@
+//! One job of `klero run`: played, its files written, its notes said.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::ahead::Ahead;
+use super::super::args::OutArgs;
+use super::super::failure::{Failure, failed, wrong};
+use super::super::live;
+use super::super::load::Job;
+use super::super::log;
+use super::super::output::{RunFiles, RunTiming};
+use super::super::result::Done;
+use super::super::show;
+use kleroterion::compare::{RunResult, Summary, Verdict};
+use kleroterion::config::Plan;
+use kleroterion::feed::FeedSpec;
+use kleroterion::live::session::{self, LiveError, LiveResult, Options, Origin};
+use kleroterion::report::forecast::StationaryForecast;
+use kleroterion::report::plain;
+use kleroterion::run::{Replication, Settings, run as play};
+
+/// Plays the jobs of one command, and says each note once for all of them.
+pub(super) struct Player<'a> {
+    out: &'a OutArgs,
+    settings: Settings,
+    ahead: Ahead,
+    notes: NotePrinter,
+}
+
+/// Says each note once.
+struct NotePrinter {
+    said: BTreeSet<String>,
+    is_quiet: bool,
+}
+
+impl NotePrinter {
+    fn say(&mut self, note: &str) {
+        if !self.is_quiet && self.said.insert(note.to_owned()) {
+            show::say(&format!("note: {}", plain(note)));
+        }
+    }
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(out: &'a OutArgs, settings: Settings, is_quiet: bool) -> Self {
+        let interrupt = Arc::clone(&settings.interrupt);
+        let notes = NotePrinter {
+            said: BTreeSet::new(),
+            is_quiet,
+        };
+        Self {
+            out,
+            settings,
+            ahead: Ahead::new(out.out.as_deref(), is_quiet, interrupt),
+            notes,
+        }
+    }
+
+    /// Whether the user wants to stop.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.settings.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// Plays a job and writes its files to the folder, where there is one.
+    pub(super) fn play(&mut self, job: Job, folder: Option<&Path>) -> Result<Done, Failure> {
+        let plan = &job.plan;
+        let started = Instant::now();
+        let notes = &mut self.notes;
+        plan.notes.iter().for_each(|note| notes.say(note));
+        self.ahead.supply(plan, |note| notes.say(note))?;
+        let mut files = folder.map(|folder| self.files(&job, folder)).transpose()?;
+        self.ahead.keep();
+        self.note_forecast(&job);
+        let bar = progress_bar(plan.replications, self.notes.is_quiet);
+        let mut left_over = 0;
+        let each = |replication: &mut Replication| {
+            bar.inc(1);
+            left_over += replication.left_over;
+            files
+                .as_mut()
+                .map_or(Ok(()), |files| files.record(replication))
+        };
+        let played = match &plan.world.feed {
+            None => play(plan, &self.settings, each)
+                .map(|result| (result, false))
+                .map_err(LiveError::from),
+            Some(feed) => self.play_feed(plan, feed, folder, each),
+        };
+        bar.finish_and_clear();
+        let (result, read_nobody) = played.map_err(|error| failed(&error.to_string()))?;
+        let summary = Summary::of(&result, &plan.judge).disclosing(&plan.world.disclosures);
+        self.note_decided(plan, &result, &summary);
+        self.note_left_over(left_over);
+        if let Some(files) = files {
+            let (threads, batch) = (self.settings.threads, self.settings.batch);
+            let timing = RunTiming::new(started.elapsed(), threads, batch);
+            let written = files.finish(&result, &summary, &timing);
+            written.map_err(|problem| failed(&problem.to_string()))?;
+        }
+        Ok(Done {
+            job,
+            result,
+            summary,
+            read_nobody,
+        })
+    }
+
+    fn files(&self, job: &Job, folder: &Path) -> Result<RunFiles, Failure> {
+        let attributes = live::attributes(job, &self.settings.names);
+        let decisions = self.settings.traces.decisions;
+        let force = self.out.force;
+        RunFiles::create(folder, force, &job.config(), &attributes, decisions).map_err(wrong)
+    }
+
+    /// Plays people of a feed whose journal is not kept; the result, and whether records came and
+    /// none of them could be read.
+    fn play_feed(
+        &mut self,
+        plan: &Plan,
+        feed: &FeedSpec,
+        folder: Option<&Path>,
+        each: impl FnOnce(&mut Replication) -> io::Result<()>,
+    ) -> Result<(RunResult, bool), LiveError> {
+        let mut options = Options::unkept(&self.settings);
+        options.bad = folder.map(|folder| folder.join("bad.ndjson"));
+        let played = session::play(plan, options, Origin::Unkept, each)?;
+        self.note_unplayed(&played, feed, folder);
+        let read_nobody = played.refused > 0 && played.accepted == 0 && played.left_out == 0;
+        if let Some(halted) = &played.halted {
+            show::say(&format!("error: {}", plain(halted)));
+        }
+        Ok((played.result, read_nobody))
+    }
+
+    /// Notes the records that were not played.
+    fn note_unplayed(&mut self, played: &LiveResult, feed: &FeedSpec, folder: Option<&Path>) {
+        let place = folder.map_or_else(
+            || " (with --out DIR they are kept, in DIR/bad.ndjson)".to_owned(),
+            live::kept_in,
+        );
+        let sentence = live::left_out(played, &place);
+        let refusals = live::refusals(played, feed);
+        for sentence in sentence.iter().chain(&refusals) {
+            self.notes.say(sentence);
+        }
+    }
+
+    /// Notes what to expect of the best stationary policy. Not of the runs of a sweep, because
+    /// there are many; `klero explain` has it of each.
+    fn note_forecast(&mut self, job: &Job) {
+        if !job.point.set.is_empty() || self.notes.is_quiet || job.plan.outlook.is_none() {
+            return;
+        }
+        let found = StationaryForecast::of(&job.plan, true).ok().flatten();
+        for sentence in found.iter().flat_map(StationaryForecast::sentences) {
+            self.notes.say(&sentence);
+        }
+    }
+
+    /// Notes whether all pairs are decided, of a run that goes on until they are.
+    fn note_decided(&mut self, plan: &Plan, result: &RunResult, summary: &Summary) {
+        if !plan.judge.until_decided || summary.pairs.is_empty() || self.is_interrupted() {
+            return;
+        }
+        let (played, most) = (result.replications, plan.replications);
+        let is_open = |verdict| verdict == Verdict::Undecided;
+        let note = match summary.pairs.iter().any(|pair| is_open(pair.verdict)) {
+            true => format!(
+                "not every pair is decided after {played} replications, the most there were to be"
+            ),
+            false => {
+                format!("every pair is decided after {played} replications, of {most} at most")
+            }
+        };
+        self.notes.say(&note);
+    }
+
+    fn note_left_over(&mut self, left_over: u64) {
+        match left_over {
+            0 => {}
+            1 => self
+                .notes
+                .say("1 person did not fill a last slate and was not shown"),
+            many => self.notes.say(&format!(
+                "{many} persons did not fill a last slate and were not shown"
+            )),
+        }
+    }
+}
+
+fn progress_bar(replications: u64, quiet: bool) -> ProgressBar {
+    if quiet || !log::shows_progress() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(replications);
+    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} replications, {eta} left");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

@@ -1,0 +1,42 @@
+//! Small runs for tests of what is written and read back.
+
+use super::csv::write_replications;
+use crate::compare::RunResult;
+use crate::protocol::Ending;
+use crate::score::{LaneResult, PolicyRun, Row};
+
+pub(super) fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
+    let metric = metric.into();
+    Row { metric, at, value }
+}
+
+pub(super) fn lane(ending: Ending, rows: Vec<Row>) -> LaneResult {
+    let detail = None;
+    LaneResult {
+        ending,
+        detail,
+        rows,
+    }
+}
+
+pub(super) fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
+    let policy = |(label, lanes): &(&str, Vec<LaneResult>)| PolicyRun {
+        label: (*label).into(),
+        kind: format!("kind of {label}"),
+        lanes: lanes.clone(),
+    };
+    RunResult {
+        name: "t".into(),
+        seed: 7,
+        replications: 40,
+        policies: policies.iter().map(policy).collect(),
+        rounds: Default::default(),
+        streams: Vec::new(),
+    }
+}
+
+pub(super) fn written(run: &RunResult) -> String {
+    let mut bytes = Vec::new();
+    write_replications(run, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}

@@ -1,0 +1,141 @@
+//! The verdicts on one metric: a row a comparison.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use super::super::grid::{GAP, GridColumn, WIDTH, render, under_points};
+use super::super::number::{decimals, telling};
+use super::super::plain;
+use super::row::PairRow;
+use crate::compare::{Judge, Pair, Summary, Versus};
+use crate::score::{Direction, MetricInfo};
+
+/// The verdicts on one metric; none where nothing is compared by it.
+pub(super) fn on_metric(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
+    let direction = MetricInfo::of(metric).direction;
+    let pairs = summary.pairs.iter().filter(|pair| pair.metric == metric);
+    let pairs: Vec<_> = pairs.collect();
+    let is_fact = pairs.first()?.estimand.is_fact();
+    let rows = rows(&pairs, direction, summary, judge);
+    let better = match direction {
+        Direction::Lower => "less is better",
+        Direction::Higher => "more is better",
+        Direction::None => "neither way is better",
+    };
+    let who = words(&rows, |row| &row.who);
+    let columns = columns(&rows, direction, is_fact);
+    let table = render(&[GridColumn::words("policy", who)], &columns);
+    let head = format!("{}: {better}; {}\n", plain(metric), methods(&pairs));
+    Some(head + &with_notes(&table, &rows))
+}
+
+/// How the intervals of a metric were made.
+fn methods(pairs: &[&Pair]) -> String {
+    let methods: BTreeSet<_> = pairs.iter().map(|pair| pair.method).collect();
+    methods.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// The rows, best first.
+fn rows(pairs: &[&Pair], direction: Direction, summary: &Summary, judge: &Judge) -> Vec<PairRow> {
+    // As many for all as the narrowest needs: differences are read down the column. Those by
+    // betting are wide while there are few replications; the mean is shown as well as the t
+    // interval knows it.
+    let of_limits = |pair: &&Pair| pair.lo.zip(pair.hi).and_then(|(lo, hi)| telling(lo, hi));
+    let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
+    let limits = pairs.iter().filter_map(of_limits).max();
+    let mean = pairs.iter().filter_map(of_mean).max();
+    let digits = [mean.max(limits), limits];
+    let rows = pairs
+        .iter()
+        .map(|pair| PairRow::of(pair, digits, summary, judge));
+    let mut rows: Vec<PairRow> = rows.collect();
+    if let Versus::Baseline(label) = &judge.versus {
+        rows.push(PairRow::baseline(label));
+    }
+    rows.sort_by(|a, b| best_first(a.mean, b.mean, direction));
+    rows
+}
+
+fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) if direction == Direction::Lower => a.total_cmp(&b),
+        (Some(a), Some(b)) => b.total_cmp(&a),
+        // What has no mean comes last.
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    }
+}
+
+/// The decimals that show two significant digits of half the interval's width.
+fn digits(lo: Option<f64>, hi: Option<f64>) -> Option<i32> {
+    let (lo, hi) = lo.zip(hi)?;
+    decimals(Some((hi - lo) / 2.0))
+}
+
+/// The columns after the names; those that no row fills are left out.
+fn columns(rows: &[PairRow], direction: Direction, is_fact: bool) -> Vec<GridColumn> {
+    let with_se = rows.iter().any(|row| !row.interval[1].is_empty());
+    let has_limits = rows.iter().any(|row| !row.interval[2].is_empty());
+    let difference = match (with_se, has_limits) {
+        (true, _) => "difference \u{b1} se, interval",
+        (false, false) if is_fact => "difference",
+        _ => "difference, interval",
+    };
+    let beats = match direction {
+        Direction::None => "higher in",
+        _ => "better in",
+    };
+    let others = [
+        ("p", words(rows, |row| &row.beside[0])),
+        ("median, interval", words(rows, |row| &row.beside[1])),
+        (beats, words(rows, |row| &row.beside[2])),
+    ];
+    let is_filled = |cells: &[String]| cells.iter().any(|cell| !cell.is_empty());
+    let others = others.into_iter().filter(|(_, cells)| is_filled(cells));
+    let mut columns = vec![
+        GridColumn::words("verdict", words(rows, |row| &row.verdict)),
+        GridColumn::words(difference, intervals(rows, with_se)),
+    ];
+    columns.extend(others.map(|(head, cells)| GridColumn::words(head, cells)));
+    columns
+}
+
+fn words(rows: &[PairRow], cell: fn(&PairRow) -> &str) -> Vec<String> {
+    rows.iter().map(|row| cell(row).to_owned()).collect()
+}
+
+/// The means with their standard errors and limits, each under the point of the others.
+fn intervals(rows: &[PairRow], with_se: bool) -> Vec<String> {
+    let number =
+        |at: usize| under_points(rows.iter().map(|row| row.interval[at].clone()).collect());
+    let [mean, se, low, high] = [number(0), number(1), number(2), number(3)];
+    let intervals = rows.iter().enumerate().map(|(at, row)| {
+        let mut cell = mean[at].clone();
+        if with_se {
+            let sign = match row.interval[1].as_str() {
+                "" => ' ',
+                _ => '\u{b1}',
+            };
+            cell += &format!(" {sign} {}", se[at]);
+        }
+        if !row.interval[2].is_empty() {
+            cell += &format!("  [{}, {}]", low[at], high[at]);
+        }
+        cell
+    });
+    intervals.collect()
+}
+
+/// The table with each row's note after it; below it where the line has no room.
+fn with_notes(table: &str, rows: &[PairRow]) -> String {
+    let widths = table.lines().map(|line| line.chars().count());
+    let wide = widths.max().unwrap_or(0);
+    let notes = std::iter::once("").chain(rows.iter().map(|row| row.note.as_str()));
+    let lines = table.lines().zip(notes).map(|(line, note)| match note {
+        "" => format!("{line}\n"),
+        note if wide + GAP.len() + note.chars().count() <= WIDTH => {
+            format!("{line:wide$}{GAP}{note}\n")
+        }
+        note => format!("{line}\n    {note}\n"),
+    });
+    lines.collect()
+}

@@ -1,0 +1,207 @@
+//! A comparison as a row of its metric's table.
+
+use super::super::grid::spread;
+use super::super::number::{about, brief, fixed, p_value};
+use super::super::otherwise::Said;
+use super::super::plain;
+use super::words::{EMPTY_PLACES, apart};
+use crate::compare::{Beside, Judge, Pair, Summary, Verdict, Versus, t};
+
+/// More further replications than this are not counted out.
+const MANY: u64 = 1_000_000;
+
+/// A comparison as it is shown.
+pub(super) struct PairRow {
+    pub(super) mean: Option<f64>,
+    pub(super) who: String,
+    pub(super) verdict: String,
+    /// Mean, its standard error where the interval does not tell it, lower and upper limit.
+    pub(super) interval: [String; 4],
+    /// The p-value valid at any time, the median, how often a is better: the first where there is a
+    /// declared range, the others where there is none and so perhaps a heavy tail.
+    pub(super) beside: [String; 3],
+    pub(super) note: String,
+}
+
+impl PairRow {
+    /// The row of a pair; `digits`: the decimals of means and of limits.
+    pub(super) fn of(
+        pair: &Pair,
+        digits: [Option<i32>; 2],
+        summary: &Summary,
+        judge: &Judge,
+    ) -> Self {
+        let who = match &judge.versus {
+            Versus::Baseline(_) => plain(&pair.a),
+            _ => format!("{} vs {}", plain(&pair.a), plain(&pair.b)),
+        };
+        let comparable = pair.verdict != Verdict::NotComparable;
+        let verdict = match pair.verdict {
+            Verdict::NotComparable => "not comparable".to_owned(),
+            verdict => verdict.to_string(),
+        };
+        Self {
+            mean: pair.mean.filter(|_| comparable),
+            who,
+            verdict,
+            interval: if comparable {
+                interval(pair, digits)
+            } else {
+                Default::default()
+            },
+            beside: if comparable {
+                beside(pair, digits[1])
+            } else {
+                Default::default()
+            },
+            note: note(pair, summary),
+        }
+    }
+
+    /// The row of the baseline itself.
+    pub(super) fn baseline(label: &str) -> Self {
+        Self {
+            mean: Some(0.0),
+            who: plain(label),
+            verdict: "baseline".into(),
+            interval: ["0", "", "", ""].map(str::to_owned),
+            beside: Default::default(),
+            note: String::new(),
+        }
+    }
+}
+
+/// Mean and limits, with the standard error where they are not by t.
+fn interval(pair: &Pair, digits: [Option<i32>; 2]) -> [String; 4] {
+    let show = |value: Option<f64>, digits| match (value, digits) {
+        (None, _) => String::new(),
+        (Some(value), Some(digits)) => fixed(value, digits),
+        (Some(value), None) => brief(value, 4),
+    };
+    let of_mean = pair.se.zip(pair.mean).map(|(se, mean)| spread(se, mean));
+    let se = of_mean.filter(|_| pair.method != t::METHOD);
+    [
+        show(pair.mean, digits[0]),
+        match (se, digits[0]) {
+            (Some(0.0), _) => "0".to_owned(),
+            (se, digits) => show(se, digits),
+        },
+        show(pair.lo, digits[1]),
+        show(pair.hi, digits[1]),
+    ]
+}
+
+/// What a row has besides mean and interval.
+fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
+    let Beside {
+        p_anytime, median, ..
+    } = pair.beside;
+    let mut cells: [String; 3] = Default::default();
+    if pair.verdict == Verdict::Identical {
+        return cells;
+    }
+    if let Some(p) = p_anytime {
+        cells[0] = p_value(p);
+        return cells;
+    }
+    let within = |lo: Option<f64>, hi: Option<f64>, show: &dyn Fn(f64) -> String| {
+        let limits = lo.zip(hi);
+        limits.map_or(String::new(), |(lo, hi)| {
+            format!(" [{}, {}]", show(lo), show(hi))
+        })
+    };
+    if let Some(median) = median {
+        let show = |value| digits.map_or_else(|| brief(value, 4), |digits| fixed(value, digits));
+        let (lo, hi) = (pair.beside.median_lo, pair.beside.median_hi);
+        cells[1] = show(median) + &within(lo, hi, &show);
+    }
+    if let Some(beats) = pair.beside.beats {
+        let show = |share: f64| fixed(100.0 * share, 0);
+        let (lo, hi) = (pair.beside.beats_lo, pair.beside.beats_hi);
+        cells[2] = show(beats) + " %" + &within(lo, hi, &show);
+    }
+    cells
+}
+
+/// What else is to be said.
+pub(super) fn note(pair: &Pair, summary: &Summary) -> String {
+    let mut parts = Vec::new();
+    match pair.verdict {
+        Verdict::NotComparable => parts.extend(blocked(pair, summary)),
+        _ => parts.extend(of_how_many(pair, summary)),
+    }
+    if pair.unfilled > 0 && pair.verdict != Verdict::NotComparable {
+        parts.push(match pair.estimand.is_fact() && pair.n == 0 {
+            true => EMPTY_PLACES.to_owned(),
+            false => apart(pair.n, pair.unfilled, summary.replications),
+        });
+    }
+    let lies_within = |margin: &f64| {
+        let limits = pair.lo.zip(pair.hi);
+        limits.is_some_and(|(lo, hi)| -margin <= lo && hi <= *margin)
+    };
+    if let Some(margin) = pair.margin.filter(lies_within)
+        && pair.verdict != Verdict::Identical
+    {
+        parts.push(format!("within the margin of {}", brief(margin, 3)));
+    }
+    let said = Said {
+        metric: &pair.metric,
+        method: pair.method,
+        verdict: pair.verdict.word(),
+        margin: pair.margin,
+        n: pair.n,
+        se: pair.se,
+        beside: &pair.beside,
+    };
+    parts.extend(said.by_t());
+    parts.extend(said.beyond_bound());
+    parts.extend(needed(pair));
+    parts.join("; ")
+}
+
+/// Of how many rounds, people or replications a comparison is, where its head does not say it.
+fn of_how_many(pair: &Pair, summary: &Summary) -> Option<String> {
+    match pair.verdict {
+        _ if pair.estimand.is_fact() => None,
+        Verdict::Identical => Some(format!("in {}", counted(pair))),
+        _ if pair.estimand.is_stream() => Some(counted(pair)),
+        _ if pair.lo.is_none() => {
+            let both = counted(pair);
+            Some(format!(
+                "both have a value in {both}, an interval needs two"
+            ))
+        }
+        _ if pair.unfilled > 0 || pair.n == summary.replications => None,
+        _ => Some(format!("n {} of {}", pair.n, summary.replications)),
+    }
+}
+
+/// How many more may decide a pair that is open.
+fn needed(pair: &Pair) -> Option<String> {
+    let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
+    Some(match pair.needed? {
+        needed if needed > MANY => format!("over a million more {units} may decide it"),
+        1 => format!("about 1 more {unit} may decide it"),
+        needed => format!("about {} more {units} may decide it", about(needed)),
+    })
+}
+
+/// The lanes for which a pair can't be compared.
+fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {
+    let lanes = pair.blocked.iter().map(|blocked| {
+        let policy = summary.policies.get(&blocked.label);
+        let all = policy.map_or(blocked.lanes, |policy| policy.endings.values().sum());
+        let (label, ending) = (plain(&blocked.label), blocked.ending);
+        format!("{} of {all} lanes of {label} ended {ending}", blocked.lanes)
+    });
+    lanes.collect()
+}
+
+/// Of how many rounds, people or replications a comparison is.
+fn counted(pair: &Pair) -> String {
+    match pair.n {
+        1 => format!("1 {}", pair.estimand.unit()),
+        n => format!("{n} {}", pair.estimand.units()),
+    }
+}

@@ -1,0 +1,91 @@
+//! What the figures of the board draw.
+
+use super::*;
+
+/// Courses of two lanes whose interval after these rounds is this wide.
+fn followed(rounds: &[u64], half: impl Fn(u64) -> f64) -> Watched {
+    let watched = watched(false);
+    for (lane, value) in [(0, 0.25), (1, 0.24)] {
+        for &round in rounds {
+            let row = Row {
+                metric: "selection_rate".into(),
+                at: None,
+                value,
+            };
+            let half = half(round);
+            let mean = crate::watch::courses::Mean {
+                value,
+                interval: Some(((value - half).max(0.0), (value + half).min(1.0))),
+            };
+            watched
+                .courses
+                .note(lane, round, &[row], &[Some(mean), None]);
+        }
+    }
+    watched
+}
+
+/// The less is known, the longer is a whisker: it is drawn in full, whatever the lines leave free.
+#[test]
+fn the_interval_of_now_is_drawn_in_full() {
+    for last in [1, 5, 12, 40, 100] {
+        let rounds: Vec<u64> = (1..=last).collect();
+        let watched = followed(&rounds, |round| 1.5 / (round as f64).sqrt());
+        let mut history = History::default();
+        let figure = lines::figures(&moment(&watched, &mut history)).courses;
+        let figure = figure.expect("there are lines");
+        let panel = &figure.panels[0];
+        let half = 1.5 / (last as f64).sqrt();
+        for (series, value) in panel.series.iter().zip([0.24, 0.25_f64]) {
+            let span = series.points.last().and_then(|point| point.y_span);
+            let span = span.unwrap_or_else(|| panic!("{last}: there is none"));
+            let known = ((value - half).max(0.0), (value + half).min(1.0));
+            assert_eq!((span.lo, span.hi), known, "after {last}");
+        }
+    }
+}
+
+/// A round is a whole number, and no share is below 0 or above 1.
+#[test]
+fn axes_have_no_values_that_cannot_be() {
+    for last in [1, 2, 3, 40] {
+        let rounds: Vec<u64> = (1..=last).collect();
+        let watched = followed(&rounds, |round| 1.5 / (round as f64).sqrt());
+        let html = section(&board(&watched, None), "lines");
+        let document = Document::parse(&html).expect("it is well-formed");
+        let texts = document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"));
+        let texts: Vec<String> = texts.map(said).collect();
+        assert!(
+            texts.contains(&last.min(3).to_string()) || last > 3,
+            "{texts:?}"
+        );
+        let is_part = |text: &String| {
+            let value = text.parse::<f64>();
+            value.is_ok_and(|value| value.fract() != 0.0 && value > 1.0)
+        };
+        let is_odd = |text: &String| text.starts_with('\u{2212}') || is_part(text);
+        assert!(!texts.iter().any(is_odd), "{texts:?}");
+    }
+}
+
+/// Rates are those of the last seconds, and there are none of an instant.
+#[test]
+fn rates_are_those_of_the_last_seconds() {
+    let watched = watched(false);
+    let mut history = History::default();
+    let start = Instant::now();
+    let mut see = |seconds: u64, people: u64, held: u64| {
+        watched.gauges.accepted.set(people);
+        watched.gauges.lanes[1].held_back.set(held);
+        let rates = Moment::of(&watched, &mut history, start + Duration::from_secs(seconds)).rates;
+        rates.map(|rates| (rates.accepted, rates.held_back[1]))
+    };
+    assert_eq!(see(0, 1_000_000, 0), None);
+    assert_eq!(see(1, 1_000_100, 500_000), Some((100.0, 0.5)));
+    for second in 2..10 {
+        see(second, 1_000_100, 500_000);
+    }
+    assert_eq!(see(10, 1_000_150, 500_000), Some((10.0, 0.0)));
+}
