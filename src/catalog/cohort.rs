@@ -11,8 +11,8 @@ use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::Policy;
 use crate::policy::cohort::{
-    Diverse, CohortForecast, Informed, Objective, Quotas, RandomInterviews, Scope, StopRule, Strong,
-    Swap, SwapParameters, Tiers, TopK, UniformInterviews,
+    CohortForecast, Diverse, Informed, Objective, Quotas, RandomInterviews, Scope, StopRule,
+    Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
 };
 use crate::protocol::{Choose, Rules};
 
@@ -186,7 +186,10 @@ fn ready<O: Objective>(
 }
 
 /// A policy ready to play, with a forecast where there is one.
-fn informed<P: Policy + Clone + Sync + 'static>(policy: P, forecast: Option<CohortForecast>) -> Ready {
+fn informed<P: Policy + Clone + Sync + 'static>(
+    policy: P,
+    forecast: Option<CohortForecast>,
+) -> Ready {
     match forecast {
         Some(forecast) => Ready::blind(Informed::new(policy, forecast)),
         None => Ready::blind(policy),

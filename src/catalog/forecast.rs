@@ -50,7 +50,11 @@ pub(super) fn note(forecast: &CohortForecast) -> String {
 
 /// Reads `forecast = { spread, doubt, by }`. `sigma`: the noise of a look of gain 1, where it could
 /// be read.
-pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<CohortForecast> {
+pub(super) fn read(
+    field: &Field<'_>,
+    brief: &Brief<'_>,
+    sigma: Option<f64>,
+) -> Option<CohortForecast> {
     let mut table = field.table()?;
     let spread = SPREAD.need(&mut table).positive();
     let doubted = DOUBT.need(&mut table);

@@ -68,7 +68,7 @@ fn render((title, rows): &ListSection) -> String {
 }
 
 fn policies() -> ListSection {
-    let rows = KINDS.iter().map(|kind| {
+    let rows = kinds().map(|kind| {
         let about = format!("{}: {}", kind.setting, kind.about);
         let params = kind.params.iter().map(Param::line);
         let parts = std::iter::once(about).chain(params);
@@ -78,7 +78,8 @@ fn policies() -> ListSection {
 }
 
 fn sources() -> ListSection {
-    let rows = SOURCES.iter().map(|(name, about, ..)| own((name, about)));
+    let entries = source_entries().into_iter();
+    let rows = entries.map(|entry| own((entry.name, entry.about)));
     let rows = rows.filter(|(_, about)| !about.is_empty());
     ("Sources (type)", rows.collect())
 }

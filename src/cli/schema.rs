@@ -42,7 +42,7 @@ struct CandidateArgs {
 /// Prints a JSON Schema (draft 2020-12).
 pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
     let schema = match &args.what {
-        SchemaSubject::Config => catalog::json_schema(),
+        SchemaSubject::Config => config::json_schema(),
         SchemaSubject::Candidate(args) => candidate(&args.config)?,
         SchemaSubject::Seat => wire::schema().into(),
     };

@@ -134,7 +134,7 @@ struct FilteredDecisions {
 }
 
 impl FilteredDecisions {
-    fn note(&mut self, filter: &Filter, event: &Event) {
+    fn note(&mut self, filter: &DecisionFilter, event: &Event) {
         self.decisions += 1;
         for (at, id) in filter.candidates.iter().enumerate() {
             if !self.candidates.contains(&at) && event.decision.shown.contains(id) {

@@ -8,7 +8,7 @@ use crate::arena::Watcher;
 use crate::config::Plan;
 use crate::run::{Hooks, TimingOf};
 use crate::score::Witness;
-use crate::seat::Timing;
+use crate::seat::SeatTiming;
 use crate::source::Source;
 use crate::trace::{Names, Post};
 use crate::watch::Watched;
@@ -77,7 +77,7 @@ fn timing(plan: &Plan, watched: &Watched, notes: &Arc<LiveNotes>, joining: Joini
     let (outcomes, notes) = (Arc::clone(&watched.outcomes), Arc::clone(notes));
     Box::new(move |label| {
         let lane = labels.iter().position(|known| **known == *label);
-        Timing::Live(Some(Arc::new(LaneForfeits {
+        SeatTiming::Live(Some(Arc::new(LaneForfeits {
             lane: lane.unwrap_or_default(),
             outcomes: Arc::clone(&outcomes),
             policy: label.into(),

@@ -8,7 +8,7 @@ use tracing::info;
 use super::notes::Past;
 use super::options::{LiveError, Origin};
 use crate::config::Plan;
-use crate::journal::{Entry, Journal, Reader};
+use crate::journal::{Journal, JournalEntry, JournalReader};
 use crate::problem::Problems;
 use crate::watch::Watched;
 
@@ -39,7 +39,7 @@ pub(super) fn open(
             Some(journal)
         }
         Origin::Again(folder) => {
-            Reader::open(folder)?.read_all(|entry| past.add(entry))?;
+            JournalReader::open(folder)?.read_all(|entry| past.add(entry))?;
             None
         }
         Origin::Unkept => Some(Journal::temporary()?),
@@ -47,7 +47,7 @@ pub(super) fn open(
     // The folder of a run that goes on stays untouched until its journal is known to be whole.
     ready()?;
     if let (Some(journal), Some(joins)) = (&mut journal, joins) {
-        journal.add(&Entry::Join(joins.into()))?;
+        journal.add(&JournalEntry::Join(joins.into()))?;
         journal.commit()?;
     }
     Ok((journal, past))
@@ -67,7 +67,7 @@ pub(super) fn watched(plan: &Plan) -> Arc<Watched> {
         watched.outcomes.expect(plan.live.outcome_range);
     }
     for (lane, plan) in plan.lanes.iter().enumerate() {
-        if plan.prototype.corrects() {
+        if plan.policy.prototype.corrects() {
             watched.outcomes.note_corrects(lane);
         }
     }

@@ -10,8 +10,8 @@ use super::corrections::correction;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::{Arrival, StreamEnd};
-use crate::feed::{Candidate, FeedSpec, Read};
-use crate::journal::{Corrected, Entry, Numbered, Reader};
+use crate::feed::{CandidateRecord, FeedSpec, Read};
+use crate::journal::{Corrected, JournalEntry, JournalReader, Numbered};
 use crate::protocol::Report;
 use crate::watch::Watched;
 
@@ -39,7 +39,7 @@ pub(super) fn read_on(
             break;
         }
         match entry {
-            Entry::Candidate(id, record) => {
+            JournalEntry::Candidate(id, record) => {
                 let person = person(feed, seq, id, &record)?;
                 gauges.accepted.add(1);
                 arrivals.push(Arrival::Candidate(person));
@@ -83,10 +83,10 @@ fn person(
     seq: u64,
     id: Box<str>,
     record: &str,
-) -> Result<Candidate, RecorderError> {
+) -> Result<CandidateRecord, RecorderError> {
     let why = match feed.reading.json(record, 0) {
         // One without a name of its own was named by its place in its feed.
-        Ok(Read::Candidate(person)) => return Ok(Candidate { id, ..person }),
+        Ok(Read::Candidate(person)) => return Ok(CandidateRecord { id, ..person }),
         Ok(Read::LeftOut) => "`where` leaves this person out".into(),
         Err(why) => why,
     };

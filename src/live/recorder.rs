@@ -129,7 +129,7 @@ impl Recorder {
     /// Hands on what the journal held when the run was taken up again.
     async fn hand_on_past(&mut self, folder: &Path, feed: &FeedSpec) -> Result<(), RecorderError> {
         let started = Instant::now();
-        let mut reader = Reader::open(folder)?;
+        let mut reader = JournalReader::open(folder)?;
         while let Some(arrivals) =
             read_on(&mut reader, feed, &self.watched, &mut self.bad, u64::MAX)?
         {

@@ -291,7 +291,11 @@ impl<'a> Session<'a> {
 
     /// The settings of the one replication.
     fn settings(&self, settings: Settings, arena_ends: Arc<AtomicBool>) -> Settings {
-        let outsiders = self.plan.lanes.iter().any(|lane| lane.outside.is_some());
+        let outsiders = self
+            .plan
+            .lanes
+            .iter()
+            .any(|lane| lane.policy.outside.is_some());
         Settings {
             // A decision is shown once its whole batch is decided, and programs take their time.
             batch: settings.batch.or(outsiders.then_some(1)),

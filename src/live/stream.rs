@@ -17,7 +17,7 @@ use crate::watch::Watched;
 #[derive(Clone, Debug)]
 pub enum Arrival {
     /// A person.
-    Candidate(Candidate),
+    Candidate(CandidateRecord),
     /// An outcome of a person, reported before the round that is filled next.
     Report(Report),
 }

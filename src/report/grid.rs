@@ -45,8 +45,8 @@ impl From<&Stats> for MetricCell {
     }
 }
 
-impl From<&Point> for MetricCell {
-    fn from(point: &Point) -> Self {
+impl From<&SeriesPoint> for MetricCell {
+    fn from(point: &SeriesPoint) -> Self {
         Self {
             n: point.n,
             mean: point.mean,

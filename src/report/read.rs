@@ -81,7 +81,7 @@ struct LaneReading<'a> {
 /// A lane half-way.
 #[derive(Default)]
 struct PartialLane {
-    rows: Vec<Row>,
+    rows: Vec<MetricRow>,
     ending: Option<Ending>,
 }
 

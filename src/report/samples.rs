@@ -3,14 +3,14 @@
 use super::csv::write_replications;
 use crate::compare::RunResult;
 use crate::protocol::Ending;
-use crate::score::{LaneResult, PolicyRun, Row};
+use crate::score::{LaneResult, MetricRow, PolicyRun};
 
-pub(super) fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
+pub(super) fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
     let metric = metric.into();
-    Row { metric, at, value }
+    MetricRow { metric, at, value }
 }
 
-pub(super) fn lane(ending: Ending, rows: Vec<Row>) -> LaneResult {
+pub(super) fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
     let detail = None;
     LaneResult {
         ending,

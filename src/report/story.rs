@@ -47,7 +47,7 @@ struct StoryLane {
 
 /// Decisions taken in one by one; what is kept of them does not grow with their number.
 pub struct Story<'a> {
-    filter: &'a Filter,
+    filter: &'a DecisionFilter,
     lines: Vec<StoryLine>,
     found: u64,
     /// By candidate (none where none is asked for) and label.

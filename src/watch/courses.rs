@@ -124,7 +124,7 @@ impl Courses {
     ///
     /// # Panics
     /// Where no lane has this number.
-    pub fn note(&self, lane: usize, rounds: u64, rows: &[Row], means: &[Option<Mean>]) {
+    pub fn note(&self, lane: usize, rounds: u64, rows: &[MetricRow], means: &[Option<Mean>]) {
         let mut course = self.course(lane);
         course.rounds = rounds;
         rows.clone_into(&mut course.now);

@@ -139,7 +139,7 @@ impl CourseWitness {
 }
 
 impl RunningMean {
-    fn add(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
+    fn add(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
         let Self {
             values,
             range,

@@ -1,7 +1,7 @@
 //! The records of one body.
 
 use super::records::BodyRecord;
-use crate::feed::{HandedRecord, Item, Refused};
+use crate::feed::{HandedRecord, Item, RefusedRecord};
 
 /// Rejected records that an answer lists.
 pub(super) const LISTED: usize = 1000;

@@ -12,7 +12,7 @@ use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
 use crate::score::Utilities;
 use crate::source::table::PeopleTable;
-use crate::source::{RowOrder, RowStream, PeopleRows, Sizes, SourceMaker};
+use crate::source::{PeopleRows, RowOrder, RowStream, Sizes, SourceMaker};
 
 /// The people of a file, and what the config says of them.
 pub(super) struct PeopleOfFile {

@@ -18,7 +18,7 @@ The mean of D by Student's t, and the interval of its median by order statistics
 /// Rows of all comparisons that could be made; nothing where the run says nothing of them.
 pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let told = |pair: &&SummaryPair| {
-        let Beside {
+        let PairExtras {
             median, e_value, ..
         } = pair.extras;
         (median.is_some() || e_value.is_some()) && pair.verdict != NOT_COMPARABLE
@@ -51,7 +51,7 @@ pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let told: Vec<usize> = (0..headers.len()).filter(|at| is_told(*at)).collect();
     let of_row = |row: &Vec<Cell>| told.iter().map(|at| row[*at].clone()).collect();
     let table = PagePart::Table {
-        caption: "Beside the verdicts".into(),
+        caption: "PairExtras the verdicts".into(),
         table: FigureTable {
             headers: told.iter().map(|at| headers[*at].to_owned()).collect(),
             rows: rows.iter().map(of_row).collect(),

@@ -102,7 +102,7 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
         margin: pair.margin,
         n: pair.n,
         se: pair.se,
-        beside: &pair.beside,
+        extras: &pair.extras,
     };
     parts.extend(said.by_t().map(|by_t| minus(&by_t)));
     parts.extend(said.beyond_bound());

@@ -41,7 +41,7 @@ fn rows(pairs: &[&Pair], direction: Direction, summary: &Summary, judge: &Judge)
     // betting are wide while there are few replications; the mean is shown as well as the t
     // interval knows it.
     let of_limits = |pair: &&Pair| pair.lo.zip(pair.hi).and_then(|(lo, hi)| telling(lo, hi));
-    let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
+    let of_mean = |pair: &&Pair| digits(pair.extras.t_lo, pair.extras.t_hi).or(of_limits(pair));
     let limits = pairs.iter().filter_map(of_limits).max();
     let mean = pairs.iter().filter_map(of_mean).max();
     let digits = [mean.max(limits), limits];

@@ -5,7 +5,7 @@ use super::super::number::{about, brief, fixed, p_value};
 use super::super::otherwise::Said;
 use super::super::plain;
 use super::words::{EMPTY_PLACES, apart};
-use crate::compare::{Beside, Judge, Pair, Summary, Verdict, Versus, t};
+use crate::compare::{Judge, Pair, PairExtras, Summary, Verdict, Versus, t};
 
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
@@ -93,9 +93,9 @@ fn interval(pair: &Pair, digits: [Option<i32>; 2]) -> [String; 4] {
 
 /// What a row has besides mean and interval.
 fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
-    let Beside {
+    let PairExtras {
         p_anytime, median, ..
-    } = pair.beside;
+    } = pair.extras;
     let mut cells: [String; 3] = Default::default();
     if pair.verdict == Verdict::Identical {
         return cells;
@@ -112,12 +112,12 @@ fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
     };
     if let Some(median) = median {
         let show = |value| digits.map_or_else(|| brief(value, 4), |digits| fixed(value, digits));
-        let (lo, hi) = (pair.beside.median_lo, pair.beside.median_hi);
+        let (lo, hi) = (pair.extras.median_lo, pair.extras.median_hi);
         cells[1] = show(median) + &within(lo, hi, &show);
     }
-    if let Some(beats) = pair.beside.beats {
+    if let Some(beats) = pair.extras.beats {
         let show = |share: f64| fixed(100.0 * share, 0);
-        let (lo, hi) = (pair.beside.beats_lo, pair.beside.beats_hi);
+        let (lo, hi) = (pair.extras.beats_lo, pair.extras.beats_hi);
         cells[2] = show(beats) + " %" + &within(lo, hi, &show);
     }
     cells
@@ -152,7 +152,7 @@ pub(super) fn note(pair: &Pair, summary: &Summary) -> String {
         margin: pair.margin,
         n: pair.n,
         se: pair.se,
-        beside: &pair.beside,
+        extras: &pair.extras,
     };
     parts.extend(said.by_t());
     parts.extend(said.beyond_bound());

@@ -3,7 +3,7 @@
 
 use super::applicants::members;
 use crate::draw::Key;
-use crate::policy::cohort::{Diverse, Field, Objective, TopK};
+use crate::policy::cohort::{CohortShape, Diverse, Objective, TopK};
 use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 use crate::source::admissions::Season;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use jsonschema::Validator;
-use kleroterion::catalog::json_schema;
+use kleroterion::config::json_schema;
 use serde_json::{Value, json};
 
 static SCHEMA: LazyLock<Validator> =

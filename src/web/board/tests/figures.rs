@@ -7,7 +7,7 @@ fn followed(rounds: &[u64], half: impl Fn(u64) -> f64) -> Watched {
     let watched = watched(false);
     for (lane, value) in [(0, 0.25), (1, 0.24)] {
         for &round in rounds {
-            let row = Row {
+            let row = MetricRow {
                 metric: "selection_rate".into(),
                 at: None,
                 value,
