@@ -7,6 +7,7 @@ mod check;
 mod explain;
 mod failure;
 mod fit;
+mod init;
 mod interrupts;
 mod list;
 mod live;
@@ -72,6 +73,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a first config from a file of people
+    Init(init::InitArgs),
     /// Run a config: every policy on the same stream, all replications
     Run(run::RunArgs),
     /// Run policies live: people as they come, a journal, a board
@@ -103,6 +106,7 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Self::Init(_) => "init",
             Self::Run(_) => "run",
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
@@ -170,6 +174,7 @@ impl Cli {
         let name = self.command.name();
         let _span = tracing::info_span!("klero", command = name).entered();
         match self.command {
+            Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
