@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use kleroterion::config::{Document, Plan, alike, check};
 use kleroterion::document::{Key, Node, Point, Value, read_text};
 use kleroterion::nearest::nearest;
-use kleroterion::presets::{PRESETS, preset};
+use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 
 use super::args::ConfigArgs;
@@ -76,6 +76,10 @@ fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
     if let Some(preset) = preset(named)
         && !path.is_file()
     {
+        brought(preset).map_err(|problem| {
+            show::problems(&problem.into(), None);
+            Failure::Wrong
+        })?;
         let text = Text::of(format!("{named}.toml"), preset.text.to_owned());
         return Ok((parse(&text)?, text, PathBuf::from(".")));
     }
@@ -90,6 +94,20 @@ fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
         text.add(name, policies);
     }
     Ok((parse(&text)?, text, folder))
+}
+
+/// Whether the files that come with a preset are where its config looks for them.
+fn brought(preset: &Preset) -> Result<(), Problem> {
+    let data = std::env::var_os("KLERO_DATA").map(PathBuf::from);
+    let folders: Vec<PathBuf> = data.into_iter().chain([PathBuf::from(".")]).collect();
+    let is_there = |file: &str| folders.iter().any(|folder| folder.join(file).is_file());
+    if preset.files.iter().all(|(file, _)| is_there(file)) {
+        return Ok(());
+    }
+    let name = preset.name;
+    let what = format!("the preset {name} names files of people that are not in this folder");
+    let help = format!("write them here: klero show {name} --files . ; then klero run {name}");
+    Err(Problem::of_request(what).help(help))
 }
 
 /// The text of a file that holds policies and nothing else, and how many they are.
