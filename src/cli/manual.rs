@@ -46,24 +46,25 @@ pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
 /// # Errors
 /// Where it can't be printed or written; it has been said.
 pub fn man(args: &ManArgs) -> Result<(), Failure> {
-    let mut command = Cli::command();
-    command.build();
+    let command = without_help(Cli::command());
     let Some(folder) = &args.out else {
         let mut page = Vec::new();
         let rendered = clap_mangen::Man::new(command).render(&mut page);
         return rendered.map_or_else(unwritten, |()| print(&page));
     };
-    let written = std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(pages(command), folder));
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
     written.map_or_else(unwritten, |()| {
         show::say(&format!("wrote the pages to {}", folder.display()));
         Ok(())
     })
 }
 
-/// The command as its pages show it: version and name in every one.
-fn pages(command: Command) -> Command {
-    command.disable_help_subcommand(true)
+/// The command without `help`, which needs no page.
+fn without_help(command: Command) -> Command {
+    command
+        .disable_help_subcommand(true)
+        .mut_subcommands(without_help)
 }
 
 fn print(bytes: &[u8]) -> Result<(), Failure> {
