@@ -26,8 +26,6 @@ pub struct Column {
 pub enum ColumnKind {
     /// No cell holds anything.
     Empty,
-    /// Another column has the same name, so that neither can be read.
-    Ambiguous,
     /// A name of its own in each row.
     Unique,
     /// A few values and how many rows have each, in the order of the values.
@@ -36,7 +34,7 @@ pub enum ColumnKind {
     Numbers(Vec<f64>),
     /// Dates.
     Dates,
-    /// Anything else.
+    /// Anything else, or without a name.
     Text,
 }
 
@@ -47,9 +45,12 @@ impl Column {
         let filled = cells.iter().filter(|cell| !cell.is_empty());
         filled.for_each(|cell| counted.count(cell));
         Self {
-            name,
             blank: cells.len() - counted.cells,
-            kind: counted.kind(),
+            kind: match name.is_empty() {
+                true => ColumnKind::Text,
+                false => counted.kind(),
+            },
+            name,
             cells,
         }
     }
@@ -122,7 +123,7 @@ impl<'c> Counted<'c> {
         }
     }
 
-    /// Whether numbers that all differ are the numbers of rows: whole, without a gap.
+    /// Whether numbers that all differ count rows: whole, without a gap, from 0, 1 or a thousand.
     fn are_in_a_row(&self) -> bool {
         let least = self.numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = self
@@ -131,6 +132,7 @@ impl<'c> Counted<'c> {
             .copied()
             .fold(f64::NEG_INFINITY, f64::max);
         greatest - least == (self.cells - 1) as f64
+            && (least <= 1.0 || least >= 1_000.0)
             && self.numbers.iter().all(|number| number.fract() == 0.0)
     }
 }

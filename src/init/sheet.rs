@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::column::{Column, ColumnKind};
+use super::column::Column;
 use super::encoding::Encoding;
 use crate::problem::{Place, Problem};
 
@@ -187,15 +187,18 @@ fn separated(path: &Path, text: &str) -> Result<Content, Problem> {
     let header = rows
         .first()
         .is_some_and(|first| is_header(first, &rows[1..]));
-    let names = |at: usize| match header {
+    let name = |at: usize| match header {
         true => rows[0][at].to_owned(),
         false => format!("column_{}", at + 1),
     };
+    let names: Vec<String> = (0..width).map(name).collect();
+    refuse_twins(path, &names)?;
     let people = &rows[usize::from(header)..];
     let cells = |at: usize| people.iter().map(|row| row[at].trim().to_owned()).collect();
-    let columns = (0..width).map(|at| Column::new(names(at), cells(at)));
-    let mut columns: Vec<Column> = columns.collect();
-    mark_ambiguous(&mut columns);
+    let columns = names.into_iter().enumerate();
+    let columns = columns
+        .map(|(at, name)| Column::new(name, cells(at)))
+        .collect();
     Ok((Layout::Csv { delimiter, header }, columns, people.len()))
 }
 
@@ -232,17 +235,16 @@ fn is_header(first: &csv::StringRecord, rows: &[csv::StringRecord]) -> bool {
     first.iter().any(|cell| !cell.is_empty()) && first.iter().enumerate().all(is_name)
 }
 
-/// Columns of one name can't be told apart by it.
-fn mark_ambiguous(columns: &mut [Column]) {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for column in columns.iter() {
-        *seen.entry(column.name.clone()).or_default() += 1;
-    }
-    for column in columns {
-        if seen[&column.name] > 1 || column.name.is_empty() {
-            column.kind = ColumnKind::Ambiguous;
-        }
-    }
+/// Refuses columns of one name: a config could name neither.
+fn refuse_twins(path: &Path, names: &[String]) -> Result<(), Problem> {
+    let twin = |(at, name): (usize, &String)| {
+        let twin = !name.is_empty() && names[..at].contains(name);
+        twin.then(|| {
+            let help = "give each column a name of its own in the first row";
+            problem(path, format!("two columns are called {name:?}")).help(help)
+        })
+    };
+    names.iter().enumerate().find_map(twin).map_or(Ok(()), Err)
 }
 
 /// The columns of JSON lines: members of a record, of its `groups` and of its `features`.

@@ -189,20 +189,10 @@ fn counted(attribute: &Attribute, column: &Column) -> Vec<(String, usize)> {
     }
 }
 
-/// Shares that sum to 1, to three digits, or six where some are rare; the largest takes what
-/// rounding leaves.
+/// The share of each value, unrounded: values that always go together would rule each other out.
 fn shares(counted: &[(String, usize)]) -> Vec<(String, String)> {
     let all: usize = counted.iter().map(|(_, n)| n).sum();
-    let rare = counted.iter().any(|(_, n)| n * 100 < all);
-    let whole: i64 = if rare { 1_000_000 } else { 1_000 };
-    let share = |n: usize| ((n as f64 * whole as f64) / all as f64).round().max(1.0) as i64;
-    let mut shares: Vec<i64> = counted.iter().map(|(_, n)| share(*n)).collect();
-    let left = whole - shares.iter().sum::<i64>();
-    if let Some(largest) = shares.iter_mut().max() {
-        *largest += left;
-    }
-    let written = |(share, (name, _)): (i64, &(String, usize))| {
-        (name.clone(), format!("{}", share as f64 / whole as f64))
-    };
-    shares.into_iter().zip(counted).map(written).collect()
+    let share =
+        |(name, n): &(String, usize)| (name.clone(), format!("{:?}", *n as f64 / all as f64));
+    counted.iter().map(share).collect()
 }

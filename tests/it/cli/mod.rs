@@ -4,6 +4,7 @@ mod broken_runs;
 mod browser;
 mod changes;
 mod explain;
+mod first_config;
 mod folder;
 mod formats;
 mod households;
