@@ -73,6 +73,7 @@ pub mod examine;
 pub mod feed;
 pub mod feedback;
 pub mod fit;
+pub mod init;
 pub mod journal;
 pub mod live;
 pub mod nearest;

@@ -10,14 +10,18 @@ pub struct Preset {
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// The files of people that its text names, with their contents; none where it names none, or
+    /// files that do not come with the program.
+    pub files: &'static [(&'static str, &'static str)],
 }
 
 /// The presets of some names, with the texts of their files.
 macro_rules! presets {
-    ($($name:literal,)*) => {
+    ($($name:literal $(with $($file:literal)*)?,)*) => {
         &[$(Preset {
             name: $name,
             text: include_str!(concat!("../configs/", $name, ".toml")),
+            files: &[$($(($file, include_str!(concat!("../configs/", $file))),)*)?],
         },)*]
     };
 }
@@ -27,6 +31,7 @@ pub const PRESETS: &[Preset] = presets![
     "committee-brexit-like",
     "committee-syn6",
     "committee-acs",
+    "organiser" with "organiser/categories.csv" "organiser/respondents.csv",
     "do2021-table1",
     "do2021-example1",
     "do2021-example2",
@@ -71,6 +76,7 @@ pub const PRESETS: &[Preset] = presets![
     "puranik2022-fig4",
     "puranik2022-table1-law",
     "puranik2022-table1-german",
+    "applicants" with "applicants/applicants.csv",
     "hiring-seasons",
     "live-show",
     "live-http",
@@ -117,9 +123,8 @@ pub fn renamed(name: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// A config of the folder that is not a preset: it is an example of a file of people next to
-    /// it, or a preset's short form.
-    const OTHERS: [&str; 3] = ["applicants", "do2021-example", "organiser"];
+    /// A config of the folder that is not a preset: others build on it.
+    const OTHERS: [&str; 1] = ["do2021-example"];
 
     #[test]
     fn presets_are_the_configs_of_the_folder() {

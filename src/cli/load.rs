@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use kleroterion::config::{Document, Plan, alike, check};
 use kleroterion::document::{Key, Node, Point, Value, read_text};
 use kleroterion::nearest::nearest;
-use kleroterion::presets::{PRESETS, preset};
+use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 
 use super::args::ConfigArgs;
@@ -77,6 +77,10 @@ fn document(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failur
     if let Some(preset) = preset(named)
         && !path.is_file()
     {
+        brought(preset).map_err(|problem| {
+            show::problems(&problem.into(), None);
+            Failure::Wrong
+        })?;
         let text = ConfigText::of(format!("{named}.toml"), preset.text.to_owned());
         return Ok((parse(&text)?, text, PathBuf::from(".")));
     }
@@ -91,6 +95,20 @@ fn document(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failur
         text.add(name, policies);
     }
     Ok((parse(&text)?, text, folder))
+}
+
+/// Whether the files that come with a preset are where its config looks for them.
+fn brought(preset: &Preset) -> Result<(), Problem> {
+    let data = std::env::var_os("KLERO_DATA").map(PathBuf::from);
+    let folders: Vec<PathBuf> = data.into_iter().chain([PathBuf::from(".")]).collect();
+    let is_there = |file: &str| folders.iter().any(|folder| folder.join(file).is_file());
+    if preset.files.iter().all(|(file, _)| is_there(file)) {
+        return Ok(());
+    }
+    let name = preset.name;
+    let what = format!("the preset {name} names files of people that are not in this folder");
+    let help = format!("write them here: klero show {name} --files . ; then klero run {name}");
+    Err(Problem::of_request(what).help(help))
 }
 
 /// The text of a file that holds policies and nothing else, and how many they are.
@@ -185,10 +203,7 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
             line: None,
             column: None,
         };
-        let help = format!(
-            "write a config (TOML) that names the file: [source] with type = \"file\" and path = \
-             {named:?}; see `klero list presets`"
-        );
+        let help = format!("write a config for it: klero init {named}; then run that config");
         return Err(
             Problem::new(place, "a file of this name holds people, not a config").help(help),
         );

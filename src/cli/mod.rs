@@ -7,14 +7,17 @@ mod check;
 mod explain;
 mod failure;
 mod fit;
+mod init;
 mod interrupts;
 mod list;
 mod live;
 mod load;
 mod log;
+mod manual;
 #[cfg(feature = "otel")]
 mod otel;
 mod output;
+mod preset;
 mod privacy;
 mod replay;
 mod report;
@@ -72,6 +75,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a first config from a file of people
+    Init(init::InitArgs),
     /// Run a config: every policy on the same stream, all replications
     Run(run::RunArgs),
     /// Run policies live: people as they come, a journal, a board
@@ -86,6 +91,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// Estimate parameters of a config from what was recorded before
     Fit(fit::FitArgs),
+    /// Print the config of a preset, or write it with its files
+    Show(preset::ShowArgs),
     /// List what there is: policies, sources, pools, metrics, presets
     List(list::ListArgs),
     /// Reproduce a figure, table or example of a paper: its sentences, our numbers, verdicts
@@ -96,6 +103,10 @@ enum Command {
     Report(report::ReportArgs),
     /// Examine a policy in a program of its own, or print the protocol it speaks
     Seat(seat::SeatArgs),
+    /// Print completions of commands and options for a shell
+    Completions(manual::CompletionsArgs),
+    /// Print the manual page, or write one for every command
+    Man(manual::ManArgs),
     /// Print a JSON Schema: of a config, of a candidate record, of a seat's messages
     Schema(schema::SchemaArgs),
 }
@@ -103,6 +114,7 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Self::Init(_) => "init",
             Self::Run(_) => "run",
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
@@ -110,11 +122,14 @@ impl Command {
             Self::Check(_) => "check",
             Self::Explain(_) => "explain",
             Self::Fit(_) => "fit",
+            Self::Show(_) => "show",
             Self::List(_) => "list",
             Self::Reproduce(_) => "reproduce",
             Self::Trace(_) => "trace",
             Self::Report(_) => "report",
             Self::Seat(_) => "seat",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
             Self::Schema(_) => "schema",
         }
     }
@@ -171,6 +186,7 @@ impl Cli {
         let name = self.command.name();
         let _span = tracing::info_span!("klero", command = name).entered();
         match self.command {
+            Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
@@ -178,11 +194,14 @@ impl Cli {
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
             Command::Fit(args) => fit::fit(&args),
+            Command::Show(args) => preset::show(&args),
             Command::List(args) => list::list(&args),
             Command::Reproduce(args) => reproduce::reproduce(&args),
             Command::Trace(args) => trace::trace(args),
             Command::Report(args) => report::report(&args),
             Command::Seat(args) => seat::seat(&args),
+            Command::Completions(args) => manual::completions(&args),
+            Command::Man(args) => manual::man(&args),
             Command::Schema(args) => schema::schema(&args),
         }
     }

@@ -3,6 +3,7 @@
 mod broken_runs;
 mod changes;
 mod explain;
+mod first_config;
 mod fit;
 mod folder;
 mod formats;

@@ -6,7 +6,7 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 29] = [
+const ROOMS: [&str; 30] = [
     // Ground.
     "nearest",
     "problem",
@@ -39,6 +39,7 @@ const ROOMS: [&str; 29] = [
     // Reports.
     "report",
     "fit",
+    "init",
     // The papers.
     "presets",
     "reproduce",

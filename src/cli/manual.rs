@@ -1,0 +1,77 @@
+//! `klero completions` and `klero man`: made from the command line's own declarations.
+
+use std::path::PathBuf;
+
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+
+use super::Cli;
+use super::failure::Failure;
+use super::show;
+
+/// Options of `klero completions`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero completions bash > ~/.local/share/bash-completion/completions/klero
+  klero completions zsh > ~/.zfunc/_klero
+  klero completions fish > ~/.config/fish/completions/klero.fish")]
+pub struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+/// Options of `klero man`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero man | man -l -                             klero(1)
+  klero man --out ~/.local/share/man/man1          a page a command")]
+pub struct ManArgs {
+    /// Write a page for every command into this folder (made where it is missing)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints what a shell needs to complete commands and options.
+///
+/// # Errors
+/// Where it can't be printed; it has been said.
+pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "klero", &mut script);
+    print(&script)
+}
+
+/// Prints the page of klero(1), or writes a page for every command.
+///
+/// # Errors
+/// Where it can't be printed or written; it has been said.
+pub fn man(args: &ManArgs) -> Result<(), Failure> {
+    let command = without_help(Cli::command());
+    let Some(folder) = &args.out else {
+        let mut page = Vec::new();
+        let rendered = clap_mangen::Man::new(command).render(&mut page);
+        return rendered.map_or_else(unwritten, |()| print(&page));
+    };
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+    written.map_or_else(unwritten, |()| {
+        show::say(&format!("wrote the pages to {}", folder.display()));
+        Ok(())
+    })
+}
+
+/// The command without `help`, which needs no page.
+fn without_help(command: Command) -> Command {
+    command
+        .disable_help_subcommand(true)
+        .mut_subcommands(without_help)
+}
+
+fn print(bytes: &[u8]) -> Result<(), Failure> {
+    show::print(&String::from_utf8_lossy(bytes)).or_else(unwritten)
+}
+
+fn unwritten(error: impl std::fmt::Display) -> Result<(), Failure> {
+    show::say(&format!("error: can't be written: {error}"));
+    Err(Failure::Failed)
+}

@@ -1,0 +1,93 @@
+//! A cohort chosen at once, after costly interviews.
+
+use super::{Wishes, people};
+use crate::init::draft::{Draft, text};
+use crate::init::sheet::problem;
+use crate::problem::Problem;
+
+pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
+    let (sheet, roles) = (wishes.sheet, wishes.roles);
+    let numeric = |at: &usize| sheet.columns[*at].numbers().is_some();
+    let Some(worth) = roles.score.or(roles.outcome.filter(numeric)) else {
+        let what = "no column says by a number what people are worth";
+        let help = "name it: --score COLUMN";
+        return Err(problem(&sheet.path, what).help(help));
+    };
+    let column = &sheet.columns[worth];
+    let people = sheet.people as u64;
+    let places = wishes.places.unwrap_or_else(|| (people / 5).clamp(1, 20));
+    draft.key("replications", "200", "how often interviews are drawn anew");
+    let order = ("shuffled", "in an order drawn anew in each replication");
+    people::write(draft, wishes, order, |draft| {
+        draft.key(
+            "utility",
+            &text(&column.name),
+            "what people are worth: interviews estimate it",
+        );
+    })?;
+    draft.section("[rules]");
+    draft.key("slate", &text("all"), "everybody at once");
+    draft.key(
+        "choose",
+        &format!("{{ exactly = {places} }}"),
+        "how many are chosen",
+    );
+    draft.key("until", "{ rounds = 1 }", "one season");
+    draft.key(
+        "interviews",
+        r#"[{ name = "short", cost = 1, gain = 1 }, { name = "long", cost = 6, gain = 5 }]"#,
+        "a long interview is worth `gain` short ones",
+    );
+    draft.key(
+        "budget",
+        &format!("{}", 3 * people),
+        "the price of all interviews at most",
+    );
+    draft.key("interview_cap", "100_000", "interviews at most");
+    draft.section("[feedback.interview]");
+    draft.key(
+        "type",
+        &text("gaussian_looks"),
+        "an interview shows the worth and noise",
+    );
+    draft.key(
+        "sd",
+        &format!("{:.3}", spread(column.numbers().unwrap_or_default())),
+        "its standard deviation",
+    );
+    draft.policy(
+        "SWAP",
+        "swap",
+        &[
+            ("delta", "0.05", "the chance of a wrong cohort"),
+            ("stop", "\"budget\"", "interviews until the money is spent"),
+        ],
+    );
+    draft.policy("uniform", "uniform_interviews", &[]);
+    draft.policy("random", "random_interviews", &[]);
+    draft.section("[report]");
+    draft.key("objective", r#"["top_k"]"#, "by what cohorts are scored");
+    draft.key("judge", r#"["sqrt_top_k"]"#, "the measures with verdicts");
+    draft.key(
+        "baseline",
+        &text("uniform"),
+        "the policy that the others are compared with",
+    );
+    draft.assume(format!(
+        "{places} are chosen of {people}; money for three short interviews each"
+    ));
+    draft.assume("an interview's noise is half of how much people differ; `klero fit looks` estimates it from reviews");
+    Ok(())
+}
+
+/// Half the standard deviation of some numbers; above 0.
+fn spread(numbers: &[f64]) -> f64 {
+    let n = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    let square = numbers
+        .iter()
+        .map(|number| (number - mean).powi(2))
+        .sum::<f64>()
+        / n;
+    (square.sqrt() / 2.0).max(1e-3)
+}
