@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::Cli;
 use super::failure::Failure;
 use super::show;
 
@@ -31,22 +30,22 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// Prints what a shell needs to complete commands and options.
+/// Prints what a shell needs to complete the commands and options of `command`.
 ///
 /// # Errors
 /// Where it can't be printed; it has been said.
-pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "klero", &mut script);
+    clap_complete::generate(args.shell, &mut command, "klero", &mut script);
     print(&script)
 }
 
-/// Prints the page of klero(1), or writes a page for every command.
+/// Prints the manual page of `command`, or writes a page for every command of it.
 ///
 /// # Errors
 /// Where it can't be printed or written; it has been said.
-pub fn man(args: &ManArgs) -> Result<(), Failure> {
-    let command = without_help(Cli::command());
+pub fn man(args: &ManArgs, command: Command) -> Result<(), Failure> {
+    let command = without_help(command);
     let Some(folder) = &args.out else {
         let mut page = Vec::new();
         let rendered = clap_mangen::Man::new(command).render(&mut page);

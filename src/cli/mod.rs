@@ -36,7 +36,7 @@ use std::process::ExitCode;
 use self::failure::Failure;
 use self::log::LogFormat;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Which selection policy is better, on the same people, and how sure is that?
 #[derive(Parser)]
@@ -200,8 +200,8 @@ impl Cli {
             Command::Trace(args) => trace::trace(args),
             Command::Report(args) => report::report(&args),
             Command::Seat(args) => seat::seat(&args),
-            Command::Completions(args) => manual::completions(&args),
-            Command::Man(args) => manual::man(&args),
+            Command::Completions(args) => manual::completions(&args, Cli::command()),
+            Command::Man(args) => manual::man(&args, Cli::command()),
             Command::Schema(args) => schema::schema(&args),
         }
     }

@@ -1,6 +1,7 @@
 //! A cohort chosen at once, after costly interviews.
 
-use super::{Wishes, people};
+use super::people;
+use super::wishes::Wishes;
 use crate::init::draft::{Draft, text};
 use crate::init::sheet::problem;
 use crate::problem::Problem;

@@ -1,6 +1,7 @@
 //! A committee of people who come one by one.
 
-use super::{Wishes, people};
+use super::people;
+use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, table, text};
 use crate::init::roles::Attribute;

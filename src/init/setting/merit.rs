@@ -1,6 +1,7 @@
 //! One of several chosen each round, whose outcome is learnt.
 
-use super::{Wishes, people};
+use super::people;
+use super::wishes::Wishes;
 use crate::init::draft::{Draft, list, text};
 use crate::init::roles::Roles;
 use crate::init::sheet::{Sheet, problem};

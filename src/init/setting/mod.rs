@@ -5,12 +5,14 @@ mod committee;
 mod merit;
 mod people;
 mod pool;
+mod wishes;
+
+pub use self::wishes::Wishes;
 
 use super::draft::{Draft, text};
 use super::roles::Roles;
 use super::sheet::Sheet;
 use crate::problem::Problem;
-use crate::source::organisers::Categories;
 
 /// A way of choosing people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,22 +39,6 @@ impl Setting {
             _ => Self::Committee,
         }
     }
-}
-
-/// What a first config is written from.
-pub struct Wishes<'a> {
-    /// The people.
-    pub sheet: &'a Sheet,
-    /// What their columns are for.
-    pub roles: &'a Roles,
-    /// The quotas of a committee.
-    pub quotas: Option<&'a Categories>,
-    /// How many are chosen in all, where that is said.
-    pub places: Option<u64>,
-    /// The path of the people's file as the config names it.
-    pub people: &'a str,
-    /// The path of the quotas' file as the config names it.
-    pub quotas_path: &'a str,
 }
 
 /// The config of a setting.

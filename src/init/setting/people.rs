@@ -1,6 +1,6 @@
 //! The `[source]` of a config that reads people from a file.
 
-use super::Wishes;
+use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, list, number, table, text};
 use crate::init::roles::Attribute;

@@ -1,6 +1,7 @@
 //! Two groups of applicants whose numbers react to who was admitted.
 
-use super::{Wishes, people};
+use super::people;
+use super::wishes::Wishes;
 use crate::init::draft::{Draft, table, text};
 use crate::init::sheet::problem;
 use crate::problem::Problem;

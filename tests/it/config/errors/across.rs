@@ -259,6 +259,8 @@ fn unknown_keys_of_every_kind_are_found_with_a_broken_source() {
         // A sweep is taken apart before.
         let mut said = wrong(&text);
         said.retain(|said| !said.contains("a sweep asks for"));
+        // Files of people that come with a preset are not in this folder.
+        said.retain(|said| !said.contains("there is no file"));
         let unknown = said.iter().filter(|said| said.contains("`zzyzx`")).count();
         assert_eq!(unknown, policies, "{}: {said:#?}", preset.name);
         assert_eq!(said.len(), policies + 1, "{}: {said:#?}", preset.name);
