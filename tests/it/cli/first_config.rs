@@ -334,3 +334,102 @@ fn a_census_file_without_a_header_reaches_a_verdict_by_the_goal_and_a_page_in_th
     let attributes = terminal.read("my.toml");
     assert_eq!(attributes.matches("{ column = ").count(), 6, "{attributes}");
 }
+
+#[test]
+fn a_live_run_begins_with_a_config_whose_attributes_are_those_of_a_sample() {
+    let terminal = Terminal::new();
+    terminal.put("sample.csv", COMMAS.text());
+    for doorway in ["http", "stdin", "tcp"] {
+        let out = format!("{doorway}.toml");
+        terminal.done(&["init", "--live", doorway, "-o", &out]);
+        terminal.done(&["check", &out]);
+    }
+    terminal.done(&["init", "--live", "http", "sample.csv", "-o", "sample.toml"]);
+    terminal.done(&["check", "sample.toml"]);
+    let config = terminal.read("sample.toml");
+    assert!(config.contains("North = \"North\""), "{config}");
+}
+
+#[test]
+fn every_setting_begins_with_a_config_that_plays() {
+    let terminal = Terminal::new();
+    let row = |at: usize| {
+        let (sex, score) = (["F", "M"][at % 2], 40 + at * 37 % 23);
+        format!("{at},{sex},{score}.5,{}\n", usize::from(score > 50))
+    };
+    let rows: String = (0..60).map(row).collect();
+    terminal.put("people.csv", format!("id,sex,score,hired\n{rows}"));
+    for setting in ["committee", "merit", "cohort", "pool"] {
+        terminal.done(&["init", "people.csv", "--setting", setting, "--force"]);
+        terminal.done(&["run", "klero.toml", "-q", "--replications", "2"]);
+    }
+}
+
+#[test]
+fn wishes_that_files_cannot_meet_are_refused() {
+    let terminal = Terminal::new();
+    terminal.put("people.csv", COMMAS.text());
+    terminal.put("there.toml", "");
+    for (args, what) in [
+        (&["init"][..], "no file of people is named"),
+        (&["init", "nobody.csv"], "the file cannot be found"),
+        (
+            &["init", "people.csv", "-o", "there.toml"],
+            "is there already",
+        ),
+        (
+            &["init", "people.csv", "--id", "gendr"],
+            "did you mean `gender`?",
+        ),
+        (
+            &["init", "people.csv", "--setting", "merit"],
+            "name it: --outcome",
+        ),
+        (
+            &["init", "people.csv", "--setting", "cohort"],
+            "name it: --score",
+        ),
+        (
+            &["init", "people.csv", "--places", "61"],
+            "can't fill a committee of 61",
+        ),
+        (
+            &["init", "people.csv", "people.csv"],
+            "there is no column `min`",
+        ),
+        (&["show", "organisr"], "did you mean organiser?"),
+        (&["run", "organiser"], "klero show organiser --files ."),
+        (&["run", "people.csv"], "klero init people.csv"),
+    ] {
+        let said = terminal.klero(args);
+        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        assert!(said.stderr.contains(what), "{args:?}: {}", said.stderr);
+    }
+    assert_eq!(terminal.names("."), ["people.csv", "there.toml"]);
+}
+
+#[test]
+fn presets_with_files_play_from_the_folder_that_show_writes() {
+    let terminal = Terminal::new();
+    for preset in ["organiser", "applicants"] {
+        terminal.done(&["show", preset, "--files", "start"]);
+        let config = format!("start/{preset}.toml");
+        assert_eq!(terminal.read(&config), terminal.done(&["show", preset]));
+        terminal.done(&["run", &config, "-q", "--replications", "2"]);
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_command() {
+    let terminal = Terminal::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = terminal.done(&["completions", shell]);
+        assert!(script.contains("reproduce"), "{shell}");
+    }
+    assert!(terminal.done(&["man"]).contains(".TH klero 1"));
+    terminal.done(&["man", "--out", "man1"]);
+    let pages = terminal.names("man1");
+    for page in ["klero.1", "klero-init.1", "klero-fit-scores.1"] {
+        assert!(pages.iter().any(|name| name == page), "{pages:?}");
+    }
+}
