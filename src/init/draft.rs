@@ -59,21 +59,14 @@ impl Draft {
         self.text.push('\n');
     }
 
-    /// A policy.
-    pub(super) fn policy(&mut self, label: &str, kind: &str, keys: &[(&str, &str, &str)]) {
-        self.section("[[policy]]");
-        self.key("label", &text(label), "its name in tables and verdicts");
-        self.key("kind", &text(kind), &about(kind));
-        for (name, value, about) in keys {
-            self.key(name, value, about);
+    /// The rest of a config from a template, in which each `{name}` is a value in TOML.
+    pub(super) fn rest(&mut self, template: &str, values: &[(&str, &str)]) {
+        let mut rest = template.to_owned();
+        for (name, value) in values {
+            rest = rest.replace(&format!("{{{name}}}"), value);
         }
+        self.text += &rest;
     }
-}
-
-/// What a kind of policy is, as `klero list` says it.
-fn about(kind: &str) -> String {
-    let entry = crate::catalog::kinds().find(|entry| entry.name == kind);
-    entry.map_or_else(String::new, |entry| entry.about.to_owned())
 }
 
 /// Appends a comment, wrapped.

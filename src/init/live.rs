@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Draft, key, list, table, text};
+use super::draft::{Draft, key, table, text};
 use super::roles::Roles;
 use super::sheet::Sheet;
 
@@ -34,29 +34,7 @@ pub fn live(doorway: Doorway, sample: Option<(&Sheet, &Roles)>) -> Draft {
     );
     draft.key("seed", "1", "the seed of every draw");
     draft.section("[source]");
-    match doorway {
-        Doorway::Http => {
-            draft.key(
-                "type",
-                &text("http"),
-                "people are posted to /v1/candidates or /v1/decisions",
-            );
-            draft.key("address", &text("127.0.0.1:8090"), "where klero listens");
-        }
-        Doorway::Stdin => draft.key(
-            "type",
-            &text("stdin"),
-            "a JSON record or a row of CSV a line",
-        ),
-        Doorway::Tcp => {
-            draft.key(
-                "type",
-                &text("tcp"),
-                "a JSON record a line, answered line by line",
-            );
-            draft.key("address", &text("127.0.0.1:8091"), "where klero listens");
-        }
-    }
+    source(&mut draft, doorway);
     let attributes = attributes(sample);
     draft.section("[source.attributes]");
     draft
@@ -82,50 +60,36 @@ pub fn live(doorway: Doorway, sample: Option<(&Sheet, &Roles)>) -> Draft {
         );
     }
     draft.assume("the target gives each value of an attribute the same share");
-    draft.section("[rules]");
-    draft.key("slate", "1", "people come one by one");
-    draft.key(
-        "choose",
-        &text("at_most_one"),
-        "each is accepted or refused at once",
-    );
-    draft.key("until", "{ accepted = 30 }", "how many places there are");
     draft.assume("there are 30 places");
-    draft.section("[live]");
-    draft.key(
-        "acting",
-        &text("queue"),
-        "the policy whose decisions count; the others are compared",
-    );
-    draft.section("[board]");
-    draft.key(
-        "address",
-        &text("127.0.0.1:7717"),
-        "where the board can be looked at",
-    );
-    draft.policy(
-        "first come",
-        "accept_all",
-        &[("role", "\"yardstick\"", "compared, and never the answer")],
-    );
-    draft.policy(
-        "queue",
-        "virtual_queue",
-        &[("v", "2.0", "larger: fewer are refused, more loss")],
-    );
-    draft.policy("look-ahead", "quota_lookahead", &[]);
-    draft.section("[report]");
-    draft.key(
-        "judge",
-        &list(["representation_loss", "selection_rate"]),
-        "the measures with verdicts",
-    );
-    draft.key(
-        "pairs",
-        &text("all"),
-        "every policy is compared with every other",
-    );
+    draft.rest(include_str!("template/live.toml"), &[]);
     draft
+}
+
+/// Writes where people come from.
+fn source(draft: &mut Draft, doorway: Doorway) {
+    match doorway {
+        Doorway::Http => {
+            draft.key(
+                "type",
+                &text("http"),
+                "people are posted to /v1/candidates or /v1/decisions",
+            );
+            draft.key("address", &text("127.0.0.1:8090"), "where klero listens");
+        }
+        Doorway::Stdin => draft.key(
+            "type",
+            &text("stdin"),
+            "a JSON record or a row of CSV a line",
+        ),
+        Doorway::Tcp => {
+            draft.key(
+                "type",
+                &text("tcp"),
+                "a JSON record a line, answered line by line",
+            );
+            draft.key("address", &text("127.0.0.1:8091"), "where klero listens");
+        }
+    }
 }
 
 /// Attributes and their values: of a sample, else placeholders.

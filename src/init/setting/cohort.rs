@@ -26,54 +26,10 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
             "what people are worth: interviews estimate it",
         );
     })?;
-    draft.section("[rules]");
-    draft.key("slate", &text("all"), "everybody at once");
-    draft.key(
-        "choose",
-        &format!("{{ exactly = {places} }}"),
-        "how many are chosen",
-    );
-    draft.key("until", "{ rounds = 1 }", "one season");
-    draft.key(
-        "interviews",
-        r#"[{ name = "short", cost = 1, gain = 1 }, { name = "long", cost = 6, gain = 5 }]"#,
-        "a long interview is worth `gain` short ones",
-    );
-    draft.key(
-        "budget",
-        &format!("{}", 3 * people),
-        "the price of all interviews at most",
-    );
-    draft.key("interview_cap", "100_000", "interviews at most");
-    draft.section("[feedback.interview]");
-    draft.key(
-        "type",
-        &text("gaussian_looks"),
-        "an interview shows the worth and noise",
-    );
-    draft.key(
-        "sd",
-        &format!("{:.3}", spread(column.numbers().unwrap_or_default())),
-        "its standard deviation",
-    );
-    draft.policy(
-        "SWAP",
-        "swap",
-        &[
-            ("delta", "0.05", "the chance of a wrong cohort"),
-            ("stop", "\"budget\"", "interviews until the money is spent"),
-        ],
-    );
-    draft.policy("uniform", "uniform_interviews", &[]);
-    draft.policy("random", "random_interviews", &[]);
-    draft.section("[report]");
-    draft.key("objective", r#"["top_k"]"#, "by what cohorts are scored");
-    draft.key("judge", r#"["sqrt_top_k"]"#, "the measures with verdicts");
-    draft.key(
-        "baseline",
-        &text("uniform"),
-        "the policy that the others are compared with",
-    );
+    let sd = format!("{:.3}", spread(column.numbers().unwrap_or_default()));
+    let (chosen, budget) = (places.to_string(), (3 * people).to_string());
+    let values = [("places", &*chosen), ("budget", &budget), ("sd", &sd)];
+    draft.rest(include_str!("../template/cohort.toml"), &values);
     draft.assume(format!(
         "{places} are chosen of {people}; money for three short interviews each"
     ));

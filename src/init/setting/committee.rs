@@ -15,55 +15,19 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
         Some(quotas) => respondents(draft, wishes, quotas)?,
         None => by_shares(draft, wishes)?,
     };
-    draft.section("[rules]");
-    draft.key("slate", "1", "people come one by one");
-    draft.key(
-        "choose",
-        &text("at_most_one"),
-        "each is accepted or refused at once",
-    );
-    draft.key(
-        "until",
-        &format!("{{ accepted = {places} }}"),
-        "the committee's size",
-    );
-    draft.policy(
-        "first come",
-        "accept_all",
-        &[("role", "\"yardstick\"", "compared, and never the answer")],
-    );
-    draft.policy("greedy", "greedy", &[]);
-    draft.policy("look-ahead", "quota_lookahead", &[]);
-    draft.policy("cmdp", "cmdp", &[]);
-    draft.policy(
-        "queue",
-        "virtual_queue",
-        &[("v", "2.0", "larger: fewer are refused, more loss")],
-    );
-    draft.section("[report]");
-    let (judged, goal) = match wishes.quotas {
+    let (judge, bound) = match wishes.quotas {
         Some(_) => (
             r#"["quotas_kept", "seats_off", "selection_rate"]"#,
-            r#"quotas_kept = ">= 0.95""#,
+            r#"{ quotas_kept = ">= 0.95" }"#,
         ),
         None => (
             r#"["representation_loss", "selection_rate"]"#,
-            r#"representation_loss = "<= 0.1""#,
+            r#"{ representation_loss = "<= 0.1" }"#,
         ),
     };
-    draft.key("judge", judged, "the measures with verdicts");
-    draft.key(
-        "baseline",
-        &text("cmdp"),
-        "the policy that the others are compared with",
-    );
-    draft.section("[report.goal]");
-    draft.key(
-        "best",
-        &text("selection_rate"),
-        "of those that keep the bound, which refuses fewest",
-    );
-    draft.key("where", &format!("{{ {goal} }}"), "the bound that counts");
+    let places = places.to_string();
+    let values = [("places", &*places), ("judge", judge), ("bound", bound)];
+    draft.rest(include_str!("../template/committee.toml"), &values);
     Ok(())
 }
 

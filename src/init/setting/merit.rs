@@ -24,7 +24,6 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
         return Err(problem(&sheet.path, what).help(help));
     };
     let name = |at: usize| &*sheet.columns[at].name;
-    let numbers: Vec<usize> = roles.numbers.iter().copied().chain(roles.score).collect();
     draft.key("replications", "50", "how often the stream is drawn anew");
     let order = (
         "resampled",
@@ -32,6 +31,21 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     );
     people::write(draft, wishes, order, |_| {})?;
     let group = people::name(&sheet.columns[roles.attributes[0].column]);
+    features(draft, wishes, &group);
+    let template = include_str!("../template/merit.toml");
+    draft.rest(template, &[("outcome", &text(name(outcome)))]);
+    draft.assume(format!(
+        "groups are those of {group}; of the rest, one is as good as another"
+    ));
+    draft.assume("ten people come at once and one is chosen; outcomes are a linear fit and noise");
+    Ok(())
+}
+
+/// Writes the features of people, and the attribute that makes their groups.
+fn features(draft: &mut Draft, wishes: &Wishes<'_>, group: &str) {
+    let (sheet, roles) = (wishes.sheet, wishes.roles);
+    let name = |at: usize| &*sheet.columns[at].name;
+    let numbers: Vec<usize> = roles.numbers.iter().copied().chain(roles.score).collect();
     draft.section("[source.features]");
     draft.key("constant", "true", "a feature that is 1");
     draft.key(
@@ -56,70 +70,7 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     }
     draft.key(
         "group",
-        &text(&group),
+        &text(group),
         "the attribute that makes the groups: merit is a rank within one's own",
     );
-    draft.section("[source.reward]");
-    draft.key(
-        "column",
-        &text(name(outcome)),
-        "what became of people: merit is its linear fit to the features",
-    );
-    draft.key("standardise", "true", "to mean 0 and standard deviation 1");
-    draft.section("[rules]");
-    draft.key("slate", "10", "people of a round");
-    draft.key("choose", &text("exactly_one"), "one of them is chosen");
-    draft.key("until", "{ rounds = 1000 }", "the horizon");
-    draft.section("[feedback.outcome]");
-    draft.key(
-        "type",
-        &text("linear"),
-        "the outcome of the chosen is their merit and noise",
-    );
-    draft.key("noise", "0.2", "its standard deviation");
-    draft.policy(
-        "fair greedy",
-        "fair_greedy",
-        &[
-            ("lambda", "0.1", "the ridge of its regression"),
-            ("rho", "1e-8", "noise that makes estimates differ"),
-        ],
-    );
-    draft.policy(
-        "ridge greedy",
-        "ridge_greedy",
-        &[("lambda", "0.1", "the ridge of its regression")],
-    );
-    draft.policy(
-        "uniform",
-        "uniform_choice",
-        &[("role", "\"yardstick\"", "compared, and never the answer")],
-    );
-    draft.section("[report]");
-    draft.key(
-        "at",
-        "[100, 200, 500, 1000]",
-        "rounds at which measures are taken",
-    );
-    draft.key(
-        "judge",
-        r#"["fair_regret", "reward_regret"]"#,
-        "the measures with verdicts",
-    );
-    draft.key(
-        "baseline",
-        &text("ridge greedy"),
-        "the policy that the others are compared with",
-    );
-    draft.section("[report.goal]");
-    draft.key(
-        "best",
-        &text("fair_regret"),
-        "the measure whose best value is sought",
-    );
-    draft.assume(format!(
-        "groups are those of {group}; of the rest, one is as good as another"
-    ));
-    draft.assume("ten people come at once and one is chosen; outcomes are a linear fit and noise");
-    Ok(())
 }

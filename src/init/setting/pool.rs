@@ -2,7 +2,7 @@
 
 use super::people;
 use super::wishes::Wishes;
-use crate::init::draft::{Draft, table, text};
+use crate::init::draft::{Draft, table};
 use crate::init::sheet::problem;
 use crate::problem::Problem;
 
@@ -25,13 +25,6 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     let group = people::name(&sheet.columns[groups]);
     let moments = sheet.moments(score, groups);
     let all = values.iter().map(|(_, n)| n).sum::<usize>() as f64;
-    draft.key("replications", "200", "how often the stream is drawn anew");
-    draft.section("[source]");
-    draft.key(
-        "type",
-        &text("gaussian_groups"),
-        "people of groups whose scores are normal",
-    );
     let law = |(value, _): &(String, usize)| {
         let (mean, variance) = moments.get(&**value).copied().unwrap_or((0.0, 1.0));
         (
@@ -39,63 +32,11 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
             format!("{{ mean = {mean:.4}, variance = {variance:.4} }}"),
         )
     };
-    draft.key(
-        "groups",
-        &table(values.iter().map(law)),
-        "mean and variance of each group's scores, from the file",
-    );
-    draft.section("[rules]");
-    draft.key("slate", "100", "applicants of a round");
-    draft.key("choose", "{ exactly = 20 }", "how many are admitted");
-    draft.key("until", "{ rounds = 50 }", "seasons");
-    draft.section("[pool]");
-    draft.key(
-        "type",
-        &text("positive_reinforcement"),
-        "a group applies more, the more of it were admitted",
-    );
     let share = values[0].1 as f64 / all;
-    draft.key(
-        "start",
-        &table([(values[0].0.clone(), format!("{share:.3}"))]),
-        "the first group's share at first, from the file",
-    );
-    draft.key("eta", "0.1", "how strongly the pool reacts");
-    draft.policy("by score", "score_greedy", &[]);
-    let target = table([(values[0].0.clone(), format!("{share:.3}"))]);
-    draft.policy(
-        "fair greedy",
-        "fair_greedy_pool",
-        &[
-            (
-                "target",
-                &target,
-                "the share of the first group that is fair",
-            ),
-            ("lambda", "1", "the weight of fairness against scores"),
-        ],
-    );
-    draft.policy(
-        "in proportion",
-        "proportional_pool",
-        &[("target", &target, "shares by group")],
-    );
-    draft.section("[report]");
-    draft.key(
-        "at",
-        "[1, 10, 20, 50]",
-        "rounds at which measures are taken",
-    );
-    draft.key(
-        "judge",
-        r#"["fairness_loss"]"#,
-        "the measures with verdicts",
-    );
-    draft.key(
-        "baseline",
-        &text("by score"),
-        "the policy that the others are compared with",
-    );
+    let laws = table(values.iter().map(law));
+    let start = table([(values[0].0.clone(), format!("{share:.3}"))]);
+    let template = include_str!("../template/pool.toml");
+    draft.rest(template, &[("laws", &laws), ("start", &start)]);
     draft.assume(format!("the groups are those of {group}; their scores are normal, with the file's means and variances"));
     draft.assume(
         "100 apply and 20 are admitted each season; how strongly the pool reacts is not known",
