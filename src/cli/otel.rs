@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use opentelemetry::trace::TracerProvider;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
-use opentelemetry_otlp::{SpanExporter, WithHttpConfig};
+use opentelemetry_otlp::WithHttpConfig;
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing_subscriber::Layer;
@@ -60,7 +60,7 @@ pub fn layer() -> Option<(BoxedLayer, SpanExporter)> {
     }
     let failed = Arc::new(AtomicBool::new(false));
     let client = Client::new(Arc::clone(&failed));
-    let exporter = SpanExporter::builder().with_http().with_http_client(client);
+    let exporter = opentelemetry_otlp::SpanExporter::builder().with_http().with_http_client(client);
     let exporter = match exporter.build() {
         Ok(exporter) => exporter,
         Err(error) => {
