@@ -5,7 +5,7 @@ use super::rounds::RoundEvidence;
 use crate::score::PolicyRun;
 
 /// A finished run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunResult {
     /// The config's name.
     pub name: String,

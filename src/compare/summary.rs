@@ -110,28 +110,21 @@ impl Summary {
 impl PolicySummary {
     fn of(policy: &PolicyRun, role: Role) -> Self {
         let mut endings = BTreeMap::new();
-        let mut columns: BTreeMap<_, Vec<f64>> = BTreeMap::new();
-        for lane in &policy.lanes {
-            *endings.entry(lane.ending).or_insert(0) += 1;
-            for (key, value) in lane.values() {
-                columns.entry(key).or_default().push(value);
-            }
+        for ending in policy.endings() {
+            *endings.entry(*ending).or_insert(0) += 1;
         }
         let mut metrics = BTreeMap::new();
         let mut series: BTreeMap<_, Vec<SeriesPoint>> = BTreeMap::new();
         // A value is in its column, so no column is empty and none is lost to `Stats::of`.
-        for ((metric, at), values) in columns {
-            let Some(stats) = Stats::of(&values) else {
-                continue;
-            };
-            match at {
+        let held = policy.columns();
+        let held = held.filter_map(|(place, values)| Some((place, Stats::of(&values)?)));
+        for (place, stats) in held {
+            let metric = place.metric.to_string();
+            match place.at {
                 None => {
-                    metrics.insert(metric.to_owned(), stats);
+                    metrics.insert(metric, stats);
                 }
-                Some(at) => series
-                    .entry(metric.to_owned())
-                    .or_default()
-                    .push(stats.at(at)),
+                Some(at) => series.entry(metric).or_default().push(stats.at(at)),
             }
         }
         Self {
@@ -161,21 +154,20 @@ mod tests {
     type Rows<'a> = &'a [(&'a str, Option<u64>, f64)];
 
     fn run(policies: &[(&str, &[Rows<'_>])]) -> RunResult {
-        let lane = |rows: &Rows<'_>| LaneResult {
-            ending: if rows.len() > 1 {
-                Ending::Filled
-            } else {
-                Ending::Stalled
-            },
-            detail: None,
-            rows: rows
-                .iter()
-                .map(|&(metric, at, value)| MetricRow {
+        let lane = |rows: &Rows<'_>| {
+            LaneResult::new(
+                if rows.len() > 1 {
+                    Ending::Filled
+                } else {
+                    Ending::Stalled
+                },
+                None,
+                rows.iter().map(|&(metric, at, value)| MetricRow {
                     metric: metric.into(),
                     at,
                     value,
-                })
-                .collect(),
+                }),
+            )
         };
         RunResult {
             name: "t".into(),
@@ -183,14 +175,9 @@ mod tests {
             replications: 2,
             policies: policies
                 .iter()
-                .map(|&(label, lanes)| PolicyRun {
-                    label: label.into(),
-                    kind: "k".into(),
-                    lanes: lanes.iter().map(lane).collect(),
-                })
+                .map(|&(label, lanes)| PolicyRun::new(label, "k").with(lanes.iter().map(lane)))
                 .collect(),
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         }
     }
 

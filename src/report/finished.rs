@@ -98,8 +98,7 @@ impl Finished {
             seed: body.seed,
             replications: body.replications,
             policies: policies(lanes, kind)?,
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         };
         let mut folded = Summary::of(&run, &Judge::default()).policies;
         for (label, policy) in &mut folded {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::csv::HEADER;
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Ending;
-use crate::score::{ENDING, LaneResult, MetricRow, PolicyRun};
+use crate::score::{ENDING, LaneResult, Layouts, MetricAt, MetricRow, PolicyRun};
 
 /// Lanes read back, by label and replication. Details of endings are not in the file.
 pub type LanesByLabel = BTreeMap<String, BTreeMap<u64, LaneResult>>;
@@ -61,11 +61,8 @@ pub fn policies(
             let help = "merge all the shards of a run, or run it again";
             problems.push(Problem::of_request(what).help(help));
         }
-        policies.push(PolicyRun {
-            kind: kind(&label),
-            label,
-            lanes: lanes.into_values().collect(),
-        });
+        let empty = PolicyRun::new(&*label, kind(&label));
+        policies.push(empty.with(lanes.into_values()));
     }
     problems.or(policies)
 }
@@ -83,6 +80,20 @@ struct LaneReading<'a> {
 struct PartialLane {
     rows: Vec<MetricRow>,
     ending: Option<Ending>,
+}
+
+impl PartialLane {
+    fn lane(self, ending: Ending, layouts: &Layouts) -> LaneResult {
+        let place = |row: MetricRow| {
+            let place = MetricAt {
+                metric: row.metric,
+                at: row.at,
+            };
+            (place, row.value)
+        };
+        let (places, values) = self.rows.into_iter().map(place).unzip();
+        LaneResult::laid_out(ending, None, layouts.of(places), values)
+    }
 }
 
 impl LaneReading<'_> {
@@ -182,6 +193,7 @@ impl LaneReading<'_> {
         let mut whole = LanesByLabel::new();
         for (label, parts) in std::mem::take(&mut self.lanes) {
             let mut lanes = BTreeMap::new();
+            let layouts = Layouts::default();
             for (replication, part) in parts {
                 let Some(ending) = part.ending else {
                     let what =
@@ -190,16 +202,7 @@ impl LaneReading<'_> {
                     self.help("the file is cut short or was changed: run it again");
                     continue;
                 };
-                let rows = part.rows;
-                let detail = None;
-                lanes.insert(
-                    replication,
-                    LaneResult {
-                        ending,
-                        detail,
-                        rows,
-                    },
-                );
+                lanes.insert(replication, part.lane(ending, &layouts));
             }
             whole.insert(label, lanes);
         }

@@ -67,7 +67,7 @@ pub fn run(
             (rounds, streams) = (replication.rounds, replication.streams);
         }
         for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
-            policy.lanes.push(lane);
+            policy.push(lane);
         }
         Ok(match decided {
             true => ControlFlow::Break(()),
@@ -93,7 +93,7 @@ pub fn run_hooked(
     each(&mut replication).map_err(RunError::Write)?;
     let mut policies = policies(plan);
     for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
-        policy.lanes.push(lane);
+        policy.push(lane);
     }
     Ok(result(
         plan,
@@ -105,11 +105,7 @@ pub fn run_hooked(
 
 /// The policies, before anything is played.
 fn policies(plan: &Plan) -> Vec<PolicyRun> {
-    let policy = |lane: &LanePlan| PolicyRun {
-        label: lane.label.clone(),
-        kind: lane.kind.to_owned(),
-        lanes: Vec::new(),
-    };
+    let policy = |lane: &LanePlan| PolicyRun::new(&*lane.label, lane.kind);
     plan.lanes.iter().map(policy).collect()
 }
 
@@ -137,7 +133,7 @@ fn result(
         seed: plan.seed,
         replications: policies
             .first()
-            .map_or(0, |policy| policy.lanes.len() as u64),
+            .map_or(0, |policy| policy.replications() as u64),
         policies,
         rounds,
         streams,
