@@ -14,8 +14,8 @@ impl Document {
     ///
     /// The path is a dotted TOML key. A member of a list is named by its `label` where the members
     /// have one (`policy.greedy .05.tolerance=0.02`, with or without quotes), else by its index
-    /// from 0 (`interviews.0.cost=2`). The value is TOML; a bare word that is not (`virtual_queue`,
-    /// `people.csv`, `127.0.0.1:0`) is taken as a text. All that is put in has the place `--set …`;
+    /// from 0 (`interviews.0.cost=2`). The value is TOML; bare words that are not (`virtual_queue`,
+    /// `greedy .05`, `people.csv`, `127.0.0.1:0`) are taken as a text. All that is put in has the place `--set …`;
     /// a key that was there keeps its own.
     ///
     /// # Errors
@@ -233,6 +233,7 @@ none = []
                 "path = \"../data/people-1.csv\"",
             ),
             ("name=été", "name = \"été\""),
+            ("name=two words", "name = \"two words\""),
             ("name='two words'", "name = \"two words\""),
             ("name=''", "name = \"\""),
         ] {
@@ -292,7 +293,7 @@ none = []
             ),
             ("seed=1,5", "`1,5` is not a TOML value", "no comma"),
             ("seed=5x", "`5x` is not", "5x"),
-            ("seed=two words", "`two words` is not", "\"two words\""),
+            ("seed=two, words", "`two, words` is not", "\"two, words\""),
             ("seed=[1, 2", "unclosed array", "`]`"),
             ("seed=nan", "`nan` is not", "number"),
             ("seed=1979-05-27", "date", "\"1979-05-27\""),

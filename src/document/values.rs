@@ -152,8 +152,8 @@ mod tests {
             ("50, 100,250", "50 100 250"),
             ("0.02,5e-2", "0.02 0.05"),
             (
-                "queue,'two words',\"a,b\"",
-                "\"queue\" \"two words\" \"a,b\"",
+                "queue,two words,'two words',\"a,b\"",
+                "\"queue\" \"two words\" \"two words\" \"a,b\"",
             ),
             (
                 "{ accepted = 5, x = 1 },{ rounds = 6 }",
@@ -188,7 +188,7 @@ mod tests {
             ("5..1", "ends before it begins", "lesser"),
             ("0..1/1e-9", "10000 are the most", "larger step"),
             ("[1, 2", "unclosed array", "`]`"),
-            ("two words", "`two words` is not", "two words"),
+            ("two;words", "`two;words` is not", "two;words"),
         ] {
             let (said, remedy) = shown(text).expect_err(text);
             assert!(said.contains(what), "{text}: {said}");
