@@ -5,7 +5,7 @@ mod folder;
 mod runs;
 
 pub use comparison::{SummaryAnswer, SummaryPair};
-pub use runs::runs_below;
+pub use runs::{SweepRuns, sweep_runs};
 
 use std::collections::BTreeMap;
 use std::path::Path;
