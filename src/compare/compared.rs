@@ -23,6 +23,16 @@ impl Judge {
         self.unfilled != Unfilled::NoCommittee && !named && !self.metrics.is_empty()
     }
 
+    /// The metrics whose values at the end of each replication verdicts and the goal need.
+    pub fn needs(&self) -> impl Iterator<Item = String> {
+        let judged = self.shares().into_iter();
+        let goal = self.goal.iter().flat_map(|goal| {
+            let bounds = goal.constraints.iter().map(|bound| &*bound.metric);
+            bounds.chain([&*goal.best])
+        });
+        judged.chain(goal).map(str::to_owned)
+    }
+
     /// The metrics that a run's replications are compared on: `filled` only where some lane of the
     /// run left places empty.
     pub(super) fn compared(&self, run: &RunResult) -> Vec<&str> {

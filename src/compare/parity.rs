@@ -5,7 +5,7 @@
 //! slates foretell is corrected for what the counts vary between replications (Rao and Scott 1981,
 //! second order; as an F, Thomas and Rao 1987), as for a sample in clusters.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::function::beta::checked_beta_reg;
 
 use crate::score::PolicyRun;
@@ -15,7 +15,7 @@ pub const PARITY_METHOD: &str =
     "Pearson chi-square over groups, Rao-Scott corrected over replications";
 
 /// The test that groups are chosen in proportion to their shares of the slates.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parity {
     /// Replications.
     pub n: u64,
@@ -29,11 +29,19 @@ pub struct Parity {
     /// How likely so large a statistic is under parity; none of a single replication.
     pub p: Option<f64>,
     /// [`PARITY_METHOD`].
+    #[serde(skip_deserializing, default = "method")]
     pub method: &'static str,
+}
+
+fn method() -> &'static str {
+    PARITY_METHOD
 }
 
 const SHARE: &str = "share.";
 const RECEIVED: &str = "received_share.";
+
+/// The metrics, and families of them, whose values at the end of each replication the test needs.
+pub const PARITY_NEEDS: [&str; 3] = ["accepted", SHARE, RECEIVED];
 
 impl Parity {
     /// Of the replications of a policy in which someone was chosen; none where the run doesn't

@@ -13,7 +13,7 @@ use super::parity::Parity;
 use super::stats::{SeriesPoint, Stats};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Role};
-use crate::score::PolicyRun;
+use crate::score::{MetricAt, PolicyRun};
 
 /// All that `summary.json` says, members in its order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -80,9 +80,10 @@ impl Summary {
         };
         let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
         let policies = run.policies.iter().enumerate().map(|(place, policy)| {
-            let mut folded = PolicySummary::of(policy, role(&policy.label));
-            folded.stream = streams(place).map(LaneStream::read);
-            (policy.label.clone(), folded)
+            let folded = run.folded.get(place);
+            let mut all = PolicySummary::of(policy, role(&policy.label), folded);
+            all.stream = streams(place).map(LaneStream::read);
+            (policy.label.clone(), all)
         });
         Self {
             schema: 1,
@@ -108,7 +109,7 @@ impl Summary {
 }
 
 impl PolicySummary {
-    fn of(policy: &PolicyRun, role: Role) -> Self {
+    fn of(policy: &PolicyRun, role: Role, folded: Option<&BTreeMap<MetricAt, Stats>>) -> Self {
         let mut endings = BTreeMap::new();
         for ending in policy.endings() {
             *endings.entry(*ending).or_insert(0) += 1;
@@ -118,7 +119,9 @@ impl PolicySummary {
         // A value is in its column, so no column is empty and none is lost to `Stats::of`.
         let held = policy.columns();
         let held = held.filter_map(|(place, values)| Some((place, Stats::of(&values)?)));
-        for (place, stats) in held {
+        let folded = folded.into_iter().flatten();
+        let folded = folded.map(|(place, stats)| (place, *stats));
+        for (place, stats) in held.chain(folded) {
             let metric = place.metric.to_string();
             match place.at {
                 None => {
@@ -126,6 +129,9 @@ impl PolicySummary {
                 }
                 Some(at) => series.entry(metric).or_default().push(stats.at(at)),
             }
+        }
+        for points in series.values_mut() {
+            points.sort_by_key(|point| point.at);
         }
         Self {
             kind: policy.kind.clone(),

@@ -55,7 +55,8 @@ fn replication_rows(
                 continue;
             };
             let number = replication.to_string();
-            for (place, value) in policy.row(replication) {
+            let row = policy.row(replication);
+            for (place, value) in row.filter(|(place, _)| run.written.holds(place)) {
                 debug_assert_ne!(
                     &*place.metric, ENDING,
                     "the name is kept for the ending's word"

@@ -87,6 +87,9 @@ pub enum RunError {
     /// What was written down could not be kept.
     #[error("can't write: {0}")]
     Write(io::Error),
+    /// The temporary file of values that are folded failed.
+    #[error("can't keep values in a temporary file, to fold them at the end: {0}")]
+    Fold(io::Error),
 }
 
 /// The persons of a batch, about, where the user does not set them.

@@ -25,7 +25,7 @@ pub use fairness::Fairness;
 pub use kept::{Kept, MetricAt};
 pub use layout::{Layout, Layouts};
 pub use merit::Merit;
-pub use metric::{Direction, MetricInfo, catalogue};
+pub use metric::{Direction, HEADLINES, MetricInfo, catalogue};
 pub use policy_run::{Numbers, PolicyRun};
 pub use pools::{PoolAim, Pools};
 pub use quotas::{QuotaSpan, QuotaViolation};

@@ -83,6 +83,7 @@ impl HowArgs {
                 all_replications: false,
             },
             names: Names::default(),
+            folds: false,
             interrupt: Arc::new(AtomicBool::new(false)),
         }
     }

@@ -96,6 +96,7 @@ impl<'a> Moment<'a> {
             policies: (0..lanes).map(policy).collect(),
             rounds: rounds.unwrap_or_default(),
             streams: watched.streams(),
+            ..RunResult::default()
         };
         let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();
         let stage = *watched.stage.borrow();
