@@ -79,6 +79,8 @@ pub fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
             "decisions",
             "--trace-replications",
             "all",
+            "--keep",
+            "all",
             "--force",
             "--out",
             out,

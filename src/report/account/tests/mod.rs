@@ -72,6 +72,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         pairs: pairs.iter().map(pair).collect(),
         answer: None,
         versions: BTreeMap::new(),
+        own: None,
         config: Document::parse("name = \"t\"\n[report.margin]\ncost = 0.5\n").unwrap(),
         policies: Summary::of(&result, &Judge::default()).policies,
         lanes,
