@@ -28,12 +28,13 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 9] = [
+const LEAVINGS: [&str; 10] = [
     PROGRESS,
     SUMMARY,
     "replications.csv",
     "series.csv",
     "selected.csv",
+    "people.csv",
     "decisions.ndjson",
     "bad.ndjson",
     "timing.json",
