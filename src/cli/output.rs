@@ -14,8 +14,10 @@ use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::csv::{write_replications, write_series};
 use kleroterion::report::files::{Folder, PROGRESS, SUMMARY};
+use kleroterion::report::flat::{write_summary, write_verdicts};
 use kleroterion::report::json::summary_json;
 use kleroterion::run::{Replication, Traces};
+use kleroterion::score::MetricNames;
 use kleroterion::trace::{DECISIONS, Listed, Names, merge_decisions};
 
 /// What is held in memory before it goes to a temporary file.
@@ -28,13 +30,15 @@ pub struct RunFiles {
     lists: Vec<(Listed, SpooledTempFile)>,
     decisions: Option<SpooledTempFile>,
     seq: u64,
+    metrics: MetricNames,
 }
 
-/// What a run writes of its decisions and people.
+/// What a run writes of its decisions and people, and how its metrics are named.
 pub struct Written {
     /// The lists of people, with their columns.
     lists: Vec<(Listed, Vec<String>)>,
     decisions: bool,
+    metrics: MetricNames,
 }
 
 impl Written {
@@ -47,6 +51,7 @@ impl Written {
                 .map(|listed| (listed, listed.columns(schema, names)))
                 .collect(),
             decisions: traces.decisions,
+            metrics: plan.metric_names(),
         }
     }
 }
@@ -107,6 +112,7 @@ impl RunFiles {
             lists,
             decisions: written.decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
+            metrics: written.metrics.clone(),
         })
     }
 
@@ -158,6 +164,9 @@ impl RunFiles {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;
         folder.write("series.csv", |out| write_series(summary, out))?;
+        let metrics = &self.metrics;
+        folder.write("summary.csv", |out| write_summary(summary, metrics, out))?;
+        folder.write("verdicts.csv", |out| write_verdicts(summary, metrics, out))?;
         for (listed, list) in &mut self.lists {
             folder.write(listed.file(), |out| copy(list, out))?;
         }

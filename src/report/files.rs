@@ -28,9 +28,11 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 10] = [
+const LEAVINGS: [&str; 12] = [
     PROGRESS,
     SUMMARY,
+    "summary.csv",
+    "verdicts.csv",
     "replications.csv",
     "series.csv",
     "selected.csv",

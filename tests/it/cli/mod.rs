@@ -18,7 +18,9 @@ mod reasons;
 mod scale;
 mod stories;
 mod sweeps;
+mod tables;
 mod traces;
+mod ways_in;
 mod whereabouts;
 mod words;
 

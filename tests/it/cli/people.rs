@@ -147,7 +147,7 @@ fn every_groups_rate_and_share_follows_from_the_people() {
     let terminal = Terminal::new();
     terminal.put("committee.toml", COMMITTEE);
     terminal.put("slates.toml", SLATES);
-    let pool = ["--set", "rules.until.rounds=10"];
+    let pool = ["--set", "rules.until.rounds=10", "--set", "report.at=[5]"];
     for (config, more, attributes, known) in [
         // Three numbers of all, and two of each of five groups.
         (
