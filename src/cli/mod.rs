@@ -28,6 +28,7 @@ mod run;
 mod schema;
 mod seat;
 mod show;
+mod skill;
 mod text;
 mod trace;
 
@@ -107,6 +108,8 @@ enum Command {
     Completions(manual::CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(manual::ManArgs),
+    /// Print a page by which a program that writes configs can use klero
+    Skill,
     /// Print a JSON Schema: of a config, of a candidate record, of a seat's messages
     Schema(schema::SchemaArgs),
 }
@@ -130,6 +133,7 @@ impl Command {
             Self::Seat(_) => "seat",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
+            Self::Skill => "skill",
             Self::Schema(_) => "schema",
         }
     }
@@ -144,6 +148,10 @@ pub struct Exporting;
 
 /// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
 pub fn unparsed(mut error: clap::Error) -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        show::say(skill::WAYS.trim_end());
+        return ExitCode::from(error.exit_code() as u8);
+    }
     let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
     if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
         // The shell has taken a label or a text apart at its blanks.
@@ -202,6 +210,7 @@ impl Cli {
             Command::Seat(args) => seat::seat(&args),
             Command::Completions(args) => manual::completions(&args, Cli::command()),
             Command::Man(args) => manual::man(&args, Cli::command()),
+            Command::Skill => skill::skill(),
             Command::Schema(args) => schema::schema(&args),
         }
     }

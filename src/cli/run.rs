@@ -136,6 +136,7 @@ fn settings(args: &RunArgs) -> Settings {
         },
         traces: Traces {
             selected: args.out.out.is_some(),
+            people: args.out.people,
             decisions: args.out.trace.is_some(),
             all_replications: args.out.trace_replications == WhichReplications::All,
         },

@@ -11,7 +11,7 @@ use crate::feed::FeedSpec;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
-use crate::score::{Committee, Moments, QuotaViolation, Utilities};
+use crate::score::{Committee, MetricNames, Moments, QuotaViolation, Utilities};
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -176,4 +176,13 @@ pub struct Plan {
     pub live: LivePlan,
     /// What the config left open and how it was filled in; what was found out on the way.
     pub notes: Vec<String>,
+}
+
+impl Plan {
+    /// The metrics' names, to be taken apart.
+    #[must_use]
+    pub fn metric_names(&self) -> MetricNames {
+        let pool = self.pool.as_ref().map(|pool| pool.attribute);
+        MetricNames::new(&self.world.schema, pool)
+    }
 }

@@ -25,6 +25,7 @@ mod filter;
 pub(crate) mod framing;
 mod grammar;
 pub(crate) mod json;
+mod number;
 pub(crate) mod object;
 pub(crate) mod quotes;
 pub(crate) mod row;
@@ -34,6 +35,7 @@ pub use codec::Codec;
 pub use condition::{Clause, FilterError};
 pub use filter::Filter;
 pub use json::CompactRecord;
+pub use number::shortest;
 
 /// The most bytes that the name of a person may have in a feed.
 pub const LONGEST_ID: usize = 256;

@@ -32,14 +32,17 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 11] = [
+const LEAVINGS: [&str; 14] = [
     PROGRESS,
     SUMMARY,
     POINTS,
     SWEEP,
+    "summary.csv",
+    "verdicts.csv",
     "replications.csv",
     "series.csv",
     "selected.csv",
+    "people.csv",
     "decisions.ndjson",
     "bad.ndjson",
     "timing.json",
