@@ -10,6 +10,7 @@ mod attributes;
 mod check;
 mod context;
 mod contexts;
+mod direction;
 mod families;
 mod feasible;
 mod feedback;

@@ -1,21 +1,14 @@
 //! The catalogue of metrics: which way is better, its range, whether it adds up over a run.
 
-/// The better side of a metric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Less is better.
-    Lower,
-    /// More is better.
-    Higher,
-    /// Neither: the metric describes.
-    None,
-}
+use super::direction::Direction;
 
 /// The description of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricInfo {
-    /// Which way is better.
-    pub direction: Direction,
+    /// Which way is better, where the run does not say otherwise: ask [`Directions::of`].
+    ///
+    /// [`Directions::of`]: super::Directions::of
+    pub(super) direction: Direction,
     /// The least and greatest value it can take, where it is bounded.
     pub range: Option<(f64, f64)>,
     /// The least and greatest value it can take in one round, where a round has one of its own:
@@ -34,8 +27,10 @@ pub struct MetricInfo {
     /// one are compared.
     pub of_unfilled: bool,
     /// What the best policy on it does, as a predicate: `represents best`; where there is a short
-    /// one.
-    pub best: Option<&'static str>,
+    /// one. Ask [`Directions::best`].
+    ///
+    /// [`Directions::best`]: super::Directions::best
+    pub(super) best: Option<&'static str>,
     /// What it is, in a line.
     pub about: &'static str,
 }

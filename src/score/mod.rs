@@ -2,6 +2,8 @@
 
 mod cohort;
 mod committee;
+mod direction;
+mod directions;
 mod fairness;
 mod merit;
 mod metric;
@@ -19,7 +21,9 @@ pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
 pub use fairness::Fairness;
 pub use merit::Merit;
-pub use metric::{Direction, MetricInfo, catalogue};
+pub use direction::Direction;
+pub use directions::Directions;
+pub use metric::{MetricInfo, catalogue};
 pub use pools::{PoolAim, Pools};
 pub use quotas::{QuotaSpan, QuotaViolation};
 pub use regret::Regret;

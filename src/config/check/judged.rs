@@ -56,6 +56,7 @@ impl Judged {
                 Some(_) if head.is_noise_only => Grounds::Noise,
                 _ => Grounds::Replications,
             },
+            sides: Vec::new(),
             ranges: ranges(parts, seats, objectives.as_deref().unwrap_or_default()),
         };
         let report = report::read(&field, &about, notes);

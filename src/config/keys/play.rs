@@ -234,6 +234,11 @@ pub(super) const REPORT: &[Param] = &[
         "up to which difference two policies are equivalent, by metric",
     ),
     Param::new(
+        "direction",
+        Shape::Map(&Shape::Word(&["higher", "lower", "none"])),
+        "which way is better, by metric, where not as in `klero list metrics`",
+    ),
+    Param::new(
         "difference_variance",
         Shape::Map(&Shape::Number(POSITIVE)),
         "what the variance of a difference is at most, by metric",
