@@ -80,7 +80,7 @@ fn constraints<'a>(
 }
 
 /// `">= 0.95"` or `"<= 0.05"`.
-fn bound(field: &Field<'_>) -> Option<GoalBound> {
+pub(super) fn bound(field: &Field<'_>) -> Option<GoalBound> {
     let text = field.text()?.trim();
     let number = |rest: &str| rest.trim().parse::<f64>().ok().filter(|x| x.is_finite());
     let found = match (text.strip_prefix(">="), text.strip_prefix("<=")) {

@@ -1,12 +1,15 @@
 //! Scorers measure what lanes do; one per family of measures.
 
+mod arrivals;
 mod cohort;
 mod committee;
 mod direction;
 mod directions;
+mod error_rates;
 mod fairness;
 mod merit;
 mod metric;
+mod outcomes;
 mod pools;
 mod quotas;
 mod regret;
@@ -17,13 +20,16 @@ mod spending;
 mod tally;
 mod utilities;
 
+pub use arrivals::{Arrivals, Arrived};
 pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
 pub use fairness::Fairness;
 pub use merit::Merit;
 pub use direction::Direction;
 pub use directions::Directions;
+pub use error_rates::{ErrorRates, GoodOutcome};
 pub use metric::{MetricInfo, catalogue};
+pub use outcomes::Outcomes;
 pub use pools::{PoolAim, Pools};
 pub use quotas::{QuotaSpan, QuotaViolation};
 pub use regret::Regret;
