@@ -246,7 +246,6 @@ fn a_sweep_stops_at_the_run_under_way() {
             "point-002",
             "points.csv",
             "sweep.csv",
-            "verdicts.csv",
             "verdicts.csv"
         ]
     );
@@ -323,7 +322,6 @@ fn a_plan_is_given_up() {
             "point-001",
             "points.csv",
             "sweep.csv",
-            "verdicts.csv",
             "verdicts.csv"
         ]
     );
