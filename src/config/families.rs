@@ -6,8 +6,8 @@ use super::objective;
 use super::plan::{LanePlan, OutcomePlan, Plan};
 use crate::protocol::{CohortObjective, GroupTruth, Rules, Schema};
 use crate::score::{
-    Cohort, Committee, ErrorRates, Fairness, Merit, Outcomes, OwnMeasures, Pools, QuotaViolation, Regret, Representation,
-    Scorer, SelectionRates, Spending, metrics_of,
+    Cohort, Committee, ErrorRates, Fairness, Merit, Outcomes, OwnMeasures, Pools, QuotaViolation,
+    Regret, Representation, Scorer, SelectionRates, Spending, metrics_of,
 };
 
 /// What a run measures, as far as it is known: of a plan all of it, while a config is checked what

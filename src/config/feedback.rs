@@ -75,7 +75,10 @@ impl Replies<'_> {
     pub(super) fn is_random(&self) -> bool {
         let noise = self.looks.as_ref().and_then(Fact::get);
         noise.is_some_and(|sd| *sd > 0.0)
-            || self.outcomes.as_ref().is_some_and(OutcomeSection::is_random)
+            || self
+                .outcomes
+                .as_ref()
+                .is_some_and(OutcomeSection::is_random)
     }
 
     /// Rounds between a choice and its outcome.

@@ -142,7 +142,11 @@ impl Scorer for ErrorRates {
     fn read(&self, readings: &mut Readings) {
         for rate in &self.rates {
             readings.put(&rate.name, rate.all.rate());
-            let groups = rate.names.iter().flatten().zip(rate.groups.iter().flatten());
+            let groups = rate
+                .names
+                .iter()
+                .flatten()
+                .zip(rate.groups.iter().flatten());
             groups.for_each(|(name, group)| readings.put(name, group.rate()));
             let rows = rate.groups.iter();
             let rows = rows.map(|groups| groups.iter().map(Counts::rate));

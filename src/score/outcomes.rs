@@ -72,7 +72,10 @@ impl Outcomes {
     }
 
     /// The range of each mean where outcomes have one.
-    pub fn ranges(schema: &Schema, range: (f64, f64)) -> impl Iterator<Item = (String, (f64, f64))> {
+    pub fn ranges(
+        schema: &Schema,
+        range: (f64, f64),
+    ) -> impl Iterator<Item = (String, (f64, f64))> {
         let names = Self::family(MEAN, schema).into_iter();
         names.map(move |name| (name, range))
     }

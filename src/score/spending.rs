@@ -109,7 +109,11 @@ impl Default for OutcomeSum {
 
 impl Scorer for OutcomeSum {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
-        self.sum = entry.outcomes().iter().flatten().fold(self.sum, |sum, x| sum + x);
+        self.sum = entry
+            .outcomes()
+            .iter()
+            .flatten()
+            .fold(self.sum, |sum, x| sum + x);
     }
 
     fn read(&self, readings: &mut Readings) {

@@ -184,7 +184,11 @@ fn of_goal(goal: &GoalAnswer, directions: &Directions, is_stream: bool) -> Strin
     let mut text = match answer.as_slice() {
         [] if open.is_empty() => format!("no policy meets the goal {bounds}"),
         [] => format!("no policy surely meets the goal {bounds} yet"),
-        [one] => format!("{} {}{that_meet}", quoted(one), does(&goal.best, directions)),
+        [one] => format!(
+            "{} {}{that_meet}",
+            quoted(one),
+            does(&goal.best, directions)
+        ),
         several => format!(
             "{} {}{that_meet}: they can't be told apart on {}",
             or(several),

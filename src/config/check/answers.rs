@@ -58,7 +58,9 @@ impl Parts<'_> {
         let scores = world.score_range.filter(|_| is_known);
         Some(OutcomePlan {
             is_known,
-            is_scored: scores.zip(range).is_some_and(|(a, b)| is_unit(a) && is_unit(b)),
+            is_scored: scores
+                .zip(range)
+                .is_some_and(|(a, b)| is_unit(a) && is_unit(b)),
             range,
             good: outcomes.good.or(good),
         })

@@ -56,7 +56,11 @@ impl Judged {
                 Some(_) if head.is_noise_only => Grounds::Noise,
                 _ => Grounds::Replications,
             },
-            sides: parts.outcomes().and_then(|all| all.sides()).into_iter().collect(),
+            sides: parts
+                .outcomes()
+                .and_then(|all| all.sides())
+                .into_iter()
+                .collect(),
             ranges: ranges(parts, seats, objectives.as_deref().unwrap_or_default()),
         };
         let report = report::read(&field, &about, notes);

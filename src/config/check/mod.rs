@@ -91,8 +91,7 @@ fn live(top: &mut Reader<'_>, parts: &Parts<'_>, labels: Option<&[String]>) -> O
     let answers = parts.answers.as_ref().is();
     let live = live::read(top, labels, parts.is_reported())?;
     Some(LivePlan {
-        outcome_range: answers
-            .and_then(|answers| answers.outcomes.as_ref()?.declared()),
+        outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         ..live
     })
 }

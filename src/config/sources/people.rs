@@ -198,7 +198,10 @@ fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<Outcom
     let all = || recorded.iter().flatten().copied();
     let Some(range) = range(all()) else {
         column.field.refuse(
-            format!("no row that is kept has an outcome: `{}` is blank in all", column.name),
+            format!(
+                "no row that is kept has an outcome: `{}` is blank in all",
+                column.name
+            ),
             "name the column that says what became of people, or leave out [feedback.outcome]",
         );
         return None;

@@ -416,7 +416,12 @@ impl Telling<'_> {
                 let chosen = people.iter().filter(|chosen| **chosen).count();
                 chosen as f64 / people.len() as f64
             };
-            [outcomes / n, (scores - outcomes) / n, rate(true), rate(false)]
+            [
+                outcomes / n,
+                (scores - outcomes) / n,
+                rate(true),
+                rate(false),
+            ]
         };
         let all = within(None);
         let each: Vec<[f64; 4]> = (0..groups).map(|group| within(Some(group))).collect();

@@ -10,7 +10,8 @@ use kleroterion::pool::{Pool, PoolMaker};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Feedback, Rules};
 use kleroterion::score::{
-    ErrorRates, GoodOutcome, MetricRow, Moments, OutcomeSum, Outcomes, OwnMeasures, Scoreboard, Scorer, SelectionRates, Spending,
+    ErrorRates, GoodOutcome, MetricRow, Moments, OutcomeSum, Outcomes, OwnMeasures, Scoreboard,
+    Scorer, SelectionRates, Spending,
 };
 
 use super::feedback::Answers;
@@ -130,7 +131,9 @@ impl Show {
         let panics = self.answers.as_ref().and_then(|answers| answers.panics);
         let counted = panics.is_none();
         let lanes = (parts.iter().zip(&casts).zip(logs.iter().zip(&recordings)))
-            .map(|((part, cast), (log, recording))| lane(part, cast, log.clone(), recording, counted))
+            .map(|((part, cast), (log, recording))| {
+                lane(part, cast, log.clone(), recording, counted)
+            })
             .collect();
         let source = Scripted::new(self.world.clone());
         let interrupt = Arc::clone(&source.interrupt);
