@@ -118,14 +118,50 @@ impl Tested {
         alpha: f64,
     ) -> Self {
         let ratio = stream.and_then(|stream| stream.rates.impact_ratio(alpha));
+        let n = stream.map_or(0, |stream| stream.rates.shown());
+        let interval = ratio.map(|ratio| (ratio.lo, ratio.hi));
+        let mean = ratio.and_then(|ratio| ratio.value);
+        Self::by(constraint, label, n, mean, interval, alpha)
+    }
+
+    /// The mean outcome of the selected on one stream, by its sequence.
+    pub(super) fn outcomes(
+        constraint: &Constraint,
+        label: &str,
+        stream: Option<&LaneStream>,
+        alpha: f64,
+    ) -> Self {
+        let known = stream.and_then(|stream| stream.outcomes.as_ref());
+        let mean = known.and_then(|known| known.mean_of(&constraint.metric, alpha));
+        let interval = mean.and_then(|mean| mean.lo.zip(mean.hi));
+        let n = mean.map_or(0, |mean| mean.n);
+        Self::by(
+            constraint,
+            label,
+            n,
+            mean.and_then(|mean| mean.mean),
+            interval,
+            alpha,
+        )
+    }
+
+    /// What an interval says of a constraint.
+    fn by(
+        constraint: &Constraint,
+        label: &str,
+        n: u64,
+        mean: Option<f64>,
+        interval: Option<(f64, f64)>,
+        alpha: f64,
+    ) -> Self {
         let bound = constraint.bound;
-        let meets = ratio.map(|ratio| bound.met_by((ratio.lo, ratio.hi), bound.value()));
+        let meets = interval.map(|interval| bound.met_by(interval, bound.value()));
         Self {
             label: label.to_owned(),
             metric: constraint.metric.clone(),
             bound: bound.to_string(),
-            n: stream.map_or(0, |stream| stream.rates.shown()),
-            mean: ratio.and_then(|ratio| ratio.value),
+            n,
+            mean,
             alpha,
             e_meets: 1.0,
             e_fails: 1.0,

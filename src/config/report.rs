@@ -163,6 +163,7 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
     };
     let rounds = of(|ground| matches!(ground, Some(Ground::Rounds(_))));
     let ratios = of(|ground| ground == Some(Ground::Ratios));
+    let outcomes = of(|ground| ground == Some(Ground::Outcomes));
     let facts = of(|ground| ground == Some(Ground::Facts));
     let left = of(|ground| ground.is_none());
     let said = [
@@ -170,6 +171,10 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
         (
             &ratios,
             format!("by the sequences of their groups' rates, on {ratios}"),
+        ),
+        (
+            &outcomes,
+            format!("by the sequences of their outcomes, on {outcomes}"),
         ),
         (&facts, format!("as this stream was played, on {facts}")),
     ];

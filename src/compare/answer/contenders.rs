@@ -194,6 +194,10 @@ fn on_stream(
     match judge.ground(&constraint.metric)? {
         Ground::Facts => Some(Tested::fact(constraint, policy)),
         Ground::Rounds(_) => run.rounds.tested(place, constraint, &policy.label),
+        Ground::Outcomes => {
+            let stream = run.streams.get(place);
+            Some(Tested::outcomes(constraint, &policy.label, stream, alpha))
+        }
         Ground::Ratios => {
             let stream = run.streams.get(place);
             Some(Tested::ratio(constraint, &policy.label, stream, alpha))
