@@ -91,7 +91,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
         (Some(job), true) => Ok(job),
         _ => Err(wrong(
             Problem::of_request("a live run plays one config, and a sweep is many")
-                .help("leave [sweep] out"),
+                .help("leave [sweep] and --sweep out"),
         )),
     }
 }

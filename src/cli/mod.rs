@@ -45,7 +45,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 #[command(after_help = "Examples:
   klero run                                        the main job, with the embedded defaults
   klero run my.toml --out results                  a config of your own, with files
-  klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
+  klero run committee-syn6 --set 'policy.greedy .05.tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before a candidate is drawn
   klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
@@ -155,7 +155,7 @@ pub fn unparsed(mut error: clap::Error) -> ExitCode {
     let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
     if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
         // The shell has taken a label or a text apart at its blanks.
-        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set \
+        let tip = "what holds blanks is quoted for the shell: --set \
                    'policy.\"greedy .05\".tolerance=0.02'";
         let tips = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tips);

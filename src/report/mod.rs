@@ -17,6 +17,7 @@ pub(crate) mod number;
 mod otherwise;
 pub mod page;
 pub mod plans;
+pub mod points;
 pub mod read;
 #[cfg(test)]
 mod samples;

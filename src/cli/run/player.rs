@@ -154,7 +154,7 @@ impl<'a> Player<'a> {
     /// Notes what to expect of the best stationary policy. Not of the runs of a sweep, because
     /// there are many; `klero explain` has it of each.
     fn note_forecast(&mut self, job: &Job) {
-        if !job.point.set.is_empty() || self.notes.is_quiet || job.plan.outlook.is_none() {
+        if job.entry.is_some() || self.notes.is_quiet || job.plan.outlook.is_none() {
             return;
         }
         let found = StationaryForecast::of(&job.plan, true).ok().flatten();
