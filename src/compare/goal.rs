@@ -84,9 +84,9 @@ impl Tested {
     /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
     /// not.
     pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
-        let lane = policy.lanes.first();
-        let value = lane.and_then(|lane| lane.at_end(&constraint.metric));
-        let goes_on = lane.is_none_or(|lane| lane.ending == Ending::Interrupted);
+        let value = policy.column(&constraint.metric, None).next().flatten();
+        let ending = policy.endings().first();
+        let goes_on = ending.is_none_or(|ending| *ending == Ending::Interrupted);
         let meets = match (value, constraint.bound) {
             (None, _) => Meets::Open,
             _ if goes_on => Meets::Open,

@@ -4,6 +4,7 @@
 mod acting;
 mod actor;
 mod corrections;
+mod full;
 mod kills;
 mod names;
 mod outcomes;
