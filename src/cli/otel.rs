@@ -60,7 +60,9 @@ pub fn layer() -> Option<(BoxedLayer, SpanExporter)> {
     }
     let failed = Arc::new(AtomicBool::new(false));
     let client = Client::new(Arc::clone(&failed));
-    let exporter = opentelemetry_otlp::SpanExporter::builder().with_http().with_http_client(client);
+    let exporter = opentelemetry_otlp::SpanExporter::builder()
+        .with_http()
+        .with_http_client(client);
     let exporter = match exporter.build() {
         Ok(exporter) => exporter,
         Err(error) => {

@@ -157,6 +157,15 @@ pub(crate) fn unwrapped(text: &str) -> Result<&str, Fault> {
     data(&record)
 }
 
+/// Whether a text is a CloudEvents envelope.
+///
+/// # Errors
+/// A text that is no JSON object.
+pub(crate) fn is_envelope(text: &str) -> Result<bool, String> {
+    let record = members(text).map_err(|fault| fault.line())?;
+    Ok(record.get("specversion").is_some())
+}
+
 /// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank
 /// between them is in no URI reference, so no two pairs have one name. Without a source it is the
 /// id alone.

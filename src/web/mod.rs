@@ -13,9 +13,11 @@ mod answer;
 mod asked;
 mod body;
 mod claims;
+mod cloudevents;
 mod counts;
 mod decide;
 mod follow;
+mod form;
 mod guard;
 mod handover;
 mod intake;
@@ -29,6 +31,7 @@ mod records;
 mod rows;
 mod server;
 mod state;
+mod unpacked;
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,10 @@
 
 mod client;
 mod decisions;
+mod events;
 mod guards;
 mod limits;
+mod packed;
 mod records;
 mod rows;
 mod streams;
