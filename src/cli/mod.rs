@@ -4,6 +4,7 @@ mod ahead;
 mod args;
 mod broken;
 mod check;
+mod collector;
 mod explain;
 mod failure;
 mod fit;
@@ -107,11 +108,20 @@ enum Command {
     Completions(manual::CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(manual::ManArgs),
-    /// Print a JSON Schema: of a config, of a candidate record, of a seat's messages
+    /// Print a JSON Schema: of a config, a record, a seat's messages, a decision, a summary
     Schema(schema::SchemaArgs),
 }
 
 impl Command {
+    /// Whether it plays a run.
+    #[cfg(not(feature = "otel"))]
+    fn plays(&self) -> bool {
+        matches!(
+            self,
+            Self::Run(_) | Self::Live(_) | Self::Resume(_) | Self::Replay(_) | Self::Reproduce(_)
+        )
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Self::Init(_) => "init",
@@ -174,6 +184,14 @@ impl Cli {
         #[cfg(not(feature = "otel"))]
         {
             self.log.start(None);
+            if self.command.plays()
+                && let Some(variable) = collector::asked()
+            {
+                show::say(&format!(
+                    "note: {variable} is set, and this klero is built without the feature otel: no \
+                     spans are sent; build it with --features otel"
+                ));
+            }
             Exporting
         }
     }

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use statrs::function::beta::checked_beta_reg;
 
@@ -17,7 +18,7 @@ pub const PARITY_METHOD: &str =
     "Pearson chi-square over groups, Rao-Scott corrected over replications";
 
 /// The test that groups are chosen in proportion to their shares of the slates.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Parity {
     /// Replications.
     pub n: u64,
@@ -31,6 +32,7 @@ pub struct Parity {
     /// How likely so large a statistic is under parity; none of a single replication.
     pub p: Option<f64>,
     /// [`PARITY_METHOD`].
+    #[schemars(description = "The name of the test.")]
     pub method: &'static str,
 }
 

@@ -21,6 +21,7 @@ mod layout;
 mod live;
 mod located;
 mod objective;
+mod origins;
 mod plan;
 mod pool;
 mod quota;

@@ -186,12 +186,12 @@ fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
             "write it without blanks, or give the person an `id` in `data`",
         ));
     }
-    match source.len() + 1 + id.len() {
+    match source.chars().count() + 1 + id.chars().count() {
         0..=LONGEST_ID => Ok(Some(format!("{source} {id}").into())),
         length => Err(Fault::of_member(
             format!(
-                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of \
-                 at most {LONGEST_ID}"
+                "`source` and `id` of the CloudEvents envelope make a name of {length} \
+                 characters, of at most {LONGEST_ID}"
             ),
             "shorten them, or give the person an `id` in `data`",
         )),

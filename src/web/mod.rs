@@ -16,6 +16,7 @@ mod claims;
 mod cloudevents;
 mod counts;
 mod decide;
+mod exposition;
 mod follow;
 mod form;
 mod guard;
@@ -23,6 +24,7 @@ mod handover;
 mod intake;
 mod limits;
 mod metrics;
+mod origins;
 mod outlet;
 mod parsed;
 mod reading;
@@ -36,6 +38,7 @@ mod unpacked;
 #[cfg(test)]
 mod tests;
 
+pub use decide::DecisionAnswer;
 pub use limits::Limits;
 pub use server::{serve, serve_within};
 
@@ -92,4 +95,6 @@ pub struct Services {
     pub board: bool,
     /// What a request must bear, `Authorization: Bearer TOKEN`, where the address is no loopback.
     pub token: Option<Arc<str>>,
+    /// The origins, in small letters, whose pages may ask too.
+    pub origins: Arc<[Box<str>]>,
 }
