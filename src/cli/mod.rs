@@ -188,8 +188,8 @@ impl Cli {
                 && let Some(variable) = collector::asked()
             {
                 show::say(&format!(
-                    "note: {variable} is set, and this klero is built without the feature otel: no \
-                     spans are sent; build it with --features otel"
+                    "warning: spans are not sent: {variable} is set, but this klero is built \
+                     without the feature otel; build it with --features otel"
                 ));
             }
             Exporting

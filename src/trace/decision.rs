@@ -48,6 +48,7 @@ impl Decision {
 
 /// A decision with its number: a line of `decisions.ndjson`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "Decision")]
 pub struct Event {
     /// Its number, from 0: the same whenever the same stream is played.
     pub seq: u64,

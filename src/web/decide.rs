@@ -25,6 +25,7 @@ use crate::watch::{Acts, Stage, Watched};
 /// The answer of `POST /v1/decisions` to a candidate that was taken: what each policy decides, and
 /// which decision counts. A request that is refused is answered `{error, help}`.
 #[derive(Serialize, JsonSchema)]
+#[schemars(title = "Answer")]
 pub struct DecisionAnswer<'a> {
     /// The number of the candidate in the journal, from 1.
     seq: u64,

@@ -12,7 +12,7 @@ use super::body::{self, BodyRoom};
 use super::form::{BodyForm, Coding, form};
 use super::handover::open;
 use super::parsed::{OVERHEAD, Parsed, RecordKind};
-use super::records::{BodyRecord, BodyRecords, otherwise, records};
+use super::records::{BodyRecord, BodyRecords, one_value, otherwise, records};
 use super::rows::rows;
 use super::state::Server;
 use super::unpacked::unpacked;
@@ -70,7 +70,7 @@ fn read(
         return rows(intake, limits, codec, bytes, room);
     }
     let event = match form {
-        BodyForm::Event(event) => Some(event.envelope(bytes)?),
+        BodyForm::Event(event) => Some(event.envelope(one_value(bytes)?)),
         _ => None,
     };
     let bytes = event.as_ref().map_or(bytes, String::as_bytes);

@@ -269,6 +269,27 @@ mod tests {
     }
 
     #[test]
+    fn one_value_is_all_of_a_body() {
+        let read = |body: &'static [u8]| one_value(body).map(RawValue::get);
+        assert_eq!(
+            read(b"\xEF\xBB\xBF {\"x\": 1e2}\n").unwrap(),
+            "{\"x\": 1e2}"
+        );
+        for body in [
+            &b""[..],
+            b" \n",
+            b"{",
+            b"{} {}",
+            b"x",
+            b"{\"a\":1}, \"id\": \"b\"",
+            b"\"\xff\"",
+        ] {
+            let refusal = read(body).unwrap_err();
+            assert_eq!(refusal.status, StatusCode::BAD_REQUEST);
+        }
+    }
+
+    #[test]
     fn what_is_not_one_may_be_lines() {
         let limits = Limits::default();
         let otherwise = |body: &'static str| otherwise(body.as_bytes(), &limits);
