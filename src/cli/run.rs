@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::args::{ConfigArgs, OutArgs, RuntimeWord, WhichReplications, whole};
 use super::broken;
-use super::failure::{Failure, failed, wrong};
+use super::failure::{Failure, READ_NOBODY, failed, wrong};
 use super::interrupts::watch_for_interrupts;
 use super::load::{self, Job};
 use super::privacy::PrivacyArgs;
@@ -114,9 +114,7 @@ fn ended(all: &[Done], is_interrupted: bool, strict: bool) -> Result<(), Failure
         ));
     }
     if all.iter().any(|done| done.read_nobody) {
-        return Err(failed(
-            "no record could be read: the results are of no candidate",
-        ));
+        return Err(failed(READ_NOBODY));
     }
     broken::unstarted(all)?;
     match strict {

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::outcomes::LaneStream;
@@ -41,7 +42,7 @@ pub enum GoalBound {
 }
 
 /// The degree to which a policy surely meets a constraint, or all of a goal's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Meets {
     /// It does.
     #[serde(rename = "surely")]
@@ -55,7 +56,7 @@ pub enum Meets {
 }
 
 /// The test of one policy on one constraint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tested {
     /// Label of the policy.
     pub label: String,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::Answer;
@@ -16,7 +17,7 @@ use crate::protocol::{Ending, Role};
 use crate::score::{Directions, MetricAt, PolicyRun};
 
 /// All that `summary.json` says, members in its order.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
     /// Version of this shape: 1.
     pub schema: u32,
@@ -44,13 +45,14 @@ pub struct Summary {
 }
 
 /// One policy over its replications, whatever their endings.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PolicySummary {
     /// The algorithm.
     pub kind: String,
     /// Whether it can be the answer.
     pub role: Role,
     /// How many lanes ended in which way.
+    #[schemars(with = "BTreeMap<String, u64>")]
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
     pub metrics: BTreeMap<String, Stats>,
@@ -66,7 +68,7 @@ pub struct PolicySummary {
 }
 
 /// The versions of what made a summary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Versions {
     /// This crate's version.
     pub kleroterion: &'static str,

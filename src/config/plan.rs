@@ -192,6 +192,8 @@ pub struct LivePlan {
     pub fallback: Option<usize>,
     /// Where its board is.
     pub board: SocketAddr,
+    /// The origins of web pages that may ask its servers, in small letters.
+    pub origins: Arc<[Box<str>]>,
     /// Whether outcomes are reported from outside.
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.

@@ -326,6 +326,12 @@ pub(super) const LIVE: &[Param] = &[
         Shape::Text,
         "the policy that decides once the acting one has ended",
     ),
+    Param::new(
+        "origins",
+        TEXTS,
+        "the origins whose web pages may ask the servers, such as \"https://example.org\"",
+    )
+    .or("[]"),
 ];
 
 /// `[board]`.
