@@ -129,7 +129,10 @@ pub(super) struct OutArgs {
     /// What to write down besides the scores
     #[arg(long, value_enum, requires = "out")]
     pub(super) trace: Option<TraceWord>,
-    /// The replications of which decisions and the selected are written down
+    /// Write people.csv: all who were shown, and whom each policy selected
+    #[arg(long, requires = "out")]
+    pub(super) people: bool,
+    /// The replications of which decisions and people are written down
     #[arg(long, value_enum, default_value = "first", requires = "out")]
     pub(super) trace_replications: WhichReplications,
     /// What to print on stdout

@@ -25,6 +25,9 @@ pub const FIGURE_FILES: [&str; 5] = [
 /// The summaries of all runs of a sweep.
 pub const SWEEP: &str = "sweep.csv";
 
+/// The comparisons of a run, or of all runs of a sweep.
+pub const VERDICTS: &str = "verdicts.csv";
+
 /// What a finished run has.
 pub const SUMMARY: &str = "summary.json";
 
@@ -32,14 +35,17 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 11] = [
+const LEAVINGS: [&str; 14] = [
     PROGRESS,
     SUMMARY,
     POINTS,
     SWEEP,
+    "summary.csv",
+    VERDICTS,
     "replications.csv",
     "series.csv",
     "selected.csv",
+    "people.csv",
     "decisions.ndjson",
     "bad.ndjson",
     "timing.json",

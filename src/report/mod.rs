@@ -8,6 +8,7 @@ pub mod csv;
 pub mod figure;
 pub mod files;
 pub mod finished;
+pub mod flat;
 pub mod forecast;
 mod goal;
 mod grid;

@@ -10,6 +10,9 @@ use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Ending;
 use crate::score::{ENDING, LaneResult, Layouts, MetricAt, MetricRow, PolicyRun};
 
+/// What is to be done about a file that is not as a run wrote it.
+const CHANGED: &str = "the file was changed or cut short since: run it again";
+
 /// Lanes read back, by label and replication. Details of endings are not in the file.
 pub type LanesByLabel = BTreeMap<String, BTreeMap<u64, LaneResult>>;
 
@@ -100,7 +103,7 @@ impl LaneReading<'_> {
     fn problem(&mut self, line: Option<u64>, column: Option<u64>, what: impl Into<String>) {
         let path = self.path.to_owned();
         let place = Place::File { path, line, column };
-        self.problems.push(Problem::new(place, what));
+        self.problems.push(Problem::new(place, what).help(CHANGED));
     }
 
     /// Advice on the problem just noted.
@@ -199,7 +202,6 @@ impl LaneReading<'_> {
                     let what =
                         format!("replication {replication} of `{label}` has no `ending` row");
                     self.problem(None, None, what);
-                    self.help("the file is cut short or was changed: run it again");
                     continue;
                 };
                 lanes.insert(replication, part.lane(ending, &layouts));

@@ -13,13 +13,16 @@ mod invariance;
 mod kept;
 mod lots;
 mod observe;
+mod people;
 mod plans;
 mod questions;
 mod reasons;
 mod scale;
 mod stories;
 mod sweeps;
+mod tables;
 mod traces;
+mod ways_in;
 mod whereabouts;
 mod words;
 
