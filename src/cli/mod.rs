@@ -4,6 +4,7 @@ mod ahead;
 mod args;
 mod broken;
 mod check;
+mod collector;
 mod explain;
 mod failure;
 mod fit;
@@ -110,11 +111,20 @@ enum Command {
     Man(manual::ManArgs),
     /// Print a page by which a program that writes configs can use klero
     Skill,
-    /// Print a JSON Schema: of a config, of a candidate record, of a seat's messages
+    /// Print a JSON Schema: of a config, a record, a seat's messages, a decision, a summary
     Schema(schema::SchemaArgs),
 }
 
 impl Command {
+    /// Whether it plays a run.
+    #[cfg(not(feature = "otel"))]
+    fn plays(&self) -> bool {
+        matches!(
+            self,
+            Self::Run(_) | Self::Live(_) | Self::Resume(_) | Self::Replay(_) | Self::Reproduce(_)
+        )
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Self::Init(_) => "init",
@@ -182,6 +192,14 @@ impl Cli {
         #[cfg(not(feature = "otel"))]
         {
             self.log.start(None);
+            if self.command.plays()
+                && let Some(variable) = collector::asked()
+            {
+                show::say(&format!(
+                    "warning: spans are not sent: {variable} is set, but this klero is built \
+                     without the feature otel; build it with --features otel"
+                ));
+            }
             Exporting
         }
     }

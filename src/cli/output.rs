@@ -13,8 +13,8 @@ use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::csv::{write_endings, write_long, write_replications, write_series};
-use kleroterion::report::files::{Folder, PROGRESS, SUMMARY};
-use kleroterion::report::flat::{write_summary, write_verdicts};
+use kleroterion::report::files::{Folder, PROGRESS, SUMMARY, VERDICTS};
+use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
 use kleroterion::run::{Replication, Traces};
 use kleroterion::score::MetricNames;
@@ -167,8 +167,9 @@ impl RunFiles {
         folder.write("series.csv", |out| write_series(summary, out))?;
         let metrics = &self.metrics;
         folder.write("long.csv", |out| write_long(run, metrics, out))?;
-        folder.write("summary.csv", |out| write_summary(summary, metrics, out))?;
-        folder.write("verdicts.csv", |out| write_verdicts(summary, metrics, out))?;
+        let alone = FlatRun::alone(summary, metrics);
+        folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
+        folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;
         for (listed, list) in &mut self.lists {
             folder.write(listed.file(), |out| copy(list, out))?;
         }

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::args::{ConfigArgs, OutArgs, RuntimeWord, WhichReplications, whole};
 use super::broken;
-use super::failure::{Failure, failed, wrong};
+use super::failure::{Failure, READ_NOBODY, failed, wrong};
 use super::interrupts::watch_for_interrupts;
 use super::load::{self, Job};
 use super::privacy::PrivacyArgs;
@@ -20,9 +20,9 @@ use super::show;
 use kleroterion::feed::FeedSpec;
 use kleroterion::problem::Problem;
 use kleroterion::protocol::Ending;
-use kleroterion::report::files::{Folder, SWEEP};
+use kleroterion::report::files::{Folder, SWEEP, VERDICTS};
+use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::points::{POINTS, PointEntry, write_points};
-use kleroterion::report::sweep::write_sweep;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 use player::Player;
@@ -114,9 +114,7 @@ fn ended(all: &[Done], is_interrupted: bool, strict: bool) -> Result<(), Failure
         ));
     }
     if all.iter().any(|done| done.read_nobody) {
-        return Err(failed(
-            "no record could be read: the results are of no candidate",
-        ));
+        return Err(failed(READ_NOBODY));
     }
     broken::unstarted(all)?;
     match strict {
@@ -190,12 +188,33 @@ fn forget_sweep(out: Option<&Path>) {
     }
 }
 
-/// Writes what there is of a sweep as a whole.
+/// Writes what there is of a sweep as a whole: `sweep.csv` and `verdicts.csv`.
 fn finish_sweep(all: &[Done], out: Option<&Path>) -> Result<(), Failure> {
-    let points = result::points(all);
-    let Some(out) = out.filter(|_| !points.is_empty()) else {
+    let runs = all
+        .iter()
+        .filter_map(|done| Some((done.job.entry.as_ref()?, done)));
+    let runs: Vec<(&PointEntry, &Done)> = runs.collect();
+    let (Some(out), Some((first, _))) = (out, runs.first()) else {
         return Ok(());
     };
-    let written = Folder::at(out).write(SWEEP, |to| write_sweep(&points, to));
-    written.map_err(|problem| failed(&problem.to_string()))
+    let keys = first.set.iter().map(|(key, _)| key.as_str());
+    let lead: Vec<&str> = std::iter::once("point").chain(keys).collect();
+    let names: Vec<_> = runs
+        .iter()
+        .map(|(_, done)| done.job.plan.metric_names())
+        .collect();
+    let flat = runs.iter().zip(&names).map(|((entry, done), names)| {
+        let values = entry.set.iter().map(|(_, value)| value.as_str());
+        FlatRun {
+            lead: std::iter::once(entry.name.as_str()).chain(values).collect(),
+            summary: &done.summary,
+            names,
+        }
+    });
+    let flat: Vec<FlatRun<'_>> = flat.collect();
+    let folder = Folder::at(out);
+    folder
+        .write(SWEEP, |to| write_summaries(&lead, &flat, to))
+        .and_then(|()| folder.write(VERDICTS, |to| write_verdicts(&lead, &flat, to)))
+        .map_err(|problem| failed(&problem.to_string()))
 }

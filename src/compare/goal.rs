@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::outcomes::LaneStream;
@@ -41,7 +42,7 @@ pub enum GoalBound {
 }
 
 /// The degree to which a policy surely meets a constraint, or all of a goal's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Meets {
     /// It does.
     #[serde(rename = "surely")]
@@ -55,7 +56,7 @@ pub enum Meets {
 }
 
 /// The test of one policy on one constraint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tested {
     /// Label of the policy.
     pub label: String,
@@ -118,14 +119,50 @@ impl Tested {
         alpha: f64,
     ) -> Self {
         let ratio = stream.and_then(|stream| stream.rates.impact_ratio(alpha));
+        let n = stream.map_or(0, |stream| stream.rates.shown());
+        let interval = ratio.map(|ratio| (ratio.lo, ratio.hi));
+        let mean = ratio.and_then(|ratio| ratio.value);
+        Self::by(constraint, label, n, mean, interval, alpha)
+    }
+
+    /// The mean outcome of the selected on one stream, by its sequence.
+    pub(super) fn outcomes(
+        constraint: &Constraint,
+        label: &str,
+        stream: Option<&LaneStream>,
+        alpha: f64,
+    ) -> Self {
+        let known = stream.and_then(|stream| stream.outcomes.as_ref());
+        let mean = known.and_then(|known| known.mean_of(&constraint.metric, alpha));
+        let interval = mean.and_then(|mean| mean.lo.zip(mean.hi));
+        let n = mean.map_or(0, |mean| mean.n);
+        Self::by(
+            constraint,
+            label,
+            n,
+            mean.and_then(|mean| mean.mean),
+            interval,
+            alpha,
+        )
+    }
+
+    /// What an interval says of a constraint.
+    fn by(
+        constraint: &Constraint,
+        label: &str,
+        n: u64,
+        mean: Option<f64>,
+        interval: Option<(f64, f64)>,
+        alpha: f64,
+    ) -> Self {
         let bound = constraint.bound;
-        let meets = ratio.map(|ratio| bound.met_by((ratio.lo, ratio.hi), bound.value()));
+        let meets = interval.map(|interval| bound.met_by(interval, bound.value()));
         Self {
             label: label.to_owned(),
             metric: constraint.metric.clone(),
             bound: bound.to_string(),
-            n: stream.map_or(0, |stream| stream.rates.shown()),
-            mean: ratio.and_then(|ratio| ratio.value),
+            n,
+            mean,
             alpha,
             e_meets: 1.0,
             e_fails: 1.0,

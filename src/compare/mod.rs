@@ -36,7 +36,8 @@ pub use judge::{Ground, Judge, Versus};
 pub use one_stream::FACT;
 pub use order::{IntervalEstimate, beats, quantile_interval};
 pub use outcomes::{
-    GroupOutcome, LaneStream, MeanOutcome, OutcomeMeans, OutcomeSummary, StreamSummary,
+    GroupOutcome, LaneStream, MeanOutcome, OUTCOME_MEAN, OutcomeMeans, OutcomeSummary,
+    StreamSummary,
 };
 pub use pair::{Blocked, Estimand, Pair};
 pub use pairs::compare;

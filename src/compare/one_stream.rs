@@ -32,6 +32,10 @@ pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
                 let all = against.iter();
                 pairs.extend(all.filter_map(|&pair| ratios(metric, pair, alpha, run, judge)));
             }
+            Some(Ground::Outcomes) => {
+                let all = against.iter();
+                pairs.extend(all.filter_map(|&pair| outcomes(metric, pair, alpha, run, judge)));
+            }
             Some(Ground::Facts) => {
                 pairs.extend(against.iter().map(|&pair| fact(metric, pair, run, judge)));
             }
@@ -79,20 +83,72 @@ fn ratios(
         Some((rates.impact_ratio(alpha / 2.0)?, rates.shown()))
     };
     let ((a, seen), (b, also)) = (of(places.0)?, of(places.1)?);
-    let difference = a.value.zip(b.value).map(|(a, b)| a - b);
-    let found = Found {
-        metric,
-        policies: [&run.policies[places.0], &run.policies[places.1]],
+    let joined = Joined {
         estimand: Estimand::Ratios,
-        n: difference.map_or(0, |_| seen.min(also)),
-        unfilled: 0,
-        mean: difference,
-        se: None,
-        interval: difference.map(|_| (a.lo - b.hi, a.hi - b.lo)),
-        alpha,
-        method: StreamSequence::METHOD,
-        extras: PairExtras::default(),
-        identical: false,
+        n: seen.min(also),
+        values: a.value.zip(b.value),
+        intervals: [(a.lo, a.hi), (b.lo, b.hi)],
     };
-    Some(found.judged(judge, |_| None))
+    Some(joined.judged(metric, places, alpha, run, judge))
+}
+
+/// The difference of the mean outcomes of those whom two policies selected, each by its own
+/// sequence at half of the pair's alpha; none where those of one are not known, or of no one yet.
+fn outcomes(
+    metric: &str,
+    places: (usize, usize),
+    alpha: f64,
+    run: &RunResult,
+    judge: &Judge,
+) -> Option<Pair> {
+    let of = |place: usize| {
+        let known = run.streams.get(place)?.outcomes.as_ref()?;
+        let mean = known.mean_of(metric, alpha / 2.0)?;
+        Some((mean, (mean.lo?, mean.hi?)))
+    };
+    let ((a, of_a), (b, of_b)) = (of(places.0)?, of(places.1)?);
+    let joined = Joined {
+        estimand: Estimand::Outcomes,
+        n: a.n.min(b.n),
+        values: a.mean.zip(b.mean),
+        intervals: [of_a, of_b],
+    };
+    Some(joined.judged(metric, places, alpha, run, judge))
+}
+
+/// What is known of two policies apart, of which each interval holds at half of alpha.
+struct Joined {
+    estimand: Estimand,
+    n: u64,
+    values: Option<(f64, f64)>,
+    intervals: [(f64, f64); 2],
+}
+
+impl Joined {
+    fn judged(
+        self,
+        metric: &str,
+        places: (usize, usize),
+        alpha: f64,
+        run: &RunResult,
+        judge: &Judge,
+    ) -> Pair {
+        let difference = self.values.map(|(a, b)| a - b);
+        let [a, b] = self.intervals;
+        let found = Found {
+            metric,
+            policies: [&run.policies[places.0], &run.policies[places.1]],
+            estimand: self.estimand,
+            n: difference.map_or(0, |_| self.n),
+            unfilled: 0,
+            mean: difference,
+            se: None,
+            interval: difference.map(|_| (a.0 - b.1, a.1 - b.0)),
+            alpha,
+            method: StreamSequence::METHOD,
+            extras: PairExtras::default(),
+            identical: false,
+        };
+        found.judged(judge, |_| None)
+    }
 }

@@ -7,11 +7,22 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::rates::{Composition, GroupRates, V_OPT};
-use super::sequence::{Range, StreamSequence};
+use super::sequence::{Boundary, Range, StreamSequence};
 use crate::protocol::Schema;
+use crate::score::group_names;
+
+/// The metric that is the mean outcome of the selected, and the stem of those by group.
+pub const OUTCOME_MEAN: &str = "outcome_mean";
+
+/// Whether a metric is a mean outcome, of all or of a group.
+pub(super) fn is_outcome_mean(metric: &str) -> bool {
+    let stem = metric.split_once('.').map_or(metric, |(stem, _)| stem);
+    stem == OUTCOME_MEAN
+}
 
 /// The evidence of one stream on a lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +34,7 @@ pub struct LaneStream {
 }
 
 /// The evidence of one stream on a policy, as `summary.json` has it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StreamSummary {
     /// Whom it selected, and at what rates.
     #[serde(flatten)]
@@ -67,7 +78,7 @@ struct Known {
 }
 
 /// Mean outcomes, as `summary.json` has them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeSummary {
     /// The least and greatest outcome that the config declares; without it no mean has an interval.
     pub range: Option<(f64, f64)>,
@@ -79,7 +90,7 @@ pub struct OutcomeSummary {
 }
 
 /// The mean outcome of a group.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupOutcome {
     /// The attribute.
     pub attribute: String,
@@ -91,7 +102,7 @@ pub struct GroupOutcome {
 }
 
 /// A mean outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeanOutcome {
     /// Of how many people it is known.
     pub n: u64,
@@ -135,6 +146,27 @@ impl OutcomeMeans {
         for (groups, &value) in self.groups.iter_mut().zip(values) {
             groups[usize::from(value)].add(outcome, self.range);
         }
+    }
+
+    /// The mean that is the metric of this name, by an interval at another level; none without an
+    /// outcome or a range.
+    pub(super) fn mean_of(&self, metric: &str, alpha: f64) -> Option<MeanOutcome> {
+        let known = if metric == OUTCOME_MEAN {
+            &self.all
+        } else {
+            let names = group_names(OUTCOME_MEAN, &self.schema).concat();
+            let place = names.iter().position(|name| **name == *metric)?;
+            self.groups.iter().flatten().nth(place)?
+        };
+        let range = self.range.filter(|_| known.n > 0 && !known.beyond)?;
+        let boundary = Boundary::new(alpha / 2.0, V_OPT);
+        let (lo, hi) = known.stream.interval_by(&boundary);
+        Some(MeanOutcome {
+            lo: Some(range.value(lo)),
+            hi: Some(range.value(hi)),
+            alpha,
+            ..known.read(self.range)
+        })
     }
 
     /// What may be said so far.

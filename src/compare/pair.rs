@@ -1,13 +1,15 @@
 //! A comparison of two policies on a metric, as `summary.json` has it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::evidence::PairExtras;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
+use crate::score::Direction;
 
 /// The quantity that the interval of a pair covers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Estimand {
     /// The mean of D over replications, which are i.i.d.
     #[default]
@@ -23,6 +25,10 @@ pub enum Estimand {
     /// people shown.
     #[serde(rename = "difference of the ratios of running averages")]
     Ratios,
+    /// The difference of the mean outcomes of the selected, each a running average over those whose
+    /// outcome has come.
+    #[serde(rename = "difference of the running averages of outcomes")]
+    Outcomes,
     /// Nothing is estimated: what each policy has selected of this stream.
     #[serde(rename = "difference on this stream as played")]
     Facts,
@@ -35,7 +41,7 @@ impl Estimand {
         match self {
             Self::Replications => "replication",
             Self::Rounds => "round",
-            Self::People | Self::Ratios => "person",
+            Self::People | Self::Ratios | Self::Outcomes => "person",
             Self::Facts => "stream",
         }
     }
@@ -46,7 +52,7 @@ impl Estimand {
         match self {
             Self::Replications => "replications",
             Self::Rounds => "rounds",
-            Self::People | Self::Ratios => "people",
+            Self::People | Self::Ratios | Self::Outcomes => "people",
             Self::Facts => "streams",
         }
     }
@@ -65,10 +71,13 @@ impl Estimand {
 }
 
 /// One comparison on one metric.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Pair {
     /// The metric.
     pub metric: String,
+    /// Which way it is better.
+    #[serde(skip)]
+    pub direction: Direction,
     /// Label of the policy that the verdict speaks of.
     pub a: String,
     /// Label of the policy it is held against.
@@ -96,6 +105,7 @@ pub struct Pair {
     /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
     /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
     /// [`FACT`](super::FACT) where there is none to make.
+    #[schemars(description = "How the interval was made; `fact` where there is none to make.")]
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,

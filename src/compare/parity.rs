@@ -5,6 +5,7 @@
 //! slates foretell is corrected for what the counts vary between replications (Rao and Scott 1981,
 //! second order; as an F, Thomas and Rao 1987), as for a sample in clusters.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statrs::function::beta::checked_beta_reg;
 
@@ -15,7 +16,7 @@ pub const PARITY_METHOD: &str =
     "Pearson chi-square over groups, Rao-Scott corrected over replications";
 
 /// The test that groups are chosen in proportion to their shares of the slates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Parity {
     /// Replications.
     pub n: u64,
@@ -30,6 +31,7 @@ pub struct Parity {
     pub p: Option<f64>,
     /// [`PARITY_METHOD`].
     #[serde(skip_deserializing, default = "method")]
+    #[schemars(description = "The name of the test.")]
     pub method: &'static str,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::Answer;
@@ -13,10 +14,10 @@ use super::parity::Parity;
 use super::stats::{SeriesPoint, Stats};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Role};
-use crate::score::{MetricAt, PolicyRun};
+use crate::score::{Directions, MetricAt, PolicyRun};
 
 /// All that `summary.json` says, members in its order.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
     /// Version of this shape: 1.
     pub schema: u32,
@@ -34,6 +35,9 @@ pub struct Summary {
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
     pub pairs: Vec<Pair>,
+    /// Which way is better, of the metrics whose side the config sets; left out where it sets none.
+    #[serde(skip_serializing_if = "Directions::is_default")]
+    pub directions: Directions,
     /// What they come to.
     pub answer: Answer,
     /// What made it.
@@ -41,13 +45,14 @@ pub struct Summary {
 }
 
 /// One policy over its replications, whatever their endings.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PolicySummary {
     /// The algorithm.
     pub kind: String,
     /// Whether it can be the answer.
     pub role: Role,
     /// How many lanes ended in which way.
+    #[schemars(with = "BTreeMap<String, u64>")]
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
     pub metrics: BTreeMap<String, Stats>,
@@ -63,7 +68,7 @@ pub struct PolicySummary {
 }
 
 /// The versions of what made a summary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Versions {
     /// This crate's version.
     pub kleroterion: &'static str,
@@ -93,6 +98,7 @@ impl Summary {
             disclosures: Vec::new(),
             policies: policies.collect(),
             pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
+            directions: judge.directions.clone(),
             answer,
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::about::{About, Grounds, instead};
+use super::direction;
 use super::goal::{self, GoalWish};
 use super::plan::Keep;
 use super::unfilled;
-use crate::catalog;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
 use crate::document::range::ALPHA;
 use crate::document::{Field, Reader, Value};
-use crate::nearest::{advice, nearest};
+use crate::nearest::nearest;
 use crate::problem::Given;
 use crate::protocol::{Rules, Until};
-use crate::score::{Moments, catalogue};
+use crate::score::{Directions, Moments};
 
 /// `[report]` as it was read.
 pub(super) struct Reported {
@@ -71,6 +71,7 @@ struct ReportKeys<'a> {
     margins: Option<BTreeMap<String, f64>>,
     variances: Option<BTreeMap<String, f64>>,
     versus: Option<Versus>,
+    directions: Option<Directions>,
     goal: GoalWish<'a>,
     alpha: Given<f64>,
     unfilled_field: Field<'a>,
@@ -96,7 +97,8 @@ impl<'a> ReportKeys<'a> {
         let margins = numbers("margin", "margin");
         let variances = numbers("difference_variance", "bound on the variance");
         let versus = versus(&mut table, about, notes);
-        let goal = goal::read(&table.get("goal"), about);
+        let directions = direction::read(&table.get("direction"), about);
+        let goal = goal::read(&table.get("goal"), about, directions.as_ref());
         let alpha = |field: &Field<'_>| field.number_in(&ALPHA);
         let alpha = table.get("alpha").optional(alpha);
         // Read by `objective`, which says what metrics there are.
@@ -109,6 +111,7 @@ impl<'a> ReportKeys<'a> {
             margins,
             variances,
             versus,
+            directions,
             goal,
             alpha,
             unfilled_field,
@@ -124,6 +127,7 @@ impl<'a> ReportKeys<'a> {
             && self.margins.is_some()
             && self.variances.is_some()
             && self.versus.is_some()
+            && self.directions.is_some()
             && self.unfilled.is_some()
             && !self.alpha.is_bad();
         let until = about.rules?.until;
@@ -144,6 +148,7 @@ impl<'a> ReportKeys<'a> {
             source_end_is_short: matches!(until, Until::Rounds(_)),
             unfilled: self.unfilled.unwrap_or_default(),
             ranges: about.ranges.clone(),
+            directions: self.directions.unwrap_or_default(),
         };
         // What is wrong with the goal is noted in any case.
         self.goal.judge(judge).filter(|_| is_whole)
@@ -178,6 +183,7 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
     };
     let rounds = of(|ground| matches!(ground, Some(Ground::Rounds(_))));
     let ratios = of(|ground| ground == Some(Ground::Ratios));
+    let outcomes = of(|ground| ground == Some(Ground::Outcomes));
     let facts = of(|ground| ground == Some(Ground::Facts));
     let left = of(|ground| ground.is_none());
     let said = [
@@ -185,6 +191,10 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
         (
             &ratios,
             format!("by the sequences of their groups' rates, on {ratios}"),
+        ),
+        (
+            &outcomes,
+            format!("by the sequences of their outcomes, on {outcomes}"),
         ),
         (&facts, format!("as this stream was played, on {facts}")),
     ];
@@ -295,7 +305,9 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
-        is_measured(member, name, about).then(|| judged.push(name.to_owned()))
+        about
+            .has(member, name)
+            .then(|| judged.push(name.to_owned()))
     })?;
     Some(judged)
 }
@@ -316,25 +328,6 @@ fn metrics_by_default(about: &About<'_>) -> Vec<String> {
     let mut judged: Vec<String> = first.iter().map(|&name| name.to_owned()).collect();
     judged.extend(about.target.then(|| "representation_loss".to_owned()));
     judged
-}
-
-/// Returns whether the run has a metric of this name, or could have where that is open; that it has
-/// not is noted.
-fn is_measured(member: &Field<'_>, name: &str, about: &About<'_>) -> bool {
-    let (what, help) = match about.metrics {
-        None if !catalog::is_metric(name) => {
-            let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
-            let help = advice(name, &known, "known metrics");
-            (format!("there is no metric {name}"), help)
-        }
-        Some(known) if !known.iter().any(|metric| metric == name) => {
-            let help = instead(name, about.target, known);
-            (format!("this run has no metric {name}"), help)
-        }
-        _ => return true,
-    };
-    member.refuse(what, help);
-    false
 }
 
 /// How a bound on a variance is stated.

@@ -25,6 +25,9 @@ pub const FIGURE_FILES: [&str; 5] = [
 /// The summaries of all runs of a sweep.
 pub const SWEEP: &str = "sweep.csv";
 
+/// The comparisons of a run, or of all runs of a sweep.
+pub const VERDICTS: &str = "verdicts.csv";
+
 /// What a finished run has.
 pub const SUMMARY: &str = "summary.json";
 
@@ -38,7 +41,7 @@ const LEAVINGS: [&str; 16] = [
     POINTS,
     SWEEP,
     "summary.csv",
-    "verdicts.csv",
+    VERDICTS,
     "replications.csv",
     "endings.csv",
     "long.csv",

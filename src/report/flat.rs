@@ -1,4 +1,4 @@
-//! `summary.csv` and `verdicts.csv`: numbers of `summary.json` as flat tables.
+//! `summary.csv` and `verdicts.csv`: numbers of `summary.json` as flat tables, of a run or a sweep.
 
 use std::io::{self, Write};
 
@@ -77,56 +77,89 @@ const OF_PAIR: [Column<Pair>; 28] = [
     ("name", |pair| pair.metric.clone()),
 ];
 
-/// Writes `summary.csv`: each metric of each policy at the end of the run, by label and name.
+/// The summary of one run, led by the cells that tell it from the other runs of a table.
+pub struct FlatRun<'a> {
+    /// Cells before the others; none of a run alone.
+    pub lead: Vec<&'a str>,
+    /// The summary.
+    pub summary: &'a Summary,
+    /// The names of its metrics.
+    pub names: &'a MetricNames,
+}
+
+impl<'a> FlatRun<'a> {
+    /// A run alone in its table.
+    #[must_use]
+    pub fn alone(summary: &'a Summary, names: &'a MetricNames) -> [Self; 1] {
+        [Self {
+            lead: Vec::new(),
+            summary,
+            names,
+        }]
+    }
+
+    /// Begins a row of a metric's parts after `before`.
+    fn begin<R>(
+        &self,
+        csv: &mut ::csv::Writer<impl Write>,
+        metric: &str,
+        before: &[Column<R>],
+        row: &R,
+    ) -> ::csv::Result<()> {
+        self.lead
+            .iter()
+            .try_for_each(|cell| csv.write_field(cell))?;
+        fields(csv, before, row)?;
+        let parts = self.names.parts(metric).fields();
+        parts.iter().try_for_each(|part| csv.write_field(part))
+    }
+}
+
+/// Writes `summary.csv`, and of a sweep `sweep.csv`: each metric of each policy at the end of the
+/// run, by run, label and name. `lead`: the names of the columns before the others.
 ///
 /// # Errors
 /// Where `out` fails.
-pub fn write_summary(summary: &Summary, names: &MetricNames, out: impl Write) -> io::Result<()> {
+pub fn write_summaries(lead: &[&str], runs: &[FlatRun<'_>], out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     let (of_policy, of_stats) = (of_policy(), of_stats());
     let first = of_policy.iter().map(|(name, _)| *name);
     let last = of_stats.iter().map(|(name, _)| *name);
-    csv.write_record(first.chain(PARTS).chain(last))?;
-    for (label, policy) in &summary.policies {
-        for (metric, stats) in &policy.metrics {
-            let row = SummaryRow {
-                label,
-                policy,
-                metric,
-                stats,
-            };
-            fields(&mut csv, &of_policy, &row)?;
-            names
-                .parts(metric)
-                .fields()
-                .iter()
-                .try_for_each(|part| csv.write_field(part))?;
-            fields(&mut csv, &of_stats, &row)?;
-            csv.write_record(None::<&[u8]>)?;
+    let heads = lead.iter().copied().chain(first).chain(PARTS).chain(last);
+    csv.write_record(heads)?;
+    for run in runs {
+        for (label, policy) in &run.summary.policies {
+            for (metric, stats) in &policy.metrics {
+                let row = SummaryRow {
+                    label,
+                    policy,
+                    metric,
+                    stats,
+                };
+                run.begin(&mut csv, metric, &of_policy, &row)?;
+                fields(&mut csv, &of_stats, &row)?;
+                csv.write_record(None::<&[u8]>)?;
+            }
         }
     }
     csv.flush()
 }
 
-/// Writes `verdicts.csv`: the pairs, in the order of `summary.json`.
+/// Writes `verdicts.csv`: the pairs by run, in the order of `summary.json`. `lead`: the names of
+/// the columns before the others.
 ///
 /// # Errors
 /// Where `out` fails.
-pub fn write_verdicts(summary: &Summary, names: &MetricNames, out: impl Write) -> io::Result<()> {
+pub fn write_verdicts(lead: &[&str], runs: &[FlatRun<'_>], out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(
-        PARTS
-            .into_iter()
-            .chain(OF_PAIR.iter().map(|(name, _)| *name)),
-    )?;
-    for pair in &summary.pairs {
-        names
-            .parts(&pair.metric)
-            .fields()
-            .iter()
-            .try_for_each(|part| csv.write_field(part))?;
-        fields(&mut csv, &OF_PAIR, pair)?;
-        csv.write_record(None::<&[u8]>)?;
+    let last = OF_PAIR.iter().map(|(name, _)| *name);
+    csv.write_record(lead.iter().copied().chain(PARTS).chain(last))?;
+    for run in runs {
+        for pair in &run.summary.pairs {
+            run.begin(&mut csv, &pair.metric, &[], pair)?;
+            fields(&mut csv, &OF_PAIR, pair)?;
+            csv.write_record(None::<&[u8]>)?;
+        }
     }
     csv.flush()
 }

@@ -1,7 +1,6 @@
-//! What a sweep leaves: one table over all its runs, `sweep.csv`.
+//! What the terminal shows of a sweep: one table over all its runs, their verdicts and answers.
 
 mod point;
-mod rows;
 mod verdicts;
 
 use super::grid::{GridColumn, MetricCell, WIDTH, render};
@@ -9,7 +8,6 @@ use super::{plain, wrapped};
 use crate::compare::{Judge, PolicySummary};
 pub use point::SweepPoint;
 use point::lead;
-pub use rows::write_sweep;
 
 /// The table of a sweep. A row a run and policy has the people screened and the judged metrics; a
 /// row a run and comparison has the verdicts; a line a run has its answer.

@@ -141,8 +141,9 @@ impl<'a> Records<'a> {
             let witness = RoundWitness::new(place, scoreboard.scorers(), rounds);
             scoreboard.add_witness(Box::new(witness));
         }
-        if let Some(rates) = self.rates.clone() {
-            scoreboard.add_witness(Box::new(RateWitness { lane: place, rates }));
+        if let Some(rates) = &self.rates {
+            let witness = RateWitness::new(place, rates, self.plan);
+            scoreboard.add_witness(Box::new(witness));
         }
         let label = &self.plan.lanes[place].label;
         let post = || Post {

@@ -1,12 +1,17 @@
 //! Scorers measure what lanes do; one per family of measures.
 
+mod arrivals;
 mod cohort;
 mod committee;
+mod direction;
+mod directions;
+mod error_rates;
 mod fairness;
 mod kept;
 mod layout;
 mod merit;
 mod metric;
+mod outcomes;
 mod parts;
 mod policy_run;
 mod pools;
@@ -20,13 +25,18 @@ mod spending;
 mod tally;
 mod utilities;
 
+pub use arrivals::{Arrivals, Arrived};
 pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
+pub use direction::Direction;
+pub use directions::Directions;
+pub use error_rates::{ErrorRates, GoodOutcome};
 pub use fairness::Fairness;
 pub use kept::{Kept, MetricAt};
 pub use layout::{Layout, Layouts};
 pub use merit::Merit;
-pub use metric::{Direction, HEADLINES, MetricInfo, catalogue};
+pub use metric::{HEADLINES, MetricInfo, catalogue};
+pub use outcomes::Outcomes;
 pub use parts::{MetricNames, MetricParts, PARTS};
 pub use policy_run::{Numbers, PolicyRun};
 pub use pools::{PoolAim, Pools};

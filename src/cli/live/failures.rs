@@ -6,6 +6,7 @@ use std::path::Path;
 use super::super::failure::{Failure, failed, journal_wrong, wrong};
 use super::super::show;
 use kleroterion::config::Plan;
+use kleroterion::feed::Transport;
 use kleroterion::journal::JournalError;
 use kleroterion::live::RecorderError;
 use kleroterion::live::session::{LiveError, Origin};
@@ -51,6 +52,14 @@ fn taken_address(
     origin: Origin<'_>,
 ) -> Problem {
     let is_board = address == plan.live.board;
+    let feed = plan.world.feed.as_ref().map(|feed| &feed.transport);
+    if is_board && feed == Some(&Transport::Tcp(address)) {
+        // The board listens there already.
+        let what = format!("the feed and the board can't both listen on {address}");
+        let help = "give the board another address: --set 'board.address=\"127.0.0.1:7718\"', or \
+                    --no-board";
+        return Problem::of_request(what).help(help);
+    }
     let (key, other) = match is_board {
         true => ("board.address", "127.0.0.1:7718"),
         false => ("source.address", "127.0.0.1:8091"),

@@ -131,7 +131,7 @@ impl<'a> Player<'a> {
         options.bad = folder.map(|folder| folder.join("bad.ndjson"));
         let played = session::play(plan, options, Origin::Unkept, each)?;
         self.note_unplayed(&played, feed, folder);
-        let read_nobody = played.refused > 0 && played.accepted == 0 && played.left_out == 0;
+        let read_nobody = played.read_nobody();
         if let Some(halted) = &played.halted {
             show::say(&format!("error: {}", plain(halted)));
         }

@@ -44,7 +44,7 @@ impl<'a> MeasureStanding<'a> {
     }
 
     fn of(metric: &'a str, run: &'a Finished) -> Self {
-        let direction = MetricInfo::of(metric).direction;
+        let direction = run.directions.of(metric);
         let pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
         let mut pairs: Vec<&SummaryPair> = pairs.collect();
         let first = pairs.first().map(|pair| pair.b.as_str());
@@ -226,7 +226,7 @@ fn beats(
             _ if q.2 == p.2 => 0.0,
             Estimand::Replications => return false,
             // Both are held against the third as it is at this moment.
-            Estimand::Facts | Estimand::Ratios => 0.0,
+            Estimand::Facts | Estimand::Ratios | Estimand::Outcomes => 0.0,
             Estimand::Rounds | Estimand::People => ahead(&other.metric, q.2, p.2),
         };
         apart > room

@@ -244,7 +244,13 @@ fn a_sweep_stops_at_the_run_under_way() {
     assert_eq!(said.code, Some(130), "{}", said.stderr);
     assert_eq!(
         terminal.names("d"),
-        ["point-001", "point-002", "points.csv", "sweep.csv"]
+        [
+            "point-001",
+            "point-002",
+            "points.csv",
+            "sweep.csv",
+            "verdicts.csv"
+        ]
     );
     let points = "point,replications\npoint-001,2\npoint-002,1000000000\npoint-003,3\n";
     assert_eq!(terminal.read("d/points.csv"), points);
@@ -314,7 +320,13 @@ fn a_plan_is_given_up() {
     assert_eq!(said.code, Some(130), "{}", said.stderr);
     assert_eq!(
         terminal.names("d"),
-        ["plans", "point-001", "points.csv", "sweep.csv"]
+        [
+            "plans",
+            "point-001",
+            "points.csv",
+            "sweep.csv",
+            "verdicts.csv"
+        ]
     );
     let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
     assert_eq!(json["runs"].as_array().map(Vec::len), Some(1));

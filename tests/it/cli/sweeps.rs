@@ -18,7 +18,13 @@ fn terminal(sweep: &str) -> Terminal {
 fn one_key_a_folder_and_a_run_a_value() {
     let terminal = terminal("\"rules.until.accepted\" = [5, 10]");
     terminal.done(&["run", "my.toml", "--out", "d"]);
-    let files = ["point-001", "point-002", "points.csv", "sweep.csv"];
+    let files = [
+        "point-001",
+        "point-002",
+        "points.csv",
+        "sweep.csv",
+        "verdicts.csv",
+    ];
     assert_eq!(terminal.names("d"), files);
     let points = "point,rules.until.accepted\npoint-001,5\npoint-002,10\n";
     assert_eq!(terminal.read("d/points.csv"), points);
@@ -161,49 +167,31 @@ fn a_sweep_on_the_command_line_is_that_of_the_config() {
     );
 }
 
-/// One table over all runs: each row is a metric of a policy as its run's summary has it.
+/// One table over all runs: each run's own, led by its name and values.
 #[test]
-fn sweep_csv_has_every_summary() {
+fn tables_of_a_sweep_are_those_of_its_runs() {
     let terminal = terminal("seed = [3, 1]");
     terminal.done(&["run", "my.toml", "--out", "d", "-q"]);
-    let text = terminal.read("d/sweep.csv");
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let header: Vec<_> = reader
-        .headers()
-        .expect("a header")
-        .iter()
-        .map(str::to_owned)
-        .collect();
-    let known = "point,seed,policy,metric,n,mean,sd,se,median,min,max";
-    assert_eq!(header.join(","), known);
-    let mut rows = 0;
-    for row in reader.records() {
-        let row = row.expect("a row");
-        let summary = terminal.read(&format!("d/{}/summary.json", &row[0]));
-        let summary: Value = serde_json::from_str(&summary).expect("it is JSON");
-        assert_eq!(summary["seed"].to_string(), row[1]);
-        let metric = &summary["policies"][&row[2]]["metrics"][&row[3]];
-        for (name, cell) in header.iter().zip(&row).skip(4) {
-            let known = metric[name].as_f64();
-            assert_eq!(cell.parse::<f64>().ok(), known, "{name} of {row:?}");
+    for (of_sweep, of_run) in [
+        ("sweep.csv", "summary.csv"),
+        ("verdicts.csv", "verdicts.csv"),
+    ] {
+        let table = terminal.read(&format!("d/{of_sweep}"));
+        let mut expected = String::new();
+        for (point, seed) in [("point-001", "3"), ("point-002", "1")] {
+            let own = terminal.read(&format!("d/{point}/{of_run}"));
+            let mut lines = own.lines();
+            let header = lines.next().expect("a header");
+            if expected.is_empty() {
+                expected = format!("point,seed,{header}\n");
+            }
+            for line in lines {
+                expected += &format!("{point},{seed},{line}\n");
+            }
         }
-        rows += 1;
+        assert_eq!(table, expected);
+        assert!(table.lines().count() > 3, "{table}");
     }
-    let all: usize = ["point-001", "point-002"]
-        .map(|point| {
-            let summary = terminal.read(&format!("d/{point}/summary.json"));
-            let summary: Value = serde_json::from_str(&summary).expect("it is JSON");
-            let policies = summary["policies"].as_object().expect("policies");
-            let metrics = policies
-                .values()
-                .map(|policy| policy["metrics"].as_object());
-            metrics
-                .map(|metrics| metrics.expect("metrics").len())
-                .sum::<usize>()
-        })
-        .iter()
-        .sum();
-    assert_eq!(rows, all);
 }
 
 /// By force a sweep replaces another whole: no run of the old one stays, and nothing else goes.
@@ -230,6 +218,7 @@ fn a_forced_sweep_leaves_no_run_of_the_one_before() {
         "point-009",
         "points.csv",
         "sweep.csv",
+        "verdicts.csv",
     ];
     assert_eq!(terminal.names("d"), names);
     assert_eq!(terminal.names("d/point-003"), ["notes.txt"]);
@@ -254,7 +243,7 @@ fn a_sweep_of_one_value_has_the_shape_of_a_sweep() {
     terminal.done(&["run", "my.toml", "--out", "d"]);
     assert_eq!(
         terminal.names("d"),
-        ["point-001", "points.csv", "sweep.csv"]
+        ["point-001", "points.csv", "sweep.csv", "verdicts.csv"]
     );
     // An empty sweep sweeps over nothing.
     let empty = with(
