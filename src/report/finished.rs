@@ -42,8 +42,10 @@ pub struct Finished {
     pub answer: Option<SummaryAnswer>,
     /// What made it: version by name.
     pub versions: BTreeMap<String, String>,
-    /// The config as resolved.
+    /// The config as resolved; with the question that is asked.
     pub config: Document,
+    /// The run's own config, where another question is asked of it.
+    pub own: Option<Document>,
     /// The policies by label, folded again from `replications.csv`; with the statistics of what it
     /// does not keep.
     pub policies: BTreeMap<String, PolicySummary>,
@@ -68,6 +70,7 @@ impl Finished {
             answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
+            own: None,
             policies: summary.policies,
             lanes: run.policies,
             has_journal: false,
@@ -129,6 +132,7 @@ impl Finished {
             answer: body.answer,
             versions: body.versions,
             config,
+            own: None,
             policies: folded,
             lanes: run.policies,
             has_journal: folder.join(JOURNAL).exists(),

@@ -62,8 +62,8 @@ fn the_files_of_a_run_are_those_and_no_others() {
 fn the_summary_is_a_refold_of_the_replications() {
     let terminal = Terminal::new();
     terminal.put("my.toml", SOUND);
-    terminal.done(&["run", "my.toml", "--out", "small"]);
-    terminal.done(&with(FEW, &["--out", "main"]));
+    terminal.done(&["run", "my.toml", "--keep", "all", "--out", "small"]);
+    terminal.done(&with(FEW, &["--keep", "all", "--out", "main"]));
     for folder in ["small", "main"] {
         let document =
             Document::parse(&terminal.read(&format!("{folder}/config.toml"))).expect("a config");

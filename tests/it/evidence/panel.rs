@@ -63,6 +63,8 @@ fn the_organisers_example_is_judged_as_counted_by_hand_and_each_member_sits_once
         "replications=40",
         "--trace-replications",
         "all",
+        "--keep",
+        "all",
         "--out",
         "res",
     ]);

@@ -83,6 +83,8 @@ pub fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
             "decisions",
             "--trace-replications",
             "all",
+            "--keep",
+            "all",
             "--force",
             "--out",
             out,
