@@ -12,6 +12,7 @@ mod interrupts;
 mod invariance;
 mod lots;
 mod observe;
+mod outcomes;
 mod plans;
 mod reasons;
 mod scale;
