@@ -75,6 +75,7 @@ pub mod feedback;
 pub mod fit;
 pub mod init;
 pub mod journal;
+pub mod json_schema;
 pub mod live;
 pub mod nearest;
 pub mod policy;

@@ -151,6 +151,7 @@ impl Site {
             }),
             board: false,
             token: None,
+            origins: Default::default(),
         };
         let (stop, stopped) = watch::channel(false);
         let server = thread::spawn(move || {

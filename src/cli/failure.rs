@@ -8,6 +8,9 @@ use kleroterion::report::plain;
 
 use super::show;
 
+/// Said where there were records, and not one of them could be read.
+pub const READ_NOBODY: &str = "no record could be read: the results are of no candidate";
+
 /// How a command ended, where it did not end well.
 pub enum Failure {
     /// The request or the config is wrong: exit 2. It has been said on stderr.

@@ -4,6 +4,7 @@ mod ahead;
 mod args;
 mod broken;
 mod check;
+mod collector;
 mod explain;
 mod failure;
 mod fit;
@@ -28,6 +29,7 @@ mod run;
 mod schema;
 mod seat;
 mod show;
+mod skill;
 mod text;
 mod trace;
 
@@ -44,7 +46,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 #[command(after_help = "Examples:
   klero run                                        the main job, with the embedded defaults
   klero run my.toml --out results                  a config of your own, with files
-  klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
+  klero run committee-syn6 --set 'policy.greedy .05.tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before a candidate is drawn
   klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
@@ -107,11 +109,22 @@ enum Command {
     Completions(manual::CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(manual::ManArgs),
-    /// Print a JSON Schema: of a config, of a candidate record, of a seat's messages
+    /// Print a page by which a program that writes configs can use klero
+    Skill,
+    /// Print a JSON Schema: of a config, a record, a seat's messages, a decision, a summary
     Schema(schema::SchemaArgs),
 }
 
 impl Command {
+    /// Whether it plays a run.
+    #[cfg(not(feature = "otel"))]
+    fn plays(&self) -> bool {
+        matches!(
+            self,
+            Self::Run(_) | Self::Live(_) | Self::Resume(_) | Self::Replay(_) | Self::Reproduce(_)
+        )
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Self::Init(_) => "init",
@@ -130,6 +143,7 @@ impl Command {
             Self::Seat(_) => "seat",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
+            Self::Skill => "skill",
             Self::Schema(_) => "schema",
         }
     }
@@ -144,10 +158,14 @@ pub struct Exporting;
 
 /// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
 pub fn unparsed(mut error: clap::Error) -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        show::say(skill::WAYS.trim_end());
+        return ExitCode::from(error.exit_code() as u8);
+    }
     let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
     if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
         // The shell has taken a label or a text apart at its blanks.
-        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set \
+        let tip = "what holds blanks is quoted for the shell: --set \
                    'policy.\"greedy .05\".tolerance=0.02'";
         let tips = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tips);
@@ -174,6 +192,14 @@ impl Cli {
         #[cfg(not(feature = "otel"))]
         {
             self.log.start(None);
+            if self.command.plays()
+                && let Some(variable) = collector::asked()
+            {
+                show::say(&format!(
+                    "warning: spans are not sent: {variable} is set, but this klero is built \
+                     without the feature otel; build it with --features otel"
+                ));
+            }
             Exporting
         }
     }
@@ -202,6 +228,7 @@ impl Cli {
             Command::Seat(args) => seat::seat(&args),
             Command::Completions(args) => manual::completions(&args, Cli::command()),
             Command::Man(args) => manual::man(&args, Cli::command()),
+            Command::Skill => skill::skill(),
             Command::Schema(args) => schema::schema(&args),
         }
     }

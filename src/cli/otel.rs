@@ -1,7 +1,7 @@
 //! Spans and events to a collector by OTLP over HTTP, where the standard variables name one.
 //!
 //! Nothing here can slow or fail a run: spans wait in a bounded queue of a thread of their own,
-//! what does not fit is dropped (and told once), and a collector that does not answer is one
+//! what does not fit is dropped (and warned of once), and a collector that does not answer is one
 //! warning.
 
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing_subscriber::Layer;
 
+use super::collector::{asked, given};
 use super::log::{BoxedLayer, filter};
 use super::show;
 
@@ -52,12 +53,7 @@ impl Drop for SpanExporter {
 
 /// The layer that sends spans; none where no variable says where to.
 pub fn layer() -> Option<(BoxedLayer, SpanExporter)> {
-    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|text| text == value);
-    let given = |name: &str| std::env::var(name).is_ok_and(|text| !text.is_empty());
-    let asked = given("OTEL_EXPORTER_OTLP_ENDPOINT") || given("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
-    if !asked || is("OTEL_SDK_DISABLED", "true") || is("OTEL_TRACES_EXPORTER", "none") {
-        return None;
-    }
+    asked()?;
     let failed = Arc::new(AtomicBool::new(false));
     let client = Client::new(Arc::clone(&failed));
     let exporter = opentelemetry_otlp::SpanExporter::builder()

@@ -1,4 +1,4 @@
-//! `klero schema config|candidate|seat`.
+//! `klero schema`: JSON Schemas of what is read and written.
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -7,9 +7,13 @@ use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::load;
 use super::show;
+use kleroterion::compare::Summary;
 use kleroterion::config;
 use kleroterion::feed;
+use kleroterion::json_schema;
 use kleroterion::seat::wire;
+use kleroterion::trace::Event;
+use kleroterion::web::DecisionAnswer;
 
 /// Options of `klero schema`.
 #[derive(Args)]
@@ -17,7 +21,9 @@ use kleroterion::seat::wire;
   klero schema config > klero.schema.json          for editors that complete and check a config
   klero schema candidate                           a record of any run
   klero schema candidate my.toml                   what this run reads of each record
-  klero schema seat                                what a run and a policy outside say to each other")]
+  klero schema seat                                what a run and a policy outside say to each other
+  klero schema decision                            a line of decisions.ndjson, and the data of an event of GET /v1/decisions
+  klero schema answer                              what POST /v1/decisions answers")]
 pub struct SchemaArgs {
     #[command(subcommand)]
     what: SchemaSubject,
@@ -31,6 +37,14 @@ enum SchemaSubject {
     Candidate(CandidateArgs),
     /// The messages between a run and a policy in a program of its own
     Seat,
+    /// A decision: a line of decisions.ndjson, and the data of an event of GET /v1/decisions
+    Decision,
+    /// The answer of POST /v1/decisions
+    Answer,
+    /// An outcome that is reported later, by POST /v1/outcomes or among the records of a feed
+    Outcome,
+    /// A run's summary.json
+    Summary,
 }
 
 #[derive(Args)]
@@ -45,6 +59,10 @@ pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaSubject::Config => config::json_schema(),
         SchemaSubject::Candidate(args) => candidate(&args.config)?,
         SchemaSubject::Seat => wire::schema().into(),
+        SchemaSubject::Decision => json_schema::of::<Event>().into(),
+        SchemaSubject::Answer => json_schema::of::<DecisionAnswer<'_>>().into(),
+        SchemaSubject::Outcome => feed::schema::outcome(),
+        SchemaSubject::Summary => json_schema::of::<Summary>().into(),
     };
     show::print(&format!("{schema:#}\n")).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));

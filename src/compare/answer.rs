@@ -12,6 +12,7 @@ mod headline;
 
 pub use goal_answer::GoalAnswer;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::contenders::Contenders;
@@ -20,7 +21,7 @@ use super::pair::Pair;
 use crate::compare::RunResult;
 
 /// The answer of a run; labels are in the order of the config.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Answer {
     /// The answer in a sentence or two.
     pub headline: String,

@@ -1,6 +1,7 @@
 //! The evidence in the differences of two policies: the interval that decides, and further
 //! statistics.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::order::{beats, quantile_interval};
@@ -11,7 +12,7 @@ use crate::score::Direction;
 
 /// Statistics of a pair other than its interval: each at the pair's own alpha, and none covered by
 /// the joint confidence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PairExtras {
     /// Lower end of the t interval, for a number of replications fixed beforehand; none below n =

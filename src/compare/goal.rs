@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::outcomes::LaneStream;
@@ -41,7 +42,7 @@ pub enum GoalBound {
 }
 
 /// The degree to which a policy surely meets a constraint, or all of a goal's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Meets {
     /// It does.
     #[serde(rename = "surely")]
@@ -55,7 +56,7 @@ pub enum Meets {
 }
 
 /// The test of one policy on one constraint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tested {
     /// Label of the policy.
     pub label: String,
@@ -84,9 +85,9 @@ impl Tested {
     /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
     /// not.
     pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
-        let lane = policy.lanes.first();
-        let value = lane.and_then(|lane| lane.at_end(&constraint.metric));
-        let goes_on = lane.is_none_or(|lane| lane.ending == Ending::Interrupted);
+        let value = policy.column(&constraint.metric, None).next().flatten();
+        let ending = policy.endings().first();
+        let goes_on = ending.is_none_or(|ending| *ending == Ending::Interrupted);
         let meets = match (value, constraint.bound) {
             (None, _) => Meets::Open,
             _ if goes_on => Meets::Open,

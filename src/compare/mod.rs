@@ -41,7 +41,7 @@ pub use outcomes::{
 };
 pub use pair::{Blocked, Estimand, Pair};
 pub use pairs::compare;
-pub use parity::{PARITY_METHOD, Parity};
+pub use parity::{PARITY_METHOD, PARITY_NEEDS, Parity};
 pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundEvidence, RoundPair, Rounds};
 pub use run_result::RunResult;

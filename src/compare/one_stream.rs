@@ -48,16 +48,16 @@ pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
 /// The difference of what two policies have selected.
 fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) -> Pair {
     let policies = [&run.policies[a], &run.policies[b]];
-    let [a, b] = policies.map(|policy| policy.lanes.first());
-    let lanes = a.zip(b).map(|(a, b)| [a, b]);
-    let values = lanes.and_then(|lanes| judge.values(metric, lanes));
-    let difference = values.map(|[a, b]| a - b);
+    let [a, b] = policies.map(|policy| policy.endings().first().copied());
+    let endings = a.zip(b).map(|(a, b)| [a, b]);
+    let [a, b] = policies.map(|policy| judge.column(metric, policy).next().flatten());
+    let difference = a.zip(b).map(|(a, b)| a - b);
     let found = Found {
         metric,
         policies,
         estimand: Estimand::Facts,
         n: u64::from(difference.is_some()),
-        unfilled: u64::from(lanes.is_some_and(|lanes| judge.is_apart(metric, lanes))),
+        unfilled: u64::from(endings.is_some_and(|endings| judge.is_apart(metric, endings))),
         mean: difference,
         se: None,
         interval: None,

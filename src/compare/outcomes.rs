@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::rates::{Composition, GroupRates, V_OPT};
@@ -33,7 +34,7 @@ pub struct LaneStream {
 }
 
 /// The evidence of one stream on a policy, as `summary.json` has it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StreamSummary {
     /// Whom it selected, and at what rates.
     #[serde(flatten)]
@@ -77,7 +78,7 @@ struct Known {
 }
 
 /// Mean outcomes, as `summary.json` has them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeSummary {
     /// The least and greatest outcome that the config declares; without it no mean has an interval.
     pub range: Option<(f64, f64)>,
@@ -89,7 +90,7 @@ pub struct OutcomeSummary {
 }
 
 /// The mean outcome of a group.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupOutcome {
     /// The attribute.
     pub attribute: String,
@@ -101,7 +102,7 @@ pub struct GroupOutcome {
 }
 
 /// A mean outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeanOutcome {
     /// Of how many people it is known.
     pub n: u64,

@@ -1,5 +1,6 @@
 //! A comparison of two policies on a metric, as `summary.json` has it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::evidence::PairExtras;
@@ -8,7 +9,7 @@ use crate::protocol::Ending;
 use crate::score::Direction;
 
 /// The quantity that the interval of a pair covers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Estimand {
     /// The mean of D over replications, which are i.i.d.
     #[default]
@@ -70,7 +71,7 @@ impl Estimand {
 }
 
 /// One comparison on one metric.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Pair {
     /// The metric.
     pub metric: String,
@@ -104,6 +105,7 @@ pub struct Pair {
     /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
     /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
     /// [`FACT`](super::FACT) where there is none to make.
+    #[schemars(description = "How the interval was made; `fact` where there is none to make.")]
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,

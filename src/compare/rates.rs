@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::sequence::{Boundary, StreamSequence};
@@ -43,7 +44,7 @@ struct Group {
 }
 
 /// The lowest rate of an attribute's groups over the highest.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ratio {
     /// The ratio of the rates as they are; none where no one was selected or shown.
     pub value: Option<f64>,
@@ -56,7 +57,7 @@ pub struct Ratio {
 }
 
 /// The answer to whether the lowest rate is at least four fifths of the highest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum FourFifths {
     /// The interval's lower end is at least .8.
     #[serde(rename = "surely met")]
@@ -238,7 +239,7 @@ impl Group {
 }
 
 /// Whom a lane selected so far, which is a fact, and at what rates, which are inferred.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Composition {
     /// How many people were shown.
     pub shown: u64,
@@ -251,7 +252,7 @@ pub struct Composition {
 }
 
 /// The groups of an attribute.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AttributeRates {
     /// The attribute.
     pub attribute: String,
@@ -262,7 +263,7 @@ pub struct AttributeRates {
 }
 
 /// A group among the shown and the selected.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupRate {
     /// The group's name.
     pub group: String,

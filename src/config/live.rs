@@ -3,6 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use super::origins::origin;
 use super::plan::LivePlan;
 use super::sources::feed;
 use crate::document::{Field, Reader};
@@ -17,21 +18,24 @@ pub(super) fn read(
     labels: Option<&[String]>,
     reported: bool,
 ) -> Option<LivePlan> {
-    let roles = top.get("live").section(|mut live| {
+    let read = top.get("live").section(|mut live| {
         let (acting, fallback) = (live.get("acting"), live.get("fallback"));
+        let origins = live.get("origins").optional(|field| field.each(origin));
         live.finish();
-        roles_of(&acting, &fallback, labels)
+        let roles = roles_of(&acting, &fallback, labels);
+        Some((roles?, origins.or(Vec::new())?))
     });
     let board = top.get("board").section(|mut board| {
         let address = board.get("address").optional(feed::guarded);
         board.finish();
         address.or(BOARD)
     });
-    let (acting, fallback) = roles.or((None, None))?;
+    let ((acting, fallback), origins) = read.or(((None, None), Vec::new()))?;
     Some(LivePlan {
         acting,
         fallback,
         board: board.or(BOARD)?,
+        origins: origins.into(),
         reported,
         outcome_range: None,
     })

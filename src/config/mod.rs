@@ -22,6 +22,7 @@ mod layout;
 mod live;
 mod located;
 mod objective;
+mod origins;
 mod outcomes;
 mod plan;
 mod pool;

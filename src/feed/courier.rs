@@ -24,8 +24,9 @@ pub(super) enum Over {
     Untaken,
     /// A record could not be read, and the stream is to end then.
     Halted(String),
-    /// The row that was to name the columns could not be read, and so none after it can be.
-    Unnamed(String),
+    /// The row that was to name the columns or a length could not be read, and so nothing after it
+    /// can be.
+    Lost(String),
 }
 
 /// Hands the records of one connection or file to the recorder.

@@ -7,15 +7,18 @@ use super::delivery::{Item, OutcomeRecord, RefusedRecord, cut};
 use super::outcomes::{is_outcome, outcome};
 use super::reading::{Read, Reading};
 use super::rows::{Names, RowRecords};
-use super::spec::FeedSpec;
+use super::spec::{FeedSpec, Framing};
 use crate::record::Codec;
-use crate::record::framing::{Frame, Frames};
+use crate::record::counted::CountedFrames;
+use crate::record::frame::{Frame, FrameFault};
+use crate::record::framing::Frames;
+use crate::record::quotes::Misquoted;
 
 /// Reads one stream of bytes: a connection, a file, the body of a request.
 pub(crate) struct Decoder {
     reading: Arc<Reading>,
     outcomes: Option<Arc<[Arc<str>]>>,
-    frames: Frames,
+    framer: Framer,
     rows: Option<RowRecords>,
     /// How many records have come by the whole feed.
     numbers: Arc<AtomicU64>,
@@ -23,14 +26,42 @@ pub(crate) struct Decoder {
     pub(crate) left_out: u64,
 }
 
+/// Cuts bytes into frames.
+enum Framer {
+    Lines(Frames),
+    Counted(CountedFrames),
+}
+
+impl Framer {
+    fn push(&mut self, bytes: &[u8], each: impl FnMut(Frame<'_>)) {
+        match self {
+            Self::Lines(frames) => frames.push(bytes, each),
+            Self::Counted(frames) => frames.push(bytes, each),
+        }
+    }
+
+    fn finish(&mut self, each: impl FnMut(Frame<'_>)) {
+        match self {
+            Self::Lines(frames) => frames.finish(each),
+            Self::Counted(frames) => frames.finish(each),
+        }
+    }
+}
+
 impl Decoder {
     /// A decoder of what a feed brings, from this line on.
     pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
         let (reading, length) = (&spec.reading, spec.max_length);
         let outcomes = spec.outcomes.clone();
+        let lines = Self::of(reading, reading.codec(), length, numbers, line);
+        let framer = match spec.framing {
+            Framing::Lines => lines.framer,
+            Framing::Counted => Framer::Counted(CountedFrames::new(length)),
+        };
         Self {
             outcomes,
-            ..Self::of(reading, reading.codec(), length, numbers, line)
+            framer,
+            ..lines
         }
     }
 
@@ -55,7 +86,7 @@ impl Decoder {
         Self {
             reading: Arc::clone(reading),
             outcomes: None,
-            frames: Frames::new(max_length, delimiter, line),
+            framer: Framer::Lines(Frames::new(max_length, delimiter, line)),
             rows,
             numbers,
             left_out: 0,
@@ -64,8 +95,8 @@ impl Decoder {
 
     /// Takes bytes, and gives each thing that they bring to an end, with its line.
     pub(crate) fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
-        let (frames, mut taker) = self.parts();
-        frames.push(bytes, |frame| {
+        let (framer, mut taker) = self.parts();
+        framer.push(bytes, |frame| {
             taker
                 .take(&frame)
                 .into_iter()
@@ -93,6 +124,15 @@ impl Decoder {
         rows.is_some_and(|rows| rows.names == Names::Broken)
     }
 
+    /// Whether nothing more can be read: the last thing given says why.
+    pub(super) fn is_lost(&self) -> bool {
+        let counted = match &self.framer {
+            Framer::Lines(_) => false,
+            Framer::Counted(frames) => frames.is_lost(),
+        };
+        counted || self.is_unnamed()
+    }
+
     /// How many bytes the records had that rows became, whatever became of them: each repeats the
     /// names of the columns.
     pub(crate) fn made(&self) -> usize {
@@ -101,8 +141,8 @@ impl Decoder {
 
     /// Gives what no end of line has ended.
     pub(crate) fn end(&mut self, mut each: impl FnMut(u64, Item)) {
-        let (frames, mut taker) = self.parts();
-        frames.finish(|frame| {
+        let (framer, mut taker) = self.parts();
+        framer.finish(|frame| {
             taker
                 .take(&frame)
                 .into_iter()
@@ -110,7 +150,7 @@ impl Decoder {
         });
     }
 
-    fn parts(&mut self) -> (&mut Frames, Taker<'_>) {
+    fn parts(&mut self) -> (&mut Framer, Taker<'_>) {
         let taker = Taker {
             reading: &self.reading,
             outcomes: self.outcomes.as_deref(),
@@ -118,7 +158,7 @@ impl Decoder {
             numbers: &self.numbers,
             left_out: &mut self.left_out,
         };
-        (&mut self.frames, taker)
+        (&mut self.framer, taker)
     }
 }
 
@@ -216,28 +256,40 @@ impl Taker<'_> {
 /// The beginning of a frame, as it is kept.
 fn kept(frame: &Frame<'_>) -> Box<str> {
     let text = String::from_utf8_lossy(frame.bytes);
-    match frame.cut {
-        true => format!("{text}…").into(),
-        false => cut(text.trim_ascii_end()),
+    match frame.fault {
+        Some(FrameFault::TooLong) => format!("{text}…").into(),
+        _ => cut(text.trim_ascii_end()),
     }
 }
 
 /// The bytes of a frame with which nothing is wrong.
 fn sound<'a>(frame: &Frame<'a>) -> Result<&'a [u8], String> {
-    if frame.cut {
-        let help = "send shorter records, or raise framing.max_length";
-        return Err(format!("the line is longer than one may be; {help}"));
-    }
-    match frame.misquoted {
-        None => Ok(frame.bytes),
-        Some(field) => Err(match field.text {
-            None => format!("the quotes of field {} never end", field.field),
+    let Some(fault) = frame.fault else {
+        return Ok(frame.bytes);
+    };
+    Err(match fault {
+        FrameFault::TooLong => {
+            "the line is longer than one may be; send shorter records, or raise \
+                                framing.max_length"
+                .into()
+        }
+        FrameFault::Misquoted(Misquoted { field, text, .. }) => match text {
+            None => format!("the quotes of field {field} never end"),
             Some(_) => format!(
-                "field {}: text follows the closing quote; a quote within quotes is written twice",
-                field.field
+                "field {field}: text follows the closing quote; a quote within quotes is written \
+                 twice"
             ),
-        }),
-    }
+        },
+        FrameFault::Uncounted => {
+            "there is no length; begin each message with its length in bytes, \
+                                  without leading zeros, and a blank, as in `17 {…}`, or set \
+                                  framing.method = \"newline_delimited\""
+                .into()
+        }
+        FrameFault::CutOff => "the message is shorter than its length says; count its bytes, not \
+                               its characters, and send it whole"
+            .into(),
+    })
 }
 
 /// The text of a line.

@@ -29,7 +29,7 @@ pub use delivery::{
 };
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
-pub use spec::{FeedSpec, OnError, Transport};
+pub use spec::{FeedSpec, Framing, OnError, Transport};
 pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};
 
 pub use crate::record::{Codec, LONGEST_ID};

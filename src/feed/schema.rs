@@ -1,4 +1,4 @@
-//! The JSON Schema of a candidate record.
+//! The JSON Schemas of a candidate record and of an outcome.
 
 use serde_json::{Map, Value, json};
 
@@ -44,6 +44,30 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
         of_run(&mut schema, reading);
     }
     schema
+}
+
+/// The JSON Schema (draft 2020-12) of an outcome, as [`outcome`](super::outcome) reads it.
+#[must_use]
+pub fn outcome() -> Value {
+    json!({
+        "$schema": DRAFT,
+        "title": "Outcome",
+        "description": "What became of a candidate, reported later: a JSON object, or the `data` of a CloudEvents envelope.",
+        "type": "object",
+        "properties": {
+            "candidate_id": {
+                "description": "The candidate's id, as decisions show it; of one named by a CloudEvents envelope `SOURCE ID`.",
+                "type": ["string", "number"], "minLength": 1,
+            },
+            "policy": {
+                "description": "The label of the policy that it is for; of all that selected the candidate where there is none.",
+                "type": ["string", "null"],
+            },
+            "outcome": {"description": "The outcome's value.", "type": "number"},
+        },
+        "required": ["candidate_id", "outcome"],
+        "additionalProperties": false,
+    })
 }
 
 /// Adds what a run wants.

@@ -34,11 +34,23 @@ pub enum Transport {
     Tape(PathBuf, Option<f64>),
 }
 
+/// The way in which a stream of bytes becomes records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Framing {
+    /// A line each; rows of separated text may run over several.
+    #[default]
+    Lines,
+    /// Each after its length in bytes and a blank (RFC 6587, octet counting).
+    Counted,
+}
+
 /// A feed, ready to be opened.
 #[derive(Clone)]
 pub struct FeedSpec {
     /// How records come.
     pub transport: Transport,
+    /// How its bytes become records.
+    pub framing: Framing,
     /// The longest line, in bytes.
     pub max_length: usize,
     /// What happens to a record that can't be read.

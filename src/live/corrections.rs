@@ -120,12 +120,13 @@ impl Whole {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::{OnError, Reading, ReadingSpec, Transport};
+    use crate::feed::{Framing, OnError, Reading, ReadingSpec, Transport};
     use crate::source::Sizes;
 
     fn whole(sizes: Sizes) -> Whole {
         let feed = FeedSpec {
             transport: Transport::Stdin,
+            framing: Framing::default(),
             max_length: 100,
             on_error: OnError::Skip,
             reading: Arc::new(Reading::new(ReadingSpec::default()).unwrap()),

@@ -123,6 +123,7 @@ impl Hosts<'_> {
             intake,
             board,
             token: token.map(Arc::from),
+            origins: Arc::clone(&self.plan.live.origins),
         };
         let stopped = self.stopped.clone();
         let serve = async move {

@@ -119,6 +119,14 @@ pub struct LiveResult {
     pub halted: Option<String>,
 }
 
+impl LiveResult {
+    /// Whether there were records, and not one of them could be read.
+    #[must_use]
+    pub fn read_nobody(&self) -> bool {
+        self.refused > 0 && self.accepted == 0 && self.left_out == 0
+    }
+}
+
 /// Why a live run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {

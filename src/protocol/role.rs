@@ -1,9 +1,10 @@
 //! The roles of policies in a run.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The role of a policy in a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// It can be the answer.

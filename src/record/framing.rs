@@ -1,9 +1,7 @@
 //! Bytes into frames: a line each, or a row of separated text, which may run over several lines.
 
+use super::frame::{Frame, FrameFault, HEAD};
 use super::quotes::{Marks, Misquoted};
-
-/// How many bytes are kept of a frame that is too long.
-const HEAD: usize = 200;
 
 /// Cuts a stream of bytes into frames, however it comes in pieces. It holds no more than the
 /// longest frame.
@@ -24,19 +22,6 @@ pub(crate) struct Frames {
     begun: u64,
     line: u64,
     first: bool,
-}
-
-/// A frame without its end of line, never blank.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Frame<'a> {
-    /// The line on which it begins, from 1.
-    pub(crate) line: u64,
-    /// Its bytes; of one that is too long the first.
-    pub(crate) bytes: &'a [u8],
-    /// Whether it is too long.
-    pub(crate) cut: bool,
-    /// A field whose quotes are wrong.
-    pub(crate) misquoted: Option<Misquoted>,
 }
 
 impl Frames {
@@ -106,8 +91,10 @@ impl Frames {
         Frame {
             line: self.begun,
             bytes: self.bytes(),
-            cut: self.cut,
-            misquoted: self.misquoted.filter(|_| !self.cut),
+            fault: match self.cut {
+                true => Some(FrameFault::TooLong),
+                false => self.misquoted.map(FrameFault::Misquoted),
+            },
         }
     }
 
@@ -209,7 +196,8 @@ mod tests {
 
     fn seen(frame: Frame<'_>) -> Seen {
         let text = String::from_utf8_lossy(frame.bytes).into_owned();
-        (frame.line, text, frame.cut, frame.misquoted.is_some())
+        let cut = frame.fault == Some(FrameFault::TooLong);
+        (frame.line, text, cut, frame.fault.is_some() && !cut)
     }
 
     /// The frames of a text that comes in pieces.

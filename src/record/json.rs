@@ -157,6 +157,15 @@ pub(crate) fn unwrapped(text: &str) -> Result<&str, Fault> {
     data(&record)
 }
 
+/// Whether a text is a CloudEvents envelope.
+///
+/// # Errors
+/// A text that is no JSON object.
+pub(crate) fn is_envelope(text: &str) -> Result<bool, String> {
+    let record = members(text).map_err(|fault| fault.line())?;
+    Ok(record.get("specversion").is_some())
+}
+
 /// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank
 /// between them is in no URI reference, so no two pairs have one name. Without a source it is the
 /// id alone.
@@ -177,12 +186,12 @@ fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
             "write it without blanks, or give the person an `id` in `data`",
         ));
     }
-    match source.len() + 1 + id.len() {
+    match source.chars().count() + 1 + id.chars().count() {
         0..=LONGEST_ID => Ok(Some(format!("{source} {id}").into())),
         length => Err(Fault::of_member(
             format!(
-                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of \
-                 at most {LONGEST_ID}"
+                "`source` and `id` of the CloudEvents envelope make a name of {length} \
+                 characters, of at most {LONGEST_ID}"
             ),
             "shorten them, or give the person an `id` in `data`",
         )),

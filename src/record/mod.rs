@@ -20,11 +20,14 @@ pub(crate) mod cell;
 mod codec;
 pub(crate) mod coder;
 mod condition;
+pub(crate) mod counted;
 pub(crate) mod fault;
 mod filter;
+pub(crate) mod frame;
 pub(crate) mod framing;
 mod grammar;
 pub(crate) mod json;
+mod number;
 pub(crate) mod object;
 pub(crate) mod quotes;
 pub(crate) mod row;
@@ -34,6 +37,8 @@ pub use codec::Codec;
 pub use condition::{Clause, FilterError};
 pub use filter::Filter;
 pub use json::CompactRecord;
+pub use number::shortest;
 
-/// The most bytes that the name of a person may have in a feed.
+/// The most characters that the name of a person may have in a feed: Unicode code points, which is
+/// what `maxLength` of a JSON Schema counts.
 pub const LONGEST_ID: usize = 256;

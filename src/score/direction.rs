@@ -1,9 +1,10 @@
 //! Which way a metric is better.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The better side of a metric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Less is better.

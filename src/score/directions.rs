@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::direction::Direction;
@@ -9,7 +10,7 @@ use super::metric::MetricInfo;
 
 /// The better sides of a run's metrics. All that is judged, ordered, drawn or printed of a run asks
 /// here, so that a side which the config sets holds everywhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Directions(BTreeMap<String, Direction>);
 

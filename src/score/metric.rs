@@ -50,21 +50,45 @@ impl MetricInfo {
     /// before its first full stop; a name not in the catalogue is a measure of the policy's own: no
     /// direction, no range.
     pub fn of(name: &str) -> Self {
-        let family = name.split_once('.').map(|(family, _)| family);
-        let known = CATALOGUE
-            .iter()
-            .find(|(pattern, _)| match stem_of(pattern) {
-                Some(stem) => family == Some(stem),
-                None => *pattern == name,
-            });
-        known.map_or(OWN_MEASURE, |&(_, info)| info)
+        known(name).map_or(OWN_MEASURE, |(_, info)| info)
     }
 }
 
-/// The stem of a family's pattern.
-fn stem_of(pattern: &str) -> Option<&str> {
-    let stem = pattern.strip_suffix(".GROUP");
-    stem.or_else(|| pattern.strip_suffix(".OBJECTIVE"))
+/// The metrics that an entry of the catalogue describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MetricPattern {
+    /// One, by its name.
+    One,
+    /// A family with a metric for each group: `share.GROUP`.
+    Groups,
+    /// A family with a metric for each further objective of a cohort.
+    Objectives,
+}
+
+impl MetricPattern {
+    /// The pattern and its stem: the name, or what comes before the full stop of a family.
+    fn read(pattern: &str) -> (Self, &str) {
+        let of = |end, kind| pattern.strip_suffix(end).map(|stem| (kind, stem));
+        let family = of(".GROUP", Self::Groups).or_else(|| of(".OBJECTIVE", Self::Objectives));
+        family.unwrap_or((Self::One, pattern))
+    }
+}
+
+/// The pattern of the catalogue by which a metric is known; none of a policy's own measure.
+pub(super) fn pattern_of(name: &str) -> Option<MetricPattern> {
+    known(name).map(|(pattern, _)| pattern)
+}
+
+fn known(name: &str) -> Option<(MetricPattern, MetricInfo)> {
+    let family = name.split_once('.').map(|(family, _)| family);
+    let entries = CATALOGUE
+        .iter()
+        .map(|&(entry, info)| (MetricPattern::read(entry), info));
+    let mut found = entries.filter(|((pattern, stem), _)| match pattern {
+        MetricPattern::One => *stem == name,
+        MetricPattern::Groups | MetricPattern::Objectives => family == Some(*stem),
+    });
+    found.next().map(|((pattern, _), info)| (pattern, info))
 }
 
 /// Every metric by name, in the order of the settings; families end in `.GROUP` or `.OBJECTIVE`.
@@ -73,6 +97,18 @@ pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
 }
 
 const OWN_MEASURE: MetricInfo = describes("a measure that the policy reports of itself");
+
+/// The metrics that say most of a run in each setting: reports draw them where nothing is judged,
+/// and their values are kept.
+pub const HEADLINES: [&str; 7] = [
+    "representation_loss",
+    "cohort_value",
+    "fair_regret",
+    "fairness_loss",
+    "greedy_reward",
+    "screened",
+    "cost",
+];
 
 /// Metrics that count or add up what is never below 0.
 const COUNTS: [&str; 9] = [

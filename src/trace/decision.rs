@@ -1,14 +1,16 @@
 //! One decision of one lane, and its place among the decisions of all lanes.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// One decision of one lane, before it has a number.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Decision {
     /// The replication, from 0.
     pub replication: u64,
@@ -27,6 +29,7 @@ pub struct Decision {
     pub p: Option<f64>,
     /// The reasons, in named terms, in the order in which the policy gave them.
     #[serde(serialize_with = "write_terms", deserialize_with = "read_terms")]
+    #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub reason: Vec<(String, Option<f64>)>,
     /// What was spent on interviews.
     pub cost: f64,
@@ -44,7 +47,8 @@ impl Decision {
 }
 
 /// A decision with its number: a line of `decisions.ndjson`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "Decision")]
 pub struct Event {
     /// Its number, from 0: the same whenever the same stream is played.
     pub seq: u64,

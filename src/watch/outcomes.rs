@@ -190,24 +190,24 @@ impl WatchedOutcomes {
         self.fill(&mut result.streams);
         let names = group_names(OUTCOME_MEAN, &self.schema).concat();
         for (policy, told) in result.policies.iter_mut().zip(self.tallies()) {
-            let Some(lane) = policy.lanes.first_mut() else {
-                continue;
-            };
             let ours = |name: &str| {
                 [OUTCOME_MEAN, OUTCOMES_TOLD, PENDING].contains(&name)
                     || names.iter().any(|own| **own == *name)
             };
-            lane.rows.retain(|row| !ours(&row.metric));
             let of_people = [(OUTCOMES_TOLD, told.told), (PENDING, told.pending)];
             let of_people = of_people.map(|(metric, people)| (Arc::from(metric), people as f64));
             let means = told.means.map(|means| means.read());
             let means = means.map_or_else(Vec::new, |means| rows(&means, &names));
             let rows = means.into_iter().chain(of_people);
-            lane.rows.extend(rows.map(|(metric, value)| MetricRow {
+            let rows = rows.map(|(metric, value)| MetricRow {
                 metric,
                 at: None,
                 value,
-            }));
+            });
+            policy.change_first(|all| {
+                all.retain(|row| !ours(&row.metric));
+                all.extend(rows);
+            });
         }
     }
 

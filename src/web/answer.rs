@@ -54,7 +54,7 @@ impl HttpRefusal {
         self
     }
 
-    fn header(mut self, name: HeaderName, value: &'static str) -> Self {
+    pub(super) fn header(mut self, name: HeaderName, value: &'static str) -> Self {
         self.headers.push((name, HeaderValue::from_static(value)));
         self
     }

@@ -67,6 +67,10 @@ async fn not_one(server: &Server, parsed: Parsed) -> HttpRefusal {
             let error = "the run leaves this candidate out";
             unprocessable(error, "`where` of the source says whom")
         }
+        [] if parsed.left_out == 0 => unprocessable(
+            "there is no candidate in the body",
+            "send the one to be decided about",
+        ),
         _ => {
             let error = "there is more than one candidate in the body";
             let help = "nothing of it was taken: ask for one at a time; /v1/candidates takes many";

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderMap};
+use axum::http::header::{CONTENT_LENGTH, EXPECT, HeaderMap};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
@@ -13,7 +13,6 @@ use tokio_stream::StreamExt;
 use super::Limits;
 use super::answer::HttpRefusal;
 use super::state::Server;
-use crate::feed::Codec;
 
 /// Bytes of a refused body that are still read and dropped, so that its sender gets to read the
 /// answer.
@@ -21,29 +20,6 @@ const DROPPED: usize = 64 << 20;
 
 /// How long that may take.
 const DROPPING: Duration = Duration::from_secs(2);
-
-/// Where rows are taken.
-const KINDS: &str = "send `Content-Type: application/json` (an object or an array), \
-                     `application/x-ndjson` (an object a line) or `text/csv` (rows, the first with \
-                     the names of the columns), not compressed; with curl: --json '{…}', or -H \
-                     'content-type: application/x-ndjson' --data-binary @FILE";
-
-/// Where they are not.
-const WITHOUT_ROWS: &str = "send `Content-Type: application/json` (an object or an array) or \
-                            `application/x-ndjson` (an object a line), not compressed; with curl: \
-                            --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary \
-                            @FILE";
-
-/// How a body is to be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum BodyForm {
-    /// One JSON value, or an array of them; lines where it can be nothing else.
-    Json,
-    /// A JSON value a line.
-    Lines,
-    /// Separated text.
-    Rows(Codec),
-}
 
 /// Room taken of all that may be under way.
 pub(super) struct BodyRoom {
@@ -75,81 +51,6 @@ impl BodyRoom {
         }
         Ok(())
     }
-}
-
-/// How the headers say that a body is to be read. `codec`: what the config says of rows, and that
-/// they are taken at all; where it is that of rows, a body that does not say what it is is taken
-/// for rows.
-pub(super) fn form(headers: &HeaderMap, codec: Option<Codec>) -> Result<BodyForm, HttpRefusal> {
-    let help = codec.as_ref().map_or(WITHOUT_ROWS, |_| KINDS);
-    let refused = |error: String| HttpRefusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help);
-    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    if let Some(coding) = text(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
-        return Err(refused(format!("the body is encoded as {coding}")));
-    }
-    let given = text(CONTENT_TYPE).unwrap_or_default();
-    let kind = given.split(';').next().unwrap_or_default().trim();
-    let kind = kind.to_ascii_lowercase();
-    match (&*kind, codec) {
-        ("text/csv", Some(codec)) => separated(given, codec).map_err(refused),
-        ("text/csv", None) => Err(refused(
-            "rows are taken at /v1/candidates alone, not here".into(),
-        )),
-        // Nothing is said of the body here: then the config's word counts.
-        ("" | "application/octet-stream", Some(rows @ Codec::Csv { .. })) => {
-            Ok(BodyForm::Rows(rows))
-        }
-        (kind, _) => json_form(kind).map_err(refused),
-    }
-}
-
-fn json_form(kind: &str) -> Result<BodyForm, String> {
-    match kind {
-        "application/x-ndjson"
-        | "application/ndjson"
-        | "application/jsonl"
-        | "application/x-jsonlines" => Ok(BodyForm::Lines),
-        "application/json" | "text/json" => Ok(BodyForm::Json),
-        _ if kind.starts_with("application/") && kind.ends_with("+json") => Ok(BodyForm::Json),
-        "" => Err("the body has no content type".into()),
-        _ => Err(format!("bodies of type {kind} are not read")),
-    }
-}
-
-/// Rows as the content type (RFC 4180) and the config have them. Whether there is a row of names
-/// the body's own word says before the config.
-fn separated(given: &str, codec: Codec) -> Result<BodyForm, String> {
-    let (delimiter, mut columns) = match codec {
-        Codec::Csv { delimiter, columns } => (delimiter, columns),
-        Codec::Json => (b',', None),
-    };
-    for parameter in given.split(';').skip(1) {
-        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        let name = name.trim().to_ascii_lowercase();
-        let value = value.trim().trim_matches('"').to_ascii_lowercase();
-        match (&*name, &*value) {
-            ("header", "present") => columns = None,
-            ("header", "absent") if columns.is_some() => {}
-            ("header", "absent") => {
-                return Err(
-                    "the content type says `header=absent`, but the config names no columns \
-                            (decoding.columns)"
-                        .into(),
-                );
-            }
-            ("header", value) => {
-                return Err(format!(
-                    "the content type says `header={value}`, which is neither present nor absent"
-                ));
-            }
-            ("charset", "utf-8" | "utf8" | "us-ascii") => {}
-            ("charset", charset) => {
-                return Err(format!("rows in {charset} are not read, only in UTF-8"));
-            }
-            _ => {}
-        }
-    }
-    Ok(BodyForm::Rows(Codec::Csv { delimiter, columns }))
 }
 
 /// The whole body, and the room that it takes.
@@ -240,7 +141,8 @@ async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
     let _ = timeout(DROPPING, dropping).await;
 }
 
-fn too_long(limits: &Limits) -> HttpRefusal {
+/// 413: it is longer than a body may be, as it came or unpacked.
+pub(super) fn too_long(limits: &Limits) -> HttpRefusal {
     let error = format!("the body is longer than {} bytes", limits.body_bytes);
     let help = "nothing of it was taken: send fewer records at once";
     HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::time::{Instant, sleep_until};
 
@@ -21,37 +22,62 @@ use crate::trace::Decision;
 use crate::watch::decisions::LaneDecision;
 use crate::watch::{Acts, Stage, Watched};
 
-/// What the asker gets of a decision.
-#[derive(Serialize)]
-struct DecisionAnswer<'a> {
+/// The answer of `POST /v1/decisions` to a candidate that was taken: what each policy decides, and
+/// which decision counts. A request that is refused is answered `{error, help}`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Answer")]
+pub struct DecisionAnswer<'a> {
+    /// The number of the candidate in the journal, from 1.
     seq: u64,
+    /// The round in which it is decided, from 1.
     round: u64,
+    /// Whether the candidate came before; left out where it did not.
     #[serde(skip_serializing_if = "is_false")]
     duplicate: bool,
     /// The policy whose decision counts.
     acting: Option<&'a str>,
-    decision: Option<&'static str>,
+    /// What it decided; null while it has not, and where it has ended.
+    decision: Option<DecisionWord>,
     /// How the acting policy ended, where it ended as intended.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<&'static str>,
+    ended: Option<Ending>,
+    /// What each policy decided, by label; empty while not all have.
     policies: BTreeMap<&'a str, PolicyAnswer<'a>>,
+    /// Why no decision counts, where none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
 }
 
 /// What one policy decided, or how it ended before.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum PolicyAnswer<'a> {
     Decided {
+        /// What was spent on interviews.
         cost: f64,
-        decision: &'static str,
+        /// What it decided.
+        decision: DecisionWord,
+        /// How likely the choice was, where it was random.
         p: Option<f64>,
+        /// The reasons, in named terms.
         reason: BTreeMap<&'a str, Option<f64>>,
     },
     Ended {
-        ended: Option<&'static str>,
+        /// How it ended.
+        ended: Option<Ending>,
     },
+}
+
+/// What a policy decided about a candidate.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum DecisionWord {
+    /// It is selected.
+    Selected,
+    /// It is not.
+    NotSelected,
+    /// The policy did not answer in time.
+    Forfeit,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)]
@@ -142,7 +168,7 @@ fn decided<'a>(
             return Err(undecided(watched).taken(answer.seq));
         }
         (None, Acts::Done(_, stop)) => {
-            answer.ended = Some(stop.ending.word());
+            answer.ended = Some(stop.ending);
             answer.note = Some(match stop.ending {
                 Ending::Filled => {
                     "the acting policy has filled all places: no more candidates are chosen"
@@ -197,11 +223,11 @@ async fn wait(server: &Server, standing: CandidateStanding) -> Waited {
 }
 
 /// What a decision is called in answers.
-fn word(decision: &Decision) -> &'static str {
+fn word(decision: &Decision) -> DecisionWord {
     match (decision.forfeit, decision.chosen.is_empty()) {
-        (true, _) => "forfeit",
-        (false, true) => "not_selected",
-        (false, false) => "selected",
+        (true, _) => DecisionWord::Forfeit,
+        (false, true) => DecisionWord::NotSelected,
+        (false, false) => DecisionWord::Selected,
     }
 }
 
@@ -233,7 +259,7 @@ fn policies<'a>(
         }
         None => {
             let end = ends.get(lane).and_then(Option::as_ref);
-            let ended = end.map(|stop| stop.ending.word());
+            let ended = end.map(|stop| stop.ending);
             PolicyAnswer::Ended { ended }
         }
     };

@@ -1,4 +1,4 @@
-//! Who may ask: tokens, and no other site's pages.
+//! Who may ask: tokens, and of other sites only pages of the listed origins.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use base64::engine::{DecodePaddingMode, Engine};
 
 use super::answer::HttpRefusal;
 use super::body;
+use super::origins::{ListedOrigin, vary};
 use super::state::Server;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -25,14 +26,29 @@ pub(super) async fn guard(
     next: Next,
 ) -> Response {
     let path = request.extensions().get::<MatchedPath>().cloned();
-    let mut response = match allowed(&server, &request) {
-        Ok(()) => next.run(request).await,
+    let listed = &server.services.origins;
+    let page = ListedOrigin::of(request.headers(), listed);
+    let preflight = page.as_ref().and_then(|page| page.preflight(&request));
+    let allowed = at_home(&server, &request, page.is_some()).and_then(|()| match &preflight {
+        // A browser sends no token with it.
+        Some(_) => Ok(()),
+        None => known(&server, &request),
+    });
+    let mut response = match allowed {
+        Ok(()) => match preflight {
+            Some(answer) => answer,
+            None => next.run(request).await,
+        },
         Err(refusal) => {
             let (head, body) = request.into_parts();
             body::discard(&head.headers, body).await;
             refusal.into_response()
         }
     };
+    vary(&mut response, listed);
+    if let Some(page) = page {
+        page.admit(&mut response);
+    }
     let path = path.as_ref().map_or("other", MatchedPath::as_str);
     server.counts.request(path, response.status());
     // Others wait for a place: those who have one don't keep it beyond their request.
@@ -43,7 +59,9 @@ pub(super) async fn guard(
     response
 }
 
-fn allowed(server: &Server, request: &Request) -> Result<(), HttpRefusal> {
+/// Refuses requests that a page of another site could have made its reader's browser send.
+/// `is_listed`: whether the page's origin is one of those that may ask.
+fn at_home(server: &Server, request: &Request, is_listed: bool) -> Result<(), HttpRefusal> {
     let headers = request.headers();
     let host = host(headers, request.uri());
     if request.version() == Version::HTTP_11 && !headers.contains_key(HOST) {
@@ -60,18 +78,24 @@ fn allowed(server: &Server, request: &Request) -> Result<(), HttpRefusal> {
         let help = "ask by 127.0.0.1, [::1] or localhost";
         return Err(HttpRefusal::new(StatusCode::FORBIDDEN, error, help));
     }
-    if is_foreign(headers, request.method(), host) {
+    if !is_listed && is_foreign(headers, request.method(), host) {
         let error = "the request comes from a page of another site";
-        let help = "ask by a program or from the board's own page";
+        let help = "ask by a program or from the board's own page, or list the page's origin in the \
+                    config: [live] origins = [\"https://example.org\"]";
         return Err(HttpRefusal::new(StatusCode::FORBIDDEN, error, help));
     }
+    Ok(())
+}
+
+/// Refuses requests without the token, where one is demanded.
+fn known(server: &Server, request: &Request) -> Result<(), HttpRefusal> {
     let Some(token) = &server.services.token else {
         return Ok(());
     };
     if ["/healthz", "/readyz"].contains(&request.uri().path()) {
         return Ok(());
     }
-    match headers.get(AUTHORIZATION) {
+    match request.headers().get(AUTHORIZATION) {
         None => Err(HttpRefusal::unauthorized("a token is demanded")),
         Some(shown) if bears(shown.as_bytes(), token) => Ok(()),
         Some(_) => Err(HttpRefusal::unauthorized("the token is another")),

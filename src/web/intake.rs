@@ -77,7 +77,9 @@ async fn hand_in(
         parsed.unmix();
     }
     let (unread, all) = (parsed.unread(), parsed.records());
-    if unread == all || (unread > 0 && intake.on_error == OnError::Reject) {
+    // A batch of no CloudEvents is a batch.
+    let is_none = all == 0;
+    if (unread == all && !is_none) || (unread > 0 && intake.on_error == OnError::Reject) {
         return Err(refuse(server, kind, parsed).await);
     }
     let is_single = all == 1;
@@ -102,6 +104,7 @@ async fn hand_in(
     account.left_out = parsed.left_out;
     account.settle(handed, receipt);
     match account.accepted + account.duplicates {
+        0 if is_none => {}
         0 if account.untaken > 0 => return Err(HttpRefusal::over()),
         0 if account.conflicts == all => return Err(conflict(all, account.rejected)),
         0 if account.refused + unread == all => {

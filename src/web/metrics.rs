@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, VARY};
 use axum::response::{IntoResponse, Response};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
@@ -17,6 +17,7 @@ use prometheus_client::registry::Registry;
 use serde_json::json;
 
 use super::answer::{self, HttpRefusal};
+use super::exposition::Exposition;
 use super::state::Server;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::latency::Latency;
@@ -36,8 +37,11 @@ pub(super) async fn health(State(server): State<Arc<Server>>) -> Response {
     answer::json(StatusCode::OK, &json!({"status": "ok", "stage": stage}))
 }
 
-/// `GET /metrics`, in the OpenMetrics text format.
-pub(super) async fn metrics(State(server): State<Arc<Server>>) -> Result<Response, HttpRefusal> {
+/// `GET /metrics`, in the text format of OpenMetrics or, where that is asked for, of Prometheus.
+pub(super) async fn metrics(
+    State(server): State<Arc<Server>>,
+    headers: HeaderMap,
+) -> Result<Response, HttpRefusal> {
     let mut registry = Registry::with_prefix("klero");
     let run = Run(server.services.watched.clone());
     registry.register_collector(Box::new(run));
@@ -52,8 +56,13 @@ pub(super) async fn metrics(State(server): State<Arc<Server>>) -> Result<Respons
         let error = "the metrics can't be written";
         HttpRefusal::unavailable(error, "this is a bug of klero")
     })?;
-    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], text).into_response())
+    let format = Exposition::asked(&headers);
+    let headers = [
+        (CONTENT_TYPE, format.content_type()),
+        (CACHE_CONTROL, "no-store"),
+        (VARY, "accept"),
+    ];
+    Ok((headers, format.of(text)).into_response())
 }
 
 /// A run's gauges, read when they are asked for.

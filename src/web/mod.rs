@@ -13,14 +13,18 @@ mod answer;
 mod asked;
 mod body;
 mod claims;
+mod cloudevents;
 mod counts;
 mod decide;
+mod exposition;
 mod follow;
+mod form;
 mod guard;
 mod handover;
 mod intake;
 mod limits;
 mod metrics;
+mod origins;
 mod outlet;
 mod parsed;
 mod reading;
@@ -29,10 +33,12 @@ mod records;
 mod rows;
 mod server;
 mod state;
+mod unpacked;
 
 #[cfg(test)]
 mod tests;
 
+pub use decide::DecisionAnswer;
 pub use limits::Limits;
 pub use server::{serve, serve_within};
 
@@ -89,4 +95,6 @@ pub struct Services {
     pub board: bool,
     /// What a request must bear, `Authorization: Bearer TOKEN`, where the address is no loopback.
     pub token: Option<Arc<str>>,
+    /// The origins, in small letters, whose pages may ask too.
+    pub origins: Arc<[Box<str>]>,
 }

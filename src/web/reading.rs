@@ -8,13 +8,16 @@ use axum::http::{HeaderMap, StatusCode};
 
 use super::Intake;
 use super::answer::HttpRefusal;
-use super::body::{self, BodyForm, BodyRoom};
+use super::body::{self, BodyRoom};
+use super::form::{BodyForm, Coding, form};
 use super::handover::open;
 use super::parsed::{OVERHEAD, Parsed, RecordKind};
-use super::records::{BodyRecord, BodyRecords, otherwise, records};
+use super::records::{BodyRecord, BodyRecords, one_value, otherwise, records};
 use super::rows::rows;
 use super::state::Server;
+use super::unpacked::unpacked;
 use crate::feed::{Item, Read, outcome};
+use crate::record::json::is_envelope;
 
 /// Bodies longer than this are read on a thread of their own, so that other requests need not wait.
 const LARGE: usize = 16 << 10;
@@ -28,8 +31,8 @@ pub(super) async fn receive(
 ) -> Result<(Parsed, BodyRoom), HttpRefusal> {
     let rows =
         |intake: &Intake| (kind == RecordKind::Candidates).then(|| intake.reading.codec().clone());
-    let form = open(server).and_then(|intake| body::form(headers, rows(intake)));
-    let form = match form {
+    let form = open(server).and_then(|intake| form(headers, rows(intake)));
+    let (form, coding) = match form {
         Ok(form) => form,
         Err(refusal) => {
             body::discard(headers, body).await;
@@ -37,12 +40,16 @@ pub(super) async fn receive(
         }
     };
     let (bytes, mut room) = body::take(server, headers, body).await?;
-    if bytes.len() <= LARGE {
+    if bytes.len() <= LARGE && coding == Coding::Identity {
         return Ok((read(server, kind, &form, &bytes, &mut room)?, room));
     }
     let _turn = server.readers.acquire().await.map_err(|_| broken())?;
     let server = server.clone();
     let task = tokio::task::spawn_blocking(move || {
+        let bytes = match coding {
+            Coding::Identity => bytes,
+            Coding::Gzip => unpacked(&bytes, &server.limits, &mut room)?,
+        };
         let parsed = read(&server, kind, &form, &bytes, &mut room)?;
         Ok((parsed, room))
     });
@@ -62,6 +69,11 @@ fn read(
     if let BodyForm::Rows(codec) = form {
         return rows(intake, limits, codec, bytes, room);
     }
+    let event = match form {
+        BodyForm::Event(event) => Some(event.envelope(one_value(bytes)?)),
+        _ => None,
+    };
+    let bytes = event.as_ref().map_or(bytes, String::as_bytes);
     let mut parsed = Parsed::default();
     let many = match records(bytes, form, limits)? {
         BodyRecords::Many(many) => many,
@@ -73,7 +85,7 @@ fn read(
             };
             let told = (text.len() <= intake.max_length).then(|| {
                 let number = intake.numbers.fetch_add(1, Ordering::Relaxed) + 1;
-                one(server, intake, kind, &record, number)
+                one(server, intake, form, kind, &record, number)
             });
             if let Some(Ok(item)) = told {
                 parsed.note(record, Ok(item));
@@ -101,7 +113,7 @@ fn read(
         let told = if record.text.len() > intake.max_length {
             Err(longer(intake))
         } else {
-            one(server, intake, kind, &record, number)
+            one(server, intake, form, kind, &record, number)
         };
         parsed.note(record, told);
     }
@@ -112,12 +124,19 @@ fn read(
 fn one(
     server: &Server,
     intake: &Intake,
+    form: &BodyForm,
     kind: RecordKind,
     record: &BodyRecord<'_>,
     number: u64,
 ) -> Result<Option<Item>, String> {
     let text = std::str::from_utf8(record.text)
         .map_err(|error| format!("it is not UTF-8 from byte {} on", error.valid_up_to() + 1))?;
+    if *form == BodyForm::Events && !is_envelope(text)? {
+        return Err(
+            "the content type says CloudEvents, and this is no envelope: `specversion` is missing"
+                .into(),
+        );
+    }
     match kind {
         RecordKind::Candidates | RecordKind::Candidate => {
             match intake.reading.json(text, number)? {

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::Limits;
 use super::answer::HttpRefusal;
-use super::body::BodyForm;
+use super::form::BodyForm;
 use crate::feed::Rejected;
 
 /// A record of a body.
@@ -38,13 +38,30 @@ pub(super) fn records<'b>(
     form: &BodyForm,
     limits: &Limits,
 ) -> Result<BodyRecords<'b>, HttpRefusal> {
-    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    let body = without_mark(body);
     match body.trim_ascii_start().first() {
         None => Err(empty()),
-        Some(b'[') => Ok(BodyRecords::Many(array(body, limits)?)),
-        Some(_) if *form == BodyForm::Json => Ok(BodyRecords::One(body)),
-        Some(_) => Ok(BodyRecords::Many(lines(body, limits)?)),
+        Some(b'[') => match array(body, limits)? {
+            none if none.is_empty() && *form != BodyForm::Events => Err(empty()),
+            some => Ok(BodyRecords::Many(some)),
+        },
+        Some(_) if *form == BodyForm::Lines => Ok(BodyRecords::Many(lines(body, limits)?)),
+        Some(_) => Ok(BodyRecords::One(body)),
     }
+}
+
+/// The one JSON value that a body is.
+pub(super) fn one_value(body: &[u8]) -> Result<&RawValue, HttpRefusal> {
+    let body = without_mark(body);
+    if body.trim_ascii().is_empty() {
+        return Err(empty());
+    }
+    serde_json::from_slice(body).map_err(|error| syntax(&error))
+}
+
+/// A body without a byte order mark.
+fn without_mark(body: &[u8]) -> &[u8] {
+    body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body)
 }
 
 /// The lines that are not blank.
@@ -91,9 +108,6 @@ fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<BodyRecord<'b>>, Htt
             syntax(&error)
         }
     })?;
-    if elements.is_empty() {
-        return Err(empty());
-    }
     let (mut line, mut upto) = (1, 0);
     let located = (1..).zip(elements).map(|(element, raw)| {
         let text = raw.get().as_bytes();
@@ -251,6 +265,28 @@ mod tests {
             assert_eq!(found(body, BodyForm::Json), refused(status), "{body}");
         }
         assert_eq!(found("1\n2\n3\n4", BodyForm::Lines), refused(413));
+        assert_eq!(found("[]", BodyForm::Events), []);
+    }
+
+    #[test]
+    fn one_value_is_all_of_a_body() {
+        let read = |body: &'static [u8]| one_value(body).map(RawValue::get);
+        assert_eq!(
+            read(b"\xEF\xBB\xBF {\"x\": 1e2}\n").unwrap(),
+            "{\"x\": 1e2}"
+        );
+        for body in [
+            &b""[..],
+            b" \n",
+            b"{",
+            b"{} {}",
+            b"x",
+            b"{\"a\":1}, \"id\": \"b\"",
+            b"\"\xff\"",
+        ] {
+            let refusal = read(body).unwrap_err();
+            assert_eq!(refusal.status, StatusCode::BAD_REQUEST);
+        }
     }
 
     #[test]

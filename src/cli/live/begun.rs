@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kleroterion::document::{Document, Value, read_text};
+use kleroterion::document::{Document, Node, Value, read_text};
 use kleroterion::journal::{JOURNAL, JournalError, JournalReader};
 use kleroterion::problem::{Place, Problem};
 
@@ -79,6 +79,7 @@ fn timeless(text: &str) -> Option<Value> {
     {
         // Who decided is in the journal; a policy may be named to take over where none was.
         live.remove("fallback");
+        live.remove("origins");
     }
     let mut source = document.take("source");
     if let Some((_, node)) = &mut source
@@ -90,7 +91,8 @@ fn timeless(text: &str) -> Option<Value> {
         source.remove("replay");
     }
     let mut rest = document.root().clone();
-    if let Some((key, node)) = live {
+    let is_empty = |node: &Node| matches!(&node.value, Value::Table(table) if table.is_empty());
+    if let Some((key, node)) = live.filter(|(_, node)| !is_empty(node)) {
         rest.insert(key, node);
     }
     if let Some((key, node)) = source {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ahead::Ahead;
-use super::super::failure::{Failure, failed};
+use super::super::failure::{Failure, READ_NOBODY, failed};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
 use super::super::result::{self, Done};
@@ -89,6 +89,7 @@ pub fn play(
     let played = played.map_err(|error| failure(error, plan, origin))?;
     note_unplayed(&played, plan, how, origin);
 
+    let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
     let LiveResult { result, halted, .. } = played;
     let summary = Summary::of(&result, &plan.judge);
     files.finish(&result, &summary)?;
@@ -96,10 +97,10 @@ pub fn play(
         job,
         result,
         summary,
-        read_nobody: false,
+        read_nobody,
     };
     print(&done, how)?;
-    ended(&done.summary, halted, origin)
+    ended(&done, halted, origin)
 }
 
 /// Whether the servers stay once no lane plays any more.
@@ -130,9 +131,9 @@ fn print(done: &Done, how: &HowArgs) -> Result<(), Failure> {
 }
 
 /// How the command ends where the stream did not come to its own end.
-fn ended(summary: &Summary, halted: Option<String>, origin: Origin<'_>) -> Result<(), Failure> {
+fn ended(done: &Done, halted: Option<String>, origin: Origin<'_>) -> Result<(), Failure> {
     let any = |ending| {
-        let mut policies = summary.policies.values();
+        let mut policies = done.summary.policies.values();
         policies.any(|policy| policy.endings.contains_key(&ending))
     };
     if let Some(halted) = halted {
@@ -154,6 +155,9 @@ fn ended(summary: &Summary, halted: Option<String>, origin: Origin<'_>) -> Resul
             }
         });
         return Err(Failure::Interrupted);
+    }
+    if done.read_nobody {
+        return Err(failed(READ_NOBODY));
     }
     Ok(())
 }

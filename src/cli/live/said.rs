@@ -12,9 +12,8 @@ pub fn refusals(played: &LiveResult, feed: &FeedSpec) -> Vec<String> {
     let reasons = played.first_refused.reasons.iter();
     let reason = |(line, why): &(u64, String)| format!("line {line} was refused: {why}");
     let mut told: Vec<String> = reasons.map(reason).collect();
-    let nobody = played.accepted == 0 && played.left_out == 0;
     let other = played.first_refused.other_codec(feed.reading.codec());
-    if let Some(other) = other.filter(|_| nobody) {
+    if let Some(other) = other.filter(|_| played.read_nobody()) {
         let looks = match other {
             "csv" => "rows of separated text: read them with",
             _ => "JSON objects: read them with",

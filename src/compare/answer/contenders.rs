@@ -130,7 +130,7 @@ impl<'a> Contenders<'a> {
                     return tested;
                 }
                 let mut test = Test::new(constraint, judge, alpha);
-                policy.lanes.iter().for_each(|lane| test.add(lane));
+                test.add_all(policy);
                 test.tested(&policy.label)
             });
             let each: Vec<Tested> = each.collect();

@@ -1,19 +1,24 @@
 //! The answer to a goal.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::goal::{Meets, Tested};
 
 /// The answer to a goal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GoalAnswer {
     /// The metric whose best value is sought.
     pub best: String,
     /// The constraints: metric and bound.
     #[serde(rename = "where", with = "in_order")]
+    #[schemars(with = "BTreeMap<String, String>")]
     pub bounds: Vec<(String, String)>,
     /// Whether each contender meets all constraints.
     #[serde(with = "in_order")]
+    #[schemars(with = "BTreeMap<String, Meets>")]
     pub meets: Vec<(String, Meets)>,
     /// The best of those that surely meet all, and those that are not surely different from it.
     pub answer: Vec<String>,

@@ -125,13 +125,21 @@ pub(in crate::config) const READ: [Param; 9] = [
     ),
     Param::new(
         "framing",
-        Shape::Table(&[Param::new(
-            "max_length",
-            Shape::OneOf(&[WHOLE, Shape::Text]),
-            "the longest line",
-        )
-        .needed()]),
-        "how long a record may be",
+        Shape::Table(&[
+            Param::new(
+                "method",
+                Shape::Word(&["newline_delimited", "octet_counting"]),
+                "a record a line, or each after its length in bytes",
+            )
+            .or("newline_delimited"),
+            Param::new(
+                "max_length",
+                Shape::OneOf(&[WHOLE, Shape::Text]),
+                "the longest line or message",
+            )
+            .or("100KiB"),
+        ]),
+        "how bytes become records, and how long one may be",
     ),
     Param::new(
         "on_error",

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::rows::LONGEST_NAME;
 use super::*;
-use crate::feed::{OnError, ReadingSpec, Transport};
+use crate::feed::{Framing, OnError, ReadingSpec, Transport};
 use crate::problem::Place;
 use crate::source::Sizes;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
@@ -16,6 +16,7 @@ fn spec(codec: Codec) -> FeedSpec {
     });
     FeedSpec {
         transport: Transport::Stdin,
+        framing: Framing::default(),
         max_length: 64,
         on_error: OnError::Skip,
         reading: Arc::new(reading.unwrap().coded(codec)),
@@ -138,7 +139,7 @@ fn names_under_another_delimiter_are_told_with_the_one_they_seem_to_have() {
 fn the_name_of_a_column_is_bounded_since_each_record_repeats_it() {
     let bounded = |length: usize| {
         let mut decoder = Decoder::new(&spec(csv(None)), Arc::default(), 1);
-        decoder.frames = Frames::new(2 * LONGEST_NAME, Some(b','), 1);
+        decoder.framer = Framer::Lines(Frames::new(2 * LONGEST_NAME, Some(b','), 1));
         let mut items = Vec::new();
         decoder.push(
             format!("x,{}\n1,2\n", "é".repeat(length)).as_bytes(),
@@ -201,6 +202,7 @@ type People = Result<Vec<(String, u64)>, BTreeSet<u64>>;
 
 fn as_feed(codec: Codec, text: &[u8]) -> People {
     let spec = FeedSpec {
+        framing: Framing::default(),
         max_length: 10_000,
         ..spec(codec)
     };
@@ -242,7 +244,7 @@ fn as_file(codec: Codec, text: &[u8]) -> People {
                 _ => unreachable!(),
             });
             let lines: BTreeSet<u64> = lines.flatten().collect();
-            // A file of nobody is an error; a feed of nobody is none.
+            // An empty file is an error; an empty feed is none.
             return if lines.is_empty() {
                 Ok(vec![])
             } else {

@@ -279,11 +279,11 @@ impl Reading {
             return (number.to_string(), Naming::Number);
         };
         let column = column.unwrap_or("id");
-        match id.len() {
+        match id.chars().count() {
             0 => cells.refuse(format!("the id in `{column}` is empty")),
             1..=LONGEST_ID => {}
             length => cells.refuse(format!(
-                "the id in `{column}` has {length} bytes, of at most {LONGEST_ID}"
+                "the id in `{column}` has {length} characters, of at most {LONGEST_ID}"
             )),
         }
         (id.into_owned(), Naming::Own)

@@ -183,7 +183,11 @@ fn a_source_that_can_be_no_part_of_a_name_is_told() {
         ("[1]", "1", "the member 'source' is an object or a list"),
         ("\"a\"", "[1]", "the member 'id' is an object or a list"),
         ("\"a\"", "\"\"", "the id in `id` is empty"),
-        (&long, &long, "make a name of 401 bytes, of at most 256"),
+        (
+            &long,
+            &long,
+            "make a name of 401 characters, of at most 256",
+        ),
     ] {
         let text = envelope(source, id);
         let said = reading.json(&text, 1).expect_err(&text);
@@ -208,7 +212,7 @@ fn a_column_called_id_must_be_there_where_something_is_read_of_it() {
 fn all_that_is_wrong_is_told_at_once() {
     let long = format!(
         r#"{{"id":"{}","SEX":1,"AGEP":20,"EDU":1,"mark":1}}"#,
-        "é".repeat(129)
+        "é".repeat(257)
     );
     let deep = format!(r#"{{"x":{}1{}}}"#, "[".repeat(60_000), "]".repeat(60_000));
     for (text, errors) in [
@@ -234,7 +238,7 @@ fn all_that_is_wrong_is_told_at_once() {
         ),
         (
             long.as_str(),
-            &["the id in `id` has 258 bytes, of at most 256"],
+            &["the id in `id` has 257 characters, of at most 256"],
         ),
         (
             deep.as_str(),

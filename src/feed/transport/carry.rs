@@ -89,24 +89,30 @@ pub(super) async fn carry(
             return Ok(Why::End);
         }
         decoder.push(&buffer, |_, item| items.push(item));
-        let unnamed = decoder.is_unnamed().then(|| unnamed(items.last()));
+        let lost = decoder
+            .is_lost()
+            .then(|| lost(items.last(), decoder.is_unnamed()));
         if let Err(over) = courier.hand(&mut items, decoder.take_left_out()).await {
             return Ok(Why::Over(over));
         }
-        if let Some(unnamed) = unnamed {
+        if let Some(lost) = lost {
             let settled = courier.settle().await;
-            return Ok(Why::Over(settled.err().unwrap_or(Over::Unnamed(unnamed))));
+            return Ok(Why::Over(settled.err().unwrap_or(Over::Lost(lost))));
         }
     }
 }
 
-/// The error of a row of names that could not be read; it came last.
-fn unnamed(last: Option<&Item>) -> String {
+/// The error of a row of names, or of a length, that could not be read; it came last.
+fn lost(last: Option<&Item>, is_unnamed: bool) -> String {
     let (line, why) = match last {
         Some(Item::Refused(refused)) => (refused.line, &*refused.error),
         _ => (1, "it can't be read"),
     };
-    format!("line {line} can't name the columns, and nothing after it is read: {why}")
+    let what = match is_unnamed {
+        true => format!("line {line} can't name the columns"),
+        false => format!("message {line} can't be found"),
+    };
+    format!("{what}, and nothing after it is read: {why}")
 }
 
 /// Hands over the last line, and waits until all is accounted for.
@@ -140,7 +146,7 @@ pub(super) fn ended(over: Result<(), Over>, else_: Ended) -> Result<Ended, FeedE
         Ok(()) => else_,
         Err(Over::Untaken) => Ended::Untaken,
         Err(Over::Halted(error)) => Ended::Halted(error),
-        Err(Over::Unnamed(error)) => return Err(FeedError(error)),
+        Err(Over::Lost(error)) => return Err(FeedError(error)),
     })
 }
 

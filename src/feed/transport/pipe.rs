@@ -102,7 +102,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::feed::{OnError, Reading, ReadingSpec, Receipt, Transport};
+    use crate::feed::{Framing, OnError, Reading, ReadingSpec, Receipt, Transport};
     use crate::source::Sizes;
 
     /// Not a test: what a stream of records of ten members costs, and who takes them takes no time
@@ -128,6 +128,7 @@ mod tests {
         });
         let spec = FeedSpec {
             transport: Transport::Stdin,
+            framing: Framing::default(),
             max_length: 100 << 10,
             on_error: OnError::Skip,
             reading: Arc::new(reading.unwrap()),

@@ -132,7 +132,7 @@ async fn serve(
         Ok(()) => None,
         Err(Broken::Over(Over::Untaken)) => Some("the run takes no more records".to_owned()),
         Err(Broken::Over(Over::Halted(error))) => Some(format!("the run ends: {error}")),
-        Err(Broken::Over(Over::Unnamed(error))) => Some(error.clone()),
+        Err(Broken::Over(Over::Lost(error))) => Some(error.clone()),
         Err(Broken::Stopped) => Some("the run is being stopped".to_owned()),
         Err(Broken::Stranger(error)) => Some((*error).to_owned()),
         // The sender is gone.

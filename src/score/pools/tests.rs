@@ -87,7 +87,7 @@ const ROUNDS: [Played<'_>; 3] = [
         theta: &[0.1, 0.9],
         declared: None,
     },
-    // Near the target by the end of round 1; nobody is admitted, so neither loss nor reward has a
+    // Near the target by the end of round 1; no person is admitted, so neither loss nor reward has a
     // round.
     Played {
         applied: &[0, 2, 3],
@@ -129,7 +129,7 @@ fn measures_of_three_rounds_by_hand() {
         ],
     );
     let at = |metric: &str, round| {
-        let row = lane.rows.iter();
+        let row = lane.rows();
         let mut row = row.filter(|row| &*row.metric == metric && row.at == Some(round));
         row.next().map(|row| row.value)
     };

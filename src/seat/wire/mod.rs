@@ -3,10 +3,10 @@
 mod hello;
 mod named;
 
-use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+
+use crate::json_schema;
 
 pub use hello::{
     Hello, WireChoose, WireDelay, WireFact, WireKind, WireKnown, WireLaw, WireQuota, WireRules,
@@ -197,17 +197,7 @@ pub fn schema() -> Schema {
         /// From a policy.
         Said(FromProgram),
     }
-    let mut schema = schemars::schema_for!(Message);
-    RecursiveTransform(unwrap_description).transform(&mut schema);
-    schema
-}
-
-/// Puts a description on one line, because our comments wrap.
-fn unwrap_description(schema: &mut Schema) {
-    let description = schema.get("description").and_then(Value::as_str);
-    if let Some(unwrapped) = description.map(|text| text.replace('\n', " ")) {
-        schema.insert("description".into(), unwrapped.into());
-    }
+    json_schema::of::<Message>()
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::io::Read;
 
 use super::tally::{At, ProblemKind, ProblemTally};
 use crate::record::fault::FaultKind;
-use crate::record::framing::{Frame, Frames};
+use crate::record::frame::Frame;
+use crate::record::framing::Frames;
 
 /// So many bytes are read at once.
 const CHUNK: usize = 1 << 16;

@@ -8,6 +8,7 @@ use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
+use crate::record::frame::FrameFault;
 use crate::record::quotes::Misquoted;
 use crate::record::row::{RowCells, repeated};
 
@@ -167,7 +168,7 @@ impl Separated {
         while self.frames.advance(tally) {
             let frame = self.frames.frame();
             self.line = frame.line;
-            if let Some(misquoted) = frame.misquoted {
+            if let Some(FrameFault::Misquoted(misquoted)) = frame.fault {
                 note_misquoted(misquoted, tally);
                 return Some(false);
             }

@@ -98,6 +98,94 @@ fn pages_of_other_sites_are_kept_out() {
 }
 
 #[test]
+fn pages_of_listed_origins_may_ask() {
+    let site = site(Set {
+        token: Some("secret"),
+        origins: &["https://example.org", "http://localhost:3000"],
+        ..Set::default()
+    });
+    let allowed = |reply: &TestReply| {
+        let headers = reply.headers.iter();
+        let named = headers.filter(|(name, _)| name == "access-control-allow-origin");
+        named.map(|(_, value)| value.clone()).collect::<Vec<_>>()
+    };
+    let preflight = "OPTIONS /v1/decisions\r\nAccess-Control-Request-Method: POST\r\n\
+                     Access-Control-Request-Headers: authorization,content-type";
+    let reply = site.ask(&format!("{preflight}\r\nOrigin: https://example.org"), "");
+    assert_eq!((reply.status, reply.text.as_str()), (204, ""));
+    assert_eq!(allowed(&reply), ["https://example.org"]);
+    for (name, value) in [
+        ("access-control-allow-methods", "GET, POST"),
+        ("access-control-allow-headers", "authorization,content-type"),
+        ("access-control-max-age", "600"),
+        ("vary", "origin"),
+    ] {
+        assert!(reply.is(name, value), "{name}: {reply:?}");
+    }
+    assert!(
+        !reply
+            .headers
+            .iter()
+            .any(|(name, _)| name.ends_with("private-network"))
+    );
+    let private = "Access-Control-Request-Private-Network: true";
+    let reply = site.ask(
+        &format!("{preflight}\r\nOrigin: https://example.org\r\n{private}"),
+        "",
+    );
+    assert!(reply.is("access-control-allow-private-network", "true"));
+
+    // The request itself needs the token still, and its page may read why it is refused.
+    let post = "POST /v1/candidates\r\nContent-Type: application/json\r\n\
+                Sec-Fetch-Site: cross-site\r\nOrigin: http://localhost:3000";
+    let reply = site.ask(post, person("a", 1));
+    reply.error(401);
+    assert_eq!(allowed(&reply), ["http://localhost:3000"]);
+    let token = "\r\nAuthorization: Bearer secret";
+    let reply = site.ask(&format!("{post}{token}"), person("a", 1));
+    assert_eq!(reply.status, 202);
+    assert_eq!(allowed(&reply), ["http://localhost:3000"]);
+    assert!(reply.is("access-control-expose-headers", "Retry-After"));
+
+    for origin in [
+        "https://example.org:8443",
+        "http://example.org",
+        "https://example.org.evil.example",
+        "https://sub.example.org",
+        "null",
+    ] {
+        for head in [&format!("{post}{token}"), preflight] {
+            let head = head.replace("\r\nOrigin: http://localhost:3000", "");
+            let reply = site.ask(&format!("{head}\r\nOrigin: {origin}"), "");
+            let error = reply.error(403);
+            assert_eq!(
+                error, "the request comes from a page of another site",
+                "{origin}"
+            );
+            assert!(allowed(&reply).is_empty());
+            assert!(reply.is("vary", "origin"));
+        }
+    }
+    // A listed origin opens no way for a name that was resolved to this machine.
+    let rebound = format!("{post}{token}\r\nHost: evil.example");
+    site.ask(&rebound, person("b", 1)).error(403);
+    // Without a list no origin is named.
+    let own = super::site(Set::default());
+    let reply = own.ask(
+        &format!("GET /healthz\r\nOrigin: http://{}", own.address),
+        "",
+    );
+    assert_eq!((reply.status, allowed(&reply)), (200, vec![]));
+    assert!(!reply.headers.iter().any(|(name, _)| name == "vary"));
+    let reply = own.ask(
+        &format!("{preflight}\r\nOrigin: http://{}", own.address),
+        "",
+    );
+    reply.error(405);
+    assert_eq!(site.ids(), ["a"]);
+}
+
+#[test]
 fn health_tells_the_stage() {
     let site = site(Set::default());
     assert_eq!(
@@ -147,4 +235,34 @@ fn metrics_are_the_gauges() {
     ] {
         assert!(lines.contains(&line), "{line} is not in\n{}", reply.text);
     }
+}
+
+#[test]
+fn metrics_come_in_the_format_of_prometheus_where_that_is_asked_for() {
+    let site = site(Set::default());
+    site.candidates(person("a", 2));
+    let reply = site.ask("GET /metrics\r\nAccept: text/plain;version=0.0.4", "");
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    assert!(reply.status == 200 && reply.is("content-type", kind));
+    assert!(reply.is("vary", "accept"));
+    let lines: Vec<&str> = reply.text.lines().collect();
+    for line in [
+        "# HELP klero_accepted_total Persons taken into the journal.",
+        "# TYPE klero_accepted_total counter",
+        "# TYPE klero_lane_held_back_seconds_total counter",
+        "# TYPE klero_journal_last_seq gauge",
+        "# TYPE klero_commit_latency_seconds histogram",
+        "klero_decisions_total 2",
+    ] {
+        assert!(lines.contains(&line), "{line} is not in\n{}", reply.text);
+    }
+    assert!(!reply.text.contains("# EOF"));
+    // The same samples as in OpenMetrics, but for that of the requests themselves.
+    let open = site.get("/metrics").text;
+    let samples = |text: &str| {
+        let lines = text.lines();
+        let lines = lines.filter(|line| !line.starts_with('#') && !line.contains("http_requests"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(samples(&reply.text), samples(&open));
 }

@@ -3,8 +3,10 @@
 
 mod client;
 mod decisions;
+mod events;
 mod guards;
 mod limits;
+mod packed;
 mod records;
 mod rows;
 mod streams;
@@ -40,6 +42,7 @@ struct Set {
     intake: bool,
     queue: usize,
     codec: Codec,
+    origins: &'static [&'static str],
 }
 
 impl Default for Set {
@@ -54,6 +57,7 @@ impl Default for Set {
             intake: true,
             queue: 1024,
             codec: Codec::Json,
+            origins: &[],
         }
     }
 }
@@ -116,6 +120,11 @@ fn site(set: Set) -> Site {
         intake: Some(intake).filter(|_| set.intake),
         board: false,
         token: set.token.map(Arc::from),
+        origins: set
+            .origins
+            .iter()
+            .map(|origin| Box::from(*origin))
+            .collect(),
     };
     let (stop, stopped) = watch::channel(false);
     let server = thread::spawn(move || {

@@ -196,8 +196,8 @@ fn other_kinds_of_bodies_are_refused() {
         ),
         ("X-Nothing: 1", "no content type"),
         (
-            "Content-Type: application/json\r\nContent-Encoding: gzip",
-            "encoded as gzip",
+            "Content-Type: application/json\r\nContent-Encoding: br",
+            "encoded as br",
         ),
     ] {
         let reply = site.ask(&format!("POST /v1/candidates\r\n{header}"), person("a", 1));

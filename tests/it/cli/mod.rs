@@ -13,12 +13,15 @@ mod invariance;
 mod lots;
 mod observe;
 mod outcomes;
+mod people;
 mod plans;
 mod reasons;
 mod scale;
 mod stories;
 mod sweeps;
+mod tables;
 mod traces;
+mod ways_in;
 mod whereabouts;
 mod words;
 

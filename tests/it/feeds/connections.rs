@@ -251,3 +251,73 @@ async fn each_connection_names_its_own_columns() {
     let second = r#"{"mark":"0","EDU":"1","AGE":"30","SEX":"1","id":"b"}"#;
     assert_eq!(running.lines(), [first, second]);
 }
+
+/// A spec of records that are counted.
+fn counted(more: &str) -> FeedSpec {
+    let method = format!("decoding.codec = \"json\"\nframing.method = \"octet_counting\"\n{more}");
+    spec(&[("decoding.codec = \"json\"\n", &method)])
+}
+
+fn frame(message: &str) -> String {
+    format!("{} {message}", message.len())
+}
+
+#[tokio::test]
+async fn records_may_come_with_their_lengths() {
+    let (mut running, address) = listening(&counted(""), None).await;
+    let pretty = person(2).replace(',', ",\n  ");
+    let long = "x".repeat(110_000);
+    let text = [&person(1), &pretty, &person(1), &long, "[]", &person(3)]
+        .map(|m| frame(m))
+        .concat();
+    let receipt = send(address, &text).await;
+    let cut =
+        "the line is longer than one may be; send shorter records, or raise framing.max_length";
+    assert_eq!(
+        (&receipt["accepted"], &receipt["duplicates"]),
+        (&json!(3), &json!(1))
+    );
+    let rejected = receipt["rejected"].as_array().unwrap();
+    assert_eq!(rejected[0], json!({"line": 4, "error": cut}));
+    assert_eq!((rejected.len(), &rejected[1]["line"]), (2, &json!(5)));
+    assert_eq!(receipt.get("error"), None);
+    assert_eq!(running.lines()[..3], [person(1), person(2), person(1)]);
+
+    // Cut off, though the sender closed properly.
+    let receipt = send(address, &text[..text.len() - 1]).await;
+    let error = receipt["rejected"].as_array().unwrap()[2]["error"]
+        .as_str()
+        .unwrap();
+    assert!(
+        error.starts_with("the message is shorter than its length says"),
+        "{error}"
+    );
+    assert_eq!(running.stopped().await, Ended::Stopped);
+}
+
+#[tokio::test]
+async fn a_connection_ends_where_a_length_is_missing_and_others_go_on() {
+    let (mut running, address) = listening(&counted(""), Some("secret")).await;
+    let lines = format!(
+        "token secret\n{}{}\n{}\n",
+        frame(&person(1)),
+        person(2),
+        person(3)
+    );
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(lines.as_bytes()).await.unwrap();
+    // It does not wait for the sender to close.
+    let receipt = rest(stream).await;
+    assert_eq!(receipt["accepted"], 1);
+    assert_eq!(receipt["rejected"][0]["line"], 2);
+    let error = receipt["error"].as_str().unwrap();
+    assert!(
+        error.starts_with(
+            "message 2 can't be found, and nothing after it is read: there is no length"
+        ),
+        "{error}"
+    );
+    let text = format!("token secret\n{}", frame(&person(4)));
+    assert_eq!(send(address, text).await["accepted"], 1);
+    assert_eq!(running.stopped().await, Ended::Stopped);
+}

@@ -1,10 +1,11 @@
 //! `klero schema`.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::configs::FEED;
 use crate::support::configs::SOUND;
 use crate::support::refusals::refusal;
+use crate::support::schema::{fits, strict};
 use crate::support::terminal::Terminal;
 
 #[test]
@@ -32,4 +33,76 @@ fn a_config_without_a_feed_has_none() {
     );
     terminal.put("wrong.toml", "seed = x");
     refusal(&terminal, &["schema", "candidate", "wrong.toml"]);
+}
+
+#[test]
+fn what_runs_write_fits_its_schemas() {
+    let terminal = Terminal::new();
+    let schema = |subject: &str| strict(&terminal.done(&["schema", subject]));
+    let (summary, decision) = (schema("summary"), schema("decision"));
+    let goal =
+        "goal = { best = \"selection_rate\", where = { representation_loss = \"<= 0.3\" } }\n";
+    terminal.put(
+        "goal.toml",
+        SOUND.replace("[report]\n", &format!("[report]\n{goal}")),
+    );
+    terminal.put(
+        "one.toml",
+        SOUND.replace("replications = 4", "replications = 1"),
+    );
+    terminal.put("none.toml", SOUND.replace("baseline = \"all\"\n", ""));
+    terminal.done(&["show", "organiser", "--files", "."]);
+    terminal.done(&["show", "applicants", "--files", "."]);
+    for (nth, config) in [
+        "goal.toml",
+        "one.toml",
+        "none.toml",
+        "organiser",
+        "applicants",
+        "schumann2019-fig1",
+        "grazzi2022-fig1",
+        "puranik-fig1a",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let out = format!("out{nth}");
+        let replications = if *config == "one.toml" { "1" } else { "3" };
+        let mut args = vec!["run", config, "-q", "--trace", "decisions", "--out", &out];
+        args.extend(["--replications", replications]);
+        terminal.done(&args);
+        fits(&summary, &terminal.read(&format!("{out}/summary.json")));
+        let decisions = terminal.read(&format!("{out}/decisions.ndjson"));
+        assert!(!decisions.is_empty(), "{config}");
+        decisions
+            .lines()
+            .take(50)
+            .for_each(|line| fits(&decision, line));
+    }
+    // They refuse what is none.
+    let event = terminal.read("out0/decisions.ndjson");
+    let event: Value = serde_json::from_str(event.lines().next().expect("one")).unwrap();
+    for (member, value) in [("round", json!(-1)), ("p", json!("1")), ("more", json!(1))] {
+        let mut wrong = event.clone();
+        wrong[member] = value;
+        assert!(!decision.is_valid(&wrong), "{member}");
+    }
+}
+
+#[test]
+fn an_id_is_as_long_as_the_schema_says() {
+    let terminal = Terminal::new();
+    let schema: Value = serde_json::from_str(&terminal.done(&["schema", "candidate"])).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let feed = crate::feeds::recorder::spec(&[]);
+    // A character of 1, 2 and 4 bytes, of 1 and 2 units of UTF-16.
+    for letter in ["x", "\u{e9}", "\u{1d4b3}"] {
+        for (length, fits) in [(1, true), (256, true), (257, false)] {
+            let id = letter.repeat(length);
+            let record = json!({"id": id, "SEX": 1, "AGE": 30, "EDU": 1, "mark": 0});
+            assert_eq!(schema.is_valid(&record), fits, "{letter} {length}");
+            let read = feed.reading.json(&record.to_string(), 1);
+            assert_eq!(read.is_ok(), fits, "{letter} {length}");
+        }
+    }
 }

@@ -3,7 +3,9 @@
 
 mod acting;
 mod actor;
+mod clients;
 mod corrections;
+mod full;
 mod kills;
 mod names;
 mod outcomes;

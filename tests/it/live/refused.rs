@@ -90,7 +90,21 @@ fn a_feed_of_another_codec_hears_which_one_it_seems_to_be() {
             code == Some(1) && why.iter().any(|why| stderr.contains(why)),
             "{stderr}"
         );
+        let live = [
+            "live",
+            config,
+            "--no-board",
+            "--force",
+            "--out",
+            &format!("live {other}"),
+        ];
+        let (code, said) = run(&place, &live, wrong);
+        assert!(
+            code == Some(1) && why.iter().any(|why| said.contains(why)),
+            "{said}"
+        );
         let set = format!("source.decoding.codec=\"{other}\"");
+        assert!(said.contains(&set), "{said}");
         assert!(stderr.contains(&set), "{stderr}");
         let (code, stderr) = run(&place, &["run", config, "--set", &set], wrong);
         assert_eq!(code, Some(0), "{stderr}");

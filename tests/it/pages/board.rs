@@ -49,6 +49,7 @@ impl Server {
             intake: None,
             board: true,
             token: None,
+            origins: Default::default(),
         };
         let listener = runtime.block_on(async {
             loop {

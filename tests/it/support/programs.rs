@@ -47,6 +47,33 @@ pub fn curl() -> bool {
     found
 }
 
+/// A Python with the package `cloudevents`, KLERO_PYTHON or the one on the path; without it the
+/// test is skipped.
+#[track_caller]
+pub fn cloudevents() -> Option<OsString> {
+    let python = std::env::var_os("KLERO_PYTHON").unwrap_or_else(|| "python3".into());
+    let found = runs(Command::new(&python).args(["-c", "import cloudevents.core.bindings.http"]));
+    if !found {
+        skip(
+            "cloudevents",
+            "no Python has the package cloudevents, version 2",
+        );
+    }
+    found.then_some(python)
+}
+
+/// Prometheus' own examiner of metrics, KLERO_PROMTOOL or the one on the path; without it the test
+/// is skipped.
+#[track_caller]
+pub fn promtool() -> Option<OsString> {
+    let promtool = std::env::var_os("KLERO_PROMTOOL").unwrap_or_else(|| "promtool".into());
+    let found = runs(Command::new(&promtool).arg("--version"));
+    if !found {
+        skip("promtool", "there is no promtool");
+    }
+    found.then_some(promtool)
+}
+
 /// The folder of playwright-core and axe-core that KLERO_BROWSER names; without it the test is
 /// skipped.
 #[track_caller]

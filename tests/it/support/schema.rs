@@ -1,4 +1,4 @@
-//! The JSON Schema of configs, held against single configs.
+//! JSON Schemas, held against configs and against what the program writes.
 
 use std::sync::LazyLock;
 
@@ -89,4 +89,38 @@ pub fn refuses(name: &str, text: &str, said: &str) {
             "{name}: the schema takes this\n{problem}"
         );
     }
+}
+
+/// What a schema that `klero schema SUBJECT` prints refuses; a member that it does not describe,
+/// too.
+pub fn strict(printed: &str) -> Validator {
+    let mut schema = serde_json::from_str(printed).expect("JSON");
+    close(&mut schema);
+    jsonschema::validator_for(&schema).expect("it is a schema")
+}
+
+/// Has every object of a schema refuse members that it does not describe.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if members.contains_key("properties") {
+                let none = || Value::Bool(false);
+                members.entry("additionalProperties").or_insert_with(none);
+            }
+            members.values_mut().for_each(close);
+        }
+        Value::Array(members) => members.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// A text is JSON that a schema takes.
+#[track_caller]
+pub fn fits(schema: &Validator, text: &str) {
+    let value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let errors = schema.iter_errors(&value);
+    let errors: Vec<String> = errors
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{}\n{text}", errors.join("\n"));
 }

@@ -6,10 +6,11 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 30] = [
+const ROOMS: [&str; 31] = [
     // Ground.
     "nearest",
     "problem",
+    "json_schema",
     "draw",
     // The words.
     "protocol",

@@ -28,7 +28,7 @@ use crate::config::located::{find, locate};
 use crate::config::plan::World;
 use crate::document::range::POSITIVE;
 use crate::document::{Field, Reader};
-use crate::feed::{FeedSpec, OnError, Reading, ReadingSpec, Transport};
+use crate::feed::{Codec, FeedSpec, Framing, OnError, Reading, ReadingSpec, Transport};
 use crate::nearest::nearest;
 use crate::protocol::{Batch, Fact, Known};
 use crate::record::{AttributeSpec, Levels};
@@ -90,7 +90,7 @@ pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Option<Built> {
     let (transport, path) = transport(&mut table, kind, context.folder);
     let codec = codec(&table.get("decoding"), kind, path.as_deref());
-    let max_length = max_length(&table.get("framing"));
+    let framing = framing(&table.get("framing"), kind, codec.as_ref());
     let on_error = on_error(&table.get("on_error"));
     let (reading, group) = reading(&mut table, context).unzip();
     let coded = |reading: Reading| Arc::new(reading.coded(codec.clone().unwrap_or_default()));
@@ -115,7 +115,8 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     }
     let feed = FeedSpec {
         transport: transport?,
-        max_length: max_length?,
+        framing: framing?.0,
+        max_length: framing?.1,
         on_error,
         reading,
         outcomes: None,
@@ -174,13 +175,36 @@ fn transport(
     }
 }
 
-fn max_length(field: &Field<'_>) -> Option<usize> {
-    let length = field.section(|mut table| {
-        let length = bytes(&table.need("max_length", "framing.max_length = \"100KiB\""));
+/// `framing`: how bytes become records, and how long one may be.
+fn framing(field: &Field<'_>, kind: FeedKind, codec: Option<&Codec>) -> Option<(Framing, usize)> {
+    let words = [
+        ("newline_delimited", Framing::Lines),
+        ("octet_counting", Framing::Counted),
+    ];
+    let read = field.section(|mut table| {
+        let (method, length) = (table.get("method"), table.get("max_length"));
+        let length = length.optional(bytes).or(MAX_LENGTH);
+        let framing = method.optional(|method| method.choice(&words));
         table.finish();
-        length
+        let framing = framing.or(Framing::default())?;
+        let is_counted = framing == Framing::Counted;
+        if is_counted && !matches!(kind, FeedKind::Tcp | FeedKind::Stdin) {
+            method.refuse(
+                "records are counted over connections and on the standard input alone",
+                "leave it out, or take a source of type \"tcp\" or \"stdin\"",
+            );
+            return None;
+        }
+        if is_counted && codec.is_some_and(|codec| *codec != Codec::Json) {
+            method.refuse(
+                "records that are counted are JSON, and these are CSV",
+                "leave it out, or leave out `decoding`",
+            );
+            return None;
+        }
+        Some((framing, length?))
     });
-    length.or(MAX_LENGTH)
+    read.or((Framing::default(), MAX_LENGTH))
 }
 
 fn on_error(field: &Field<'_>) -> Option<OnError> {

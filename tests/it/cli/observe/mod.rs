@@ -261,3 +261,37 @@ fn text_is_for_people_as_ever() {
     assert!(!stderr.contains('\u{1b}'), "colours where nobody sees them");
     assert!(serde_json::from_str::<Value>(stderr.lines().next().unwrap_or_default()).is_err());
 }
+
+#[cfg(not(feature = "otel"))]
+#[test]
+fn a_collector_that_this_build_sends_nothing_to_is_noted() {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", SOUND);
+    let stderr = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = terminal.command(args);
+        for name in ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_SDK_DISABLED"] {
+            command.env_remove(name);
+        }
+        let output = command.envs(variables.iter().copied()).output();
+        String::from_utf8(output.expect("the binary runs").stderr).expect("UTF-8")
+    };
+    let run = ["run", "my.toml", "-q"];
+    let endpoint = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
+    let warning = "warning: spans are not sent: OTEL_EXPORTER_OTLP_ENDPOINT is set, but this klero \
+                   is built without the feature otel; build it with --features otel";
+    assert_eq!(stderr(&run, &[endpoint]).lines().next(), Some(warning));
+    let traces = (
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+        "http://127.0.0.1:4318",
+    );
+    assert!(stderr(&run, &[traces]).contains("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set"));
+    for (args, variables) in [
+        (&run[..], &[][..]),
+        (&run, &[("OTEL_EXPORTER_OTLP_ENDPOINT", "")]),
+        (&run, &[endpoint, ("OTEL_SDK_DISABLED", "true")]),
+        (&["list", "policies"], &[endpoint]),
+    ] {
+        let said = stderr(args, variables);
+        assert!(!said.contains("otel"), "{variables:?}: {said}");
+    }
+}

@@ -77,6 +77,27 @@ fn transports_that_are_wrong() {
             )],
         ),
         ("no path", &[(TYPE, "type = \"file\"\nfollow = true\n")]),
+        (
+            "a framing that is not known, of no length",
+            &[(
+                "decoding",
+                "framing = { method = \"octet_counted\", max_length = 0 }\ndecoding",
+            )],
+        ),
+        (
+            "records of a tape that are counted",
+            &[(
+                TYPE,
+                "type = \"tape\"\npath = \"tape.ndjson\"\nframing.method = \"octet_counting\"\n",
+            )],
+        ),
+        (
+            "rows that are counted",
+            &[(
+                "decoding.codec = \"json\"",
+                "framing.method = \"octet_counting\"\ndecoding.codec = \"csv\"",
+            )],
+        ),
         ("stdin at an address", &[("\"tcp\"", "\"stdin\"")]),
     ]);
     insta::assert_snapshot!(text);
