@@ -14,6 +14,8 @@ pub(super) struct Outcomes {
     awaited: BTreeMap<(u64, u64, u32), Awaited>,
     /// Outcomes of the last round that are due at once and not learnt yet.
     at_once: usize,
+    /// How many of the chosen have an outcome that never comes.
+    never: usize,
 }
 
 /// A person whose outcome is still to come.
@@ -31,12 +33,13 @@ impl Outcomes {
             delays,
             awaited: BTreeMap::new(),
             at_once: 0,
+            never: 0,
         }
     }
 
-    /// How many outcomes are still to come.
+    /// How many of the chosen have no outcome yet, those included whose outcome never comes.
     pub(super) fn pending(&self) -> usize {
-        self.awaited.len() + self.at_once
+        self.awaited.len() + self.at_once + self.never
     }
 
     /// Whether any outcome is still to come.
@@ -60,13 +63,21 @@ impl Outcomes {
             *asking = true;
             let outcome = batch.sealed().outcome(person);
             *asking = false;
-            let Some(value) = outcome else { continue };
-            ledger.note_outcome(value);
-            if self.delay == Delay::Fixed(0) {
+            ledger.note_outcome(outcome);
+            let is_late = self.delay != Delay::Fixed(0);
+            let delay = self.delay_of(person.number());
+            if is_late {
+                ledger.note_delay(delay);
+            }
+            let Some(value) = outcome else {
+                self.never += 1;
+                continue;
+            };
+            if !is_late {
                 self.at_once += 1;
                 continue;
             }
-            let due = round + 1 + self.delay_of(person.number());
+            let due = round + 1 + delay;
             let awaited = Awaited {
                 person: batch.persons().keep(row),
                 value,
@@ -99,7 +110,8 @@ impl Outcomes {
         if self.at_once > 0 {
             let at = ledger.rounds() - 1;
             let (rows, values) = ledger.chosen_in(at..at + 1);
-            for (&row, &value) in rows.iter().zip(values) {
+            for (&row, value) in rows.iter().zip(values) {
+                let Some(value) = *value else { continue };
                 self.at_once -= 1;
                 seat.learn(&Outcome {
                     decided: round,

@@ -17,10 +17,14 @@ pub(super) struct ConfigArgs {
     /// The seed of every draw
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=i64::MAX))]
     pub(super) seed: Option<i64>,
-    /// Set a key of the config: path.to.key=value; may be repeated. A label in the path is quoted:
-    /// --set 'policy."greedy .05".tolerance=0.02'
+    /// Set a key of the config: path.to.key=value; may be repeated. A policy is named by its label:
+    /// --set 'policy.greedy .05.tolerance=0.02'
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,
+    /// Run once for each value of a key: path.to.key=a,b,c or path.to.key=from..to/step; several
+    /// keys make a grid
+    #[arg(long, value_name = "KEY=VALUES")]
+    pub(super) sweep: Vec<String>,
     /// Run only these policies
     #[arg(long, value_name = "LABEL,…")]
     pub(super) only: Vec<String>,
@@ -37,6 +41,7 @@ impl ConfigArgs {
             replications: None,
             seed: None,
             set: Vec::new(),
+            sweep: Vec::new(),
             only: Vec::new(),
             more: Vec::new(),
         }
@@ -118,7 +123,10 @@ pub(super) struct OutArgs {
     /// What to write down besides the scores
     #[arg(long, value_enum, requires = "out")]
     pub(super) trace: Option<TraceWord>,
-    /// The replications of which decisions and the selected are written down
+    /// Write people.csv: all who were shown, and whom each policy selected
+    #[arg(long, requires = "out")]
+    pub(super) people: bool,
+    /// The replications of which decisions and people are written down
     #[arg(long, value_enum, default_value = "first", requires = "out")]
     pub(super) trace_replications: WhichReplications,
     /// What to print on stdout

@@ -10,6 +10,7 @@ use kleroterion::compare::Versus;
 use kleroterion::config::Plan;
 use kleroterion::protocol::Until;
 use kleroterion::report::plain;
+use kleroterion::report::points::PointEntry;
 
 /// Options of `klero check`.
 #[derive(Args)]
@@ -55,12 +56,8 @@ fn headline(job: &Job) -> String {
     };
     let policies = count(plan.lanes.len() as u64, "policy", "policies");
     let replications = count(plan.replications, "replication", "replications");
-    let set = job.point.named().into_iter();
-    let set: Vec<_> = set.map(|(key, value)| format!("{key} = {value}")).collect();
-    let name = match &set[..] {
-        [] => plan.name.clone(),
-        set => set.join(", "),
-    };
+    let settings = job.entry.as_ref().map(PointEntry::settings);
+    let name = settings.unwrap_or_else(|| plan.name.clone());
     format!("{}: {policies}, {replications}, {until}\n", plain(&name))
 }
 

@@ -19,6 +19,7 @@ use kleroterion::policy::pool::optimal::Digest;
 use kleroterion::problem::Problems;
 use kleroterion::report::forecast::{Saving, StationaryForecast};
 use kleroterion::report::plain;
+use kleroterion::report::points::PointEntry;
 
 /// Options of `klero explain`.
 #[derive(Args)]
@@ -79,7 +80,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
             let mut all: Vec<_> = all
                 .map(|(job, (found, plans))| object(job, found.as_ref(), plans))
                 .collect();
-            let swept = jobs.iter().any(|job| !job.point.set.is_empty());
+            let swept = jobs.iter().any(|job| job.entry.is_some());
             let alone = if swept { None } else { all.pop() };
             let value = alone.unwrap_or(Value::from(all));
             format!("{value:#}\n")
@@ -106,13 +107,8 @@ const NEEDED: &str = "that takes a [target] and a source whose law is known; or 
                       greedy_term other than \"realised\"";
 
 fn words(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>]) -> String {
-    let set = job.point.named().into_iter();
-    let set: Vec<_> = set.map(|(key, value)| format!("{key} = {value}")).collect();
-    let name = if set.is_empty() {
-        job.plan.name.clone()
-    } else {
-        set.join(", ")
-    };
+    let settings = job.entry.as_ref().map(PointEntry::settings);
+    let name = settings.unwrap_or_else(|| job.plan.name.clone());
     let mut text = format!("{}\n", plain(&name));
     let mut said = found.map(StationaryForecast::sentences).unwrap_or_default();
     for (lane, plan) in job.plan.lanes.iter().zip(plans) {
@@ -164,8 +160,8 @@ fn savings(all: &[Saving]) -> String {
 fn object(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>]) -> Value {
     let mut object = Map::new();
     object.insert("name".into(), json!(job.plan.name));
-    if !job.point.set.is_empty() {
-        let set = job.point.named().into_iter();
+    if let Some(entry) = &job.entry {
+        let set = entry.set.iter().cloned();
         let set: Map<_, _> = set.map(|(key, value)| (key, Value::from(value))).collect();
         object.insert("set".into(), Value::Object(set));
     }

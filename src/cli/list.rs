@@ -9,7 +9,7 @@ use kleroterion::catalog::param::Param;
 use kleroterion::config::keys::POOLS;
 use kleroterion::config::source_entries;
 use kleroterion::presets::PRESETS;
-use kleroterion::score::{Direction, catalogue};
+use kleroterion::score::{Direction, Directions, catalogue};
 
 /// Options of `klero list`.
 #[derive(Args)]
@@ -91,7 +91,7 @@ fn pools() -> ListSection {
 
 fn metrics() -> ListSection {
     let rows = catalogue().map(|(name, info)| {
-        let direction = match info.direction {
+        let direction = match Directions::default().of(name) {
             Direction::Lower => " (less is better)",
             Direction::Higher => " (more is better)",
             Direction::None => "",

@@ -16,14 +16,13 @@ use super::args::ConfigArgs;
 use super::failure::failed;
 use super::failure::{Failure, wrong};
 use super::load::{self, Job};
-use super::output::RunFiles;
+use super::output::{RunFiles, Written};
 use super::privacy::PrivacyArgs;
 use super::privacy::random_key;
 use kept::KEPT;
 use kleroterion::live::session::Origin;
 use kleroterion::problem::Problem;
 use kleroterion::report::files::Folder;
-use kleroterion::trace::Names;
 
 pub use begun::config_of;
 pub use files::FilesMaker;
@@ -65,11 +64,10 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let names = args.privacy.names(&job.plan, key)?;
     let kept = KeptOptions::of(&args.how, &args.privacy, key);
     Folder::check(&args.out, args.force).map_err(wrong)?;
-    let told = attributes(&job, &names);
-    let traced = args.how.trace.is_some();
+    let written = Written::of(&job.plan, &names, args.how.traces());
     let (out, force) = (args.out.clone(), args.force);
     let files: FilesMaker<'_> =
-        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &told, traced));
+        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &written));
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
     let opening = Opening {
@@ -93,14 +91,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
         (Some(job), true) => Ok(job),
         _ => Err(wrong(
             Problem::of_request("a live run plays one config, and a sweep is many")
-                .help("leave [sweep] out"),
+                .help("leave [sweep] and --sweep out"),
         )),
     }
-}
-
-/// The names of the attributes that outputs show.
-pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
-    let attributes = job.plan.world.schema.attributes().iter();
-    let told = attributes.filter(|a| names.tells(&a.name));
-    told.map(|a| a.name.clone()).collect()
 }

@@ -9,6 +9,7 @@ use kleroterion::document::{Key, Node, Point, Value, read_text};
 use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::points::{PointEntry, point_name};
 
 use super::args::ConfigArgs;
 use super::failure::Failure;
@@ -17,8 +18,10 @@ use super::text::ConfigText;
 
 /// One run to make.
 pub struct Job {
-    /// What the sweep set and the config with it.
-    pub point: Point,
+    /// Its name in the sweep and what the sweep set; none of a run alone.
+    pub entry: Option<PointEntry>,
+    /// The config.
+    document: Document,
     /// The config's plan.
     pub plan: Plan,
     /// Where the files that the config names are looked for first.
@@ -28,10 +31,7 @@ pub struct Job {
 impl Job {
     /// The config that gives this run again, from anywhere.
     pub fn config(&self) -> String {
-        self.point
-            .document
-            .resolved(&self.plan, &self.folder)
-            .to_toml()
+        self.document.resolved(&self.plan, &self.folder).to_toml()
     }
 }
 
@@ -47,10 +47,12 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
         problems.0.extend(found.0);
         Vec::new()
     });
-    for point in points {
+    let all = points.len();
+    for (place, point) in points.into_iter().enumerate() {
         match check(&point.document, &folder) {
             Ok(plan) => jobs.push(Job {
-                point,
+                entry: entry(&point, place + 1, all),
+                document: point.document,
                 plan,
                 folder: folder.clone(),
             }),
@@ -67,6 +69,14 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     problems.or(jobs).map_err(|problems| {
         show::problems(&problems, Some(&text));
         Failure::Wrong
+    })
+}
+
+/// What a run of a sweep is called and was set to; none of a run alone.
+fn entry(point: &Point, number: usize, all: usize) -> Option<PointEntry> {
+    (!point.set.is_empty()).then(|| PointEntry {
+        name: point_name(number, all),
+        set: point.named(),
     })
 }
 
@@ -219,7 +229,8 @@ fn parse(text: &ConfigText) -> Result<Document, Failure> {
     Ok(document.named(text.name()))
 }
 
-/// Applies `--set`, `--seed`, `--replications` and `--only`; what can't be applied is noted.
+/// Applies `--set`, `--seed`, `--replications`, `--only` and `--sweep`; what can't be applied is
+/// noted.
 fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
     let mut problems = Problems::default();
     for assignment in &args.set {
@@ -239,6 +250,9 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
         && let Err(problem) = document.keep_only(&args.only)
     {
         problems.push(problem);
+    }
+    for assignment in &args.sweep {
+        problems.0.extend(document.sweep(assignment).err());
     }
     problems
 }

@@ -29,6 +29,7 @@ mod run;
 mod schema;
 mod seat;
 mod show;
+mod skill;
 mod text;
 mod trace;
 
@@ -45,7 +46,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 #[command(after_help = "Examples:
   klero run                                        the main job, with the embedded defaults
   klero run my.toml --out results                  a config of your own, with files
-  klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
+  klero run committee-syn6 --set 'policy.greedy .05.tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before a candidate is drawn
   klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
@@ -108,6 +109,8 @@ enum Command {
     Completions(manual::CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(manual::ManArgs),
+    /// Print a page by which a program that writes configs can use klero
+    Skill,
     /// Print a JSON Schema: of a config, a record, a seat's messages, a decision, a summary
     Schema(schema::SchemaArgs),
 }
@@ -140,6 +143,7 @@ impl Command {
             Self::Seat(_) => "seat",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
+            Self::Skill => "skill",
             Self::Schema(_) => "schema",
         }
     }
@@ -154,10 +158,14 @@ pub struct Exporting;
 
 /// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
 pub fn unparsed(mut error: clap::Error) -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        show::say(skill::WAYS.trim_end());
+        return ExitCode::from(error.exit_code() as u8);
+    }
     let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
     if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
         // The shell has taken a label or a text apart at its blanks.
-        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set \
+        let tip = "what holds blanks is quoted for the shell: --set \
                    'policy.\"greedy .05\".tolerance=0.02'";
         let tips = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tips);
@@ -220,6 +228,7 @@ impl Cli {
             Command::Seat(args) => seat::seat(&args),
             Command::Completions(args) => manual::completions(&args, Cli::command()),
             Command::Man(args) => manual::man(&args, Cli::command()),
+            Command::Skill => skill::skill(),
             Command::Schema(args) => schema::schema(&args),
         }
     }

@@ -1,7 +1,7 @@
 //! Spans and events to a collector by OTLP over HTTP, where the standard variables name one.
 //!
 //! Nothing here can slow or fail a run: spans wait in a bounded queue of a thread of their own,
-//! what does not fit is dropped (and told once), and a collector that does not answer is one
+//! what does not fit is dropped (and warned of once), and a collector that does not answer is one
 //! warning.
 
 use std::sync::Arc;

@@ -10,12 +10,15 @@ use tempfile::SpooledTempFile;
 
 use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
+use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::csv::{write_replications, write_series};
-use kleroterion::report::files::{Folder, PROGRESS, SUMMARY};
+use kleroterion::report::files::{Folder, PROGRESS, SUMMARY, VERDICTS};
+use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
-use kleroterion::run::Replication;
-use kleroterion::trace::{DECISIONS, SELECTED, merge_decisions};
+use kleroterion::run::{Replication, Traces};
+use kleroterion::score::MetricNames;
+use kleroterion::trace::{DECISIONS, Listed, Names, merge_decisions};
 
 /// What is held in memory before it goes to a temporary file.
 const IN_MEMORY: usize = 8 << 20;
@@ -24,9 +27,33 @@ const IN_MEMORY: usize = 8 << 20;
 pub struct RunFiles {
     folder: Folder,
     progress: File,
-    selected: SpooledTempFile,
+    lists: Vec<(Listed, SpooledTempFile)>,
     decisions: Option<SpooledTempFile>,
     seq: u64,
+    metrics: MetricNames,
+}
+
+/// What a run writes of its decisions and people, and how its metrics are named.
+pub struct Written {
+    /// The lists of people, with their columns.
+    lists: Vec<(Listed, Vec<String>)>,
+    decisions: bool,
+    metrics: MetricNames,
+}
+
+impl Written {
+    /// What these traces of a plan's run are.
+    pub fn of(plan: &Plan, names: &Names, traces: Traces) -> Self {
+        let schema = &plan.world.schema;
+        let lists = traces.lists();
+        Self {
+            lists: lists
+                .map(|listed| (listed, listed.columns(schema, names)))
+                .collect(),
+            decisions: traces.decisions,
+            metrics: plan.metric_names(),
+        }
+    }
 }
 
 /// All that depends on the clock and the machine.
@@ -57,45 +84,45 @@ impl RunFiles {
         path: &Path,
         force: bool,
         config: &str,
-        attributes: &[String],
-        decisions: bool,
+        written: &Written,
     ) -> Result<Self, Problems> {
         let folder = Folder::create(path, force)?;
         folder.write("config.toml", |out| out.write_all(config.as_bytes()))?;
-        Self::within(folder, path, attributes, decisions)
+        Self::within(folder, path, written)
     }
 
     /// Takes up the folder of a live run that was stopped: its results are written anew at the end.
-    pub fn resume(path: &Path, attributes: &[String], decisions: bool) -> Result<Self, Problems> {
-        Self::within(Folder::at(path), path, attributes, decisions)
+    pub fn resume(path: &Path, written: &Written) -> Result<Self, Problems> {
+        Self::within(Folder::at(path), path, written)
     }
 
-    fn within(
-        folder: Folder,
-        path: &Path,
-        attributes: &[String],
-        decisions: bool,
-    ) -> Result<Self, Problems> {
+    fn within(folder: Folder, path: &Path, written: &Written) -> Result<Self, Problems> {
         let progress = fs::OpenOptions::new()
             .create(true)
             .append(true)
             .open(folder.file(PROGRESS))
             .map_err(|error| at(path, &format!("{PROGRESS} can't be written: {error}")))?;
-        let mut selected = SpooledTempFile::new(IN_MEMORY);
-        header(&mut selected, attributes).map_err(|error| at(path, &error.to_string()))?;
+        let lists = written.lists.iter();
+        let lists = lists.map(|(listed, columns)| Ok((*listed, begun(columns)?)));
+        let lists: io::Result<_> = lists.collect();
+        let lists = lists.map_err(|error| at(path, &error.to_string()))?;
         Ok(Self {
             folder,
             progress,
-            selected,
-            decisions: decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
+            lists,
+            decisions: written.decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
+            metrics: written.metrics.clone(),
         })
     }
 
     /// Takes in a replication.
     pub fn record(&mut self, replication: &mut Replication) -> io::Result<()> {
-        for log in replication.selected.drain(..) {
-            io::copy(&mut log.read()?, &mut self.selected)?;
+        for log in replication.people.drain(..) {
+            let mut lists = self.lists.iter_mut();
+            if let Some((_, list)) = lists.find(|(listed, _)| *listed == log.listed()) {
+                io::copy(&mut log.read()?, list)?;
+            }
         }
         if let Some(decisions) = &mut self.decisions {
             let logs = std::mem::take(&mut replication.decisions);
@@ -137,7 +164,13 @@ impl RunFiles {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;
         folder.write("series.csv", |out| write_series(summary, out))?;
-        folder.write("selected.csv", |out| copy(&mut self.selected, out))?;
+        let metrics = &self.metrics;
+        let alone = FlatRun::alone(summary, metrics);
+        folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
+        folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;
+        for (listed, list) in &mut self.lists {
+            folder.write(listed.file(), |out| copy(list, out))?;
+        }
         if let Some(decisions) = &mut self.decisions {
             folder.write(DECISIONS, |out| copy(decisions, out))?;
         }
@@ -151,14 +184,11 @@ impl RunFiles {
     }
 }
 
-fn header(out: &mut impl Write, attributes: &[String]) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(
-        SELECTED
-            .into_iter()
-            .chain(attributes.iter().map(String::as_str)),
-    )?;
-    csv.flush()
+/// A list that has its header alone.
+fn begun(columns: &[String]) -> io::Result<SpooledTempFile> {
+    let mut csv = csv::Writer::from_writer(SpooledTempFile::new(IN_MEMORY));
+    csv.write_record(columns)?;
+    csv.into_inner().map_err(|error| error.into_error())
 }
 
 fn copy(from: &mut (impl Read + Seek), to: &mut dyn Write) -> io::Result<()> {

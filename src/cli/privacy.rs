@@ -13,11 +13,11 @@ use super::failure::{Failure, wrong};
 /// What outputs say of people.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct PrivacyArgs {
-    /// People go by hashes of their ids in traces, in selected.csv and on the board; the key is
-    /// kept with a live run's journal, else nowhere
+    /// People go by hashes of their ids in traces, in selected.csv, in people.csv and on the board;
+    /// the key is kept with a live run's journal, else nowhere
     #[arg(long)]
     pub(super) hide_identities: bool,
-    /// Attributes that selected.csv leaves out
+    /// Attributes that selected.csv and people.csv leave out
     #[arg(long, value_name = "ATTRIBUTE,…", value_delimiter = ',')]
     pub(super) drop_attributes: Vec<String>,
 }

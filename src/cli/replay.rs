@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::args::{Format, TraceWord};
 use super::failure::Failure;
-use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, attributes, config_of, job, play};
+use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
 use super::load::join;
-use super::output::RunFiles;
+use super::output::{RunFiles, Written};
 use kleroterion::live::session::Origin;
 
 /// Options of `klero replay`.
@@ -34,6 +34,9 @@ pub struct ReplayArgs {
     /// What to write down besides the scores
     #[arg(long, value_enum, requires = "out")]
     trace: Option<TraceWord>,
+    /// Write people.csv: all who were shown, and whom each policy selected
+    #[arg(long, requires = "out")]
+    people: bool,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -54,13 +57,12 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     };
     let job = job(&mut config)?;
     let names = KeptOptions::read(&args.folder)?.names();
-    let traced = args.trace.is_some();
-    let told = attributes(&job, &names);
+    let how = HowArgs::replaying(args.trace, args.people, args.format, args.full, args.quiet);
+    let written = Written::of(&job.plan, &names, how.traces());
     let files = args.out.map(|out| -> FilesMaker<'_> {
         let force = args.force;
-        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &told, traced))
+        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &written))
     });
-    let how = HowArgs::replaying(args.trace, args.format, args.full, args.quiet);
     let origin = Origin::Again(&args.folder);
     let opening = Opening {
         joined,

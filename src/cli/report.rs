@@ -11,9 +11,10 @@ use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::account::{RunReport, in_short};
 use kleroterion::report::files::Folder;
 use kleroterion::report::files::{FIGURE_FILES, FIGURES};
-use kleroterion::report::finished::{Finished, runs_below};
+use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
 use kleroterion::report::page::{Link, MOST_BYTES, Page, PagePart, PageSection};
 use kleroterion::report::plain;
+use kleroterion::report::points::PointEntry;
 
 /// The page of a run, and of a sweep the page that leads to those of its runs.
 const PAGE: &str = "report.html";
@@ -24,7 +25,7 @@ const PAGE: &str = "report.html";
   klero run committee-brexit-like --out brexit
   klero report brexit                              brexit/report.html, and its figures in brexit/figures
 
-Of a sweep, every run below DIR gets its own report, and DIR a page that leads to them. A report that is there is written
+Of a sweep, every run in DIR gets its own report, and DIR a page that leads to them. A report that is there is written
 anew: it holds nothing but what the run's files say.")]
 pub struct ReportArgs {
     /// The folder that a run has written (--out)
@@ -42,9 +43,14 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     if folder.is_file() {
         return Err(wrong(show::no_folder(folder, "report")));
     }
-    let found = match Finished::read(folder) {
-        Ok(run) => vec![(PathBuf::new(), run)],
-        Err(problems) => sweep(folder).unwrap_or(Err(problems)).map_err(wrong)?,
+    let (found, index) = match Finished::read(folder) {
+        Ok(run) => (vec![(PathBuf::new(), run)], None),
+        Err(problems) => {
+            let runs = sweep(folder).unwrap_or(Err(problems)).map_err(wrong)?;
+            let index = index(&runs);
+            let path = |(entry, run): (PointEntry, Finished)| (entry.name.into(), run);
+            (runs.into_iter().map(path).collect(), Some(index))
+        }
     };
     // All pages before any is written: a run that can't be reported leaves all as it was.
     let made = found
@@ -55,8 +61,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     for (path, account) in &made {
         pages.push((path, account, sized(&account.page)?));
     }
-    let is_sweep = found.iter().any(|(path, _)| path != Path::new(""));
-    let index = is_sweep.then(|| sized(&index(&found))).transpose()?;
+    let index = index.map(|index| sized(&index)).transpose()?;
     for (path, account, html) in &pages {
         write(&folder.join(path), account, html).map_err(wrong)?;
     }
@@ -70,17 +75,22 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     })
 }
 
-/// The runs of a sweep below a folder that holds no run itself; none where there are none.
-fn sweep(folder: &Path) -> Option<Result<Vec<(PathBuf, Finished)>, Problems>> {
-    let paths = runs_below(folder);
-    if paths.is_empty() {
-        return None;
-    }
+/// The runs of a sweep; none where the folder holds no sweep.
+fn sweep(folder: &Path) -> Option<Result<Vec<(PointEntry, Finished)>, Problems>> {
+    let SweepRuns { begun, missing } = match sweep_runs(folder)? {
+        Ok(runs) => runs,
+        Err(problem) => return Some(Err(problem.into())),
+    };
     let mut problems = Problems::default();
+    if missing > 0 {
+        show::say(&format!(
+            "note: {missing} of the sweep's runs were not begun, and are not in the report"
+        ));
+    }
     let mut runs = Vec::new();
-    for path in paths {
-        match Finished::read(&folder.join(&path)) {
-            Ok(run) => runs.push((path, run)),
+    for entry in begun {
+        match Finished::read(&folder.join(&entry.name)) {
+            Ok(run) => runs.push((entry, run)),
             Err(found) => problems.0.extend(found.0),
         }
     }
@@ -95,19 +105,11 @@ fn account(folder: &Path, run: &Finished) -> RunReport {
 }
 
 /// The page that leads to the runs of a sweep.
-fn index(runs: &[(PathBuf, Finished)]) -> Page {
-    let entries = runs.iter().map(|(path, run)| {
-        let names: Vec<String> = path
-            .iter()
-            .map(|name| name.to_string_lossy().into_owned())
-            .collect();
+fn index(runs: &[(PointEntry, Finished)]) -> Page {
+    let entries = runs.iter().map(|(entry, run)| {
         let link = Link {
-            text: names.join(", "),
-            to: names
-                .iter()
-                .map(|name| address(name) + "/")
-                .collect::<String>()
-                + PAGE,
+            text: entry.settings(),
+            to: format!("{}/{PAGE}", entry.name),
         };
         (link, in_short(run))
     });
@@ -121,20 +123,6 @@ fn index(runs: &[(PathBuf, Finished)]) -> Page {
             parts: vec![PagePart::Pages(entries.collect())],
         }],
     }
-}
-
-/// A name as a part of an address.
-fn address(name: &str) -> String {
-    let mut address = String::new();
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'=' => {
-                address.push(char::from(byte));
-            }
-            _ => address += &format!("%{byte:02X}"),
-        }
-    }
-    address
 }
 
 /// The page, which must not be larger than pages may be.

@@ -25,7 +25,7 @@ pub struct Done {
 /// The result of a run, or of all runs of a sweep.
 pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
     let alone = match all {
-        [done] if done.job.point.set.is_empty() => Some(done),
+        [done] if done.job.entry.is_none() => Some(done),
         _ => None,
     };
     Ok(match (format, alone) {
@@ -41,40 +41,51 @@ pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
 
 /// One table over all runs of a sweep; where all is asked for, each run's own after it.
 fn tables(all: &[Done], full: bool) -> String {
-    let points = all.iter().map(|done| SweepPoint {
-        set: done.job.point.named(),
-        summary: done.summary.clone(),
-    });
-    let points: Vec<_> = points.collect();
+    let points = points(all);
     let mut text = all.first().map_or_else(String::new, |first| {
         sweep_table(&points, &first.job.plan.judge)
     });
     if !full {
-        text += "\nVerdicts and all other measures of each run: --full, or the files that --out \
-                 DIR writes.\n";
+        text += "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
     }
     for (done, point) in all.iter().zip(&points).filter(|_| full) {
         let table = table(&done.result, &done.summary, &done.job.plan.judge, full);
-        text += &format!("\n{}\n{table}", point.name());
+        text += &format!("\n{}\n{table}", point.entry.settings());
     }
     text
 }
 
+/// The runs of a sweep, as its outputs have them.
+pub fn points(all: &[Done]) -> Vec<SweepPoint> {
+    let point = |done: &Done| {
+        Some(SweepPoint {
+            entry: done.job.entry.clone()?,
+            summary: done.summary.clone(),
+        })
+    };
+    all.iter().filter_map(point).collect()
+}
+
 fn sweep_json(all: &[Done]) -> String {
-    let runs = all.iter().map(|done| {
-        let set = done.job.point.named().into_iter();
-        let set: serde_json::Map<_, _> = set.map(|(key, value)| (key, value.into())).collect();
-        serde_json::json!({ "set": set, "summary": done.summary })
-    });
+    let runs = points(all)
+        .into_iter()
+        .map(|SweepPoint { entry, summary }| {
+            let set = entry.set.into_iter();
+            let set: serde_json::Map<_, _> = set.map(|(key, value)| (key, value.into())).collect();
+            serde_json::json!({ "point": entry.name, "set": set, "summary": summary })
+        });
     let runs: Vec<_> = runs.collect();
     format!("{:#}\n", serde_json::json!({ "schema": 1, "runs": runs }))
 }
 
+fn set(done: &Done) -> Vec<(String, String)> {
+    let entry = done.job.entry.clone();
+    entry.map_or_else(Vec::new, |entry| entry.set)
+}
+
 /// `replications.csv`; of a sweep, with a column for each of its keys first.
 fn csv(all: &[Done]) -> io::Result<String> {
-    let runs = all
-        .iter()
-        .map(|done| (done.job.point.named(), &done.result));
+    let runs = all.iter().map(|done| (set(done), &done.result));
     let mut bytes = Vec::new();
     write_sweep_replications(runs, &mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

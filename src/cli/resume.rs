@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::{Failure, journal_wrong, wrong};
-use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, attributes, config_of, job, play};
+use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
 use super::load::Job;
 use super::load::join;
-use super::output::RunFiles;
+use super::output::{RunFiles, Written};
 use kleroterion::journal::{JournalError, is_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::nearest;
@@ -52,9 +52,9 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     check_labels(&job, &args.without).map_err(wrong)?;
     kept.again(&mut args.how);
     let names = kept.names();
-    let traced = args.how.trace.is_some();
-    let (folder, told) = (args.folder.clone(), attributes(&job, &names));
-    let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, &told, traced));
+    let written = Written::of(&job.plan, &names, args.how.traces());
+    let folder = args.folder.clone();
+    let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, &written));
     let origin = Origin::Resumed(&args.folder);
     let opening = Opening {
         joins,

@@ -18,9 +18,11 @@ use super::privacy::PrivacyArgs;
 use super::result::{self, Done};
 use super::show;
 use kleroterion::feed::FeedSpec;
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::Problem;
 use kleroterion::protocol::Ending;
-use kleroterion::report::files::Folder;
+use kleroterion::report::files::{Folder, SWEEP, VERDICTS};
+use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
+use kleroterion::report::points::{POINTS, PointEntry, write_points};
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 use player::Player;
@@ -30,7 +32,8 @@ use player::Player;
 #[command(after_help = "Examples:
   klero run
   klero run committee-brexit-like --out brexit --replications 1000
-  klero run my.toml --set rules.until.accepted=50 --only queue,cmdp --format json")]
+  klero run my.toml --set rules.until.accepted=50 --only queue,cmdp --format json
+  klero run my.toml --sweep rules.until.accepted=50,100,200 --sweep 'policy.greedy .05.tolerance=0.02..0.1/0.02'")]
 pub struct RunArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -75,6 +78,7 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
             // While a plan was worked out.
             Err(Failure::Interrupted) if all.is_empty() => {
                 show::say("interrupted: nothing was run");
+                forget_sweep(args.out.out.as_deref());
                 return Err(Failure::Interrupted);
             }
             Err(Failure::Interrupted) => break,
@@ -84,6 +88,7 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
             break;
         }
     }
+    finish_sweep(&all, args.out.out.as_deref())?;
     let text = result::text(args.out.format, args.full, &all);
     let text = text.map_err(|error| failed(&error.to_string()))?;
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
@@ -129,6 +134,7 @@ fn settings(args: &RunArgs) -> Settings {
         },
         traces: Traces {
             selected: args.out.out.is_some(),
+            people: args.out.people,
             decisions: args.out.trace.is_some(),
             all_replications: args.out.trace_replications == WhichReplications::All,
         },
@@ -149,37 +155,65 @@ fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     Err(wrong(Problem::of_request(what).help(help)))
 }
 
-/// Where each job's files go, where any go. One folder in use refuses them all, before anything is
+/// Where each job's files go, where any go. A folder in use refuses them all, before anything is
 /// run.
 fn folders(jobs: &[Job], args: &RunArgs) -> Result<Vec<Option<PathBuf>>, Failure> {
     let Some(out) = &args.out.out else {
         return Ok(vec![None; jobs.len()]);
     };
-    let mut problems = Problems::default();
-    let mut folders = Vec::new();
-    for job in jobs {
-        let folder = folder(out, job);
-        if let Err(found) = Folder::check(&folder, args.out.force) {
-            problems.0.extend(found.0);
-        }
-        folders.push(Some(folder));
+    let force = args.out.force;
+    let entries: Vec<PointEntry> = jobs.iter().filter_map(|job| job.entry.clone()).collect();
+    if entries.is_empty() {
+        Folder::check(out, force).map_err(wrong)?;
+        return Ok(vec![Some(out.clone()); jobs.len()]);
     }
-    problems.or(folders).map_err(wrong)
+    // What a sweep is of is written before its first run: the list of its folders.
+    let folder = Folder::create(out, force).map_err(wrong)?;
+    let written = folder.write(POINTS, |to| write_points(&entries, to));
+    written.map_err(wrong)?;
+    Ok(entries
+        .iter()
+        .map(|entry| Some(out.join(&entry.name)))
+        .collect())
 }
 
-/// Where a job's files go: the folder, and in a sweep a folder a key in it. Values that differ have
-/// names that differ.
-fn folder(out: &Path, job: &Job) -> PathBuf {
-    let mut folder = out.to_owned();
-    for (key, value) in job.point.named() {
-        let mut name = String::new();
-        for c in format!("{key}={value}").chars() {
-            match c {
-                '/' | '\\' | '%' | '\0'..='\x1f' => name += &format!("%{:02X}", u32::from(c)),
-                _ => name.push(c),
-            }
-        }
-        folder.push(name);
+/// Takes back the list of a sweep of which nothing was run, and the folder where nothing else is in
+/// it.
+fn forget_sweep(out: Option<&Path>) {
+    if let Some(out) = out {
+        // The first word, that nothing was run, is the one to say.
+        drop(Folder::at(out).remove(POINTS));
+        drop(std::fs::remove_dir(out));
     }
+}
+
+/// Writes what there is of a sweep as a whole: `sweep.csv` and `verdicts.csv`.
+fn finish_sweep(all: &[Done], out: Option<&Path>) -> Result<(), Failure> {
+    let runs = all
+        .iter()
+        .filter_map(|done| Some((done.job.entry.as_ref()?, done)));
+    let runs: Vec<(&PointEntry, &Done)> = runs.collect();
+    let (Some(out), Some((first, _))) = (out, runs.first()) else {
+        return Ok(());
+    };
+    let keys = first.set.iter().map(|(key, _)| key.as_str());
+    let lead: Vec<&str> = std::iter::once("point").chain(keys).collect();
+    let names: Vec<_> = runs
+        .iter()
+        .map(|(_, done)| done.job.plan.metric_names())
+        .collect();
+    let flat = runs.iter().zip(&names).map(|((entry, done), names)| {
+        let values = entry.set.iter().map(|(_, value)| value.as_str());
+        FlatRun {
+            lead: std::iter::once(entry.name.as_str()).chain(values).collect(),
+            summary: &done.summary,
+            names,
+        }
+    });
+    let flat: Vec<FlatRun<'_>> = flat.collect();
+    let folder = Folder::at(out);
     folder
+        .write(SWEEP, |to| write_summaries(&lead, &flat, to))
+        .and_then(|()| folder.write(VERDICTS, |to| write_verdicts(&lead, &flat, to)))
+        .map_err(|problem| failed(&problem.to_string()))
 }

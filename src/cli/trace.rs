@@ -18,6 +18,7 @@ use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
+use kleroterion::report::finished::sweep_runs;
 use kleroterion::report::plain;
 use kleroterion::report::story::{Story, described};
 #[cfg(feature = "parquet")]
@@ -239,7 +240,7 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
         );
         (folder, what, help)
     } else if let Some(run) = within(folder) {
-        let what = "this is no run, but there are runs in it, as of a sweep".into();
+        let what = "this folder holds the runs of a sweep".into();
         let help = format!("give the folder of one of them: {}", run.display());
         (folder, what, help)
     } else {
@@ -269,16 +270,11 @@ fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
     Ok(ids.into_iter().map(name).collect())
 }
 
-/// The first run in a folder of runs, by name.
+/// The first run of the sweep in a folder.
 fn within(folder: &Path) -> Option<PathBuf> {
-    let entries = std::fs::read_dir(folder).ok()?;
-    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    folders.retain(|path| path.is_dir() && path.to_string_lossy().contains('='));
-    folders.sort();
-    folders.into_iter().find_map(|path| {
-        let is_run = path.join(SUMMARY).exists();
-        if is_run { Some(path) } else { within(&path) }
-    })
+    let runs = sweep_runs(folder)?.ok()?;
+    let first = runs.begun.first()?;
+    Some(folder.join(&first.name))
 }
 
 /// That nothing was found, and what there is.

@@ -58,7 +58,7 @@ impl Judge {
     #[must_use]
     pub fn worst(&self, metric: &str) -> Option<f64> {
         let range = self.range(metric)?;
-        match MetricInfo::of(metric).direction {
+        match self.directions.of(metric) {
             Direction::Lower => Some(range.value(1.0)),
             Direction::Higher => Some(range.value(0.0)),
             Direction::None => None,

@@ -9,7 +9,7 @@ use super::judge::{Judge, against};
 use super::relation::Relation;
 use super::settle::{Test, settle};
 use super::unfilled::{FILLED, is_unfilled};
-use crate::score::{LaneResult, MetricInfo};
+use crate::score::{Direction, LaneResult};
 
 /// Follows a run replication by replication, in their order, until every pair is decided at any
 /// time: its interval leaves out 0, or lies within the margin, or a lane forbids the comparison.
@@ -29,7 +29,8 @@ pub struct UntilDecided {
 /// The goal's constraints, contender by contender.
 #[derive(Clone, Debug)]
 struct GoalWatch {
-    best: String,
+    /// Which way the metric is better whose best value is sought.
+    direction: Direction,
     /// Places of the contenders in the run.
     places: Vec<usize>,
     /// The tests of each.
@@ -94,7 +95,7 @@ impl GoalWatch {
             each.map(|constraint| Test::new(constraint, judge, alpha))
         };
         Self {
-            best: goal.best.clone(),
+            direction: judge.directions.of(&goal.best),
             tests: places.iter().map(|_| tests().collect()).collect(),
             places,
         }
@@ -108,12 +109,11 @@ impl GoalWatch {
 
     fn is_settled(&self, watches: &[Watch]) -> bool {
         let meets = |at: usize| Meets::all(self.tests[at].iter().map(Test::meets));
-        let direction = MetricInfo::of(&self.best).direction;
         let relation = |a: usize, b: usize| {
             let (a, b) = (self.places[a], self.places[b]);
             let found = watches.iter().find_map(|watch| match (watch.a, watch.b) {
-                pair if pair == (a, b) => Some(watch.relation(direction)),
-                pair if pair == (b, a) => Some(watch.relation(direction).turned()),
+                pair if pair == (a, b) => Some(watch.relation(self.direction)),
+                pair if pair == (b, a) => Some(watch.relation(self.direction).turned()),
                 _ => None,
             });
             found.unwrap_or(Relation::None)

@@ -38,7 +38,7 @@ impl Found<'_> {
     ) -> Pair {
         let margin = judge.margins.get(self.metric).copied();
         let blocked = self.blocked(judge);
-        let direction = MetricInfo::of(self.metric).direction;
+        let direction = judge.directions.of(self.metric);
         let verdict = match self.interval {
             _ if !blocked.is_empty() => Verdict::NotComparable,
             _ if self.identical => Verdict::Identical,
@@ -53,6 +53,7 @@ impl Found<'_> {
         let [a, b] = self.policies.map(|policy| policy.label.clone());
         Pair {
             metric: self.metric.to_owned(),
+            direction,
             a,
             b,
             estimand: self.estimand,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::goal::Goal;
 use super::sequence::Range;
 use super::unfilled::Unfilled;
-use crate::score::MetricInfo;
+use crate::score::{Directions, MetricInfo};
 
 /// The judge of a run: the metrics to be judged, and how strictly.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,6 +39,8 @@ pub struct Judge {
     pub unfilled: Unfilled,
     /// The least and greatest value of metrics whose range follows from the rules or the people.
     pub ranges: BTreeMap<String, (f64, f64)>,
+    /// Which way is better, by metric.
+    pub directions: Directions,
 }
 
 impl Judge {

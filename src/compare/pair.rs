@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence::PairExtras;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
+use crate::score::Direction;
 
 /// The quantity that the interval of a pair covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -70,6 +71,9 @@ impl Estimand {
 pub struct Pair {
     /// The metric.
     pub metric: String,
+    /// Which way it is better.
+    #[serde(skip)]
+    pub direction: Direction,
     /// Label of the policy that the verdict speaks of.
     pub a: String,
     /// Label of the policy it is held against.

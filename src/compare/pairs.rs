@@ -11,7 +11,7 @@ use super::one_stream;
 use super::pair::{Estimand, Pair};
 use super::stats::Stats;
 use crate::compare::RunResult;
-use crate::score::{MetricInfo, PolicyRun};
+use crate::score::PolicyRun;
 
 /// Every judged metric, in the order given, times every comparison, in label order, and last
 /// `filled` where a lane left places of its committee empty; of a run of one replication, which is
@@ -48,7 +48,7 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
     let apart = lanes().filter(|(a, b)| judge.is_apart(metric, [a, b]));
     let stats = Stats::of(&differences).filter(|stats| stats.mean.is_finite());
     let known = Known {
-        direction: MetricInfo::of(metric).direction,
+        direction: judge.directions.of(metric),
         range: judge.range(metric),
         variance: judge.variance(metric),
     };

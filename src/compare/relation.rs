@@ -2,7 +2,7 @@
 
 use super::pair::Pair;
 use super::verdict::Verdict;
-use crate::score::{Direction, MetricInfo};
+use crate::score::Direction;
 
 /// The relation of a to b on a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) enum Relation {
 impl Relation {
     /// What a comparison says, from its own a to its own b.
     pub(super) fn of(pair: &Pair) -> Self {
-        if MetricInfo::of(&pair.metric).direction == Direction::None {
+        if pair.direction == Direction::None {
             return Self::None;
         }
         match pair.verdict {
@@ -58,7 +58,6 @@ fn is_within(pair: &Pair) -> bool {
 
 /// Whether a is surely not worse than b by more than the margin, seen from the pair's own a.
 pub(super) fn is_at_least(pair: &Pair, from_a: bool) -> bool {
-    let direction = MetricInfo::of(&pair.metric).direction;
     let relation = Relation::of(pair);
     let relation = if from_a { relation } else { relation.turned() };
     if matches!(relation, Relation::Better | Relation::Even) {
@@ -68,7 +67,7 @@ pub(super) fn is_at_least(pair: &Pair, from_a: bool) -> bool {
         return false;
     };
     // The side on which a would be worse.
-    let worst = match (direction, from_a) {
+    let worst = match (pair.direction, from_a) {
         (Direction::Higher, true) | (Direction::Lower, false) => -lo,
         _ => hi,
     };

@@ -183,7 +183,7 @@ mod tests {
         assert!(rounds.tested(1, constraint, "yardstick").is_none());
     }
 
-    /// In how many of so many streams, whose values are 1 with the chance that the bound names, a
+    /// In how many of a number of streams, whose values are 1 with the chance that the bound names, a
     /// look after some round settles it; `width`: of the interval, in place of 1.
     fn settled(streams: u64, width: f64) -> f64 {
         let judge = judge("selection_rate", GoalBound::AtLeast(0.3));

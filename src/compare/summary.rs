@@ -14,7 +14,7 @@ use super::parity::Parity;
 use super::stats::{SeriesPoint, Stats};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Role};
-use crate::score::PolicyRun;
+use crate::score::{Directions, PolicyRun};
 
 /// All that `summary.json` says, members in its order.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -35,6 +35,9 @@ pub struct Summary {
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
     pub pairs: Vec<Pair>,
+    /// Which way is better, of the metrics whose side the config sets; left out where it sets none.
+    #[serde(skip_serializing_if = "Directions::is_default")]
+    pub directions: Directions,
     /// What they come to.
     pub answer: Answer,
     /// What made it.
@@ -94,6 +97,7 @@ impl Summary {
             disclosures: Vec::new(),
             policies: policies.collect(),
             pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
+            directions: judge.directions.clone(),
             answer,
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),

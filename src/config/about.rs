@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::nearest::nearest;
+use crate::catalog;
+use crate::document::Field;
+use crate::nearest::{advice, nearest};
 use crate::protocol::Rules;
+use crate::score::{Direction, catalogue};
 
 /// What the report is about; what could not be read is left open, and nothing is held against it.
 pub(super) struct About<'a> {
@@ -17,6 +20,29 @@ pub(super) struct About<'a> {
     pub(super) grounds: Grounds,
     /// The ranges of metrics that follow from the rules or the people.
     pub(super) ranges: BTreeMap<String, (f64, f64)>,
+    /// The better sides of metrics that follow from the outcomes.
+    pub(super) sides: Vec<(String, Direction)>,
+}
+
+impl About<'_> {
+    /// Whether the run has a metric of this name, or could have where that is open; that it has not
+    /// is noted.
+    pub(super) fn has(&self, member: &Field<'_>, name: &str) -> bool {
+        let (what, help) = match self.metrics {
+            None if !catalog::is_metric(name) => {
+                let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
+                let help = advice(name, &known, "known metrics");
+                (format!("there is no metric {name}"), help)
+            }
+            Some(known) if !known.iter().any(|metric| metric == name) => {
+                let help = instead(name, self.target, known);
+                (format!("this run has no metric {name}"), help)
+            }
+            _ => return true,
+        };
+        member.refuse(what, help);
+        false
+    }
 }
 
 /// What differences of two policies are taken from.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::outcomes::OutcomeColumn;
 use super::plan::World;
 use super::pool;
 use super::rules::{Slate, Unique};
@@ -25,6 +26,8 @@ pub(super) struct Context<'a> {
     pub(super) pool: Option<&'a pool::PoolWish<'a>>,
     /// Whether there is a pool that can't be read: then nothing is said of its absence.
     pub(super) unpooled: bool,
+    /// The column of a file that says what became of people, where the config names one.
+    pub(super) outcome: Option<&'a OutcomeColumn<'a>>,
     /// Of which persons at most one is accepted.
     pub(super) unique: Option<&'a Unique<'a>>,
 }

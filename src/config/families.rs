@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::objective;
-use super::plan::{LanePlan, Plan};
+use super::plan::{LanePlan, OutcomePlan, Plan};
 use crate::protocol::{CohortObjective, GroupTruth, Rules, Schema};
 use crate::score::{
-    Cohort, Committee, Fairness, Merit, OwnMeasures, Pools, QuotaViolation, Regret, Representation,
-    Scorer, SelectionRates, Spending, metrics_of,
+    Cohort, Committee, ErrorRates, Fairness, Merit, Outcomes, OwnMeasures, Pools, QuotaViolation,
+    Regret, Representation, Scorer, SelectionRates, Spending, metrics_of,
 };
 
 /// What a run measures, as far as it is known: of a plan all of it, while a config is checked what
@@ -25,6 +25,8 @@ pub(super) struct Measured<'a> {
     pub(super) pool: Option<Pooled>,
     pub(super) has_quotas: bool,
     pub(super) committee: Option<&'a Committee>,
+    /// What becomes of the chosen, where something does.
+    pub(super) outcomes: Option<&'a OutcomePlan>,
 }
 
 /// What is measured of a pool.
@@ -47,7 +49,7 @@ struct Family {
 }
 
 /// All families, in the order of the outputs.
-const FAMILIES: [Family; 10] = [
+const FAMILIES: [Family; 12] = [
     Family {
         names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
         scorer: |plan, _| {
@@ -136,6 +138,27 @@ const FAMILIES: [Family; 10] = [
         scorer: |plan, _| {
             let are_sold = !plan.rules.interviews.is_empty();
             are_sold.then(|| Box::<Spending>::default() as Box<dyn Scorer>)
+        },
+    },
+    Family {
+        names: |run| {
+            let outcomes = run.outcomes;
+            outcomes.map_or_else(Vec::new, |all| Outcomes::metrics(run.schema, all.is_scored))
+        },
+        scorer: |plan, _| {
+            // Those reported from outside are written by who watches the run.
+            let known = plan.outcomes.filter(|all| all.is_known)?;
+            Some(Box::new(Outcomes::new(&plan.world.schema, known.is_scored)))
+        },
+    },
+    Family {
+        names: |run| match run.outcomes.and_then(OutcomePlan::separated) {
+            Some(_) => ErrorRates::metrics(run.schema),
+            None => Vec::new(),
+        },
+        scorer: |plan, _| {
+            let good = plan.outcomes.as_ref()?.separated()?;
+            Some(Box::new(ErrorRates::new(&plan.world.schema, good)))
         },
     },
 ];

@@ -57,7 +57,7 @@ pub(super) fn check(
     size.report(problem);
 }
 
-/// The cell of a bound; a value of the source that the file does not have stands in none.
+/// The cell of a bound; a value of the source that the file does not have is in none.
 fn place(bound: &Bound, categories: &Categories, schema: &Schema) -> Option<Place> {
     let attribute = &schema.attributes()[bound.attribute];
     let value = categories.value(&attribute.name, &attribute.values[bound.value])?;

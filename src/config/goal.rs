@@ -1,9 +1,10 @@
 //! `[report.goal]`: the metric whose best value is sought, and what a policy must keep to.
 
-use super::about::{About, instead};
+use super::about::About;
+use super::direction;
 use crate::compare::{Constraint, Goal, GoalBound, Judge};
 use crate::document::{Field, Reader};
-use crate::score::{Direction, MetricInfo};
+use crate::score::{Direction, Directions};
 
 /// An example of the section.
 const EXAMPLE: &str =
@@ -20,8 +21,13 @@ pub(super) struct GoalWish<'a> {
     is_wrong: bool,
 }
 
-/// Reads the goal.
-pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> GoalWish<'a> {
+/// Reads the goal; nothing is said of the better side of its metric where `directions` could not be
+/// read.
+pub(super) fn read<'a>(
+    field: &Field<'a>,
+    about: &About<'_>,
+    directions: Option<&Directions>,
+) -> GoalWish<'a> {
     if !field.is_given() {
         return GoalWish::default();
     }
@@ -32,13 +38,17 @@ pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> GoalWish<'a> {
         };
     };
     let best = table.need("best", EXAMPLE);
-    let metric = best.text().filter(|name| has_metric(&best, name, about));
+    let metric = best.text().filter(|name| about.has(&best, name));
     let metric = metric.filter(|name| {
-        let is_sided = MetricInfo::of(name).direction != Direction::None;
+        let is_sided = directions.is_none_or(|all| all.of(name) != Direction::None);
         if !is_sided {
             best.refuse(
                 format!("{name} has no better side, so no value of it is best"),
-                "take a metric that is better when it is higher or lower: `klero list metrics`",
+                format!(
+                    "take a metric that is better when it is higher or lower (`klero list \
+                     metrics`), or set its side: {}",
+                    direction::example(name)
+                ),
             );
         }
         is_sided
@@ -61,7 +71,7 @@ fn constraints<'a>(
 ) -> Vec<Option<(Constraint, Field<'a>)>> {
     let each = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
-        let is_known = has_metric(&field, name, about);
+        let is_known = about.has(&field, name);
         let bound = bound(&field)?;
         let metric = is_known.then(|| name.clone())?;
         Some((Constraint { metric, bound }, field))
@@ -70,7 +80,7 @@ fn constraints<'a>(
 }
 
 /// `">= 0.95"` or `"<= 0.05"`.
-fn bound(field: &Field<'_>) -> Option<GoalBound> {
+pub(super) fn bound(field: &Field<'_>) -> Option<GoalBound> {
     let text = field.text()?.trim();
     let number = |rest: &str| rest.trim().parse::<f64>().ok().filter(|x| x.is_finite());
     let found = match (text.strip_prefix(">="), text.strip_prefix("<=")) {
@@ -85,19 +95,6 @@ fn bound(field: &Field<'_>) -> Option<GoalBound> {
         );
     }
     found
-}
-
-/// Whether the run has the metric; says so where it has not.
-fn has_metric(field: &Field<'_>, name: &str, about: &About<'_>) -> bool {
-    let Some(known) = about.metrics else {
-        return true;
-    };
-    let has = known.iter().any(|metric| metric == name);
-    if !has {
-        let help = instead(name, about.target, known);
-        field.refuse(format!("this run has no metric {name}"), help);
-    }
-    has
 }
 
 impl GoalWish<'_> {

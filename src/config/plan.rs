@@ -11,7 +11,9 @@ use crate::feed::FeedSpec;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
-use crate::score::{Committee, Moments, QuotaViolation, Utilities};
+use crate::score::{
+    Committee, Direction, GoodOutcome, MetricNames, Moments, QuotaViolation, Utilities,
+};
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -41,12 +43,66 @@ pub struct World {
     /// The season of admissions, where it is one: for studies, which set what a chair decided
     /// next to what policies do.
     pub season: Option<Arc<Admissions>>,
+    /// What is recorded of their outcomes, where a column of their file says what became of them.
+    pub outcomes: Option<OutcomeRecord>,
+    /// The least and the greatest score of all who may come, where that is known.
+    pub score_range: Option<(f64, f64)>,
     /// The feed that they come by, where they come from outside: then `source` only says that it
     /// has not been opened.
     pub feed: Option<FeedSpec>,
     /// How many persons come a second, where the config says: when they come never matters to what
     /// is decided.
     pub pace: Option<f64>,
+}
+
+/// What is recorded of people's outcomes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutcomeRecord {
+    /// The least and the greatest.
+    pub range: (f64, f64),
+    /// Whether each is 0 or 1.
+    pub is_binary: bool,
+    /// How many people have one.
+    pub people: u64,
+}
+
+impl OutcomeRecord {
+    /// Which are good where the config does not say: of zeros and ones the ones.
+    #[must_use]
+    pub fn good(&self) -> Option<GoodOutcome> {
+        self.is_binary.then_some(GoodOutcome::AtLeast(1.0))
+    }
+}
+
+/// What becomes of the chosen, as far as measures need it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutcomePlan {
+    /// Whether the world knows it of each person shown, chosen or not; else it is reported.
+    pub is_known: bool,
+    /// The least and the greatest outcome there can be, where there are ends.
+    pub range: Option<(f64, f64)>,
+    /// The outcomes that are good, where that is said.
+    pub good: Option<GoodOutcome>,
+    /// Whether people have scores on the scale of outcomes: both from 0 to 1.
+    pub is_scored: bool,
+}
+
+impl OutcomePlan {
+    /// The outcomes that are good, where the world knows of each person shown whether theirs is.
+    #[must_use]
+    pub fn separated(&self) -> Option<GoodOutcome> {
+        self.good.filter(|_| self.is_known)
+    }
+
+    /// The better sides of metrics that follow from which outcomes are good.
+    #[must_use]
+    pub fn sides(&self) -> Option<(String, Direction)> {
+        let side = match self.good? {
+            GoodOutcome::AtLeast(_) => Direction::Higher,
+            GoodOutcome::AtMost(_) => Direction::Lower,
+        };
+        Some(("outcome_mean".to_owned(), side))
+    }
 }
 
 /// What candidates are worth.
@@ -91,6 +147,8 @@ impl World {
             records: false,
             truth: None,
             season: None,
+            outcomes: None,
+            score_range: None,
             feed: None,
             pace: None,
         }
@@ -152,6 +210,8 @@ pub struct Plan {
     pub world: World,
     /// What comes of a choice, where the config says so.
     pub feedback: Option<Arc<dyn Feedback>>,
+    /// What becomes of the chosen, where something does.
+    pub outcomes: Option<OutcomePlan>,
     /// Who of those who could apply does, where not all do; each lane has a pool of its own.
     pub pool: Option<Dynamics>,
     /// The rules of every lane.
@@ -178,4 +238,13 @@ pub struct Plan {
     pub live: LivePlan,
     /// What the config left open and how it was filled in; what was found out on the way.
     pub notes: Vec<String>,
+}
+
+impl Plan {
+    /// The metrics' names, to be taken apart.
+    #[must_use]
+    pub fn metric_names(&self) -> MetricNames {
+        let pool = self.pool.as_ref().map(|pool| pool.attribute);
+        MetricNames::new(&self.world.schema, pool)
+    }
 }

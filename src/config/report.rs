@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::about::{About, Grounds, instead};
+use super::direction;
 use super::goal::{self, GoalWish};
 use super::unfilled;
-use crate::catalog;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
 use crate::document::range::ALPHA;
 use crate::document::{Field, Reader, Value};
-use crate::nearest::{advice, nearest};
+use crate::nearest::nearest;
 use crate::problem::Given;
 use crate::protocol::{Rules, Until};
-use crate::score::{Moments, catalogue};
+use crate::score::{Directions, Moments};
 
 /// Reads `[report]`: when measures are taken, and who judges.
 pub(super) fn read(
@@ -51,6 +51,7 @@ struct ReportKeys<'a> {
     margins: Option<BTreeMap<String, f64>>,
     variances: Option<BTreeMap<String, f64>>,
     versus: Option<Versus>,
+    directions: Option<Directions>,
     goal: GoalWish<'a>,
     alpha: Given<f64>,
     unfilled_field: Field<'a>,
@@ -76,7 +77,8 @@ impl<'a> ReportKeys<'a> {
         let margins = numbers("margin", "margin");
         let variances = numbers("difference_variance", "bound on the variance");
         let versus = versus(&mut table, about, notes);
-        let goal = goal::read(&table.get("goal"), about);
+        let directions = direction::read(&table.get("direction"), about);
+        let goal = goal::read(&table.get("goal"), about, directions.as_ref());
         let alpha = |field: &Field<'_>| field.number_in(&ALPHA);
         let alpha = table.get("alpha").optional(alpha);
         // Read by `objective`, which says what metrics there are.
@@ -89,6 +91,7 @@ impl<'a> ReportKeys<'a> {
             margins,
             variances,
             versus,
+            directions,
             goal,
             alpha,
             unfilled_field,
@@ -104,6 +107,7 @@ impl<'a> ReportKeys<'a> {
             && self.margins.is_some()
             && self.variances.is_some()
             && self.versus.is_some()
+            && self.directions.is_some()
             && self.unfilled.is_some()
             && !self.alpha.is_bad();
         let until = about.rules?.until;
@@ -124,6 +128,7 @@ impl<'a> ReportKeys<'a> {
             source_end_is_short: matches!(until, Until::Rounds(_)),
             unfilled: self.unfilled.unwrap_or_default(),
             ranges: about.ranges.clone(),
+            directions: self.directions.unwrap_or_default(),
         };
         // What is wrong with the goal is noted in any case.
         self.goal.judge(judge).filter(|_| is_whole)
@@ -275,7 +280,9 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
-        is_measured(member, name, about).then(|| judged.push(name.to_owned()))
+        about
+            .has(member, name)
+            .then(|| judged.push(name.to_owned()))
     })?;
     Some(judged)
 }
@@ -296,25 +303,6 @@ fn metrics_by_default(about: &About<'_>) -> Vec<String> {
     let mut judged: Vec<String> = first.iter().map(|&name| name.to_owned()).collect();
     judged.extend(about.target.then(|| "representation_loss".to_owned()));
     judged
-}
-
-/// Returns whether the run has a metric of this name, or could have where that is open; that it has
-/// not is noted.
-fn is_measured(member: &Field<'_>, name: &str, about: &About<'_>) -> bool {
-    let (what, help) = match about.metrics {
-        None if !catalog::is_metric(name) => {
-            let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
-            let help = advice(name, &known, "known metrics");
-            (format!("there is no metric {name}"), help)
-        }
-        Some(known) if !known.iter().any(|metric| metric == name) => {
-            let help = instead(name, about.target, known);
-            (format!("this run has no metric {name}"), help)
-        }
-        _ => return true,
-    };
-    member.refuse(what, help);
-    false
 }
 
 /// How a bound on a variance is stated.

@@ -140,7 +140,7 @@ impl Wanted {
         }
     }
 
-    /// The quotas of the file, a row an attribute of the schema; nobody may have a value that the
+    /// The quotas of the file, a row an attribute of the schema; no person may have a value that the
     /// file does not list, and an attribute that it does not list has no quotas.
     pub(super) fn quotas(&self, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
         let categories = self.categories()?;

@@ -1,5 +1,7 @@
 //! Changing a config by path: `--set` on the command line, `[sweep]` in the config.
 
+use std::cmp::Reverse;
+
 use super::node::{Key, Node, Table, Value};
 use super::path::{Refusal, join, label, parse_word_or_value, split, steps};
 use super::root::Document;
@@ -11,9 +13,9 @@ impl Document {
     /// on the way.
     ///
     /// The path is a dotted TOML key. A member of a list is named by its `label` where the members
-    /// have one (`policy."greedy .05".tolerance=0.02`), else by its index from 0
-    /// (`interviews.0.cost=2`). The value is TOML; a bare word that is not (`virtual_queue`,
-    /// `people.csv`, `127.0.0.1:0`) is taken as a text. All that is put in has the place `--set …`;
+    /// have one (`policy.greedy .05.tolerance=0.02`, with or without quotes), else by its index
+    /// from 0 (`interviews.0.cost=2`). The value is TOML; bare words that are not (`virtual_queue`,
+    /// `greedy .05`, `people.csv`, `127.0.0.1:0`) are taken as a text. All that is put in has the place `--set …`;
     /// a key that was there keeps its own.
     ///
     /// # Errors
@@ -42,7 +44,7 @@ impl Document {
     /// As [`Document::set`], at the value's place.
     pub fn put(&mut self, path: &str, value: Node) -> Result<(), Problem> {
         let place = value.place.clone();
-        steps(path)
+        steps_in(self.root(), path)
             .and_then(|steps| into_table(self.root_mut(), "", &steps, value))
             .map_err(|(what, help)| Problem::new(place, what).help(help))
     }
@@ -84,6 +86,54 @@ fn into_node(node: &mut Node, at: &str, steps: &[String], value: Node) -> Result
             format!("end the path with `{at}`"),
         )),
     }
+}
+
+/// The keys of a path within a tree. The label of a list's member needs no quotes there, whatever
+/// it holds; of two labels that fit, the longer is meant.
+pub(super) fn steps_in(root: &Table, path: &str) -> Result<Vec<String>, Refusal> {
+    bare_label(root, path).map_or_else(|| steps(path), Ok)
+}
+
+/// The keys of a path that names a member of a list by its bare label; none of another path.
+fn bare_label(root: &Table, path: &str) -> Option<Vec<String>> {
+    let to_list = |at: usize| {
+        let before = steps(&path[..at]).ok()?;
+        match value_at(root, &before)? {
+            Value::List(members) => Some((before, members, path[at + 1..].trim_start())),
+            _ => None,
+        }
+    };
+    let (mut keys, members, rest) = path.match_indices('.').find_map(|(at, _)| to_list(at))?;
+    let mut labels: Vec<&str> = members.iter().filter_map(label).collect();
+    labels.sort_by_key(|label| Reverse(label.len()));
+    let after = |label: &str| {
+        let after = rest.strip_prefix(label)?.trim_start();
+        let is_whole = after.is_empty() || after.starts_with('.');
+        is_whole.then_some(after)
+    };
+    let found = labels
+        .into_iter()
+        .find_map(|label| Some((label, after(label)?)));
+    let (label, after) = found?;
+    keys.push(label.to_owned());
+    if let Some(after) = after.strip_prefix('.') {
+        keys.extend(steps(after).ok()?);
+    }
+    Some(keys)
+}
+
+/// The value at the end of some keys.
+fn value_at<'a>(root: &'a Table, keys: &[String]) -> Option<&'a Value> {
+    let (first, rest) = keys.split_first()?;
+    let mut value = &root.get(first)?.value;
+    for key in rest {
+        value = match value {
+            Value::Table(table) => &table.get(key)?.value,
+            Value::List(members) => &members[position(members, "", key).ok()?].value,
+            _ => return None,
+        };
+    }
+    Some(value)
 }
 
 /// Which member of a list is meant.
@@ -167,6 +217,8 @@ none = []
             ("rules.'a=b'=\"c=d\"", "\"a=b\" = \"c=d\""),
             ("rules.\"a\\\"=b\"=1", "'a\"=b' = 1"),
             ("policy.\"greedy .05\".tolerance=0.02", "tolerance = 0.02"),
+            ("policy.greedy .05.tolerance=0.03", "tolerance = 0.03"),
+            (" policy . greedy .05 . tolerance =0.04", "tolerance = 0.04"),
             ("policy.'greedy .05'.tolerance=inf", "tolerance = inf"),
             (
                 "policy.queue.kind=virtual_queue",
@@ -181,6 +233,7 @@ none = []
                 "path = \"../data/people-1.csv\"",
             ),
             ("name=été", "name = \"été\""),
+            ("name=two words", "name = \"two words\""),
             ("name='two words'", "name = \"two words\""),
             ("name=''", "name = \"\""),
         ] {
@@ -224,7 +277,7 @@ none = []
             ("=1", "`` is not a path of keys", "joined by points"),
             ("a..b=1", "`a..b` is not", "joined by points"),
             (
-                "policy.greedy .05.tolerance=1",
+                "policy.greedy .06.tolerance=1",
                 "labelled `greedy`",
                 "policy.\"greedy .05\"",
             ),
@@ -240,7 +293,7 @@ none = []
             ),
             ("seed=1,5", "`1,5` is not a TOML value", "no comma"),
             ("seed=5x", "`5x` is not", "5x"),
-            ("seed=two words", "`two words` is not", "\"two words\""),
+            ("seed=two, words", "`two, words` is not", "\"two, words\""),
             ("seed=[1, 2", "unclosed array", "`]`"),
             ("seed=nan", "`nan` is not", "number"),
             ("seed=1979-05-27", "date", "\"1979-05-27\""),

@@ -213,7 +213,7 @@ impl<'a> Field<'a> {
         self.report(Problem::new(self.blamed().clone(), what).help(help));
     }
 
-    /// The value's place; of a table that stands in the text in one piece, `{ … }`, the place of
+    /// The value's place; of a table that is written in one piece, `{ … }`, the place of
     /// what was set in it since, which the text does not show.
     fn blamed(&self) -> &'a Place {
         let Some(Value::Table(table)) = self.value() else {

@@ -44,6 +44,7 @@ mod sweep;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod values;
 mod words;
 mod write;
 

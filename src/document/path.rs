@@ -68,6 +68,13 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
         // What TOML allows and no config holds has its own reason.
         let what = match DeValue::parse(text) {
             Ok(_) => what,
+            // Where it begins as a word, what TOML expected of it misleads.
+            Err(_) if text.starts_with(char::is_alphabetic) => {
+                return Err((
+                    format!("`{text}` is not a TOML value"),
+                    format!("put a text in straight quotes: {text:?}"),
+                ));
+            }
             Err(_) if what == format!("`{text}` is not a value") => {
                 format!("`{text}` is not a TOML value")
             }
@@ -77,7 +84,7 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
     })
 }
 
-/// A name, a path of a file or an address with a port; what else starts like a number is a number
+/// Words, a path of a file or an address with a port; what else starts like a number is a number
 /// gone wrong.
 fn is_bare_word(text: &str) -> bool {
     if text.parse::<std::net::SocketAddr>().is_ok() || is_like_an_address(text) || is_pace(text) {
@@ -87,7 +94,7 @@ fn is_bare_word(text: &str) -> bool {
     let path = ["/", "./", "../", "~/"]
         .iter()
         .any(|start| text.starts_with(start));
-    let plain = |letter: char| letter.is_alphanumeric() || "_-./:~".contains(letter);
+    let plain = |letter: char| letter.is_alphanumeric() || "_-./:~ ".contains(letter);
     // `nan` is a number that we refuse, not a name.
     (named || path) && text.chars().all(plain) && text != "nan"
 }
@@ -158,11 +165,13 @@ mod tests {
             "_a",
             "été",
             "True",
+            "two words",
+            "greedy .05",
         ] {
             assert!(is_bare_word(word), "{word}");
         }
         for other in [
-            "", ".05", "5x", "1,5", "a b", "a=b", "[a", "\"a", "-a", "nan", "a\n",
+            "", ".05", "5x", "1,5", "5 words", "a=b", "[a", "\"a", "-a", "nan", "a\n",
         ] {
             assert!(!is_bare_word(other), "{other}");
         }

@@ -1,11 +1,12 @@
-//! `[sweep]`: one config, many runs.
+//! `[sweep]` and `--sweep`: one config, many runs.
 
 use std::collections::BTreeSet;
 
-use super::assign::position;
+use super::assign::{position, steps_in};
 use super::node::{Key, Node, Table, Value};
-use super::path::{join, steps};
+use super::path::{join, split};
 use super::root::Document;
+use super::values::values;
 use super::write::inline;
 use crate::problem::{Place, Problem, Problems};
 
@@ -29,22 +30,73 @@ impl Point {
     }
 }
 
-/// A key of the sweep: its steps, its path as it is named, its values.
+/// A key of the sweep: its steps, its path as it is named, its values and where they are written.
 struct Axis<'a> {
     steps: Vec<String>,
     path: String,
     values: &'a [Node],
+    place: &'a Place,
 }
 
 const EXAMPLE: &str = "for example: \"rules.until.accepted\" = [50, 100]";
 
+/// The most runs that a sweep may have.
+const MOST: usize = 10_000;
+
 impl Document {
+    /// Adds what `path.to.key=VALUES` says to the sweep, as `--sweep` on the command line. A key
+    /// that the config's `[sweep]` has takes these values in place of its own.
+    ///
+    /// The path is one of [`Document::set`]. The values are TOML or bare words with commas between;
+    /// `from..to/step` is a range of numbers with both ends.
+    ///
+    /// # Errors
+    /// A malformed path, value or range; a key that an option sweeps over already. The document is
+    /// then as it was.
+    pub fn sweep(&mut self, assignment: &str) -> Result<(), Problem> {
+        let place = Place::Option(format!("--sweep {assignment}"));
+        let wrong = |(what, help): (String, String)| Problem::new(place.clone(), what).help(help);
+        let missing = || {
+            let help = "write --sweep KEY=a,b,c or --sweep KEY=from..to/step";
+            wrong(("there is no `=`".into(), help.into()))
+        };
+        let (path, text) = split(assignment).ok_or_else(missing)?;
+        let steps = steps_in(self.root(), path).map_err(wrong)?;
+        let values = values(text.trim(), &place).map_err(wrong)?;
+        let same = |key: &&Key, root: &Table| steps_in(root, &key.name).as_ref() == Ok(&steps);
+        let old = match self.root().get("sweep").map(|node| &node.value) {
+            Some(Value::Table(axes)) => {
+                let mut axes = axes.iter();
+                axes.find(|(key, _)| same(key, self.root()))
+            }
+            _ => None,
+        };
+        let path = join_all(&steps);
+        if old.is_some_and(|(_, node)| matches!(node.place, Place::Option(_))) {
+            let what = format!("the sweep has {path} a second time");
+            return Err(wrong((what, "join the two lists".into())));
+        }
+        let name = old.map_or(path, |(key, _)| key.name.clone());
+        let key = Key {
+            name,
+            place: place.clone(),
+        };
+        let axes = self.root_mut().get_or_add_table("sweep", &place);
+        // What is no table is refused where the sweep is spread.
+        if let Value::Table(axes) = &mut axes.value {
+            let value = Value::List(values);
+            axes.insert(key, Node { place, value });
+        }
+        Ok(())
+    }
+
     /// Every config that its `[sweep]` asks for: the grid over its keys, the last key fastest.
     /// Without one, itself.
     ///
     /// # Errors
-    /// Keys that are no path, that stand there twice or that the command line set as well; values
-    /// that are no list, an empty one, or one that holds a value twice; a path that leads nowhere.
+    /// Keys that are no path, that are written twice or that the command line set as well; values
+    /// that are no list, an empty one, or one that holds a value twice; a path that leads nowhere;
+    /// more than 10,000 runs.
     pub fn points(mut self) -> Result<Vec<Point>, Problems> {
         let Some((_, sweep)) = self.take("sweep") else {
             let set = Vec::new();
@@ -54,17 +106,18 @@ impl Document {
             }]);
         };
         let mut problems = Problems::default();
-        let axes = axes(&sweep, &mut problems);
-        for axis in &axes {
-            if let Some(place) = set_by_option(self.root(), &axis.steps) {
-                let path = &axis.path;
-                let what = format!("the config's [sweep] sets {path} as well");
-                let help = format!(
-                    "leave the option out, or sweep over other values: --set 'sweep.{}=[…]'",
-                    join("", path)
-                );
-                problems.push(Problem::new(place.clone(), what).help(help));
-            }
+        let mut axes = axes(self.root(), &sweep, &mut problems);
+        problems
+            .0
+            .extend(axes.iter().filter_map(|axis| axis.clash(self.root())));
+        let runs = axes.iter().fold(1, |runs: usize, axis| {
+            runs.saturating_mul(axis.values.len())
+        });
+        if runs > MOST {
+            let what = format!("the sweep has {runs} runs, and {MOST} are the most");
+            let help = "name fewer values, or sweep over fewer keys at once";
+            problems.push(Problem::new(sweep.place.clone(), what).help(help));
+            axes.clear();
         }
         let set = Vec::new();
         let mut points = vec![Point {
@@ -95,8 +148,8 @@ impl Document {
     }
 }
 
-/// The axes of a sweep; what is wrong is noted.
-fn axes<'a>(sweep: &'a Node, problems: &mut Problems) -> Vec<Axis<'a>> {
+/// The axes of a sweep over a tree; what is wrong is noted.
+fn axes<'a>(root: &Table, sweep: &'a Node, problems: &mut Problems) -> Vec<Axis<'a>> {
     let Value::Table(table) = &sweep.value else {
         let problem = Problem::new(sweep.place.clone(), "`sweep` is not a table");
         problems.push(problem.help(format!(
@@ -106,7 +159,7 @@ fn axes<'a>(sweep: &'a Node, problems: &mut Problems) -> Vec<Axis<'a>> {
     };
     let mut axes: Vec<Axis<'_>> = Vec::new();
     for (key, node) in table.iter() {
-        match Axis::read(key, node, &axes, problems) {
+        match Axis::read(root, key, node, &axes, problems) {
             Ok(axis) => axes.push(axis),
             Err(problem) => problems.push(problem),
         }
@@ -118,6 +171,7 @@ impl<'a> Axis<'a> {
     /// A key of the sweep; values that come twice are noted, and whatever leaves no axis is the
     /// error. `before`: the axes of the keys before it.
     fn read(
+        root: &Table,
         key: &Key,
         node: &'a Node,
         before: &[Self],
@@ -125,10 +179,9 @@ impl<'a> Axis<'a> {
     ) -> Result<Self, Problem> {
         let wrong =
             |place: &Place, what: String, help: &str| Problem::new(place.clone(), what).help(help);
-        let steps = steps(&key.name).map_err(|(what, help)| wrong(&key.place, what, &help))?;
-        let path = steps
-            .iter()
-            .fold(String::new(), |path, step| join(&path, step));
+        let steps =
+            steps_in(root, &key.name).map_err(|(what, help)| wrong(&key.place, what, &help))?;
+        let path = join_all(&steps);
         if before.iter().any(|axis| axis.steps == steps) {
             let what = format!("the sweep has {path} a second time");
             problems.push(wrong(&key.place, what, "join the two lists"));
@@ -162,7 +215,42 @@ impl<'a> Axis<'a> {
             steps,
             path,
             values,
+            place: &node.place,
         })
+    }
+
+    /// What is wrong where another option of the command line sets the key too.
+    fn clash(&self, root: &Table) -> Option<Problem> {
+        let place = set_by_option(root, &self.steps)?;
+        let path = &self.path;
+        let (what, help) = match self.place {
+            Place::Option(_) => (
+                format!("--sweep sets {path} as well"),
+                "leave one of the two out".to_owned(),
+            ),
+            _ => (
+                format!("the config's [sweep] sets {path} as well"),
+                format!(
+                    "leave the option out, or sweep over other values: --sweep {}=a,b,c",
+                    quoted(path)
+                ),
+            ),
+        };
+        Some(Problem::new(place.clone(), what).help(help))
+    }
+}
+
+/// Keys as a path.
+fn join_all(steps: &[String]) -> String {
+    let join = |path: String, step: &String| join(&path, step);
+    steps.iter().fold(String::new(), join)
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &str) -> String {
+    match path.contains(['"', ' ']) {
+        true => format!("'{path}'"),
+        false => path.to_owned(),
     }
 }
 
@@ -212,14 +300,7 @@ mod tests {
     }
 
     fn names(sweep: &str) -> Vec<String> {
-        let point = |point: &Point| {
-            let named = point
-                .named()
-                .into_iter()
-                .map(|(path, value)| format!("{path}={value}"));
-            named.collect::<Vec<_>>().join(" ")
-        };
-        points(sweep).unwrap().iter().map(point).collect()
+        swept(sweep, &[]).unwrap()
     }
 
     #[test]
@@ -237,6 +318,69 @@ mod tests {
             text.contains("slate = 2") && text.contains("v = 1e-7") && !text.contains("sweep"),
             "{text}"
         );
+    }
+
+    /// The runs of a config whose command line adds to the sweep.
+    fn swept(sweep: &str, options: &[&str]) -> Result<Vec<String>, String> {
+        let mut document = Document::parse(&format!("{CONFIG}{sweep}")).unwrap();
+        for option in options {
+            document
+                .sweep(option)
+                .map_err(|problem| problem.to_string())?;
+        }
+        let points = document.points().map_err(|problems| problems.to_string())?;
+        let named = points.iter().map(|point| {
+            let named = point.named().into_iter();
+            let named: Vec<_> = named
+                .map(|(path, value)| format!("{path}={value}"))
+                .collect();
+            named.join(" ")
+        });
+        Ok(named.collect())
+    }
+
+    #[test]
+    fn options_add_to_the_sweep() {
+        let from_options = swept("", &["policy.a b.v=0.5,1", "rules.slate=1..5/4"]);
+        let known = [
+            "policy.\"a b\".v=0.5 rules.slate=1",
+            "policy.\"a b\".v=0.5 rules.slate=5",
+            "policy.\"a b\".v=1 rules.slate=1",
+            "policy.\"a b\".v=1 rules.slate=5",
+        ];
+        assert_eq!(from_options.unwrap(), known);
+        // A key of the config's own sweep keeps its place and takes the new values.
+        let config = "\"rules . slate\" = [7, 8, 9]\nseed = [1]\n";
+        let known = ["rules.slate=2 seed=1"];
+        assert_eq!(swept(config, &["'rules'.slate=2"]).unwrap(), known);
+    }
+
+    #[test]
+    fn options_that_name_no_sweep() {
+        for (options, what) in [
+            (&["seed"][..], "there is no `=`"),
+            (&["seed="], "a value is missing"),
+            (&["a..b=1"], "not a path"),
+            (&["seed=1", " seed =2"], "the sweep has seed a second time"),
+            (&["seed=1,2,1"], "the sweep has seed = 1 twice"),
+            (
+                &["seed=1..200", "rules.slate=1..200"],
+                "40000 runs, and 10000",
+            ),
+            (&["policy.c.v=1"], "labelled `c`"),
+        ] {
+            let problem = swept("", options).expect_err(what);
+            assert!(problem.contains(what), "{problem}");
+            assert!(
+                problem.contains("option --sweep") || options.len() == 2,
+                "{problem}"
+            );
+        }
+        let mut document = Document::parse(CONFIG).unwrap();
+        document.set("seed=5").unwrap();
+        document.sweep("seed=1,2").unwrap();
+        let problem = document.points().unwrap_err().to_string();
+        assert!(problem.contains("--sweep sets seed as well"), "{problem}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::node::{Node, Table, Value};
 const WIDTH: usize = 100;
 
 /// Single keys first, then a section for every table and `[[…]]` for every list of tables; what
-/// lies deeper stands inline where it fits on a line. The order within every table but the root is
+/// lies deeper is inline where it fits on a line. The order within every table but the root is
 /// kept.
 pub(super) fn write_toml(root: &Table) -> String {
     let mut text = String::new();

@@ -16,8 +16,8 @@ pub enum RecorderError {
     /// A person of the journal can't be read as the config now has it.
     #[error("entry {0} of the journal can't be read with this config: {1}")]
     Unreadable(u64, String),
-    /// The acting policy decides otherwise than it once did, so that it is not the policy that was
-    /// told of.
+    /// The acting policy decides otherwise than it once did, so that it is not the policy whose
+    /// decisions were announced.
     #[error(
         "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the \
          program and the config of then?"

@@ -54,8 +54,8 @@ pub enum Sealed {
         /// The replication's key.
         key: Key,
     },
-    /// One recorded outcome a person; there are no looks.
-    Values(Arc<[f64]>),
+    /// The recorded outcome of each person, none where none ever comes; there are no looks.
+    Values(Arc<[Option<f64>]>),
     /// Outcomes come from outside, later or never: see [`Batch::push_report`].
     Reported,
 }
@@ -84,7 +84,7 @@ impl Sealed {
         }
     }
 
-    /// The outcome of a person.
+    /// The outcome of a person; none where none ever comes, or where it comes from outside.
     pub(crate) fn outcome(&self, person: Person<'_>) -> Option<f64> {
         match self {
             Self::Nothing | Self::Reported => None,
@@ -93,7 +93,7 @@ impl Sealed {
                 let mut draw = key.draw(Purpose::Outcome, person.number(), 0);
                 Some(feedback.answer(person, Probe::Outcome, &mut draw))
             }
-            Self::Values(values) => values.get(person.index() as usize).copied(),
+            Self::Values(values) => values.get(person.index() as usize).copied().flatten(),
         }
     }
 }

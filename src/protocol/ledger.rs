@@ -16,8 +16,11 @@ pub struct Ledger {
     states: Lists<f64>,
     /// Rows of the batch, in slot order.
     chosen: Lists<u32>,
-    /// What the chosen turned out to be, one for each of `chosen`; only where there are outcomes.
-    outcomes: Vec<f64>,
+    /// What the chosen turn out to be, one for each of `chosen`, none where that never comes; only
+    /// where there are outcomes.
+    outcomes: Vec<Option<f64>>,
+    /// After how many rounds each outcome comes; only where outcomes are late.
+    delays: Vec<u64>,
     /// Money spent in each round, and looks bought; only where looks are for sale.
     spent: Vec<f64>,
     looks: Vec<u64>,
@@ -64,7 +67,7 @@ impl Ledger {
     /// The rows in the batch of all who were chosen in a stretch of rounds, and what they turned
     /// out to be (empty where there are no outcomes).
     #[must_use]
-    pub fn chosen_in(&self, rounds: Range<usize>) -> (&[u32], &[f64]) {
+    pub fn chosen_in(&self, rounds: Range<usize>) -> (&[u32], &[Option<f64>]) {
         let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
         let outcomes = if self.outcomes.is_empty() {
             &[]
@@ -72,6 +75,13 @@ impl Ledger {
             &self.outcomes[range.clone()]
         };
         (&self.chosen.items[range], outcomes)
+    }
+
+    /// After how many rounds the outcomes come of those chosen in a stretch of rounds; empty where
+    /// each comes at once.
+    pub(crate) fn delays_in(&self, rounds: Range<usize>) -> &[u64] {
+        let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
+        self.delays.get(range).unwrap_or_default()
     }
 
     /// Money spent and looks bought in each of a stretch of rounds; empty where looks are not for
@@ -138,8 +148,12 @@ impl Ledger {
     }
 
     #[inline]
-    pub(crate) fn note_outcome(&mut self, value: f64) {
+    pub(crate) fn note_outcome(&mut self, value: Option<f64>) {
         self.outcomes.push(value);
+    }
+
+    pub(crate) fn note_delay(&mut self, rounds: u64) {
+        self.delays.push(rounds);
     }
 
     pub(crate) fn note_spent(&mut self, money: f64, looks: u64) {
@@ -201,6 +215,7 @@ impl Ledger {
         }
         self.states.truncate(rounds);
         self.outcomes.truncate(self.chosen.items.len());
+        self.delays.truncate(self.chosen.items.len());
         self.spent.truncate(rounds);
         self.looks.truncate(rounds);
         self.p.truncate(rounds);
@@ -223,6 +238,7 @@ impl Ledger {
         let (chosen, outcomes) = self.chosen_in(at..at + 1);
         last.chosen.items.extend_from_slice(chosen);
         last.outcomes.extend_from_slice(outcomes);
+        last.delays.extend_from_slice(self.delays_in(at..at + 1));
         last.spent.extend(self.spent.get(at));
         last.looks.extend(self.looks.get(at));
         last.p.extend(self.p.get(at));

@@ -97,10 +97,18 @@ impl<'a> RoundEntry<'a> {
         rows.contains(&self.slate().row(slot))
     }
 
-    /// What the chosen turned out to be, in slot order; empty where there are no outcomes.
+    /// What the chosen turn out to be, in slot order, none where that never comes; empty where there
+    /// are no outcomes.
     #[must_use]
-    pub fn outcomes(&self) -> &'a [f64] {
+    pub fn outcomes(&self) -> &'a [Option<f64>] {
         self.ledger.chosen_in(self.at..self.at + 1).1
+    }
+
+    /// After how many rounds each of these outcomes comes, in slot order; empty where each comes at
+    /// once.
+    #[must_use]
+    pub fn delays(&self) -> &'a [u64] {
+        self.ledger.delays_in(self.at..self.at + 1)
     }
 
     /// Money spent on looks.

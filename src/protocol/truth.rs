@@ -73,6 +73,17 @@ impl<'a> Truth<'a> {
     pub fn merit(&self, slot: u32) -> Option<f64> {
         Person::new(self.batch, self.slate.row(slot)).merit()
     }
+
+    /// What the candidate in a slot turns out to be, chosen or not; `None` where that is not
+    /// recorded, or reported from outside.
+    ///
+    /// # Panics
+    /// Where the slate has no slot of this number.
+    #[must_use]
+    pub fn outcome(&self, slot: u32) -> Option<f64> {
+        let person = Person::new(self.batch, self.slate.row(slot));
+        self.batch.sealed().outcome(person)
+    }
 }
 
 /// The true CDF F_a of the merits of each group: goes to oracles and scorers only.

@@ -27,6 +27,7 @@ pub(crate) mod frame;
 pub(crate) mod framing;
 mod grammar;
 pub(crate) mod json;
+mod number;
 pub(crate) mod object;
 pub(crate) mod quotes;
 pub(crate) mod row;
@@ -36,6 +37,7 @@ pub use codec::Codec;
 pub use condition::{Clause, FilterError};
 pub use filter::Filter;
 pub use json::CompactRecord;
+pub use number::shortest;
 
 /// The most characters that the name of a person may have in a feed: Unicode code points, which is
 /// what `maxLength` of a JSON Schema counts.

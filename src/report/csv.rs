@@ -3,9 +3,9 @@
 
 use std::io::{self, Write};
 
-use super::number::shortest;
 use crate::compare::RunResult;
 use crate::compare::Summary;
+use crate::record::shortest;
 use crate::score::ENDING;
 
 /// The columns.

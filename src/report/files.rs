@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use super::points::{POINTS, read_points};
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
 
@@ -21,6 +22,12 @@ pub const FIGURE_FILES: [&str; 5] = [
     "shares.svg",
 ];
 
+/// The summaries of all runs of a sweep.
+pub const SWEEP: &str = "sweep.csv";
+
+/// The comparisons of a run, or of all runs of a sweep.
+pub const VERDICTS: &str = "verdicts.csv";
+
 /// What a finished run has.
 pub const SUMMARY: &str = "summary.json";
 
@@ -28,12 +35,17 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 9] = [
+const LEAVINGS: [&str; 14] = [
     PROGRESS,
     SUMMARY,
+    POINTS,
+    SWEEP,
+    "summary.csv",
+    VERDICTS,
     "replications.csv",
     "series.csv",
     "selected.csv",
+    "people.csv",
     "decisions.ndjson",
     "bad.ndjson",
     "timing.json",
@@ -60,7 +72,7 @@ impl Folder {
     }
 
     /// The folder for a new run, made where it is missing and tried for writing. One that is not
-    /// empty is refused; with `force` it is taken, and where it holds a run the files of that run
+    /// empty is refused; with `force` it is taken, and where it holds a run or a sweep its files
     /// are removed, lest two runs mix.
     pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<Self, Problems> {
         let folder = Self { path: path.into() };
@@ -72,7 +84,7 @@ impl Folder {
         File::create(&probe)
             .and_then(|_| fs::remove_file(&probe))
             .map_err(|error| problem("cannot be written to", &error))?;
-        if [PROGRESS, SUMMARY]
+        if [PROGRESS, SUMMARY, POINTS]
             .iter()
             .any(|name| names.iter().any(|have| have == name))
         {
@@ -98,6 +110,9 @@ impl Folder {
         let found = if has(PROGRESS) {
             let what = "holds a run that is under way or was cut off";
             Some((what, "give another --out, or --force to start afresh"))
+        } else if has(POINTS) {
+            let what = "already holds a sweep";
+            Some((what, "give another --out, or --force to overwrite it"))
         } else if has(SUMMARY) {
             let what = "already holds a run";
             Some((what, "give another --out, or --force to overwrite it"))
@@ -186,6 +201,15 @@ impl Folder {
 
     fn clear(&self) -> Result<(), Problems> {
         let mut problems = Problems::default();
+        // A list that was changed names no folders of ours: they stay.
+        for point in read_points(&self.path).into_iter().flatten().flatten() {
+            let point = Self::at(self.file(&point.name));
+            problems
+                .0
+                .extend(point.clear().err().into_iter().flat_map(|found| found.0));
+            problems.0.extend(point.remove("config.toml").err());
+            drop(fs::remove_dir(&point.path));
+        }
         let figures = FIGURE_FILES.map(|name| format!("{FIGURES}/{name}"));
         let figures = figures.iter().map(String::as_str);
         for name in LEAVINGS.into_iter().chain(figures) {

@@ -5,7 +5,7 @@ mod folder;
 mod runs;
 
 pub use comparison::{SummaryAnswer, SummaryPair};
-pub use runs::runs_below;
+pub use runs::{SweepRuns, sweep_runs};
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::document::read_text;
 use crate::journal::JOURNAL;
 use crate::problem::Problems;
 use crate::protocol::Role;
-use crate::score::PolicyRun;
+use crate::score::{Directions, PolicyRun};
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Finished {
     pub disclosures: Vec<String>,
     /// The comparisons, as they were judged when the run ended.
     pub pairs: Vec<SummaryPair>,
+    /// Which way is better, by metric.
+    pub directions: Directions,
     /// What they come to; none of a run of an older version.
     pub answer: Option<SummaryAnswer>,
     /// What made it: version by name.
@@ -60,6 +62,7 @@ impl Finished {
             replications: run.replications,
             disclosures: summary.disclosures,
             pairs: summary.pairs.into_iter().map(SummaryPair::from).collect(),
+            directions: summary.directions,
             answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
@@ -122,6 +125,7 @@ impl Finished {
             replications: body.replications,
             disclosures: body.disclosures,
             pairs: body.pairs,
+            directions: body.directions,
             answer: body.answer,
             versions: body.versions,
             config,

@@ -7,6 +7,7 @@ pub mod csv;
 pub mod figure;
 pub mod files;
 pub mod finished;
+pub mod flat;
 pub mod forecast;
 mod goal;
 mod grid;
@@ -16,6 +17,7 @@ pub(crate) mod number;
 mod otherwise;
 pub mod page;
 pub mod plans;
+pub mod points;
 pub mod read;
 #[cfg(test)]
 mod samples;

@@ -3,16 +3,6 @@
 /// The most digits on either side of the point before a number is shown with an exponent.
 const DIGITS: i32 = 9;
 
-/// The shortest text that reads back as the same finite number; whole numbers without a point.
-pub(super) fn shortest(value: f64) -> String {
-    // Debug, unlike Display, turns to an exponent for the very large and very small.
-    let text = format!("{value:?}");
-    match text.strip_suffix(".0") {
-        Some(whole) => whole.to_owned(),
-        None => text,
-    }
-}
-
 /// The value, or 0 where it is no more than rounding leaves of a difference of numbers of this
 /// size.
 pub(crate) fn noiseless(value: f64, size: f64) -> f64 {
@@ -138,24 +128,6 @@ mod tests {
         assert_eq!(noiseless(1e-9, 1.0), 1e-9);
         assert_eq!(noiseless(-6.939e-17, 1e-16), -6.939e-17);
         assert_eq!(noiseless(0.0, 0.0), 0.0);
-    }
-
-    #[test]
-    fn shortest_reads_back() {
-        for (value, text) in [
-            (0.0, "0"),
-            (-0.0, "-0"),
-            (150.0, "150"),
-            (0.1, "0.1"),
-            (0.1 + 0.2, "0.30000000000000004"),
-            (1e300, "1e300"),
-            (5e-324, "5e-324"),
-            (-2.5, "-2.5"),
-            (f64::MAX, "1.7976931348623157e308"),
-        ] {
-            assert_eq!(shortest(value), text);
-            assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits());
-        }
     }
 
     #[test]

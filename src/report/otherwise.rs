@@ -3,11 +3,12 @@
 
 use super::number::{brief, fixed, telling};
 use crate::compare::{PairExtras, Verdict, t};
-use crate::score::MetricInfo;
+use crate::score::Direction;
 
 /// A comparison, as far as it matters here.
 pub(super) struct Said<'a> {
-    pub(super) metric: &'a str,
+    /// Which way its metric is better.
+    pub(super) direction: Direction,
     pub(super) method: &'a str,
     /// The verdict's word in files.
     pub(super) verdict: &'a str,
@@ -26,8 +27,7 @@ impl Said<'_> {
         if self.method == t::METHOD || settled.iter().any(|v| v.word() == self.verdict) {
             return None;
         }
-        let direction = MetricInfo::of(self.metric).direction;
-        let by_t = Verdict::of(lo, hi, direction, self.margin).word();
+        let by_t = Verdict::of(lo, hi, self.direction, self.margin).word();
         let digits = telling(lo, hi);
         let show = |end: f64| digits.map_or_else(|| brief(end, 4), |digits| fixed(end, digits));
         (by_t != self.verdict)

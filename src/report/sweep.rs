@@ -1,45 +1,36 @@
-//! One table over all runs of a sweep.
+//! What the terminal shows of a sweep: one table over all its runs, their verdicts and answers.
 
-use super::grid::{GridColumn, MetricCell, render};
-use super::plain;
-use crate::compare::{Judge, PolicySummary, Summary};
+mod point;
+mod verdicts;
 
-/// One run of a sweep: the keys that were set, with their values as written, and what came of it.
-pub struct SweepPoint {
-    /// (path, value).
-    pub set: Vec<(String, String)>,
-    /// The run's summary.
-    pub summary: Summary,
-}
+use super::grid::{GridColumn, MetricCell, WIDTH, render};
+use super::{plain, wrapped};
+use crate::compare::{Judge, PolicySummary};
+pub use point::SweepPoint;
+use point::lead;
 
-impl SweepPoint {
-    /// `seed = 1, rules.slate = 2`
-    #[must_use]
-    pub fn name(&self) -> String {
-        let parts = self
-            .set
-            .iter()
-            .map(|(key, value)| format!("{key} = {value}"));
-        plain(&parts.collect::<Vec<_>>().join(", "))
-    }
-}
-
-/// A row a run and policy, led by what the run was set to: the people screened and the judged
-/// metrics.
+/// The table of a sweep. A row a run and policy has the people screened and the judged metrics; a
+/// row a run and comparison has the verdicts; a line a run has its answer.
 pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
     let Some(first) = points.first() else {
         return String::new();
     };
+    let name = plain(&first.summary.name);
+    let head = format!("{name}: a sweep of {} runs\n\n", points.len());
+    let mut text = head + &metrics(points, judge);
+    if let Some(verdicts) = verdicts::verdicts(points) {
+        text += &format!("\n{verdicts}\n{}", answers(points));
+    }
+    text
+}
+
+fn metrics(points: &[SweepPoint], judge: &Judge) -> String {
     let of_point = |point| move |policy| (point, policy);
     let rows = points
         .iter()
         .flat_map(|point| point.summary.policies.iter().map(of_point(point)));
     let rows: Vec<(&SweepPoint, (&String, &PolicySummary))> = rows.collect();
-    let mut lead = Vec::new();
-    for (at, (key, _)) in first.set.iter().enumerate() {
-        let values = rows.iter().map(|(point, _)| plain(&point.set[at].1));
-        lead.push(GridColumn::words(&plain(key), values.collect()));
-    }
+    let mut lead = lead(rows.iter().map(|(point, _)| *point));
     let labels = rows.iter().map(|(_, (label, _))| plain(label));
     lead.push(GridColumn::words("policy", labels.collect()));
     let judged = judge.metrics.iter().map(String::as_str);
@@ -55,15 +46,24 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
         let figures: Vec<_> = figures.collect();
         GridColumn::figures(&plain(metric), &figures, metric == "screened", &full)
     });
-    let name = plain(&first.summary.name);
-    let table = render(&lead, &columns.collect::<Vec<_>>());
-    format!("{name}: a sweep of {} runs\n\n{table}", points.len())
+    render(&lead, &columns.collect::<Vec<_>>())
+}
+
+/// The answer of each run, in lines that a terminal holds.
+fn answers(points: &[SweepPoint]) -> String {
+    let lines = points.iter().flat_map(|point| {
+        let headline = &point.summary.answer.headline;
+        wrapped(&format!("{}: {headline}.", point.entry.settings()), WIDTH)
+    });
+    let lines: Vec<String> = lines.collect();
+    format!("Answers\n{}\n", lines.join("\n"))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::points::PointEntry;
     use super::*;
-    use crate::compare::RunResult;
+    use crate::compare::{RunResult, Summary};
     use crate::protocol::Ending;
     use crate::score::{LaneResult, MetricRow, PolicyRun};
 
@@ -97,10 +97,13 @@ mod tests {
         };
         let key = |key: &str, value: String| (key.to_owned(), value);
         SweepPoint {
-            set: vec![
-                key("rules.until.accepted", k.to_string()),
-                key("policy.queue.v", v.into()),
-            ],
+            entry: PointEntry {
+                name: format!("point-{k:03}"),
+                set: vec![
+                    key("rules.until.accepted", k.to_string()),
+                    key("policy.queue.v", v.into()),
+                ],
+            },
             summary: Summary::of(&run, &Judge::default()),
         }
     }
@@ -123,7 +126,7 @@ rules.until.accepted   policy.queue.v   policy         mean \u{b1} se  median   
         let shown = sweep_table(&[point(50, "1"), point(100, "2.0")], &judge);
         assert_eq!(shown, known, "\n{shown}");
         assert_eq!(
-            point(50, "1").name(),
+            point(50, "1").entry.settings(),
             "rules.until.accepted = 50, policy.queue.v = 1"
         );
         assert_eq!(sweep_table(&[], &judge), "");

@@ -17,7 +17,7 @@ use crate::protocol::Persons;
 use crate::score::{LaneResult, Scoreboard, Scorer, Witness};
 use crate::seat::SeatTiming;
 use crate::source::Source;
-use crate::trace::{DecisionLog, Post, SelectedLog};
+use crate::trace::{DecisionLog, PeopleLog, Post};
 
 /// A replication that has been played.
 pub struct Replication {
@@ -25,8 +25,8 @@ pub struct Replication {
     pub number: u64,
     /// One result for each lane, in the plan's order.
     pub lanes: Vec<LaneResult>,
-    /// Who was selected: rows of `selected.csv`, in label order; where asked for.
-    pub selected: Vec<SelectedLog>,
+    /// The lists of people that are asked for, in label order.
+    pub people: Vec<PeopleLog>,
     /// The decisions; where asked for.
     pub decisions: Vec<DecisionLog>,
     /// Persons who did not fill a last slate.
@@ -102,7 +102,7 @@ struct Records<'a> {
     number: u64,
     rounds: Option<SharedRounds>,
     rates: Option<SharedRates>,
-    selected: Vec<(&'a str, Arc<Mutex<SelectedLog>>)>,
+    people: Vec<(&'a str, Arc<Mutex<PeopleLog>>)>,
     decisions: Vec<Arc<Mutex<DecisionLog>>>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Records<'a> {
             number,
             rounds,
             rates: is_first.then(|| SharedRates::new(plan)),
-            selected: Vec::new(),
+            people: Vec::new(),
             decisions: Vec::new(),
         }
     }
@@ -145,12 +145,15 @@ impl<'a> Records<'a> {
             names: self.settings.names.clone(),
         };
         let traces = self.settings.traces;
-        if self.is_traced() && traces.selected {
-            let log = Arc::new(Mutex::new(SelectedLog::new(post())));
-            scoreboard.add_witness(Box::new(Arc::clone(&log)));
-            self.selected.push((label, log));
+        if !self.is_traced() {
+            return;
         }
-        if self.is_traced() && traces.decisions {
+        for listed in traces.lists() {
+            let log = Arc::new(Mutex::new(PeopleLog::new(listed, post())));
+            scoreboard.add_witness(Box::new(Arc::clone(&log)));
+            self.people.push((label, log));
+        }
+        if traces.decisions {
             let log = Arc::new(Mutex::new(DecisionLog::new(post())));
             scoreboard.add_witness(Box::new(Arc::clone(&log)));
             self.decisions.push(log);
@@ -159,16 +162,16 @@ impl<'a> Records<'a> {
 
     /// The replication, once its lanes have ended and dropped their witnesses.
     fn into_replication(mut self, lanes: Vec<LaneResult>, left_over: u64) -> Replication {
-        self.selected.sort_by_key(|(label, _)| *label);
-        let selected = self.selected.into_iter();
-        let selected = selected.filter_map(|(_, log)| sole(log));
+        self.people.sort_by_key(|(label, _)| *label);
+        let people = self.people.into_iter();
+        let people = people.filter_map(|(_, log)| sole(log));
         let rounds = self.rounds.map_or_else(RoundEvidence::default, |rounds| {
             rounds.lock().unwrap_or_else(PoisonError::into_inner).read()
         });
         Replication {
             number: self.number,
             lanes,
-            selected: selected.collect(),
+            people: people.collect(),
             decisions: self.decisions.into_iter().filter_map(sole).collect(),
             left_over,
             rounds,

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::trace::Names;
+use crate::trace::{Listed, Names};
 
 /// Which tokio runtime an arena plays on. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +20,23 @@ pub enum Runtime {
 pub struct Traces {
     /// Who was selected.
     pub selected: bool,
+    /// Who was shown, selected or not.
+    pub people: bool,
     /// Every decision.
     pub decisions: bool,
     /// In every replication, not only the first.
     pub all_replications: bool,
+}
+
+impl Traces {
+    /// The lists of people among it.
+    pub fn lists(self) -> impl Iterator<Item = Listed> {
+        let lists = [
+            self.selected.then_some(Listed::Selected),
+            self.people.then_some(Listed::Shown),
+        ];
+        lists.into_iter().flatten()
+    }
 }
 
 /// How a run is carried out; results do not depend on it.

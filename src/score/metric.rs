@@ -1,21 +1,14 @@
 //! The catalogue of metrics: which way is better, its range, whether it adds up over a run.
 
-/// The better side of a metric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Less is better.
-    Lower,
-    /// More is better.
-    Higher,
-    /// Neither: the metric describes.
-    None,
-}
+use super::direction::Direction;
 
 /// The description of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricInfo {
-    /// Which way is better.
-    pub direction: Direction,
+    /// Which way is better, where the run does not say otherwise: ask [`Directions::of`].
+    ///
+    /// [`Directions::of`]: super::Directions::of
+    pub(super) direction: Direction,
     /// The least and greatest value it can take, where it is bounded.
     pub range: Option<(f64, f64)>,
     /// The least and greatest value it can take in one round, where a round has one of its own:
@@ -34,8 +27,10 @@ pub struct MetricInfo {
     /// one are compared.
     pub of_unfilled: bool,
     /// What the best policy on it does, as a predicate: `represents best`; where there is a short
-    /// one.
-    pub best: Option<&'static str>,
+    /// one. Ask [`Directions::best`].
+    ///
+    /// [`Directions::best`]: super::Directions::best
+    pub(super) best: Option<&'static str>,
     /// What it is, in a line.
     pub about: &'static str,
 }
@@ -55,21 +50,45 @@ impl MetricInfo {
     /// before its first full stop; a name not in the catalogue is a measure of the policy's own: no
     /// direction, no range.
     pub fn of(name: &str) -> Self {
-        let family = name.split_once('.').map(|(family, _)| family);
-        let known = CATALOGUE
-            .iter()
-            .find(|(pattern, _)| match stem_of(pattern) {
-                Some(stem) => family == Some(stem),
-                None => *pattern == name,
-            });
-        known.map_or(OWN_MEASURE, |&(_, info)| info)
+        known(name).map_or(OWN_MEASURE, |(_, info)| info)
     }
 }
 
-/// The stem of a family's pattern.
-fn stem_of(pattern: &str) -> Option<&str> {
-    let stem = pattern.strip_suffix(".GROUP");
-    stem.or_else(|| pattern.strip_suffix(".OBJECTIVE"))
+/// The metrics that an entry of the catalogue describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MetricPattern {
+    /// One, by its name.
+    One,
+    /// A family with a metric for each group: `share.GROUP`.
+    Groups,
+    /// A family with a metric for each further objective of a cohort.
+    Objectives,
+}
+
+impl MetricPattern {
+    /// The pattern and its stem: the name, or what comes before the full stop of a family.
+    fn read(pattern: &str) -> (Self, &str) {
+        let of = |end, kind| pattern.strip_suffix(end).map(|stem| (kind, stem));
+        let family = of(".GROUP", Self::Groups).or_else(|| of(".OBJECTIVE", Self::Objectives));
+        family.unwrap_or((Self::One, pattern))
+    }
+}
+
+/// The pattern of the catalogue by which a metric is known; none of a policy's own measure.
+pub(super) fn pattern_of(name: &str) -> Option<MetricPattern> {
+    known(name).map(|(pattern, _)| pattern)
+}
+
+fn known(name: &str) -> Option<(MetricPattern, MetricInfo)> {
+    let family = name.split_once('.').map(|(family, _)| family);
+    let entries = CATALOGUE
+        .iter()
+        .map(|&(entry, info)| (MetricPattern::read(entry), info));
+    let mut found = entries.filter(|((pattern, stem), _)| match pattern {
+        MetricPattern::One => *stem == name,
+        MetricPattern::Groups | MetricPattern::Objectives => family == Some(*stem),
+    });
+    found.next().map(|((pattern, _), info)| (pattern, info))
 }
 
 /// Every metric by name, in the order of the settings; families end in `.GROUP` or `.OBJECTIVE`.
@@ -185,9 +204,18 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         "forfeits",
         lower("rounds in which nobody was chosen because a policy outside was late").sum(),
     ),
-    // Of people whose outcomes come from outside.
-    ("outcome_mean", describes("mean outcome of the selected whose outcome is known")),
-    ("outcome_mean.GROUP", describes("mean outcome of the selected of the group whose outcome is known")),
+    // Of outcomes.
+    ("outcome_mean", describes("mean outcome of the selected whose outcome has come")),
+    ("outcome_mean.GROUP", describes("mean outcome of the selected of the group whose outcome has come")),
+    ("true_positive_rate", higher("selected over shown, of the people whose outcome is good").unit().of_people()),
+    ("true_positive_rate.GROUP", higher("selected over shown, of the group's people whose outcome is good").unit().of_people()),
+    ("true_positive_rate_gap", lower("highest true positive rate of a group less the lowest").unit()),
+    ("false_positive_rate", lower("selected over shown, of the people whose outcome is not good").unit().of_people()),
+    ("false_positive_rate.GROUP", lower("selected over shown, of the group's people whose outcome is not good").unit().of_people()),
+    ("false_positive_rate_gap", lower("highest false positive rate of a group less the lowest").unit()),
+    ("calibration_error", describes("mean score less mean outcome of the selected whose outcome has come").within(-1.0, 1.0)),
+    ("calibration_error.GROUP", describes("mean score less mean outcome of the selected of the group whose outcome has come").within(-1.0, 1.0)),
+    ("calibration_gap", lower("largest calibration error of a group less the smallest").within(0.0, 2.0)),
     // Wherever there are groups.
     ("share.GROUP", describes("share of the group among the selected").unit().of_selected()),
     ("selection_rate.GROUP", describes("selected over screened within the group").unit().of_people()),
@@ -236,8 +264,12 @@ const fn describes(about: &'static str) -> MetricInfo {
 }
 
 impl MetricInfo {
-    const fn unit(mut self) -> Self {
-        self.range = Some((0.0, 1.0));
+    const fn unit(self) -> Self {
+        self.within(0.0, 1.0)
+    }
+
+    const fn within(mut self, least: f64, most: f64) -> Self {
+        self.range = Some((least, most));
         self
     }
 

@@ -1,10 +1,16 @@
 //! Scorers measure what lanes do; one per family of measures.
 
+mod arrivals;
 mod cohort;
 mod committee;
+mod direction;
+mod directions;
+mod error_rates;
 mod fairness;
 mod merit;
 mod metric;
+mod outcomes;
+mod parts;
 mod pools;
 mod quotas;
 mod regret;
@@ -15,11 +21,17 @@ mod spending;
 mod tally;
 mod utilities;
 
+pub use arrivals::{Arrivals, Arrived};
 pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
+pub use direction::Direction;
+pub use directions::Directions;
+pub use error_rates::{ErrorRates, GoodOutcome};
 pub use fairness::Fairness;
 pub use merit::Merit;
-pub use metric::{Direction, MetricInfo, catalogue};
+pub use metric::{MetricInfo, catalogue};
+pub use outcomes::Outcomes;
+pub use parts::{MetricNames, MetricParts, PARTS};
 pub use pools::{PoolAim, Pools};
 pub use quotas::{QuotaSpan, QuotaViolation};
 pub use regret::Regret;

@@ -92,7 +92,7 @@ impl Scorer for OwnMeasures {
     }
 }
 
-/// `outcome_sum`: what the chosen turned out to be, added up in the order of the stream.
+/// `outcome_sum`: what the chosen turn out to be, added up in the order of the stream.
 pub struct OutcomeSum {
     sum: f64,
     name: Arc<str>,
@@ -109,7 +109,11 @@ impl Default for OutcomeSum {
 
 impl Scorer for OutcomeSum {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
-        self.sum = entry.outcomes().iter().fold(self.sum, |sum, x| sum + x);
+        self.sum = entry
+            .outcomes()
+            .iter()
+            .flatten()
+            .fold(self.sum, |sum, x| sum + x);
     }
 
     fn read(&self, readings: &mut Readings) {

@@ -8,7 +8,7 @@ use super::row_order::{RowOrder, RowPicker};
 use super::table::PeopleTable;
 use super::{Design, FeedError, Sizes, Source};
 use crate::draw::Key;
-use crate::protocol::{Batch, Schema};
+use crate::protocol::{Batch, Schema, Sealed};
 
 /// The rows of a table, with the names under which their people go.
 pub struct PeopleRows {
@@ -58,6 +58,15 @@ impl PeopleRows {
     pub fn with_records(mut self, records: Vec<Vec<f64>>) -> Self {
         self.records = records;
         self
+    }
+
+    /// What became of people, where the table has it: sealed onto a batch of these rows.
+    fn seal(&self, rows: &[u32], batch: &mut Batch) {
+        let outcomes = self.table.numbers().outcomes();
+        if !outcomes.is_empty() {
+            let of_rows = rows.iter().map(|row| outcomes[*row as usize]);
+            batch.seal(Sealed::Values(of_rows.collect()));
+        }
     }
 
     /// The table.
@@ -138,7 +147,9 @@ impl RowStream {
             Some(*end)
         });
         let mut end = close_empty(&mut batch, &mut ends, 0);
-        for (k, row) in self.order.pick(from, persons).into_iter().enumerate() {
+        let rows = self.order.pick(from, persons);
+        self.rows.seal(&rows, &mut batch);
+        for (k, row) in rows.into_iter().enumerate() {
             self.rows.push(row, &mut context, &mut batch);
             if Some(k + 1) == end {
                 batch.close_round();

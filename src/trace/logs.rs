@@ -1,9 +1,6 @@
-//! Witnesses that keep what a lane decides and whom it selects.
+//! Witnesses that keep what a lane decides.
 
-use std::fmt::Display;
-use std::io::{self, BufWriter, Read, Seek, Write};
-
-use tempfile::SpooledTempFile;
+use std::io::{self, BufWriter, Write};
 
 use super::decision::{Decision, Event};
 use super::names::Names;
@@ -12,10 +9,7 @@ use crate::protocol::{Batch, Ledger, RoundEntry, Shown};
 use crate::score::Witness;
 
 /// Bytes that a log holds in memory before it moves to a temporary file.
-const IN_MEMORY: usize = 1 << 20;
-
-/// The first columns of `selected.csv`; the attributes follow.
-pub const SELECTED: [&str; 4] = ["replication", "policy", "round", "id"];
+pub(super) const IN_MEMORY: usize = 1 << 20;
 
 /// The lane and the replication that a witness watches.
 #[derive(Clone, Debug)]
@@ -82,63 +76,6 @@ impl Witness for DecisionLog {
             let decision = self.post.decision(&RoundEntry::new(batch, at, ledger, at));
             let bytes = decision.bytes();
             self.decisions.push(decision, bytes);
-        }
-    }
-}
-
-/// The candidates whom one lane selected, as rows of `selected.csv`.
-pub struct SelectedLog {
-    post: Post,
-    rows: SpooledTempFile,
-    /// The first error of the file; the log can then not be read.
-    failed: io::Result<()>,
-}
-
-impl SelectedLog {
-    /// An empty log.
-    #[must_use]
-    pub fn new(post: Post) -> Self {
-        Self {
-            post,
-            rows: SpooledTempFile::new(IN_MEMORY),
-            failed: Ok(()),
-        }
-    }
-
-    /// The rows from their start.
-    ///
-    /// # Errors
-    /// Where they could not be written or read.
-    pub fn read(mut self) -> io::Result<impl Read> {
-        self.failed?;
-        self.rows.rewind()?;
-        Ok(self.rows)
-    }
-}
-
-impl Witness for SelectedLog {
-    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        let schema = batch.schema();
-        for at in 0..ledger.rounds() {
-            let entry = RoundEntry::new(batch, at, ledger, at);
-            for person in entry.chosen() {
-                let post: [&dyn Display; 4] = [
-                    &self.post.replication,
-                    &self.post.label,
-                    &entry.round(),
-                    &self.post.names.of(person.id()),
-                ];
-                let values = schema.attributes().iter().zip(person.values());
-                let values = values.filter(|(a, _)| self.post.names.tells(&a.name));
-                let values = values.map(|(a, &value)| a.values[usize::from(value)].clone());
-                let fields = post.iter().map(ToString::to_string).chain(values);
-                rows.write_record(fields).expect("memory takes every row");
-            }
-        }
-        let rows = rows.into_inner().expect("memory takes every row");
-        if self.failed.is_ok() {
-            self.failed = self.rows.write_all(&rows);
         }
     }
 }

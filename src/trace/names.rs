@@ -46,6 +46,13 @@ impl Names {
         !self.dropped.iter().any(|dropped| dropped == attribute)
     }
 
+    /// Whether scores and features are shown: an exact number may name a person, or give away an
+    /// attribute that is not shown.
+    #[must_use]
+    pub fn tells_numbers(&self) -> bool {
+        !self.is_hidden() && self.dropped.is_empty()
+    }
+
     /// What the person of an id is called.
     #[must_use]
     pub fn called(&self, id: &str) -> String {

@@ -24,6 +24,9 @@ pub struct HowArgs {
     /// What to write down besides the scores
     #[arg(long, value_enum)]
     pub trace: Option<TraceWord>,
+    /// Write people.csv: all who were shown, and whom each policy selected
+    #[arg(long)]
+    pub people: bool,
     /// What to print on stdout at the end
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
@@ -46,11 +49,18 @@ pub struct HowArgs {
 
 impl HowArgs {
     /// Of a journal that is played once more.
-    pub fn replaying(trace: Option<TraceWord>, format: Format, full: bool, quiet: bool) -> Self {
+    pub fn replaying(
+        trace: Option<TraceWord>,
+        people: bool,
+        format: Format,
+        full: bool,
+        quiet: bool,
+    ) -> Self {
         Self {
             no_board: true,
             stay: false,
             trace,
+            people,
             format,
             batch: None,
             threads: None,
@@ -67,6 +77,16 @@ impl HowArgs {
         }
     }
 
+    /// What is written down besides the scores.
+    pub fn traces(&self) -> Traces {
+        Traces {
+            selected: true,
+            people: self.people,
+            decisions: self.trace.is_some(),
+            all_replications: false,
+        }
+    }
+
     /// As of any run.
     pub fn settings(&self) -> Settings {
         let default = Settings::default();
@@ -77,11 +97,7 @@ impl HowArgs {
                 RuntimeWord::Current => Runtime::Current,
                 RuntimeWord::Multi => Runtime::Multi,
             },
-            traces: Traces {
-                selected: true,
-                decisions: self.trace.is_some(),
-                all_replications: false,
-            },
+            traces: self.traces(),
             names: Names::default(),
             interrupt: Arc::new(AtomicBool::new(false)),
         }

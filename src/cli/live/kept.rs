@@ -21,6 +21,9 @@ pub struct KeptOptions {
     board: bool,
     stay: bool,
     decisions: bool,
+    /// Older journals do not say.
+    #[serde(default)]
+    people: bool,
 }
 
 /// Under which name it is kept.
@@ -37,6 +40,7 @@ impl KeptOptions {
             board: !how.no_board,
             stay: how.stay,
             decisions: how.trace.is_some(),
+            people: how.people,
         }
     }
 
@@ -55,6 +59,7 @@ impl KeptOptions {
     pub fn again(&self, how: &mut HowArgs) {
         how.no_board |= !self.board;
         how.stay |= self.stay;
+        how.people |= self.people;
         how.trace = how.trace.or(self.decisions.then_some(TraceWord::Decisions));
     }
 

@@ -15,7 +15,7 @@ use super::super::failure::{Failure, failed, wrong};
 use super::super::live;
 use super::super::load::Job;
 use super::super::log;
-use super::super::output::{RunFiles, RunTiming};
+use super::super::output::{RunFiles, RunTiming, Written};
 use super::super::result::Done;
 use super::super::show;
 use kleroterion::compare::{RunResult, Summary, Verdict};
@@ -113,10 +113,9 @@ impl<'a> Player<'a> {
     }
 
     fn files(&self, job: &Job, folder: &Path) -> Result<RunFiles, Failure> {
-        let attributes = live::attributes(job, &self.settings.names);
-        let decisions = self.settings.traces.decisions;
-        let force = self.out.force;
-        RunFiles::create(folder, force, &job.config(), &attributes, decisions).map_err(wrong)
+        let Settings { names, traces, .. } = &self.settings;
+        let written = Written::of(&job.plan, names, *traces);
+        RunFiles::create(folder, self.out.force, &job.config(), &written).map_err(wrong)
     }
 
     /// Plays people of a feed whose journal is not kept; the result, and whether records came and
@@ -155,7 +154,7 @@ impl<'a> Player<'a> {
     /// Notes what to expect of the best stationary policy. Not of the runs of a sweep, because
     /// there are many; `klero explain` has it of each.
     fn note_forecast(&mut self, job: &Job) {
-        if !job.point.set.is_empty() || self.notes.is_quiet || job.plan.outlook.is_none() {
+        if job.entry.is_some() || self.notes.is_quiet || job.plan.outlook.is_none() {
             return;
         }
         let found = StationaryForecast::of(&job.plan, true).ok().flatten();

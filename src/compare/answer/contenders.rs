@@ -7,7 +7,7 @@ use crate::compare::pair::Pair;
 use crate::compare::relation::{Relation, is_at_least};
 use crate::compare::run_result::RunResult;
 use crate::compare::settle::{Settled, Test, settle};
-use crate::score::{Direction, MetricInfo};
+use crate::score::{Direction, Directions};
 
 /// The relations of a run's contenders.
 pub(super) struct Contenders<'a> {
@@ -18,6 +18,7 @@ pub(super) struct Contenders<'a> {
     /// The judged metrics that have a better side.
     pub(super) metrics: Vec<&'a str>,
     pub(super) pairs: &'a [Pair],
+    pub(super) directions: &'a Directions,
 }
 
 impl<'a> Contenders<'a> {
@@ -31,7 +32,7 @@ impl<'a> Contenders<'a> {
         let (left_out, labels) = contenders.partition(broke);
         let metrics = judge.compared(run).into_iter();
         let compared = |metric: &&str| {
-            MetricInfo::of(metric).direction != Direction::None
+            judge.directions.of(metric) != Direction::None
                 && pairs.iter().any(|pair| pair.metric == *metric)
         };
         Self {
@@ -39,6 +40,7 @@ impl<'a> Contenders<'a> {
             left_out,
             metrics: metrics.filter(compared).collect(),
             pairs,
+            directions: &judge.directions,
         }
     }
 

@@ -6,7 +6,7 @@ use crate::compare::RunResult;
 use crate::compare::goal::Meets;
 use crate::compare::judge::Judge;
 use crate::compare::pair::Estimand;
-use crate::score::{Direction, MetricInfo};
+use crate::score::{Direction, Directions};
 
 /// The most labels that a list names.
 const MOST: usize = 4;
@@ -21,7 +21,7 @@ pub(super) fn of(
     goal: Option<&GoalAnswer>,
 ) -> String {
     let text = match goal {
-        Some(goal) => of_goal(goal, run.replications == 1),
+        Some(goal) => of_goal(goal, &judge.directions, run.replications == 1),
         None => match uncompared(contenders, run, judge) {
             Some(why) => return why,
             None => of_contenders(contenders, dominates, frontier),
@@ -92,7 +92,7 @@ fn of_contenders(
     if !is_won {
         sentences.push(best_on_each(contenders));
     } else if let [metric] = contenders.metrics[..]
-        && let (Some(does), [winner]) = (MetricInfo::of(metric).best, frontier)
+        && let (Some(does), [winner]) = (contenders.directions.best(metric), frontier)
     {
         // One measure: its own words say more than "is better".
         let others = contenders.labels.iter().filter(|label| label != &winner);
@@ -144,7 +144,7 @@ fn best_on_each(contenders: &Contenders<'_>) -> String {
     let some: Vec<String> = leaders
         .iter()
         .filter(|(_, leaders)| leaders.len() < contenders.labels.len())
-        .map(|(metric, leaders)| format!("{} {}", or(leaders), does(metric)))
+        .map(|(metric, leaders)| format!("{} {}", or(leaders), does(metric, contenders.directions)))
         .collect();
     if some.is_empty() {
         return format!(
@@ -164,7 +164,7 @@ fn best_on_each(contenders: &Contenders<'_>) -> String {
     format!("{head}: {}", some.join(", "))
 }
 
-fn of_goal(goal: &GoalAnswer, is_stream: bool) -> String {
+fn of_goal(goal: &GoalAnswer, directions: &Directions, is_stream: bool) -> String {
     let is = |what: Meets| {
         let those = goal.meets.iter().filter(move |(_, meets)| *meets == what);
         those.map(|(label, _)| label.as_str()).collect::<Vec<_>>()
@@ -184,11 +184,15 @@ fn of_goal(goal: &GoalAnswer, is_stream: bool) -> String {
     let mut text = match answer.as_slice() {
         [] if open.is_empty() => format!("no policy meets the goal {bounds}"),
         [] => format!("no policy surely meets the goal {bounds} yet"),
-        [one] => format!("{} {}{that_meet}", quoted(one), does(&goal.best)),
+        [one] => format!(
+            "{} {}{that_meet}",
+            quoted(one),
+            does(&goal.best, directions)
+        ),
         several => format!(
             "{} {}{that_meet}: they can't be told apart on {}",
             or(several),
-            does(&goal.best),
+            does(&goal.best, directions),
             goal.best
         ),
     };
@@ -226,9 +230,8 @@ fn two_digits(number: u64) -> u64 {
 }
 
 /// What the best policy on a metric does.
-fn does(metric: &str) -> String {
-    let info = MetricInfo::of(metric);
-    match (info.best, info.direction) {
+fn does(metric: &str, directions: &Directions) -> String {
+    match (directions.best(metric), directions.of(metric)) {
         (Some(does), _) => does.to_owned(),
         (None, Direction::Lower) => format!("has the least {metric}"),
         (None, _) => format!("has the most {metric}"),

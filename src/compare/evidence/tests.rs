@@ -1,11 +1,11 @@
 use super::super::sequence::Bets;
 use super::*;
-use crate::score::MetricInfo;
+use crate::score::{Directions, MetricInfo};
 
 fn known(metric: &str) -> Known {
     let info = MetricInfo::of(metric);
     Known {
-        direction: info.direction,
+        direction: Directions::default().of(metric),
         range: info.range.and_then(|(least, most)| Range::new(least, most)),
         variance: None,
     }

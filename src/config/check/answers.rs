@@ -1,15 +1,76 @@
 //! Looks and outcomes, checked against the rules and the source.
 
 use super::parts::Parts;
+use crate::compare::sequence::Range;
+use crate::config::outcomes::{OutcomeColumn, OutcomeKind, OutcomeSection};
+use crate::config::plan::{Merits, OutcomePlan, OutcomeRecord, World};
 use crate::document::Field;
 use crate::protocol::Fact;
+use crate::score::GoodOutcome;
 
 impl Parts<'_> {
+    /// Refuses outcomes that nothing reports or records, and looks at people who are worth nothing.
+    pub(super) fn check_feedback(&self, notes: &mut Vec<String>) {
+        let (Some(world), Some(answers)) = (&self.world, self.answers.as_ref().is()) else {
+            return;
+        };
+        if answers.feedback.is_some() && !world.merits.exist() {
+            self.feedback_field.refuse(
+                "looks and outcomes tell what people are worth, and those of this \
+                 source are worth nothing in particular",
+                "leave out [feedback], take a source of type \"linear_groups\" or \
+                 \"arms\", or give a file utility = \"COLUMN\", or [source.features] \
+                 and [source.reward]",
+            );
+        }
+        let Some(outcomes) = &answers.outcomes else {
+            return;
+        };
+        match &outcomes.kind {
+            OutcomeKind::Reported(_) if world.feed.is_none() => self.feedback_field.refuse(
+                "nothing reports what becomes of people who come from no feed",
+                "leave out [feedback.outcome], or take a source of type \"http\", \
+                 \"stdin\", \"tcp\" or \"tape\"",
+            ),
+            OutcomeKind::Recorded(column) if world.outcomes.is_none() => column.unheld(world),
+            OutcomeKind::Bernoulli => chances(&world.merits, &outcomes.field),
+            _ => {}
+        }
+        notes.extend(world.outcomes.map(|record| recorded(&record, outcomes)));
+    }
+
+    /// What becomes of the chosen, as far as measures need it.
+    pub(super) fn outcomes(&self) -> Option<OutcomePlan> {
+        let outcomes = self.answers.as_ref().is()?.outcomes.as_ref()?;
+        let world = self.world.as_ref()?;
+        let unit = (0.0, 1.0);
+        let (range, good) = match outcomes.kind {
+            OutcomeKind::Linear(_) => (None, None),
+            OutcomeKind::Bernoulli => (Some(unit), Some(GoodOutcome::AtLeast(1.0))),
+            OutcomeKind::Recorded(_) => {
+                let record = world.outcomes?;
+                (Some(record.range), record.good())
+            }
+            OutcomeKind::Reported(range) => (range.map(Range::ends), None),
+        };
+        let is_unit = |range: (f64, f64)| unit.0 <= range.0 && range.1 <= unit.1;
+        let is_known = !outcomes.is_reported();
+        let scores = world.score_range.filter(|_| is_known);
+        Some(OutcomePlan {
+            is_known,
+            is_scored: scores
+                .zip(range)
+                .is_some_and(|(a, b)| is_unit(a) && is_unit(b)),
+            range,
+            good: outcomes.good.or(good),
+        })
+    }
+
     /// Writes the noise of looks and outcomes into what may be known of the world.
     pub(super) fn share_noise(&mut self, notes: &mut Vec<String>) {
         let answers = self.answers.as_ref().is();
         if let (Some(world), Some(answers)) = (&mut self.world, answers) {
-            if let Some(noise) = answers.outcomes {
+            if let Some(noise) = answers.outcomes.as_ref().and_then(OutcomeSection::noise) {
                 world.world.known.outcome_noise = Fact::Exact(noise);
             }
             if let Some(noise) = &answers.looks {
@@ -49,9 +110,64 @@ impl Parts<'_> {
             unanswered(are_answered, &self.feedback_field, &self.rules_field);
         }
         if let Some(answers) = answers {
-            rules.rules.delay = answers.delay;
+            rules.rules.delay = answers.delay();
         }
     }
+}
+
+impl OutcomeColumn<'_> {
+    /// Refuses a column of people who come from no file.
+    fn unheld(&self, world: &World) {
+        let help = match world.feed {
+            Some(_) => {
+                "take the recording as a file: type = \"file\" in [source]; or have outcomes \
+                 reported: [feedback.outcome] with type = \"reported\""
+            }
+            None => "take a source of type \"file\", or draw outcomes: type = \"linear\"",
+        };
+        let what = format!(
+            "a column of recorded outcomes, `{}`, of people who come from no file",
+            self.name
+        );
+        self.field.refuse(what, help);
+    }
+}
+
+/// Refuses chances that are none.
+fn chances(merits: &Merits, field: &Field<'_>) {
+    let (what, help) = match merits {
+        Merits::Known(utilities) if is_chance(utilities.range()) => return,
+        Merits::Known(_) => (
+            "what people are worth is the chance of a good outcome, and not all of it lies \
+             between 0 and 1",
+            "scale it in the file, or draw outcomes around it: type = \"linear\" and noise = 0.2",
+        ),
+        Merits::Drawn => (
+            "what people are worth is the chance of a good outcome, and what this source draws \
+             need not lie between 0 and 1",
+            "take a file with utility = \"COLUMN\" or arms with a list of means, or draw outcomes \
+             around it: type = \"linear\" and noise = 0.2",
+        ),
+        // That it is missing is noted.
+        Merits::None => return,
+    };
+    field.refuse(what, help);
+}
+
+fn is_chance((least, most): (f64, f64)) -> bool {
+    0.0 <= least && most <= 1.0
+}
+
+/// What is to be known of recorded outcomes.
+fn recorded(record: &OutcomeRecord, outcomes: &OutcomeSection<'_>) -> String {
+    let name = outcomes.column().map_or("", |column| &column.name);
+    let people = record.people;
+    let good = match (outcomes.good, record.good()) {
+        (Some(_), _) => "",
+        (None, Some(_)) => "; 1 is good, as the config does not say otherwise",
+        (None, None) => "; which are good is not said, so error rates are not measured",
+    };
+    format!("recorded outcomes, of `{name}`: people who have one: {people}{good}")
 }
 
 /// Notes that interviews are answered but not for sale, or for sale but not answered.

@@ -14,7 +14,7 @@ use crate::config::plan::Merits;
 use crate::config::{objective, report};
 use crate::document::Reader;
 use crate::protocol::CohortObjective;
-use crate::score::{Cohort, Committee, Merit, Moments, Spending};
+use crate::score::{Cohort, Committee, Merit, Moments, Outcomes, Spending};
 
 /// What is measured and judged, each part as far as it could be read.
 pub(super) struct Judged {
@@ -56,6 +56,11 @@ impl Judged {
                 Some(_) if head.is_noise_only => Grounds::Noise,
                 _ => Grounds::Replications,
             },
+            sides: parts
+                .outcomes()
+                .and_then(|all| all.sides())
+                .into_iter()
+                .collect(),
             ranges: ranges(parts, seats, objectives.as_deref().unwrap_or_default()),
         };
         let report = report::read(&field, &about, notes);
@@ -82,6 +87,7 @@ fn metrics(
         pool: pooled(parts, lanes),
         has_quotas: !seats.round_quotas.is_absent(),
         committee: seats.committee.as_ref(),
+        outcomes: parts.outcomes().as_ref(),
     });
     for lane in &lanes.plans {
         let kind = lane.as_ref().map(|lane| lane.kind);
@@ -138,6 +144,9 @@ fn ranges(
     let (Some(rules), Some(world)) = (rules, parts.world.as_ref()) else {
         return all;
     };
+    if let Some(range) = parts.outcomes().and_then(|outcomes| outcomes.range) {
+        all.extend(Outcomes::ranges(&world.schema, range));
+    }
     if let Merits::Known(utilities) = &world.merits {
         all.extend(Merit::ranges(utilities));
         all.extend(Cohort::ranges(objectives, &world.schema, rules, utilities));

@@ -72,7 +72,7 @@ pub(super) fn brief<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Brief<'a> {
         slate: rules.and_then(|rules| rules.slate.constant()),
         // What can't be read is not missing.
         outcomes: parts.answers.is_bad()
-            || answers.is_some_and(|answers| answers.outcomes.is_some() || answers.reported),
+            || answers.is_some_and(|answers| answers.outcomes.is_some()),
     }
 }
 

@@ -38,7 +38,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = Parts::read(&mut top, folder);
     parts.check_replications(&head, &mut notes);
-    parts.check_feedback();
+    parts.check_feedback(&mut notes);
     parts.share_noise(&mut notes);
     parts.settle_rules(&mut notes);
     let mut seats = Seats::read(&mut parts, &mut notes);
@@ -50,6 +50,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     top.finish();
     let (moments, judge) = judged.report?;
     let judge = with_yardsticks(judge, &lanes);
+    let outcomes = parts.outcomes();
     let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
     let world = parts.world.filter(|_| !is_silent)?;
     notes.extend(world.notes.iter().cloned());
@@ -65,11 +66,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         seed: head.seed?,
         replications: head.replications?,
         world: world.world,
-        feedback: parts
-            .answers
-            .is()
-            .filter(|answers| !answers.reported)
-            .map(|answers| answers.feedback),
+        outcomes,
+        feedback: parts.answers.is().and_then(|answers| answers.feedback),
         pool: parts.pool.is(),
         rules: Arc::new(parts.rules?.rules),
         target,
@@ -93,7 +91,7 @@ fn live(top: &mut Reader<'_>, parts: &Parts<'_>, labels: Option<&[String]>) -> O
     let answers = parts.answers.as_ref().is();
     let live = live::read(top, labels, parts.is_reported())?;
     Some(LivePlan {
-        outcome_range: answers.and_then(|answers| answers.range),
+        outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         ..live
     })
 }

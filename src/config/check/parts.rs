@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::feedback::{self, Replies};
+use crate::config::outcomes::OutcomeSection;
 use crate::config::rules::{self, RulesSection, Slate};
 use crate::config::target::{self, Wanted};
 use crate::config::{pool, sources};
@@ -29,7 +30,7 @@ pub(super) struct Parts<'a> {
     pub(super) world: Option<Built>,
     /// Whether a source that could not be read is relative to the target.
     pub(super) is_target_missed: bool,
-    pub(super) answers: Given<Replies>,
+    pub(super) answers: Given<Replies<'a>>,
     pub(super) feedback_field: Field<'a>,
 }
 
@@ -43,8 +44,12 @@ impl<'a> Parts<'a> {
         let wanted = target_field.section(|table| target::read(table, folder, members));
         let wish = top.get("pool").section(pool::wish);
         let source = top.need("source", SOURCE);
+        let feedback_field = top.get("feedback");
+        let answers = feedback_field.section(feedback::read);
+        let outcomes = answers.as_ref().is().and_then(|all| all.outcomes.as_ref());
         let context = Context {
             folder,
+            outcome: outcomes.and_then(OutcomeSection::column),
             wanted: wanted.as_ref().is(),
             unread: wanted.is_bad(),
             slate: rules.as_ref().map_or(&Slate::Of(1), |rules| &rules.slate),
@@ -60,8 +65,6 @@ impl<'a> Parts<'a> {
         let is_target_missed = world.is_none() && source.table().is_some_and(sources::needs_target);
         let known = world.as_ref().map(|world| (&*world.schema, &world.known));
         let pool = wish.and_then(|wish| wish.read(known));
-        let feedback_field = top.get("feedback");
-        let answers = feedback_field.section(feedback::read);
         Self {
             rules,
             rules_field,
@@ -78,7 +81,8 @@ impl<'a> Parts<'a> {
     /// Whether outcomes are reported from outside.
     pub(super) fn is_reported(&self) -> bool {
         let answers = self.answers.as_ref().is();
-        answers.is_some_and(|answers| answers.reported)
+        let outcomes = answers.and_then(|answers| answers.outcomes.as_ref());
+        outcomes.is_some_and(OutcomeSection::is_reported)
     }
 
     /// How many the committee is to have, where there is one.
@@ -99,7 +103,7 @@ impl<'a> Parts<'a> {
             );
         } else if world.fixed && !head.is_noise_only && !self.answers.is_bad() {
             let answers = self.answers.as_ref().is();
-            if answers.is_some_and(|answers| answers.drawn) {
+            if answers.is_some_and(Replies::is_random) {
                 notes.push(
                     "the people come in the file's own order, so replications differ by \
                      what is drawn of looks and outcomes, and by the policies' luck"
@@ -114,30 +118,6 @@ impl<'a> Parts<'a> {
                      alone",
                 );
             }
-        }
-    }
-
-    /// Refuses outcomes that nothing reports, and looks at people who are worth nothing.
-    pub(super) fn check_feedback(&self) {
-        let Some(world) = &self.world else {
-            return;
-        };
-        if self.is_reported() && world.world.feed.is_none() {
-            self.feedback_field.refuse(
-                "nothing reports what becomes of people who come from no feed",
-                "leave out [feedback.outcome], or take a source of type \"http\", \
-                 \"stdin\", \"tcp\" or \"tape\"",
-            );
-        }
-        let is_drawn = self.answers.as_ref().is().is_some() && !self.is_reported();
-        if is_drawn && !world.merits.exist() {
-            self.feedback_field.refuse(
-                "looks and outcomes tell what people are worth, and those of this \
-                 source are worth nothing in particular",
-                "leave out [feedback], take a source of type \"linear_groups\" or \
-                 \"arms\", or give a file utility = \"COLUMN\", or [source.features] \
-                 and [source.reward]",
-            );
         }
     }
 

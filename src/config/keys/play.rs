@@ -109,7 +109,7 @@ pub const LOOKS: [(&str, &str, &[Param]); 3] = [
 ];
 
 /// The kinds of outcomes.
-pub const OUTCOMES: [(&str, &str, &[Param]); 2] = [
+pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
     (
         "linear",
         "the merit and normal noise",
@@ -120,27 +120,53 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 2] = [
                 "its standard deviation",
             )
             .needed(),
-            Param::new(
-                "delay",
-                Shape::OneOf(&[
-                    WHOLE,
-                    Shape::Table(&[Param::new("uniform", Shape::Tuple(&WHOLE, 2), "").needed()]),
-                ]),
-                "rounds until it is heard",
-            )
-            .or("0"),
+            DELAY,
+            GOOD,
+        ],
+    ),
+    (
+        "bernoulli",
+        "1, which is good, with the merit as its chance, else 0",
+        &[DELAY],
+    ),
+    (
+        "recorded",
+        "what a column of the people's file says; where its cell is blank none ever comes",
+        &[
+            Param::new("column", Shape::Text, "the column").needed(),
+            DELAY,
+            GOOD,
         ],
     ),
     (
         "reported",
         "what is reported from outside",
-        &[Param::new(
-            "range",
-            Shape::Tuple(&Shape::Number(FINITE), 2),
-            "the least and the greatest outcome",
-        )],
+        &[
+            Param::new(
+                "range",
+                Shape::Tuple(&Shape::Number(FINITE), 2),
+                "the least and the greatest outcome",
+            ),
+            GOOD,
+        ],
     ),
 ];
+
+const DELAY: Param = Param::new(
+    "delay",
+    Shape::OneOf(&[
+        WHOLE,
+        Shape::Table(&[Param::new("uniform", Shape::Tuple(&WHOLE, 2), "").needed()]),
+    ]),
+    "rounds until it is heard",
+)
+.or("0");
+
+const GOOD: Param = Param::new(
+    "good",
+    Shape::Text,
+    "which outcomes are good: \">= 1\", which is assumed of recorded zeros and ones, or \"<= 0\"",
+);
 
 const BY: Param = Param::new(
     "by",
@@ -232,6 +258,11 @@ pub(super) const REPORT: &[Param] = &[
         "margin",
         Shape::Map(&Shape::Number(POSITIVE)),
         "up to which difference two policies are equivalent, by metric",
+    ),
+    Param::new(
+        "direction",
+        Shape::Map(&Shape::Word(&["higher", "lower", "none"])),
+        "which way is better, by metric, where not as in `klero list metrics`",
     ),
     Param::new(
         "difference_variance",

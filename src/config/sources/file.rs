@@ -255,6 +255,7 @@ impl<'a> FileKeys<'a> {
         let columns = contexts.map(|contexts| contexts.columns.clone());
         let mut numbers = columns.unwrap_or_default();
         self.applicants.ask(&mut numbers);
+        self.ask_for_outcomes(&mut numbers, context)?;
         let unique = context.unique.map(|unique| unique.columns.clone());
         Some(TableSpec {
             path,
@@ -266,6 +267,33 @@ impl<'a> FileKeys<'a> {
             unique: unique.unwrap_or_default(),
             numbers,
         })
+    }
+
+    /// Asks for the column of outcomes, which policies may not see; that they would is noted.
+    fn ask_for_outcomes(&self, numbers: &mut NumberColumns, context: &Context<'_>) -> Option<()> {
+        let Some(outcome) = context.outcome else {
+            return Some(());
+        };
+        let attributes = self.attributes.iter().flatten();
+        let mut seen = attributes
+            .map(|attribute| &attribute.column)
+            .chain(&numbers.numeric)
+            .chain(&numbers.one_hot)
+            .chain(&numbers.score)
+            .chain(&numbers.reviews);
+        if seen.any(|column| *column == outcome.name) {
+            outcome.field.refuse(
+                format!(
+                    "policies would see the outcome before they choose: [source] reads `{}` as an \
+                     attribute, a feature, a score or a review too",
+                    outcome.name
+                ),
+                "take it out there, or name another column",
+            );
+            return None;
+        }
+        numbers.outcome = Some(outcome.name.clone());
+        Some(())
     }
 
     /// The order in which the people come.

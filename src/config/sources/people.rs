@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::compare::GroupScores;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::Made;
-use crate::config::plan::{Merits, World};
+use crate::config::plan::{Merits, OutcomeRecord, World};
 use crate::config::target::Wanted;
 use crate::document::Field;
 use crate::policy::committee::feasibility::Supply;
@@ -61,6 +61,8 @@ impl PeopleOfFile {
             true => Merits::None,
             false => Merits::known(Utilities::new(merits.clone(), !self.order.is_finite())),
         };
+        let score_range = range(self.people.numbers().scores().iter().copied());
+        let outcomes = outcomes(&self.people, context);
         let mut rows = PeopleRows::new(Arc::clone(&schema), self.people);
         let mut truth = None;
         if let Some((made, _)) = self.contexts {
@@ -93,6 +95,8 @@ impl PeopleOfFile {
             merits,
             records,
             truth,
+            outcomes: outcomes?,
+            score_range,
             ..World::new(schema, known, source)
         };
         Some(Built {
@@ -174,6 +178,39 @@ impl PeopleOfFile {
             _ => utilities.to_vec(),
         }
     }
+}
+
+/// The least and the greatest of some numbers; none of no number.
+fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    numbers.fold(None, |range, number| {
+        let (least, most) = range.unwrap_or((number, number));
+        Some((f64::min(least, number), f64::max(most, number)))
+    })
+}
+
+/// What is recorded of the outcomes; the inner none where no column is asked for. That the column
+/// holds none at all is noted.
+fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<OutcomeRecord>> {
+    let recorded = people.numbers().outcomes();
+    let Some(column) = context.outcome.filter(|_| !recorded.is_empty()) else {
+        return Some(None);
+    };
+    let all = || recorded.iter().flatten().copied();
+    let Some(range) = range(all()) else {
+        column.field.refuse(
+            format!(
+                "no row that is kept has an outcome: `{}` is blank in all",
+                column.name
+            ),
+            "name the column that says what became of people, or leave out [feedback.outcome]",
+        );
+        return None;
+    };
+    Some(Some(OutcomeRecord {
+        range,
+        is_binary: all().all(|outcome| outcome == 0.0 || outcome == 1.0),
+        people: all().count() as u64,
+    }))
 }
 
 /// The people there are, where quotas ask for them.

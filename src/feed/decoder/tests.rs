@@ -244,7 +244,7 @@ fn as_file(codec: Codec, text: &[u8]) -> People {
                 _ => unreachable!(),
             });
             let lines: BTreeSet<u64> = lines.flatten().collect();
-            // A file of nobody is an error; a feed of nobody is none.
+            // An empty file is an error; an empty feed is none.
             return if lines.is_empty() {
                 Ok(vec![])
             } else {

@@ -180,7 +180,7 @@ mod tests {
         answers: Vec<(u32, f64)>,
     }
 
-    /// Says what it was told to, and writes down what it saw.
+    /// Answers as it was set up to, and writes down what it saw.
     #[derive(Default)]
     struct Actor {
         says: Vec<Move>,

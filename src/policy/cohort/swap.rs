@@ -98,7 +98,9 @@ pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
 /// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
 /// use kleroterion::protocol::InterviewKind;
 ///
-/// let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind { name: name.into(), cost, gain };
+/// let kind = |(name, cost, gain): (&str, f64, f64)| {
+///     InterviewKind { name: name.into(), cost, gain }
+/// };
 /// let kinds = [("weak", 1.0, 1.0), ("strong", 2.0, 5.0)].map(kind);
 /// let parameters = SwapParameters { sigma: 0.1, ..SwapParameters::default() };
 /// let swap = Swap::new(TopK, Tiers::of(&kinds)?, parameters)?;

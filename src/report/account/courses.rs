@@ -84,7 +84,7 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
         Series::new(*label, SeriesKind::Line, points)
     });
     Panel {
-        title: titled(metric),
+        title: titled(metric, &run.directions),
         x: Axis::linear(moments(run)).whole(),
         y,
         series: series.collect(),

@@ -4,7 +4,7 @@ use super::super::figure::{Axis, Figure, FigureTable};
 use super::super::finished::Finished;
 use super::given::is_stopping;
 use crate::compare::t::t_interval;
-use crate::score::{Direction, MetricInfo};
+use crate::score::{Direction, Directions, MetricInfo};
 
 /// The most panels of a figure.
 pub(super) const PANELS: usize = 6;
@@ -67,8 +67,8 @@ pub(super) fn is_seen_apart(run: &Finished, metric: &str) -> bool {
 }
 
 /// A label of a measure with which way is better.
-pub(crate) fn titled(metric: &str) -> String {
-    match MetricInfo::of(metric).direction {
+pub(crate) fn titled(metric: &str, directions: &Directions) -> String {
+    match directions.of(metric) {
         Direction::Lower => format!("{metric} (less is better)"),
         Direction::Higher => format!("{metric} (more is better)"),
         Direction::None => metric.to_owned(),

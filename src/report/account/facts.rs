@@ -230,7 +230,7 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     );
     vec![
         fold(summary, "Over the replications", values(run, &names)),
-        fold("What they mean".into(), "Measures", meanings(&names)),
+        fold("What they mean".into(), "Measures", meanings(run, &names)),
     ]
 }
 
@@ -263,10 +263,10 @@ fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
 }
 
 /// What each measure is, and which way is better.
-fn meanings(names: &BTreeSet<&str>) -> FigureTable {
+fn meanings(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
     let rows = names.iter().map(|metric| {
         let info = MetricInfo::of(metric);
-        let side = match info.direction {
+        let side = match run.directions.of(metric) {
             Direction::None => "–",
             side => better(side),
         };

@@ -96,7 +96,7 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
         }
     }
     let said = Said {
-        metric: &pair.metric,
+        direction: run.directions.of(&pair.metric),
         method: &pair.method,
         verdict: &pair.verdict,
         margin: pair.margin,

@@ -39,7 +39,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
     let metrics: Vec<&String> = metrics.iter().filter(varies).collect();
     let panels = metrics.iter().take(PANELS).map(|metric| {
         let sorted = labels.iter().map(|label| (*label, values(label, metric)));
-        panel(metric, &sorted.collect::<Vec<_>>())
+        panel(run, metric, &sorted.collect::<Vec<_>>())
     });
     let panels: Vec<Panel> = panels.collect();
     if panels.is_empty() {
@@ -82,7 +82,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
     })
 }
 
-fn panel(metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
+fn panel(run: &Finished, metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     let ends = sorted
         .iter()
         .flat_map(|(_, values)| values.first().into_iter().chain(values.last()));
@@ -107,7 +107,7 @@ fn panel(metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     }
     let names = sorted.iter().rev().map(|(label, _)| *label);
     Panel {
-        title: titled(metric),
+        title: titled(metric, &run.directions),
         x,
         y: Axis::names("", names),
         series,

@@ -44,7 +44,7 @@ impl<'a> MeasureStanding<'a> {
     }
 
     fn of(metric: &'a str, run: &'a Finished) -> Self {
-        let direction = MetricInfo::of(metric).direction;
+        let direction = run.directions.of(metric);
         let pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
         let mut pairs: Vec<&SummaryPair> = pairs.collect();
         let first = pairs.first().map(|pair| pair.b.as_str());

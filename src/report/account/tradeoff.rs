@@ -5,7 +5,7 @@ use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
-use crate::score::{Direction, MetricInfo};
+use crate::score::Direction;
 
 /// Pairs that are worth a picture where a run has both: what is spent, and what it buys.
 const PAIRS: [(&str, &str); 4] = [
@@ -28,7 +28,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
             Some((*label, metrics.get(&across)?, metrics.get(&up)?))
         })
         .collect();
-    let [sideways, upwards] = [&across, &up].map(|metric| MetricInfo::of(metric).direction);
+    let [sideways, upwards] = [&across, &up].map(|metric| run.directions.of(metric));
     let ends = frontier(&places, sideways, upwards);
     let word = |direction| match direction {
         Direction::Lower => ("less", "Less"),
@@ -118,7 +118,7 @@ fn table(
 /// first two judged.
 fn measures(run: &Finished, judged: &[String]) -> Option<(String, String)> {
     let differs = |name: &str| is_seen_apart(run, name);
-    let has_side = |name: &str| MetricInfo::of(name).direction != Direction::None;
+    let has_side = |name: &str| run.directions.of(name) != Direction::None;
     let is_judged = |name: &str| judged.iter().any(|judged| judged == name);
     let known = PAIRS
         .iter()

@@ -4,7 +4,7 @@
 use super::ruler::LARGEST;
 use super::ticks::thirds;
 
-/// A value is told apart from 0 where it is so by as many standard errors.
+/// A value is distinguished from 0 where it is so by as many standard errors.
 pub const SURE: f64 = 3.0;
 
 /// The number of shades on either side of 0.
@@ -15,7 +15,7 @@ pub(super) const STEPS: usize = 6;
 pub struct Heat {
     /// The value.
     pub value: f64,
-    /// Its standard error; none where it is not known, and then no value but an exact 0 is told
+    /// Its standard error; none where it is not known, and then no value but an exact 0 is distinguished
     /// from another.
     pub se: Option<f64>,
 }
@@ -29,7 +29,7 @@ pub(super) enum Shade {
     Above(usize),
     /// 0 without any error.
     Even,
-    /// Not told apart from 0.
+    /// Not distinguished from 0.
     Unsure,
 }
 
@@ -50,7 +50,7 @@ impl Heat {
         self.value.abs() <= LARGEST
     }
 
-    /// -1 or 1 where the value is told apart from 0; 0 where it is 0 without any error; none where
+    /// -1 or 1 where the value is distinguished from 0; 0 where it is 0 without any error; none where
     /// nothing is known.
     pub(super) fn side(self) -> Option<i8> {
         match self.se {

@@ -157,7 +157,7 @@ pub enum SeriesKind {
     /// Touching bars from 0 over the span of x (see [`histogram`]).
     Histogram,
     /// A cell around each point in the colour of its [`Heat`], on one scale for all of the figure:
-    /// green below 0, purple and dotted above; what is not told apart from 0 is struck through.
+    /// green below 0, purple and dotted above; what is not distinguished from 0 is struck through.
     /// Cells reach half way to the nearest x and y.
     Cells,
     /// A cell around each point, all of one tone.

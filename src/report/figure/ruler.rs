@@ -3,7 +3,7 @@
 use super::ticks::{self, Tick};
 use super::{Axis, AxisScale, ValueSpan};
 
-/// Values beyond this, or nearer to each other than its inverse, are not told apart on an axis.
+/// Values beyond this, or nearer to each other than its inverse, are not distinguished on an axis.
 pub(super) const LARGEST: f64 = 1e150;
 
 /// What an axis shows besides its values.
@@ -164,7 +164,7 @@ pub(super) fn is_on(scale: &AxisScale, value: f64) -> bool {
         }
 }
 
-/// Whether two ends are too near to each other to be told apart.
+/// Whether two ends are too near to each other to be distinguished.
 fn is_narrow(lo: f64, hi: f64) -> bool {
     let spread = hi - lo;
     spread <= lo.abs().max(hi.abs()) * 1e-9 || spread < 1.0 / LARGEST

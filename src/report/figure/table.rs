@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::super::number::{brief, shortest};
+use super::super::number::brief;
 use super::{AxisScale, Figure, FigurePoint, MarkAt, Panel, SeriesKind, ValueSpan};
+use crate::record::shortest;
 
 /// A table: a header for each column, and rows of as many cells.
 #[derive(Clone, Debug, Default, PartialEq)]

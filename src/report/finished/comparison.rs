@@ -40,7 +40,7 @@ pub struct SummaryPair {
     #[serde(default)]
     pub margin: Option<f64>,
     /// About how many more replications (or rounds) an undecided pair is likely to need, where that
-    /// is told.
+    /// is known.
     #[serde(default)]
     pub needed: Option<u64>,
     /// What a summary adds to the interval; older runs have nothing.

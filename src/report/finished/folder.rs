@@ -15,6 +15,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
 use crate::report::files::{PROGRESS, SUMMARY};
 use crate::report::read::read_replications;
+use crate::score::Directions;
 
 /// The schema of `summary.json` that is read.
 pub(super) const SCHEMA: u64 = 1;
@@ -41,6 +42,9 @@ pub(super) struct Body {
     pub(super) disclosures: Vec<String>,
     pub(super) policies: BTreeMap<String, FinishedPolicy>,
     pub(super) pairs: Vec<SummaryPair>,
+    /// Of older runs the catalogue's.
+    #[serde(default)]
+    pub(super) directions: Directions,
     pub(super) answer: Option<SummaryAnswer>,
     pub(super) versions: BTreeMap<String, String>,
 }

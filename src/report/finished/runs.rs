@@ -1,36 +1,37 @@
-//! The folders of runs below a folder.
+//! The runs of a sweep, in its folder.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::folder::of_file;
+use crate::problem::Problem;
 use crate::report::files::{PROGRESS, SUMMARY};
+use crate::report::points::{PointEntry, read_points};
 
-/// The runs of a sweep below a folder: each one's path from it, `KEY=VALUE` by `KEY=VALUE`, in
-/// order of name; empty where the folder holds none.
-pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    below(folder, Path::new(""), &mut found);
-    found.sort();
-    found
+/// The runs of a sweep.
+pub struct SweepRuns {
+    /// Those that were begun, in the sweep's order: one that was cut off is reported, not left out.
+    pub begun: Vec<PointEntry>,
+    /// How many were not.
+    pub missing: usize,
 }
 
-fn below(root: &Path, path: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(root.join(path)) else {
-        return;
+/// The runs of the sweep in a folder; none where it holds no sweep.
+///
+/// # Errors
+/// A list of runs that can't be read, or a sweep of which no run was begun.
+pub fn sweep_runs(folder: &Path) -> Option<Result<SweepRuns, Problem>> {
+    let points = read_points(folder)?;
+    let is_begun = |point: &PointEntry| {
+        let run = folder.join(&point.name);
+        run.join(SUMMARY).exists() || run.join(PROGRESS).exists()
     };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let is_point = name.to_str().is_some_and(|name| name.contains('='));
-        let path = path.join(&name);
-        let whole = root.join(&path);
-        if !is_point || !whole.is_dir() {
-            continue;
+    Some(points.and_then(|points| {
+        let (begun, missing): (Vec<_>, Vec<_>) = points.into_iter().partition(is_begun);
+        let missing = missing.len();
+        if begun.is_empty() {
+            let problem = of_file(folder.to_owned(), "no run of this sweep was begun");
+            return Err(problem.help("run it again with --force"));
         }
-        // One that was cut off is reported, not passed over.
-        if whole.join(SUMMARY).exists() || whole.join(PROGRESS).exists() {
-            found.push(path);
-        } else {
-            below(root, &path, found);
-        }
-    }
+        Ok(SweepRuns { begun, missing })
+    }))
 }

@@ -8,11 +8,11 @@ use super::super::number::{decimals, telling};
 use super::super::plain;
 use super::row::PairRow;
 use crate::compare::{Judge, Pair, Summary, Versus};
-use crate::score::{Direction, MetricInfo};
+use crate::score::Direction;
 
 /// The verdicts on one metric; none where nothing is compared by it.
 pub(super) fn on_metric(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
-    let direction = MetricInfo::of(metric).direction;
+    let direction = judge.directions.of(metric);
     let pairs = summary.pairs.iter().filter(|pair| pair.metric == metric);
     let pairs: Vec<_> = pairs.collect();
     let is_fact = pairs.first()?.estimand.is_fact();

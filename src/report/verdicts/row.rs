@@ -146,7 +146,7 @@ pub(super) fn note(pair: &Pair, summary: &Summary) -> String {
         parts.push(format!("within the margin of {}", brief(margin, 3)));
     }
     let said = Said {
-        metric: &pair.metric,
+        direction: pair.direction,
         method: pair.method,
         verdict: pair.verdict.word(),
         margin: pair.margin,

@@ -5,12 +5,13 @@ use super::*;
 use crate::compare::RunResult;
 use crate::compare::{Blocked, PairExtras};
 use crate::protocol::Ending;
-use crate::score::{LaneResult, PolicyRun};
+use crate::score::{Direction, LaneResult, PolicyRun};
 
 fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
     Pair {
         estimand: Estimand::Replications,
         metric: "representation_loss".into(),
+        direction: Direction::Lower,
         a: a.into(),
         b: "greedy .05".into(),
         n: 200,

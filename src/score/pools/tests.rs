@@ -87,7 +87,7 @@ const ROUNDS: [Played<'_>; 3] = [
         theta: &[0.1, 0.9],
         declared: None,
     },
-    // Near the target by the end of round 1; nobody is admitted, so neither loss nor reward has a
+    // Near the target by the end of round 1; no person is admitted, so neither loss nor reward has a
     // round.
     Played {
         applied: &[0, 2, 3],

@@ -30,6 +30,8 @@ pub struct NumberColumns {
     /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no
     /// review.
     pub reviews: Vec<String>,
+    /// The column of what became of people; a blank cell, or none, is an outcome that never comes.
+    pub outcome: Option<String>,
 }
 
 /// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
@@ -49,6 +51,7 @@ pub struct TableNumbers {
     utilities: Vec<f64>,
     scores: Vec<f64>,
     records: Vec<Vec<f64>>,
+    outcomes: Vec<Option<f64>>,
 }
 
 impl TableNumbers {
@@ -98,6 +101,12 @@ impl TableNumbers {
         &self.records
     }
 
+    /// The rows' outcomes; no row where no column holds them.
+    #[must_use]
+    pub fn outcomes(&self) -> &[Option<f64>] {
+        &self.outcomes
+    }
+
     /// Of each numeric column, in how many rows `missing` replaces the cell.
     #[must_use]
     pub fn filled(&self) -> &[u64] {
@@ -114,6 +123,7 @@ pub(super) struct NumberReader<'a> {
     utility: Option<NumberColumn<'a>>,
     score: Option<NumberColumn<'a>>,
     reviews: Vec<usize>,
+    outcome: Option<usize>,
     numbers: TableNumbers,
 }
 
@@ -165,6 +175,7 @@ impl<'a> NumberReader<'a> {
             utility: single(&spec.utility, "`utility`", CellRole::Utility, LARGEST),
             score: single(&spec.score, "`score`", CellRole::Score, LARGEST),
             reviews: slots(&spec.reviews, "`reviews`"),
+            outcome: slots(spec.outcome.as_slice(), "the outcome").pop(),
             numbers: TableNumbers {
                 widths: (spec.numeric.len(), spec.one_hot.len()),
                 filled: vec![0; spec.numeric.len()],
@@ -183,6 +194,7 @@ impl<'a> NumberReader<'a> {
             column.take(row, rows, tally);
         }
         self.take_reviews(row, rows, tally);
+        self.take_outcome(row, rows, tally);
     }
 
     fn take_numeric(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
@@ -250,6 +262,23 @@ impl<'a> NumberReader<'a> {
             }
         }
         self.numbers.records.push(record);
+    }
+
+    fn take_outcome(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+        let Some((slot, column)) = self.outcome.zip(self.spec.outcome.as_ref()) else {
+            return;
+        };
+        if row.cell(slot).is_none_or(str::is_empty) {
+            self.numbers.outcomes.push(None);
+            return;
+        }
+        let cell = NumberCell(row, rows, slot, column);
+        match cell.number(LARGEST) {
+            Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
+            None => cell.refuse(CellRole::Outcome, LARGEST, tally, |leave_out| {
+                format!("leave the cell blank where no outcome is known, or {leave_out}")
+            }),
+        }
     }
 
     /// The numbers, which are whole only where nothing was noted; `blind`: no one knows which rows

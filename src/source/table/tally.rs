@@ -36,6 +36,7 @@ pub(crate) enum CellRole {
     Utility,
     Score,
     Review(usize),
+    Outcome,
 }
 
 /// A place in the file.

@@ -215,7 +215,7 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         (Some((least, most)), Some((lo, hi))) => y.within(least.max(lo), most.min(hi)),
     };
     Panel {
-        title: titled(metric),
+        title: titled(metric, &moment.watched.judge.directions),
         x: Axis::linear("round").whole(),
         y,
         series: series.collect(),

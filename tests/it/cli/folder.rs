@@ -13,13 +13,15 @@ use super::{FEW, with};
 use crate::support::configs::{PEOPLE, ROWS, SOUND};
 use crate::support::terminal::Terminal;
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     "config.toml",
     "replications.csv",
     "selected.csv",
     "series.csv",
+    "summary.csv",
     "summary.json",
     "timing.json",
+    "verdicts.csv",
 ];
 
 #[test]
@@ -33,7 +35,9 @@ fn the_files_of_a_run_are_those_and_no_others() {
     files.insert(1, "decisions.ndjson");
     assert_eq!(terminal.names("b"), files);
     for file in [
+        "summary.csv",
         "summary.json",
+        "verdicts.csv",
         "replications.csv",
         "selected.csv",
         "series.csv",

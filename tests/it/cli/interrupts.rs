@@ -228,7 +228,7 @@ fn a_sweep_stops_at_the_run_under_way() {
         &terminal,
         &["run", "my.toml", "--out", "d", "--format", "json"],
     );
-    let under_way = terminal.path("d/replications=1000000000/progress.ndjson");
+    let under_way = terminal.path("d/point-002/progress.ndjson");
     let finished = || {
         std::fs::read_to_string(&under_way)
             .unwrap_or_default()
@@ -241,7 +241,24 @@ fn a_sweep_stops_at_the_run_under_way() {
     assert_eq!(said.code, Some(130), "{}", said.stderr);
     assert_eq!(
         terminal.names("d"),
-        ["replications=1000000000", "replications=2"]
+        [
+            "point-001",
+            "point-002",
+            "points.csv",
+            "sweep.csv",
+            "verdicts.csv"
+        ]
+    );
+    let points = "point,replications\npoint-001,2\npoint-002,1000000000\npoint-003,3\n";
+    assert_eq!(terminal.read("d/points.csv"), points);
+    let said_of_report = terminal.klero(&["report", "d"]);
+    assert_eq!(said_of_report.code, Some(0), "{}", said_of_report.stderr);
+    assert!(
+        said_of_report
+            .stderr
+            .contains("note: 1 of the sweep's runs were not begun"),
+        "{}",
+        said_of_report.stderr
     );
     let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
     assert_eq!(json["runs"].as_array().map(Vec::len), Some(2));
@@ -261,7 +278,7 @@ fn a_sweep_stops_at_the_run_under_way() {
         "again",
     ]);
     let csv = |folder: &str| terminal.read(&format!("{folder}/replications.csv"));
-    assert!(csv("d/replications=1000000000") == csv("again"));
+    assert!(csv("d/point-002") == csv("again"));
 }
 
 /// A plan of minutes is not waited for.
@@ -286,18 +303,28 @@ fn a_plan_is_given_up() {
     assert_eq!(terminal.names("."), ["my.toml"]);
 
     // Of a sweep, what was run before stays.
-    let slates = [
-        "--set",
-        "sweep.'rules.slate'=[20, 1000]",
-        "--format",
-        "json",
-    ];
+    let first = ["--sweep", "rules.slate=1000,900"];
+    let run = Running::start(&terminal, &with(&["run", "my.toml", "--out", "d"], &first));
+    run.until(|| terminal.path("d/points.csv").exists());
+    run.interrupt();
+    assert_eq!(run.end().code, Some(130));
+    assert_eq!(terminal.names("."), ["my.toml"]);
+    let slates = ["--sweep", "rules.slate=20,1000", "--format", "json"];
     let run = Running::start(&terminal, &with(&["run", "my.toml", "--out", "d"], &slates));
-    run.until(|| terminal.path("d/rules.slate=20/summary.json").exists());
+    run.until(|| terminal.path("d/point-001/summary.json").exists());
     run.interrupt();
     let said = run.end();
     assert_eq!(said.code, Some(130), "{}", said.stderr);
-    assert_eq!(terminal.names("d"), ["plans", "rules.slate=20"]);
+    assert_eq!(
+        terminal.names("d"),
+        [
+            "plans",
+            "point-001",
+            "points.csv",
+            "sweep.csv",
+            "verdicts.csv"
+        ]
+    );
     let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
     assert_eq!(json["runs"].as_array().map(Vec::len), Some(1));
 }

@@ -12,12 +12,15 @@ mod interrupts;
 mod invariance;
 mod lots;
 mod observe;
+mod people;
 mod plans;
 mod reasons;
 mod scale;
 mod stories;
 mod sweeps;
+mod tables;
 mod traces;
+mod ways_in;
 mod whereabouts;
 mod words;
 

@@ -210,7 +210,7 @@ fn the_runs_of_a_sweep_share_their_plans() {
         said.stderr
     );
     kept(&terminal, "a");
-    let folders = ["a/pool.start.u=0.1", "a/pool.start.u=0.9"];
+    let folders = ["a/point-001", "a/point-002"];
     let before = folders.map(|folder| results(&terminal, folder));
     assert!(!terminal.names(folders[0]).contains(&"plans".to_owned()));
     let said = run(&terminal, &["--out", "a", "--force"]);

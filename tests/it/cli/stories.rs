@@ -182,7 +182,7 @@ fn where_there_are_no_decisions_it_says_how_to_make_some() {
             "klero run d/config.toml --trace decisions --out DIR",
         ),
         ("cut", "under way or was cut off", "wait for its end"),
-        ("s", "as of a sweep", "s/seed=1"),
+        ("s", "holds the runs of a sweep", "s/point-001"),
         (
             "empty",
             "there is no decisions.ndjson",
@@ -206,7 +206,7 @@ fn where_there_are_no_decisions_it_says_how_to_make_some() {
         "again",
     ]);
     terminal.done(&["trace", "again", "--round", "1"]);
-    terminal.done(&["trace", "s/seed=1", "--round", "1"]);
+    terminal.done(&["trace", "s/point-001", "--round", "1"]);
 }
 
 #[test]

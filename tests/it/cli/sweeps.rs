@@ -1,4 +1,4 @@
-//! `[sweep]`: a run for each value, a folder for each run, one result over all.
+//! `[sweep]` and `--sweep`: a run for each value, a folder for each run, one result over all.
 
 use serde_json::Value;
 
@@ -18,12 +18,18 @@ fn terminal(sweep: &str) -> Terminal {
 fn one_key_a_folder_and_a_run_a_value() {
     let terminal = terminal("\"rules.until.accepted\" = [5, 10]");
     terminal.done(&["run", "my.toml", "--out", "d"]);
-    assert_eq!(
-        terminal.names("d"),
-        ["rules.until.accepted=10", "rules.until.accepted=5"]
-    );
+    let files = [
+        "point-001",
+        "point-002",
+        "points.csv",
+        "sweep.csv",
+        "verdicts.csv",
+    ];
+    assert_eq!(terminal.names("d"), files);
+    let points = "point,rules.until.accepted\npoint-001,5\npoint-002,10\n";
+    assert_eq!(terminal.read("d/points.csv"), points);
     // Every run is the run of the config with the key set.
-    for k in ["5", "10"] {
+    for (point, k) in [("point-001", "5"), ("point-002", "10")] {
         let set = format!("rules.until.accepted={k}");
         terminal.done(&[
             "run",
@@ -39,7 +45,7 @@ fn one_key_a_folder_and_a_run_a_value() {
             "selected.csv",
             "config.toml",
         ] {
-            let ours = terminal.read(&format!("d/{set}/{file}"));
+            let ours = terminal.read(&format!("d/{point}/{file}"));
             assert_eq!(
                 ours,
                 terminal.read(&format!("plain/{k}/{file}")),
@@ -56,18 +62,10 @@ fn two_keys_make_a_grid() {
     );
     let table = terminal.done(&["run", "my.toml", "--out", "d"]);
     insta::assert_snapshot!(table);
-    assert_eq!(
-        terminal.names("d"),
-        ["rules.until.accepted=10", "rules.until.accepted=5"]
-    );
-    for k in ["5", "10"] {
-        let folder = format!("d/rules.until.accepted={k}");
-        let keys = [
-            "policy.\"greedy .05\".tolerance=0",
-            "policy.\"greedy .05\".tolerance=0.5",
-        ];
-        assert_eq!(terminal.names(&folder), keys);
-    }
+    let points = terminal.read("d/points.csv");
+    let known = "point,rules.until.accepted,\"policy.\"\"greedy .05\"\".tolerance\"\n\
+        point-001,5,0\npoint-002,5,0.5\npoint-003,10,0\npoint-004,10,0.5\n";
+    assert_eq!(points, known);
 
     let json: Value = serde_json::from_str(&terminal.done(&["run", "my.toml", "--format", "json"]))
         .expect("it is JSON");
@@ -75,12 +73,17 @@ fn two_keys_make_a_grid() {
     assert_eq!((&json["schema"], runs.len()), (&1.into(), 4));
     for run in runs {
         let set = run["set"].as_object().expect("an object");
-        let path: Vec<_> = ["rules.until.accepted", "policy.\"greedy .05\".tolerance"]
-            .map(|key| format!("{key}={}", set[key].as_str().expect("a value")))
-            .into();
-        let file: Value =
-            serde_json::from_str(&terminal.read(&format!("d/{}/summary.json", path.join("/"))))
-                .expect("it is JSON");
+        let point = run["point"].as_str().expect("a name");
+        let keys = ["rules.until.accepted", "policy.\"greedy .05\".tolerance"];
+        let row = keys
+            .map(|key| set[key].as_str().expect("a value"))
+            .join(",");
+        assert!(
+            points.contains(&format!("{point},{row}\n")),
+            "{point} {row}"
+        );
+        let file: Value = serde_json::from_str(&terminal.read(&format!("d/{point}/summary.json")))
+            .expect("it is JSON");
         assert_eq!(run["summary"], file);
     }
 
@@ -115,14 +118,113 @@ fn two_keys_make_a_grid() {
         });
         String::from_utf8(csv.into_inner().expect("memory takes it")).expect("UTF-8")
     };
-    for (k, tolerance) in [("5", "0"), ("5", "0.5"), ("10", "0"), ("10", "0.5")] {
-        let folder =
-            format!("d/rules.until.accepted={k}/policy.\"greedy .05\".tolerance={tolerance}");
-        assert_eq!(
-            of(k, tolerance),
-            terminal.read(&format!("{folder}/replications.csv"))
-        );
+    let grid = [("5", "0"), ("5", "0.5"), ("10", "0"), ("10", "0.5")];
+    for (place, (k, tolerance)) in grid.into_iter().enumerate() {
+        let file = format!("d/point-{:03}/replications.csv", place + 1);
+        assert_eq!(of(k, tolerance), terminal.read(&file));
     }
+}
+
+/// The command line says the same as the config's own section; labels need no quotes of their own.
+#[test]
+fn a_sweep_on_the_command_line_is_that_of_the_config() {
+    let terminal = terminal(
+        "\"rules.until.accepted\" = [5, 10]\n\"policy.\\\"greedy .05\\\".tolerance\" = [0.0, 0.25, 0.5]",
+    );
+    let options = [
+        "--sweep",
+        "rules.until.accepted=5..10/5",
+        "--sweep",
+        "policy.greedy .05.tolerance=0..0.5/0.25",
+    ];
+    for format in ["table", "json", "csv"] {
+        let format = ["--format", format];
+        let ours = terminal.done(&with(&with(&["run", "plain.toml"], &options), &format));
+        let known = terminal.done(&with(&["run", "my.toml"], &format));
+        assert_eq!(ours, known, "{format:?}");
+    }
+    // A key of the config's own sweep takes the values of the option.
+    let both = [
+        "run",
+        "my.toml",
+        "--sweep",
+        "rules.until.accepted=7",
+        "--format",
+        "json",
+    ];
+    let json: Value = serde_json::from_str(&terminal.done(&both)).expect("it is JSON");
+    let runs = json["runs"].as_array().expect("a list");
+    assert_eq!(runs.len(), 3);
+    assert!(
+        runs.iter()
+            .all(|run| run["set"]["rules.until.accepted"] == "7")
+    );
+    // `--set` takes the same paths.
+    let set = ["run", "plain.toml", "--format", "json", "--set"];
+    assert_eq!(
+        terminal.done(&with(&set, &["policy.greedy .05.tolerance=0.25"])),
+        terminal.done(&with(&set, &["policy.\"greedy .05\".tolerance=0.25"])),
+    );
+}
+
+/// One table over all runs: each run's own, led by its name and values.
+#[test]
+fn tables_of_a_sweep_are_those_of_its_runs() {
+    let terminal = terminal("seed = [3, 1]");
+    terminal.done(&["run", "my.toml", "--out", "d", "-q"]);
+    for (of_sweep, of_run) in [
+        ("sweep.csv", "summary.csv"),
+        ("verdicts.csv", "verdicts.csv"),
+    ] {
+        let table = terminal.read(&format!("d/{of_sweep}"));
+        let mut expected = String::new();
+        for (point, seed) in [("point-001", "3"), ("point-002", "1")] {
+            let own = terminal.read(&format!("d/{point}/{of_run}"));
+            let mut lines = own.lines();
+            let header = lines.next().expect("a header");
+            if expected.is_empty() {
+                expected = format!("point,seed,{header}\n");
+            }
+            for line in lines {
+                expected += &format!("{point},{seed},{line}\n");
+            }
+        }
+        assert_eq!(table, expected);
+        assert!(table.lines().count() > 3, "{table}");
+    }
+}
+
+/// By force a sweep replaces another whole: no run of the old one stays, and nothing else goes.
+#[test]
+fn a_forced_sweep_leaves_no_run_of_the_one_before() {
+    let terminal = terminal("seed = [1, 2, 3]");
+    terminal.done(&["run", "my.toml", "--out", "d", "-q"]);
+    terminal.put("d/point-003/notes.txt", "mine");
+    terminal.put("d/point-009/summary.json", "mine");
+    let again = [
+        "run",
+        "plain.toml",
+        "--sweep",
+        "seed=4",
+        "--out",
+        "d",
+        "-q",
+        "--force",
+    ];
+    terminal.done(&again);
+    let names = [
+        "point-001",
+        "point-003",
+        "point-009",
+        "points.csv",
+        "sweep.csv",
+        "verdicts.csv",
+    ];
+    assert_eq!(terminal.names("d"), names);
+    assert_eq!(terminal.names("d/point-003"), ["notes.txt"]);
+    terminal.done(&["run", "plain.toml", "--out", "d", "-q", "--force"]);
+    assert!(!terminal.names("d").contains(&"points.csv".to_owned()));
+    assert!(terminal.names("d").contains(&"summary.json".to_owned()));
 }
 
 /// A sweep of one value is a sweep: what reads its result need not count.
@@ -139,7 +241,10 @@ fn a_sweep_of_one_value_has_the_shape_of_a_sweep() {
             .starts_with("seed,replication,")
     );
     terminal.done(&["run", "my.toml", "--out", "d"]);
-    assert_eq!(terminal.names("d"), ["seed=3"]);
+    assert_eq!(
+        terminal.names("d"),
+        ["point-001", "points.csv", "sweep.csv", "verdicts.csv"]
+    );
     // An empty sweep sweeps over nothing.
     let empty = with(
         &["run", "my.toml", "--format", "json"],
@@ -153,25 +258,19 @@ fn a_sweep_of_one_value_has_the_shape_of_a_sweep() {
 
 /// Values of every kind, among them what no folder can be called.
 #[test]
-fn every_value_has_a_folder_of_its_own() {
+fn values_of_every_kind() {
     let terminal = terminal(
         "name = [\"a/b\", \"a%2Fb\", \"..\", \"a b\"]\n\
          \"rules.until\" = [{ accepted = 5 }, { accepted = 6 }]",
     );
     let said = terminal.klero(&["run", "my.toml", "--out", "d", "--quiet"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert_eq!(
-        terminal.names("d"),
-        ["name=..", "name=a b", "name=a%252Fb", "name=a%2Fb"]
+    let points = terminal.read("d/points.csv");
+    assert!(
+        points.contains("point-006,..,{ accepted = 6 }\n"),
+        "{points}"
     );
-    for folder in terminal.names("d") {
-        let until = [
-            "rules.until={ accepted = 5 }",
-            "rules.until={ accepted = 6 }",
-        ];
-        assert_eq!(terminal.names(&format!("d/{folder}")), until);
-    }
-    let json = terminal.read("d/name=../rules.until={ accepted = 6 }/summary.json");
+    let json = terminal.read("d/point-006/summary.json");
     let summary: Value = serde_json::from_str(&json).expect("it is JSON");
     assert_eq!(
         (

@@ -35,4 +35,4 @@ pub use show::{Part, Show};
 pub use stage::{BATCHES, STAGES, Stage};
 pub use whim::{Temper, Whim};
 pub use witness::{Passed, Recording, number, taken};
-pub use world::{People, Scripted, Then, World, merit};
+pub use world::{People, Scripted, Then, World, merit, recorded};

@@ -16,7 +16,7 @@ use super::pool::{PoolEvent, Sway};
 use super::seats::Seating;
 use super::show::Part;
 use super::witness::Passed;
-use super::world::{People, Then, World, merit};
+use super::world::{People, Then, World, merit, recorded};
 
 /// All that a lane did and heard.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,15 +39,17 @@ pub fn plain_account(world: &World, part: &Part, answered: bool, key: Key) -> Ac
         seated: BTreeSet::new(),
         key,
         outcome: match (answered, world.recorded) {
-            (true, _) => |key, number| Some(outcome(key, number)),
-            (false, true) => |_, number| Some(merit(number)),
-            (false, false) => |_, _| None,
+            (true, _) => Some(|key, number| Some(outcome(key, number))),
+            (false, true) => Some(|_, number| recorded(number)),
+            (false, false) => None,
         },
         mind: (part.mind)(),
         pool: part.pool.clone(),
         accepted: 0,
         run_spent: 0.0,
         awaited: vec![],
+        due: vec![],
+        never: 0,
         has_outcomes: (answered || world.recorded) && !world.rosters.is_empty(),
         rounds: vec![],
         diary: vec![],
@@ -88,12 +90,16 @@ struct Telling<'a> {
     /// The households that have a member.
     seated: BTreeSet<u32>,
     key: Key,
-    outcome: fn(Key, u64) -> Option<f64>,
+    outcome: Option<fn(Key, u64) -> Option<f64>>,
     mind: Box<dyn Mind>,
     pool: Option<Sway>,
     accepted: u64,
     run_spent: f64,
     awaited: Vec<Due>,
+    /// Everybody chosen whose outcome comes: after which round, of which round and slot; who; what.
+    due: Vec<((u64, u64, usize), u64, f64)>,
+    /// How many of the chosen have an outcome that never comes.
+    never: usize,
     /// There were outcomes to wait for.
     has_outcomes: bool,
     rounds: Vec<Passed>,
@@ -291,10 +297,15 @@ impl Telling<'_> {
             let number = offered[slot as usize];
             passed.chosen.push(number);
             self.seated.extend(self.world.household(number));
-            let Some(value) = (self.outcome)(self.key, number) else {
+            let Some(outcome) = self.outcome else {
                 continue;
             };
+            let value = outcome(self.key, number);
             passed.outcomes.push(value);
+            let Some(value) = value else {
+                self.never += 1;
+                continue;
+            };
             let delay = match self.part.rules.delay {
                 Delay::Fixed(rounds) => rounds,
                 Delay::Uniform { low, high } => {
@@ -303,6 +314,8 @@ impl Telling<'_> {
                 }
             };
             let told_p = self.part.seating != Seating::Outside;
+            let due = (passed.round + delay, passed.round, slot as usize);
+            self.due.push((due, number, value));
             self.awaited.push(Due {
                 round: passed.round + delay + 1,
                 slot: slot as usize,
@@ -350,15 +363,17 @@ impl Telling<'_> {
             add("accepted", passed.chosen.len() as f64);
             add("cost", passed.spent);
             add("pulls", passed.looks as f64);
-            add("outcome_sum", passed.outcomes.iter().sum());
+            add("outcome_sum", passed.outcomes.iter().flatten().sum());
         }
         let each = scores["pulls"] / scores["screened"];
         if each.is_finite() {
             scores.insert("pulls_per_candidate".into(), each);
         }
         if self.has_outcomes {
-            scores.insert("pending".into(), self.awaited.len() as f64);
+            scores.insert("pending".into(), (self.awaited.len() + self.never) as f64);
         }
+        let outcomes = self.of_outcomes().into_iter();
+        scores.extend(outcomes.map(|(name, value)| (name.to_owned(), value)));
         for (name, value) in self.rounds.iter().flat_map(|passed| &passed.measures) {
             scores.insert(name.clone(), *value);
         }
@@ -369,6 +384,67 @@ impl Telling<'_> {
             pool: self.pool_events,
             scores,
         }
+    }
+}
+
+impl Telling<'_> {
+    /// What is measured of outcomes, recounted person by person from those that have come, and from
+    /// everybody shown; outcomes of 5 and more are good.
+    fn of_outcomes(&self) -> Vec<(&'static str, f64)> {
+        let mut came: Vec<_> = (self.due.iter())
+            .filter(|((due, ..), ..)| *due <= self.rounds.len() as u64)
+            .collect();
+        came.sort_by_key(|(place, ..)| *place);
+        let groups = People::schema().levels()[0] as u16;
+        let within = |group: Option<u16>| {
+            let is_in = |number: u64| group.is_none_or(|group| People::group(number) == group);
+            let came = || came.iter().filter(|(_, number, _)| is_in(*number));
+            let n = came().count() as f64;
+            let outcomes: f64 = came().map(|(.., value)| value).sum();
+            let scores: f64 = came().map(|(_, number, _)| People::score(*number)).sum();
+            let rate = |is_good: bool| {
+                let shown = self.rounds.iter().flat_map(|passed| {
+                    let shown = passed.shown.iter();
+                    shown.map(|number| (*number, passed.chosen.contains(number)))
+                });
+                let outcome = |number| self.outcome.and_then(|of| of(self.key, number));
+                let of_it = |number| outcome(number).is_some_and(|y| (y >= 5.0) == is_good);
+                let people: Vec<bool> = shown
+                    .filter(|(number, _)| is_in(*number) && of_it(*number))
+                    .map(|(_, chosen)| chosen)
+                    .collect();
+                let chosen = people.iter().filter(|chosen| **chosen).count();
+                chosen as f64 / people.len() as f64
+            };
+            [
+                outcomes / n,
+                (scores - outcomes) / n,
+                rate(true),
+                rate(false),
+            ]
+        };
+        let all = within(None);
+        let each: Vec<[f64; 4]> = (0..groups).map(|group| within(Some(group))).collect();
+        let gap = |at: usize| {
+            let known = each.iter().map(|values| values[at]);
+            let mut known: Vec<f64> = known.filter(|value| value.is_finite()).collect();
+            known.sort_by(f64::total_cmp);
+            match known[..] {
+                [least, .., most] => most - least,
+                _ => f64::NAN,
+            }
+        };
+        let measured = [
+            ("outcome_mean", all[0]),
+            ("calibration_error", all[1]),
+            ("calibration_gap", gap(1)),
+            ("true_positive_rate", all[2]),
+            ("true_positive_rate_gap", gap(2)),
+            ("false_positive_rate", all[3]),
+            ("false_positive_rate_gap", gap(3)),
+        ];
+        let known = measured.into_iter().filter(|(_, value)| value.is_finite());
+        known.collect()
     }
 }
 

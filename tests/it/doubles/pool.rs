@@ -15,7 +15,7 @@ pub enum PoolEvent {
     /// Of this round's roster, this many applied.
     Mustered(u64, usize),
     /// In this round these were shown and these chosen, with these outcomes.
-    Reacted(u64, Vec<u64>, Vec<u64>, Vec<f64>),
+    Reacted(u64, Vec<u64>, Vec<u64>, Vec<Option<f64>>),
 }
 
 /// A pool's diary.

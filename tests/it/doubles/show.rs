@@ -10,7 +10,8 @@ use kleroterion::pool::{Pool, PoolMaker};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Feedback, Rules};
 use kleroterion::score::{
-    MetricRow, Moments, OutcomeSum, OwnMeasures, Scoreboard, Scorer, SelectionRates, Spending,
+    ErrorRates, GoodOutcome, MetricRow, Moments, OutcomeSum, Outcomes, OwnMeasures, Scoreboard,
+    Scorer, SelectionRates, Spending,
 };
 
 use super::feedback::Answers;
@@ -127,8 +128,12 @@ impl Show {
         let casts: Vec<Cast> = parts.iter().map(seat).collect();
         let logs: Vec<SwayLog> = parts.iter().map(|_| SwayLog::default()).collect();
         let recordings: Vec<Recording> = parts.iter().map(|_| Recording::default()).collect();
+        let panics = self.answers.as_ref().and_then(|answers| answers.panics);
+        let counted = panics.is_none();
         let lanes = (parts.iter().zip(&casts).zip(logs.iter().zip(&recordings)))
-            .map(|((part, cast), (log, recording))| lane(part, cast, log.clone(), recording))
+            .map(|((part, cast), (log, recording))| {
+                lane(part, cast, log.clone(), recording, counted)
+            })
             .collect();
         let source = Scripted::new(self.world.clone());
         let interrupt = Arc::clone(&source.interrupt);
@@ -192,13 +197,25 @@ impl Show {
     }
 }
 
-fn lane<'a>(part: &'a Part, cast: &'a Cast, log: SwayLog, recording: &Recording) -> LaneSpec<'a> {
+/// `counted`: everybody shown is asked for their outcome, chosen or not.
+fn lane<'a>(
+    part: &'a Part,
+    cast: &'a Cast,
+    log: SwayLog,
+    recording: &Recording,
+    counted: bool,
+) -> LaneSpec<'a> {
     let mut scorers: Vec<Box<dyn Scorer>> = vec![
         Box::new(SelectionRates::new(&People::schema())),
         Box::new(Spending::default()),
         Box::new(OutcomeSum::default()),
+        Box::new(Outcomes::new(&People::schema(), true)),
         Box::new(OwnMeasures::default()),
     ];
+    if counted {
+        let good = GoodOutcome::AtLeast(5.0);
+        scorers.push(Box::new(ErrorRates::new(&People::schema(), good)));
+    }
     scorers.extend(part.scorer.map(|make| make()));
     let mut scoreboard = Scoreboard::new(scorers, Moments::Rounds(vec![1, 5, 20, 50]));
     scoreboard.add_witness(Box::new(Arc::clone(recording)));

@@ -12,7 +12,7 @@ pub struct Passed {
     pub roster: u32,
     pub shown: Vec<u64>,
     pub chosen: Vec<u64>,
-    pub outcomes: Vec<f64>,
+    pub outcomes: Vec<Option<f64>>,
     pub spent: f64,
     pub looks: u64,
     pub p: Option<f64>,

@@ -42,6 +42,11 @@ pub fn merit(number: u64) -> f64 {
     (number * 7 % 10) as f64
 }
 
+/// What is recorded of person `number`: the truth, but of every fifth nothing.
+pub fn recorded(number: u64) -> Option<f64> {
+    (number % 5 != 4).then(|| merit(number))
+}
+
 /// What a source does when its script is at its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Then {
@@ -64,7 +69,7 @@ pub struct World {
     pub then: Then,
     /// The interrupt flag is set when this many rounds are out.
     pub interrupt_after: Option<usize>,
-    /// The source has sealed everybody's outcome onto the stream: their merit.
+    /// The source has sealed everybody's outcome onto the stream: see [`recorded`].
     pub recorded: bool,
     /// Persons live in this many households, of which at most one is accepted.
     pub households: Option<u32>,
@@ -175,7 +180,7 @@ impl Source for Scripted {
         }
         if self.world.recorded {
             let first = batch.persons().number(0);
-            let values = (first..self.person).map(merit).collect();
+            let values = (first..self.person).map(recorded).collect();
             batch.seal(Sealed::Values(values));
         }
         self.emitted.fetch_add(1, Ordering::SeqCst);

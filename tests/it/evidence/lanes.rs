@@ -164,7 +164,10 @@ fn success(entry: &RoundEntry<'_>, truth: &Truth<'_>) -> Round {
     let mut slots = (0..).zip(entry.slate().candidates());
     let slot = slots.find(|(_, person)| number(*person) == chosen);
     let merit = truth.merit(slot.expect("one of the slate").0);
-    (entry.outcomes()[0], merit.expect("this world has a truth"))
+    (
+        entry.outcomes()[0].expect("all come"),
+        merit.expect("this world has a truth"),
+    )
 }
 
 /// The same learner under two labels: their first choices are drawn, so each learns from others.

@@ -9,7 +9,7 @@ use crate::support::process::{Place, live, post};
 fn no_file_but_the_journal_names_a_candidate() {
     let place = Place::new();
     place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", ""));
-    let hidden = ["--hide-identities", "--drop-attributes", "age"];
+    let hidden = ["--hide-identities", "--drop-attributes", "age", "--people"];
     let mut run = place.start(&[&live("run")[..], &hidden].concat());
     let address = run.feed();
     let people = people(40);
@@ -31,7 +31,18 @@ fn no_file_but_the_journal_names_a_candidate() {
         selected.starts_with("replication,policy,round,id,sex\n"),
         "{selected}"
     );
-    for name in ["decisions.ndjson", "selected.csv", "bad.ndjson"] {
+    // Who resumes the run need not ask for the list again.
+    let shown = place.read("run/people.csv");
+    assert!(
+        shown.starts_with("replication,policy,round,id,selected,sex\n"),
+        "{shown}"
+    );
+    for name in [
+        "decisions.ndjson",
+        "selected.csv",
+        "people.csv",
+        "bad.ndjson",
+    ] {
         let text = place.read(&format!("run/{name}"));
         for n in (0..40).chain([900]) {
             for id in [format!("\"p{n}\""), format!(",p{n},")] {

@@ -68,13 +68,25 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
 fn a_journal_is_played_again_with_other_policies_from_the_first_person_on() {
     let place = Place::new();
     http(&place);
-    let mut run = place.start(&live("whole"));
+    let mut run = place.start(&[&live("whole")[..], &["--people"]].concat());
     post(run.feed(), "/v1/candidates", &lines(&people(MANY)));
     run.hears("no lane plays any more");
     // Others may read while it is under way.
-    place.good(&["replay", "whole", "--out", "again", "--trace", "decisions"]);
+    let again = [
+        "replay",
+        "whole",
+        "--out",
+        "again",
+        "--people",
+        "--trace",
+        "decisions",
+    ];
+    place.good(&again);
     assert_eq!(run.stop().0, Some(0));
     same(&place, "whole", "again");
+    let shown = place.read("whole/people.csv");
+    assert!(shown.lines().count() > MANY, "a row a person and policy");
+    assert_eq!(shown, place.read("again/people.csv"));
 
     let more = "[[policy]]\nlabel = \"stricter\"\nkind = \"virtual_queue\"\nv = 0.5\n";
     place.write("more.toml", more);

@@ -7,7 +7,6 @@ use super::*;
 use crate::compare::settle::Test;
 use crate::compare::{Verdict, compare};
 use crate::draw::{Key, Purpose};
-use crate::score::MetricInfo;
 
 const ALPHA: f64 = 0.05;
 const LOOKS: u64 = 60;
@@ -105,7 +104,7 @@ fn dominated(run: &RunResult, judge: &Judge, width: f64) -> Vec<[String; 2]> {
         let narrowed = |limit: f64| mean + width * (limit - mean);
         let (lo, hi) = (narrowed(lo), narrowed(hi));
         (pair.lo, pair.hi) = (Some(lo), Some(hi));
-        let direction = MetricInfo::of(&pair.metric).direction;
+        let direction = pair.direction;
         pair.verdict = Verdict::of(lo, hi, direction, pair.margin);
     }
     Answer::of(run, judge, &pairs).dominates

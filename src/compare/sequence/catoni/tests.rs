@@ -138,7 +138,7 @@ fn a_spike_and_extremes() {
     }
     assert_eq!(Catoni::interval(&[], 1.0, 0.05), None);
     // Half of the values here, half there, far beyond the stated variance: from between them none
-    // is seen to be wrong, so what is shown beside the interval is the variance seen.
+    // is seen to be wrong, so what is shown next to the interval is the variance seen.
     let apart: Vec<f64> = (0..2000).map(|i| f64::from(i % 2) * 1000.0).collect();
     let (lo, hi) = Catoni::interval(&apart, 1.0, 0.05).unwrap();
     assert!(lo < 500.0 && 500.0 < hi && (lo + hi - 1000.0).abs() < 1e-6);

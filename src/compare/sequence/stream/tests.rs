@@ -138,7 +138,7 @@ fn e_values_and_intervals_agree() {
     assert!(out[0] > 1_000 && out[1] > 1_000, "{out:?}");
 }
 
-/// Values that go on as they were are told apart from the bound when it was said they would be.
+/// Values that go on as they were are distinguished from the bound when it was said they would be.
 #[test]
 fn how_many_more_a_stream_needs() {
     let values = |n: usize| (0..n).map(|i| if i % 2 == 0 { 0.2 } else { 0.9 });

@@ -111,7 +111,7 @@ fn forecasts_are_the_posterior_given_all_looks_and_outcomes() {
 
     let mut draw = draws(1);
     let mut seen: Vec<Seen> = Vec::new();
-    // (told before this round, person, value).
+    // (given before this round, person, value).
     let mut outcomes: Vec<(u64, usize, f64)> = Vec::new();
     for round in 1..=4u64 {
         let at = (round - 1) as usize;

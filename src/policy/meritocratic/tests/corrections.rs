@@ -1,4 +1,4 @@
-//! A policy whose outcomes were corrected decides as one that was told right at once.
+//! A policy whose outcomes were corrected decides as one that got the right ones at once.
 
 use super::world::Player;
 use super::*;
@@ -8,10 +8,10 @@ use crate::protocol::{Outcome, Slate, Truth};
 use crate::source::LinearStream;
 
 const ROUNDS: u64 = 120;
-/// Wrong outcomes are told up to this round, and corrected before the next.
+/// Wrong outcomes are delivered up to this round, and corrected before the next.
 const WRONG: u64 = 60;
 
-/// The choices of one that was told right at once, and of one that was told something else first;
+/// The choices of one that got the right outcomes at once, and of one that got others first;
 /// the latter's are the same from the round on that this gives.
 fn choices(world: &World, make: &dyn Fn() -> Player, seed: u64) -> [Vec<u32>; 2] {
     let key = Key::new(41, seed);
@@ -25,7 +25,7 @@ fn choices(world: &World, make: &dyn Fn() -> Player, seed: u64) -> [Vec<u32>; 2]
         let slate = Slate::new(&batch, round, None);
         let truth = Truth::new(&batch, slate);
         if number == WRONG + 1 {
-            // In another order than they were told.
+            // In another order than they were delivered.
             for (decided, row, value, before) in told.drain(..).rev() {
                 let person = batch.persons().shown(row);
                 let p = None;

@@ -95,7 +95,7 @@ fn who_has_a_nan_is_chosen_only_where_all_have_one() {
     }
 }
 
-/// To be told NaN is to be told nothing.
+/// An outcome of NaN is no outcome.
 #[test]
 fn outcomes_that_are_no_numbers_are_not_learned() {
     let (world, key) = (World::s6(), Key::new(4, 4));

@@ -17,7 +17,7 @@ pub(super) struct World {
     groups: Arc<LinearGroups>,
     noise: f64,
     slate: u32,
-    /// Rounds before an outcome is told, as a function of the round.
+    /// Rounds before an outcome is delivered, as a function of the round.
     delay: fn(u64) -> u64,
 }
 
@@ -92,7 +92,7 @@ impl World {
         Arc::clone(&self.schema)
     }
 
-    /// The same world, its outcomes told `delay(round)` rounds late.
+    /// The same world, its outcomes delivered `delay(round)` rounds late.
     pub(super) fn late(&self, delay: fn(u64) -> u64) -> Self {
         Self {
             delay,

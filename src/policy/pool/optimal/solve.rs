@@ -172,7 +172,7 @@ mod tests {
         // 1 / (1 - gamma^2) where it begins.
         assert!((solved.values[0] - 1.0 / 0.19).abs() <= solved.bound);
         assert!(needed > 3, "{needed}");
-        // 21 sweeps of so many products each, twice and no more.
+        // 21 sweeps of this many products each, twice and no more.
         let (stopped, improved) = tried(MOST_WORK / 21.0 / 2.5, 0.9, false);
         let Err(Unsolved::Work(off)) = stopped else {
             panic!("it is too much");

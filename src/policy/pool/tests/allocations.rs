@@ -12,7 +12,7 @@ struct Instance {
     sizes: Vec<u32>,
 }
 
-/// Any: some with equal laws, some with lambda 0, groups of nobody among them.
+/// Any: some with equal laws, some with lambda 0, empty groups among them.
 fn instance(draw: &mut Draw, groups: usize, most: u64, term: GreedyTerm) -> Instance {
     let sizes: Vec<u32> = (0..groups).map(|_| draw.below(most) as u32).collect();
     let all: u32 = sizes.iter().sum();

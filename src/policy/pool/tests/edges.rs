@@ -1,4 +1,4 @@
-//! The ends: nobody, everybody, groups that are gone, scores that are none, parameters that are
+//! The ends: no person, all persons, groups that are gone, scores that are none, parameters that are
 //! wrong.
 
 use super::slates::{People, of_groups, realised};

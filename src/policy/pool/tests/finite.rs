@@ -95,7 +95,7 @@ fn poisson(mean: f64, most: u32, u: f64) -> u32 {
     n.min(most)
 }
 
-/// theta after so many rounds, over runs: the pool as the paper prints it, of Fair-Greedy's shares.
+/// theta after a number of rounds, over runs: the pool as the paper prints it, of Fair-Greedy's shares.
 fn played(row: &Row, size: (u32, Infeasible), rounds: u32, runs: u64) -> Vec<f64> {
     let &(case, lambda, start, eta, _) = row;
     let weighing = case.weighing(lambda, GreedyTerm::Blom, size.1);

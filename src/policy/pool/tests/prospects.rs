@@ -188,7 +188,7 @@ fn steps_that_overshoot_have_no_time_constant() {
         "{said}"
     );
     assert!(!said.contains("goes"), "{said}");
-    // As it is without chance, from beside s*.
+    // As it is without chance, from next to s*.
     for (step, shrinks) in [(0.5, true), (1.5, true), (2.6, false)] {
         let path = EQUALS.large(2.0).path(0.401, 6, |_| step / kappa);
         let off: Vec<f64> = path.iter().map(|theta| theta - 0.4).collect();

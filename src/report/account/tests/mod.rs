@@ -77,6 +77,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         replications: 30,
         disclosures: Vec::new(),
         pairs: pairs.iter().map(pair).collect(),
+        directions: Default::default(),
         answer: None,
         versions: BTreeMap::new(),
         config: Document::parse("name = \"t\"\n[report.margin]\ncost = 0.5\n").unwrap(),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Cells of s = 2, 3 and j = 1, 2: surely below 0 and above, exactly 0, not told apart.
+/// Cells of s = 2, 3 and j = 1, 2: surely below 0 and above, exactly 0, not distinguished.
 fn cells() -> Series {
     let cells = [
         (2.0, 1.0, -40.0, 1.0),
@@ -58,7 +58,7 @@ fn sides_are_told_without_colour() {
         "{strokes:?}"
     );
     assert_eq!(paths(&part, "f-grid").len(), 2);
-    assert!(part.contains("not told apart from 0 at 3 s.e.") && part.contains("exactly 0"));
+    assert!(part.contains("not distinguished from 0 at 3 s.e.") && part.contains("exactly 0"));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn the_numbers_of_cells_are_in_the_table_and_in_words() {
     assert_eq!(brief(0), ["a less b", "2", "1", "\u{2212}40", "1"]);
     assert_eq!(brief(5), ["border", "0", "1", "", ""]);
     let told = figure.svg();
-    let words = "a less b: 5 cells, below 0 in 2, above 0 in 1, exactly 0 in 1, not told apart \
+    let words = "a less b: 5 cells, below 0 in 2, above 0 in 1, exactly 0 in 1, not distinguished \
                  from 0 in 1. \
                  Least: \u{2212}50 at 3, 1. Most: 8 at 2, 2.";
     assert!(told.contains(words), "{told}");

@@ -50,7 +50,7 @@ fn respondents(
     })
 }
 
-/// All that is told, each problem a line, from the file's name on.
+/// The problems, a line each, from the file's name on.
 fn told<T>(result: Result<T, LoadError>) -> String {
     let Err(error) = result else {
         return String::new();

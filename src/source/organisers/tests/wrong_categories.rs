@@ -1,8 +1,8 @@
-//! Wrong categories files and all that is told of them, beside those of the integration tests.
+//! Wrong categories files and every problem that they give, apart from those of the integration tests.
 
 use super::*;
 
-/// Text, the committee's size where known, and what is told.
+/// Text, the committee's size where known, and the problems.
 type Case<'a> = (&'a str, Option<u64>, &'a str);
 
 fn assert_told(cases: &[Case]) {

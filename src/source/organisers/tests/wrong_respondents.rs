@@ -1,4 +1,4 @@
-//! Wrong respondents files and all that is told of them, beside those of the integration tests.
+//! Wrong respondents files and every problem that they give, apart from those of the integration tests.
 
 use super::*;
 

@@ -100,7 +100,7 @@ fn told(table: &PeopleTable) -> Vec<String> {
     (0..table.len()).map(row).collect()
 }
 
-/// All that is told of a file, without the file's path.
+/// The problems of a file, without the file's path.
 fn problems(spec: &TableSpec) -> Vec<String> {
     let error = PeopleTable::load(spec).expect_err("something is wrong");
     let path = spec.path.display().to_string();
@@ -110,7 +110,7 @@ fn problems(spec: &TableSpec) -> Vec<String> {
         .collect()
 }
 
-/// Holds what is told to what must be told, one by one: each begins with the first text and holds
+/// Holds problems against those expected, one by one: each begins with the first text and holds
 /// the second.
 fn assert_told(spec: &TableSpec, due: &[(&str, &str)]) {
     let told = problems(spec);

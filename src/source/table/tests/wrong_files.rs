@@ -1,8 +1,8 @@
-//! Files with something wrong: what is told, where, and that nothing panics.
+//! Files with something wrong: the problem, its place, and that nothing panics.
 
 use super::*;
 
-/// A file, and of each problem told of it how it begins and what else it holds.
+/// A file, and of each of its problems how it begins and what else it holds.
 type Case<'a> = (&'a [u8], &'a [(&'a str, &'a str)]);
 
 #[test]

@@ -16,7 +16,7 @@ fn options() {
     for args in [
         &["--set", "seed"][..],
         &["--set", "=5"],
-        &["--set", "policy.greedy .05.tolerance=0.1"],
+        &["--set", "policy.greedy .06.tolerance=0.1"],
         &["--set", "policy.\"greedy .06\".tolerance=0.1"],
         &["--set", "seed.x=1"],
         &["--set", "policy.all.tolerance=0.1"],
@@ -172,17 +172,59 @@ fn folders() {
 
 /// A sweep is refused before any of its runs is made.
 #[test]
-fn one_folder_of_a_sweep_in_use_refuses_the_whole() {
+fn a_folder_of_a_sweep_in_use() {
     let mut page = Page::default();
     let terminal = Terminal::new();
-    terminal.put("my.toml", format!("{SOUND}[sweep]\nseed = [1, 2, 3]\n"));
-    terminal.put("out/seed=2/summary.json", "{}");
-    terminal.put("out/seed=3/mine.txt", "mine");
+    terminal.put("my.toml", SOUND);
+    terminal.put("mine/mine.txt", "mine");
+    terminal.done(&[
+        "run", "my.toml", "--sweep", "seed=1,2", "--out", "old", "-q",
+    ]);
+    terminal.put("changed/points.csv", "point,seed\n../mine,1\n");
+    for (name, args) in [
+        ("a folder with other files", &["run", "--out", "mine"][..]),
+        ("a folder that holds a sweep", &["run", "--out", "old"]),
+        ("a list of runs that was changed", &["report", "changed"]),
+    ] {
+        let mut args = args.to_vec();
+        if args[0] == "run" {
+            args.splice(1..1, ["my.toml", "--sweep", "seed=1,2,3"]);
+        }
+        page.add(name, &refusal(&terminal, &args));
+    }
+    assert_eq!(terminal.names("mine"), ["mine.txt"]);
+    insta::assert_snapshot!(page.text());
+}
+
+#[test]
+fn sweeps_on_the_command_line() {
+    let mut page = Page::default();
+    let terminal = terminal();
+    for sweep in [
+        "seed",
+        "seed=",
+        "seed=1,,2",
+        "seed=1,1",
+        "rules.untl.accepted=5,10",
+        "policy.greedy .06.tolerance=0,0.1",
+        "policy.greedy .05.tolerance=0.1..1",
+        "policy.greedy .05.tolerance=1..0/0.1",
+        "policy.greedy .05.tolerance=0..1/1e-6",
+        "policy.greedy .05.tolerance=-0.1,big",
+        "rules.until.accepted=1;5",
+    ] {
+        let text = refusal(&terminal, &["run", "my.toml", "--sweep", sweep]);
+        page.add(&format!("--sweep '{sweep}'"), &text);
+    }
+    let two: [&str; 4] = ["--sweep", "seed=1,2", "--sweep", "seed=3"];
     page.add(
-        "two of three folders are in use",
-        &refusal(&terminal, &["run", "my.toml", "--out", "out"]),
+        "one key twice",
+        &refusal(&terminal, &[&["run", "my.toml"][..], &two].concat()),
     );
-    assert_eq!(terminal.names("out"), ["seed=2", "seed=3"]);
-    assert_eq!(terminal.names("out/seed=3"), ["mine.txt"]);
+    let both = ["--sweep", "seed=1,2", "--seed", "3"];
+    page.add(
+        "--seed as well",
+        &refusal(&terminal, &[&["run", "my.toml"][..], &both].concat()),
+    );
     insta::assert_snapshot!(page.text());
 }

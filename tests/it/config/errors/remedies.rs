@@ -58,10 +58,10 @@ fn values_that_toml_does_not_know() {
     let terminal = terminal();
     for (set, words) in [
         (
-            "name=hello world",
+            "name=hello, world",
             &[
-                "`hello world` is not a TOML value",
-                "--set 'name=\"hello world\"'",
+                "`hello, world` is not a TOML value",
+                "--set 'name=\"hello, world\"'",
             ][..],
         ),
         (

@@ -1,4 +1,4 @@
-//! RL-CMDP by several formulations of program (5), one beside the other, and beside the reference
+//! RL-CMDP by several formulations of program (5), next to each other and to the reference
 //! figures (delta .05, a tenth of the radius; the brexit-like instance is calibrated, not the
 //! Citizens' Assembly's own table). `-- --nocapture` shows the table.
 
@@ -12,7 +12,7 @@ type Figure = (f64, f64);
 const SIZES: [u64; 3] = [250, 1000, 2000];
 
 /// Screened and loss at each size, with the s.e. that the reference prints, or else 0: then it is
-/// taken for one of so many runs.
+/// taken for one of this many runs.
 type Rows3 = [[Figure; 2]; 3];
 const UNPRINTED: f64 = 50.0;
 

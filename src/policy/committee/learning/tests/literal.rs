@@ -15,7 +15,7 @@ pub enum Solver {
     Highs,
 }
 
-/// Those at hand.
+/// The current plans.
 pub const SOLVERS: &[Solver] = &[
     Solver::Microlp,
     #[cfg(feature = "highs")]

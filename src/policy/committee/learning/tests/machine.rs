@@ -4,7 +4,7 @@ use super::extended::ProgramForm;
 use super::*;
 use crate::policy::committee::program::ProgramError;
 
-/// Plans pi = 1/(number of plans), and fails whenever told to.
+/// Plans pi = 1/(number of plans), and fails on request.
 struct Moody {
     plans: u32,
     fails: fn(u32) -> bool,

@@ -100,7 +100,7 @@ impl Instance {
         cell.unwrap_or(self.p.len() - 1) as u32
     }
 
-    /// Screens until so many are accepted, for each of the sizes (increasing): how many were
+    /// Screens until a number are accepted, for each of the sizes (increasing): how many were
     /// screened by then, and the loss.
     fn recruit<P: Planner>(
         &self,

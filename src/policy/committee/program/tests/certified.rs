@@ -95,7 +95,7 @@ fn a_wrong_answer_is_not_certified_by_the_right_proof() {
 
 #[test]
 fn a_target_too_rare_to_show_in_the_violation_is_not_ignored() {
-    // Of value 2 of attribute 0 nobody is accepted: 1e-10 of those accepted are to have it, so the
+    // Of value 2 of attribute 0 no person is accepted: 1e-10 of those accepted are to have it, so the
     // violation is no more than that.
     let cells = [(0, 0.3), (1, 0.2), (2, 0.2), (3, 0.3 - 1e-12), (4, 1e-12)];
     let rho = [vec![0.5, 0.5 - 1e-10, 1e-10], vec![0.5, 0.5]];

@@ -26,7 +26,7 @@ fn bxs() -> (Rows, Rows) {
     (rho.iter().zip(&weights).map(tilt).collect(), rho)
 }
 
-/// The formula instance on attributes of so many values: marginals and targets.
+/// The formula instance on attributes of the given numbers of values: marginals and targets.
 fn syn(levels: &[usize]) -> (Rows, Rows) {
     let share = |&n: &usize| scaled((0..n).map(|j| 1.0 + (j + 1) as f64 / n as f64).collect());
     let target = |&n: &usize| vec![1.0 / n as f64; n];

@@ -1,0 +1,34 @@
+//! `klero skill`, and `klero` alone: how to begin.
+
+use super::failure::{Failure, failed};
+use super::show;
+
+/// The page for programs that write configs and read results.
+const PAGE: &str = include_str!("skill.md");
+
+/// What `klero` says without arguments.
+pub const WAYS: &str = "\
+klero compares selection policies on the same people, and says how sure the comparison is.
+
+A preset, to see it work (`klero list presets` names them):
+  klero run committee-syn6
+
+People of your own, in a CSV file or as a JSON record a line:
+  klero init people.csv -o my.toml       (an organiser's quotas: klero init people.csv quotas.csv)
+  klero run my.toml --out results
+  klero report results                   (the page is results/report.html)
+
+A live stream, with a journal of all who came and a board to look at:
+  klero init --live http -o live.toml
+  klero live live.toml --out run1
+
+All commands: klero --help. On one page, for a program that uses klero: klero skill.
+";
+
+/// Prints the page.
+///
+/// # Errors
+/// Where it can't be printed.
+pub fn skill() -> Result<(), Failure> {
+    show::print(PAGE).map_err(|error| failed(&format!("can't print: {error}")))
+}
