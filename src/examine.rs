@@ -249,7 +249,7 @@ fn play(
     match played {
         Err(error) => find(format!("the run failed: {error}"), answer()),
         Ok(result) => {
-            let lane = &result.policies[0].lanes[0];
+            let lane = &result.policies[0].lanes()[0];
             if matches!(lane.ending, Ending::Left | Ending::Disqualified) {
                 let detail = lane.detail.clone();
                 find(detail.unwrap_or_else(|| lane.ending.to_string()), answer());

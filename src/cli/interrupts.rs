@@ -1,10 +1,7 @@
-//! Interrupts by the user.
+//! Interrupts: Ctrl-C by the user, SIGTERM by a service manager or a container.
 
-use std::future::poll_fn;
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::Poll;
 
 /// The first interrupt ends the run early with what there is; the second ends the program. None is
 /// missed once this returns.
@@ -16,23 +13,58 @@ pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
             .build();
         let Ok(runtime) = runtime else { return };
         runtime.block_on(async {
-            let mut heard = pin!(tokio::signal::ctrl_c());
-            // It listens once it has been asked.
-            let first = poll_fn(|context| Poll::Ready(heard.as_mut().poll(context))).await;
-            drop(listening);
-            let mut heard = match first {
-                Poll::Ready(heard) => heard,
-                Poll::Pending => heard.await,
+            let Ok(mut signals) = Signals::listen() else {
+                return;
             };
-            while heard.is_ok() {
+            drop(listening);
+            while signals.next().await.is_some() {
                 if interrupt.swap(true, Ordering::Relaxed) {
                     kleroterion::seat::end_programs();
                     std::process::exit(130);
                 }
-                heard = tokio::signal::ctrl_c().await;
             }
         });
     });
     // Nothing is ever sent: that it is dropped is the word, also where no runtime could be had.
     let _ = listens.recv();
+}
+
+/// The signals that interrupt a run, heard from the moment that this is made.
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) -> Option<()> {
+        tokio::select! {
+            heard = self.interrupt.recv() => heard,
+            heard = self.terminate.recv() => heard,
+        }
+    }
+}
+
+/// Ctrl-C, heard from the moment that this is made.
+#[cfg(windows)]
+struct Signals(tokio::signal::windows::CtrlC);
+
+#[cfg(windows)]
+impl Signals {
+    fn listen() -> std::io::Result<Self> {
+        tokio::signal::windows::ctrl_c().map(Self)
+    }
+
+    async fn next(&mut self) -> Option<()> {
+        self.0.recv().await
+    }
 }

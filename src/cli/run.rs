@@ -139,6 +139,7 @@ fn settings(args: &RunArgs) -> Settings {
             all_replications: args.out.trace_replications == WhichReplications::All,
         },
         names: Names::default(),
+        folds: true,
         interrupt: Arc::new(AtomicBool::new(false)),
     }
 }

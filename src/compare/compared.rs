@@ -3,7 +3,8 @@
 use super::judge::Judge;
 use super::run_result::RunResult;
 use super::unfilled::{FILLED, Unfilled, is_unfilled};
-use crate::score::{Direction, LaneResult, MetricInfo};
+use crate::protocol::Ending;
+use crate::score::{Direction, LaneResult, MetricInfo, PolicyRun};
 
 impl Judge {
     /// The metrics that alpha is split over: the judged, and `filled` where lanes are to fill a
@@ -22,29 +23,44 @@ impl Judge {
         self.unfilled != Unfilled::NoCommittee && !named && !self.metrics.is_empty()
     }
 
+    /// The metrics whose values at the end of each replication verdicts and the goal need.
+    pub fn needs(&self) -> impl Iterator<Item = String> {
+        let judged = self.shares().into_iter();
+        let goal = self.goal.iter().flat_map(|goal| {
+            let bounds = goal.constraints.iter().map(|bound| &*bound.metric);
+            bounds.chain([&*goal.best])
+        });
+        judged.chain(goal).map(str::to_owned)
+    }
+
     /// The metrics that a run's replications are compared on: `filled` only where some lane of the
     /// run left places empty.
     pub(super) fn compared(&self, run: &RunResult) -> Vec<&str> {
-        let mut lanes = run.policies.iter().flat_map(|policy| &policy.lanes);
-        let shown = !self.adds_filled() || lanes.any(is_unfilled);
+        let endings = run.policies.iter().flat_map(|policy| policy.endings());
+        let shown = !self.adds_filled() || endings.copied().any(is_unfilled);
         let mut metrics = self.shares();
         metrics.retain(|metric| shown || *metric != FILLED);
         metrics
     }
 
     /// Whether a lane of a replication left places empty, and that matters to the metric.
-    pub(super) fn is_apart<const N: usize>(&self, metric: &str, lanes: [&LaneResult; N]) -> bool {
+    pub(super) fn is_apart<const N: usize>(&self, metric: &str, endings: [Ending; N]) -> bool {
         self.unfilled != Unfilled::NoCommittee
             && !MetricInfo::of(metric).of_unfilled
-            && lanes.into_iter().any(is_unfilled)
+            && endings.into_iter().any(is_unfilled)
     }
 
     /// The value of a lane that counts, where one does.
     pub(super) fn value(&self, metric: &str, lane: &LaneResult) -> Option<f64> {
+        self.counted(metric, lane.ending, lane.at_end(metric))
+    }
+
+    /// The value that counts of a lane that ended so, with this value at its end; where one does.
+    pub(super) fn counted(&self, metric: &str, ending: Ending, at_end: Option<f64>) -> Option<f64> {
         match self.unfilled {
-            Unfilled::LeftOut if self.is_apart(metric, [lane]) => None,
-            Unfilled::Worst if self.is_apart(metric, [lane]) => self.worst(metric),
-            _ => lane.at_end(metric),
+            Unfilled::LeftOut if self.is_apart(metric, [ending]) => None,
+            Unfilled::Worst if self.is_apart(metric, [ending]) => self.worst(metric),
+            _ => at_end,
         }
     }
 
@@ -52,6 +68,16 @@ impl Judge {
     pub(super) fn values(&self, metric: &str, lanes: [&LaneResult; 2]) -> Option<[f64; 2]> {
         let [a, b] = lanes.map(|lane| self.value(metric, lane));
         Some([a?, b?])
+    }
+
+    /// The values of a policy that count, one a replication.
+    pub(super) fn column(
+        &self,
+        metric: &str,
+        policy: &PolicyRun,
+    ) -> impl Iterator<Item = Option<f64>> {
+        let lanes = policy.endings().iter().zip(policy.column(metric, None));
+        lanes.map(move |(ending, value)| self.counted(metric, *ending, value))
     }
 
     /// The worst value that a metric can take, where its range and its better side are known.

@@ -68,7 +68,7 @@ impl UntilDecided {
         for watch in &mut self.watches {
             watch.add(&lanes[watch.a], &lanes[watch.b], &self.judge);
         }
-        self.any_unfilled |= lanes.iter().any(is_unfilled);
+        self.any_unfilled |= lanes.iter().any(|lane| is_unfilled(lane.ending));
         // What is judged only where a lane left places empty.
         let added = self.judge.adds_filled().then_some(FILLED);
         let waits = |watch: &Watch| match added == Some(&*watch.metric) {

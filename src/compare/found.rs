@@ -83,8 +83,8 @@ impl Found<'_> {
         let mut all = Vec::new();
         for policy in self.policies {
             let mut counts = BTreeMap::new();
-            for lane in policy.lanes.iter().filter(|lane| forbids(lane.ending)) {
-                *counts.entry(lane.ending).or_insert(0) += 1;
+            for ending in policy.endings().iter().filter(|ending| forbids(**ending)) {
+                *counts.entry(*ending).or_insert(0) += 1;
             }
             all.extend(counts.into_iter().map(|(ending, lanes)| Blocked {
                 label: policy.label.clone(),
@@ -116,7 +116,7 @@ pub(super) fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pa
         identical: rounds.identical,
     };
     // Where a lane has filled its places no round can come.
-    let mut lanes = policies.iter().flat_map(|policy| &policy.lanes);
-    let is_full = lanes.any(|lane| lane.ending == Ending::Filled);
+    let mut endings = policies.iter().flat_map(|policy| policy.endings());
+    let is_full = endings.any(|ending| *ending == Ending::Filled);
     found.judged(judge, |_| rounds.needed.filter(|_| !is_full))
 }

@@ -85,9 +85,9 @@ impl Tested {
     /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
     /// not.
     pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
-        let lane = policy.lanes.first();
-        let value = lane.and_then(|lane| lane.at_end(&constraint.metric));
-        let goes_on = lane.is_none_or(|lane| lane.ending == Ending::Interrupted);
+        let value = policy.column(&constraint.metric, None).next().flatten();
+        let ending = policy.endings().first();
+        let goes_on = ending.is_none_or(|ending| *ending == Ending::Interrupted);
         let meets = match (value, constraint.bound) {
             (None, _) => Meets::Open,
             _ if goes_on => Meets::Open,
@@ -119,14 +119,50 @@ impl Tested {
         alpha: f64,
     ) -> Self {
         let ratio = stream.and_then(|stream| stream.rates.impact_ratio(alpha));
+        let n = stream.map_or(0, |stream| stream.rates.shown());
+        let interval = ratio.map(|ratio| (ratio.lo, ratio.hi));
+        let mean = ratio.and_then(|ratio| ratio.value);
+        Self::by(constraint, label, n, mean, interval, alpha)
+    }
+
+    /// The mean outcome of the selected on one stream, by its sequence.
+    pub(super) fn outcomes(
+        constraint: &Constraint,
+        label: &str,
+        stream: Option<&LaneStream>,
+        alpha: f64,
+    ) -> Self {
+        let known = stream.and_then(|stream| stream.outcomes.as_ref());
+        let mean = known.and_then(|known| known.mean_of(&constraint.metric, alpha));
+        let interval = mean.and_then(|mean| mean.lo.zip(mean.hi));
+        let n = mean.map_or(0, |mean| mean.n);
+        Self::by(
+            constraint,
+            label,
+            n,
+            mean.and_then(|mean| mean.mean),
+            interval,
+            alpha,
+        )
+    }
+
+    /// What an interval says of a constraint.
+    fn by(
+        constraint: &Constraint,
+        label: &str,
+        n: u64,
+        mean: Option<f64>,
+        interval: Option<(f64, f64)>,
+        alpha: f64,
+    ) -> Self {
         let bound = constraint.bound;
-        let meets = ratio.map(|ratio| bound.met_by((ratio.lo, ratio.hi), bound.value()));
+        let meets = interval.map(|interval| bound.met_by(interval, bound.value()));
         Self {
             label: label.to_owned(),
             metric: constraint.metric.clone(),
             bound: bound.to_string(),
-            n: stream.map_or(0, |stream| stream.rates.shown()),
-            mean: ratio.and_then(|ratio| ratio.value),
+            n,
+            mean,
             alpha,
             e_meets: 1.0,
             e_fails: 1.0,

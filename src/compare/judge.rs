@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::goal::Goal;
+use super::outcomes::is_outcome_mean;
 use super::sequence::Range;
 use super::unfilled::Unfilled;
 use crate::score::{Directions, MetricInfo};
@@ -83,6 +84,7 @@ impl Judge {
         match by_round.and_then(|(least, most)| Range::new(least, most)) {
             Some(range) => Some(Ground::Rounds(range)),
             None if metric == IMPACT_RATIO => Some(Ground::Ratios),
+            None if is_outcome_mean(metric) => self.range(metric).map(|_| Ground::Outcomes),
             None => info.of_selected.then_some(Ground::Facts),
         }
     }
@@ -95,7 +97,7 @@ impl Judge {
         let inferred = metrics.filter(|metric| {
             matches!(
                 self.ground(metric),
-                Some(Ground::Rounds(_) | Ground::Ratios)
+                Some(Ground::Rounds(_) | Ground::Ratios | Ground::Outcomes)
             )
         });
         self.difference_alpha() / (inferred.count() * pairs) as f64
@@ -150,7 +152,7 @@ impl Judge {
             .iter()
             .filter_map(|metric| match self.ground(metric)? {
                 Ground::Rounds(range) => Some((metric.clone(), range)),
-                Ground::Ratios | Ground::Facts => None,
+                Ground::Ratios | Ground::Outcomes | Ground::Facts => None,
             })
     }
 }
@@ -165,6 +167,8 @@ pub enum Ground {
     Rounds(Range),
     /// The ratios of groups' rates, joined from the groups' sequences.
     Ratios,
+    /// The mean outcomes of the selected, by a sequence each.
+    Outcomes,
     /// Whom each has selected, as it was played.
     Facts,
 }

@@ -36,11 +36,12 @@ pub use judge::{Ground, Judge, Versus};
 pub use one_stream::FACT;
 pub use order::{IntervalEstimate, beats, quantile_interval};
 pub use outcomes::{
-    GroupOutcome, LaneStream, MeanOutcome, OutcomeMeans, OutcomeSummary, StreamSummary,
+    GroupOutcome, LaneStream, MeanOutcome, OUTCOME_MEAN, OutcomeMeans, OutcomeSummary,
+    StreamSummary,
 };
 pub use pair::{Blocked, Estimand, Pair};
 pub use pairs::compare;
-pub use parity::{PARITY_METHOD, Parity};
+pub use parity::{PARITY_METHOD, PARITY_NEEDS, Parity};
 pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundEvidence, RoundPair, Rounds};
 pub use run_result::RunResult;

@@ -32,6 +32,10 @@ pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
                 let all = against.iter();
                 pairs.extend(all.filter_map(|&pair| ratios(metric, pair, alpha, run, judge)));
             }
+            Some(Ground::Outcomes) => {
+                let all = against.iter();
+                pairs.extend(all.filter_map(|&pair| outcomes(metric, pair, alpha, run, judge)));
+            }
             Some(Ground::Facts) => {
                 pairs.extend(against.iter().map(|&pair| fact(metric, pair, run, judge)));
             }
@@ -44,16 +48,16 @@ pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
 /// The difference of what two policies have selected.
 fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) -> Pair {
     let policies = [&run.policies[a], &run.policies[b]];
-    let [a, b] = policies.map(|policy| policy.lanes.first());
-    let lanes = a.zip(b).map(|(a, b)| [a, b]);
-    let values = lanes.and_then(|lanes| judge.values(metric, lanes));
-    let difference = values.map(|[a, b]| a - b);
+    let [a, b] = policies.map(|policy| policy.endings().first().copied());
+    let endings = a.zip(b).map(|(a, b)| [a, b]);
+    let [a, b] = policies.map(|policy| judge.column(metric, policy).next().flatten());
+    let difference = a.zip(b).map(|(a, b)| a - b);
     let found = Found {
         metric,
         policies,
         estimand: Estimand::Facts,
         n: u64::from(difference.is_some()),
-        unfilled: u64::from(lanes.is_some_and(|lanes| judge.is_apart(metric, lanes))),
+        unfilled: u64::from(endings.is_some_and(|endings| judge.is_apart(metric, endings))),
         mean: difference,
         se: None,
         interval: None,
@@ -79,20 +83,72 @@ fn ratios(
         Some((rates.impact_ratio(alpha / 2.0)?, rates.shown()))
     };
     let ((a, seen), (b, also)) = (of(places.0)?, of(places.1)?);
-    let difference = a.value.zip(b.value).map(|(a, b)| a - b);
-    let found = Found {
-        metric,
-        policies: [&run.policies[places.0], &run.policies[places.1]],
+    let joined = Joined {
         estimand: Estimand::Ratios,
-        n: difference.map_or(0, |_| seen.min(also)),
-        unfilled: 0,
-        mean: difference,
-        se: None,
-        interval: difference.map(|_| (a.lo - b.hi, a.hi - b.lo)),
-        alpha,
-        method: StreamSequence::METHOD,
-        extras: PairExtras::default(),
-        identical: false,
+        n: seen.min(also),
+        values: a.value.zip(b.value),
+        intervals: [(a.lo, a.hi), (b.lo, b.hi)],
     };
-    Some(found.judged(judge, |_| None))
+    Some(joined.judged(metric, places, alpha, run, judge))
+}
+
+/// The difference of the mean outcomes of those whom two policies selected, each by its own
+/// sequence at half of the pair's alpha; none where those of one are not known, or of no one yet.
+fn outcomes(
+    metric: &str,
+    places: (usize, usize),
+    alpha: f64,
+    run: &RunResult,
+    judge: &Judge,
+) -> Option<Pair> {
+    let of = |place: usize| {
+        let known = run.streams.get(place)?.outcomes.as_ref()?;
+        let mean = known.mean_of(metric, alpha / 2.0)?;
+        Some((mean, (mean.lo?, mean.hi?)))
+    };
+    let ((a, of_a), (b, of_b)) = (of(places.0)?, of(places.1)?);
+    let joined = Joined {
+        estimand: Estimand::Outcomes,
+        n: a.n.min(b.n),
+        values: a.mean.zip(b.mean),
+        intervals: [of_a, of_b],
+    };
+    Some(joined.judged(metric, places, alpha, run, judge))
+}
+
+/// What is known of two policies apart, of which each interval holds at half of alpha.
+struct Joined {
+    estimand: Estimand,
+    n: u64,
+    values: Option<(f64, f64)>,
+    intervals: [(f64, f64); 2],
+}
+
+impl Joined {
+    fn judged(
+        self,
+        metric: &str,
+        places: (usize, usize),
+        alpha: f64,
+        run: &RunResult,
+        judge: &Judge,
+    ) -> Pair {
+        let difference = self.values.map(|(a, b)| a - b);
+        let [a, b] = self.intervals;
+        let found = Found {
+            metric,
+            policies: [&run.policies[places.0], &run.policies[places.1]],
+            estimand: self.estimand,
+            n: difference.map_or(0, |_| self.n),
+            unfilled: 0,
+            mean: difference,
+            se: None,
+            interval: difference.map(|_| (a.0 - b.1, a.1 - b.0)),
+            alpha,
+            method: StreamSequence::METHOD,
+            extras: PairExtras::default(),
+            identical: false,
+        };
+        found.judged(judge, |_| None)
+    }
 }

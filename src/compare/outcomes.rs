@@ -11,8 +11,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::rates::{Composition, GroupRates, V_OPT};
-use super::sequence::{Range, StreamSequence};
+use super::sequence::{Boundary, Range, StreamSequence};
 use crate::protocol::Schema;
+use crate::score::group_names;
+
+/// The metric that is the mean outcome of the selected, and the stem of those by group.
+pub const OUTCOME_MEAN: &str = "outcome_mean";
+
+/// Whether a metric is a mean outcome, of all or of a group.
+pub(super) fn is_outcome_mean(metric: &str) -> bool {
+    let stem = metric.split_once('.').map_or(metric, |(stem, _)| stem);
+    stem == OUTCOME_MEAN
+}
 
 /// The evidence of one stream on a lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,6 +146,27 @@ impl OutcomeMeans {
         for (groups, &value) in self.groups.iter_mut().zip(values) {
             groups[usize::from(value)].add(outcome, self.range);
         }
+    }
+
+    /// The mean that is the metric of this name, by an interval at another level; none without an
+    /// outcome or a range.
+    pub(super) fn mean_of(&self, metric: &str, alpha: f64) -> Option<MeanOutcome> {
+        let known = if metric == OUTCOME_MEAN {
+            &self.all
+        } else {
+            let names = group_names(OUTCOME_MEAN, &self.schema).concat();
+            let place = names.iter().position(|name| **name == *metric)?;
+            self.groups.iter().flatten().nth(place)?
+        };
+        let range = self.range.filter(|_| known.n > 0 && !known.beyond)?;
+        let boundary = Boundary::new(alpha / 2.0, V_OPT);
+        let (lo, hi) = known.stream.interval_by(&boundary);
+        Some(MeanOutcome {
+            lo: Some(range.value(lo)),
+            hi: Some(range.value(hi)),
+            alpha,
+            ..known.read(self.range)
+        })
     }
 
     /// What may be said so far.

@@ -25,6 +25,10 @@ pub enum Estimand {
     /// people shown.
     #[serde(rename = "difference of the ratios of running averages")]
     Ratios,
+    /// The difference of the mean outcomes of the selected, each a running average over those whose
+    /// outcome has come.
+    #[serde(rename = "difference of the running averages of outcomes")]
+    Outcomes,
     /// Nothing is estimated: what each policy has selected of this stream.
     #[serde(rename = "difference on this stream as played")]
     Facts,
@@ -37,7 +41,7 @@ impl Estimand {
         match self {
             Self::Replications => "replication",
             Self::Rounds => "round",
-            Self::People | Self::Ratios => "person",
+            Self::People | Self::Ratios | Self::Outcomes => "person",
             Self::Facts => "stream",
         }
     }
@@ -48,7 +52,7 @@ impl Estimand {
         match self {
             Self::Replications => "replications",
             Self::Rounds => "rounds",
-            Self::People | Self::Ratios => "people",
+            Self::People | Self::Ratios | Self::Outcomes => "people",
             Self::Facts => "streams",
         }
     }

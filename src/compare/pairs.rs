@@ -40,12 +40,10 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
 }
 
 fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha: f64) -> Pair {
-    let lanes = || policies[0].lanes.iter().zip(&policies[1].lanes);
-    let differences: Vec<f64> = lanes()
-        .filter_map(|(a, b)| judge.values(metric, [a, b]))
-        .map(|[a, b]| a - b)
-        .collect();
-    let apart = lanes().filter(|(a, b)| judge.is_apart(metric, [a, b]));
+    let [a, b] = policies.map(|policy| judge.column(metric, policy));
+    let differences: Vec<f64> = a.zip(b).filter_map(|(a, b)| Some(a? - b?)).collect();
+    let endings = policies[0].endings().iter().zip(policies[1].endings());
+    let apart = endings.filter(|(a, b)| judge.is_apart(metric, [**a, **b]));
     let stats = Stats::of(&differences).filter(|stats| stats.mean.is_finite());
     let known = Known {
         direction: judge.directions.of(metric),

@@ -5,20 +5,18 @@
 //! slates foretell is corrected for what the counts vary between replications (Rao and Scott 1981,
 //! second order; as an F, Thomas and Rao 1987), as for a sample in clusters.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::function::beta::checked_beta_reg;
 
-use crate::score::{LaneResult, PolicyRun};
+use crate::score::PolicyRun;
 
 /// How the test is named in `summary.json`.
 pub const PARITY_METHOD: &str =
     "Pearson chi-square over groups, Rao-Scott corrected over replications";
 
 /// The test that groups are chosen in proportion to their shares of the slates.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Parity {
     /// Replications.
     pub n: u64,
@@ -32,39 +30,58 @@ pub struct Parity {
     /// How likely so large a statistic is under parity; none of a single replication.
     pub p: Option<f64>,
     /// [`PARITY_METHOD`].
+    #[serde(skip_deserializing, default = "method")]
     #[schemars(description = "The name of the test.")]
     pub method: &'static str,
+}
+
+fn method() -> &'static str {
+    PARITY_METHOD
 }
 
 const SHARE: &str = "share.";
 const RECEIVED: &str = "received_share.";
 
+/// The metrics, and families of them, whose values at the end of each replication the test needs.
+pub const PARITY_NEEDS: [&str; 3] = ["accepted", SHARE, RECEIVED];
+
 impl Parity {
     /// Of the replications of a policy in which someone was chosen; none where the run doesn't
     /// measure `received_share`, or where fewer than two groups came.
     pub fn of(policy: &PolicyRun) -> Option<Self> {
-        let lanes: Vec<_> = policy.lanes.iter().filter_map(counts).collect();
-        let groups: Vec<String> = lanes.first()?.keys().cloned().collect();
-        let table: Vec<Vec<(f64, f64)>> = lanes
+        let received = policy.columns().filter(|(place, _)| place.at.is_none());
+        let groups = received.filter_map(|(place, _)| place.metric.strip_prefix(RECEIVED));
+        let groups: Vec<&str> = groups.collect();
+        let ends = |family: &str, group: &str| policy.column(&format!("{family}{group}"), None);
+        let mut groups: Vec<_> = groups
             .iter()
-            .filter(|lane| lane.len() == groups.len())
-            .map(|lane| lane.values().copied().collect())
+            .map(|group| ends(SHARE, group).zip(ends(RECEIVED, group)))
             .collect();
-        test(&table)
+        let mut lanes = Vec::new();
+        for accepted in policy.column("accepted", None) {
+            let cells = groups.iter_mut().map(|group| {
+                let (share, received) = group.next()?;
+                let accepted = accepted.filter(|accepted| *accepted > 0.0)?;
+                Some((accepted * share?, accepted * received?))
+            });
+            let cells: Vec<Option<(f64, f64)>> = cells.collect();
+            if cells.iter().any(Option::is_some) {
+                lanes.push(cells);
+            }
+        }
+        // The groups are those of the first replication, and so are those of all others.
+        let first = lanes.first()?.clone();
+        let is_like = |lane: &Vec<Option<_>>| {
+            lane.iter()
+                .zip(&first)
+                .all(|(a, b)| a.is_some() == b.is_some())
+        };
+        lanes.retain(is_like);
+        let table = lanes
+            .into_iter()
+            .map(|lane| lane.into_iter().flatten().collect());
+        test(&table.collect::<Vec<_>>())
     }
-}
-
-/// For each group how many were chosen and how many parity foretells, at the end of a run.
-fn counts(lane: &LaneResult) -> Option<BTreeMap<String, (f64, f64)>> {
-    let accepted = lane.at_end("accepted").filter(|accepted| *accepted > 0.0)?;
-    let ends = lane.rows.iter().filter(|row| row.at.is_none());
-    let received = ends.filter_map(|row| Some((row.metric.strip_prefix(RECEIVED)?, row.value)));
-    let pair = |(group, received): (&str, f64)| {
-        let share = lane.at_end(&format!("{SHARE}{group}"))?;
-        Some((group.to_owned(), (accepted * share, accepted * received)))
-    };
-    let pairs: BTreeMap<_, _> = received.filter_map(pair).collect();
-    (!pairs.is_empty()).then_some(pairs)
 }
 
 /// A row a replication, of (chosen, foretold) a group.

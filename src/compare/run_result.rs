@@ -1,11 +1,14 @@
 //! A finished run, as verdicts are read off it.
 
+use std::collections::BTreeMap;
+
 use super::outcomes::LaneStream;
 use super::rounds::RoundEvidence;
-use crate::score::PolicyRun;
+use super::stats::Stats;
+use crate::score::{Kept, MetricAt, PolicyRun};
 
 /// A finished run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunResult {
     /// The config's name.
     pub name: String,
@@ -20,6 +23,11 @@ pub struct RunResult {
     /// What the first replication says of each policy by itself, in the order of `policies`; empty
     /// where it was not followed.
     pub streams: Vec<LaneStream>,
+    /// Of each policy, in the order of `policies`, the statistics of the values that were folded
+    /// and not held; empty where all are held.
+    pub folded: Vec<BTreeMap<MetricAt, Stats>>,
+    /// The values that are written down.
+    pub written: Kept,
 }
 
 impl RunResult {

@@ -4,7 +4,7 @@ use super::goal::{Constraint, Goal, GoalBound, Meets, Tested};
 use super::judge::Judge;
 use super::relation::Relation;
 use super::sequence::{Bets, Betting, Range};
-use crate::score::LaneResult;
+use crate::score::{LaneResult, PolicyRun};
 
 /// Bounds nearer to an end of the range than this lie at the end.
 const END: f64 = 1e-100;
@@ -64,7 +64,18 @@ impl Test {
 
     /// Takes in the next replication.
     pub(super) fn add(&mut self, lane: &LaneResult) {
-        let value = self.judge.value(&self.constraint.metric, lane);
+        self.take(self.judge.value(&self.constraint.metric, lane));
+    }
+
+    /// Takes in all replications of a policy.
+    pub(super) fn add_all(&mut self, policy: &PolicyRun) {
+        let metric = self.constraint.metric.clone();
+        let values: Vec<_> = self.judge.column(&metric, policy).collect();
+        values.into_iter().for_each(|value| self.take(value));
+    }
+
+    /// Takes in the value of the next replication, where one counts.
+    fn take(&mut self, value: Option<f64>) {
         let (Some(value), Some(range)) = (value, self.range) else {
             return;
         };

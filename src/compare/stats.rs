@@ -1,10 +1,10 @@
 //! Mean, spread and quantiles of some numbers.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A metric over the replications that have a value of it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
     /// How many values; at least 1.
     pub n: u64,
@@ -23,7 +23,7 @@ pub struct Stats {
 }
 
 /// One point of a series.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SeriesPoint {
     /// Where, in the unit of `report.at`.
     pub at: u64,

@@ -14,7 +14,7 @@ use super::parity::Parity;
 use super::stats::{SeriesPoint, Stats};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Role};
-use crate::score::{Directions, PolicyRun};
+use crate::score::{Directions, MetricAt, PolicyRun};
 
 /// All that `summary.json` says, members in its order.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -85,9 +85,10 @@ impl Summary {
         };
         let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
         let policies = run.policies.iter().enumerate().map(|(place, policy)| {
-            let mut folded = PolicySummary::of(policy, role(&policy.label));
-            folded.stream = streams(place).map(LaneStream::read);
-            (policy.label.clone(), folded)
+            let folded = run.folded.get(place);
+            let mut all = PolicySummary::of(policy, role(&policy.label), folded);
+            all.stream = streams(place).map(LaneStream::read);
+            (policy.label.clone(), all)
         });
         Self {
             schema: 1,
@@ -114,31 +115,29 @@ impl Summary {
 }
 
 impl PolicySummary {
-    fn of(policy: &PolicyRun, role: Role) -> Self {
+    fn of(policy: &PolicyRun, role: Role, folded: Option<&BTreeMap<MetricAt, Stats>>) -> Self {
         let mut endings = BTreeMap::new();
-        let mut columns: BTreeMap<_, Vec<f64>> = BTreeMap::new();
-        for lane in &policy.lanes {
-            *endings.entry(lane.ending).or_insert(0) += 1;
-            for (key, value) in lane.values() {
-                columns.entry(key).or_default().push(value);
-            }
+        for ending in policy.endings() {
+            *endings.entry(*ending).or_insert(0) += 1;
         }
         let mut metrics = BTreeMap::new();
         let mut series: BTreeMap<_, Vec<SeriesPoint>> = BTreeMap::new();
         // A value is in its column, so no column is empty and none is lost to `Stats::of`.
-        for ((metric, at), values) in columns {
-            let Some(stats) = Stats::of(&values) else {
-                continue;
-            };
-            match at {
+        let held = policy.columns();
+        let held = held.filter_map(|(place, values)| Some((place, Stats::of(&values)?)));
+        let folded = folded.into_iter().flatten();
+        let folded = folded.map(|(place, stats)| (place, *stats));
+        for (place, stats) in held.chain(folded) {
+            let metric = place.metric.to_string();
+            match place.at {
                 None => {
-                    metrics.insert(metric.to_owned(), stats);
+                    metrics.insert(metric, stats);
                 }
-                Some(at) => series
-                    .entry(metric.to_owned())
-                    .or_default()
-                    .push(stats.at(at)),
+                Some(at) => series.entry(metric).or_default().push(stats.at(at)),
             }
+        }
+        for points in series.values_mut() {
+            points.sort_by_key(|point| point.at);
         }
         Self {
             kind: policy.kind.clone(),
@@ -167,21 +166,20 @@ mod tests {
     type Rows<'a> = &'a [(&'a str, Option<u64>, f64)];
 
     fn run(policies: &[(&str, &[Rows<'_>])]) -> RunResult {
-        let lane = |rows: &Rows<'_>| LaneResult {
-            ending: if rows.len() > 1 {
-                Ending::Filled
-            } else {
-                Ending::Stalled
-            },
-            detail: None,
-            rows: rows
-                .iter()
-                .map(|&(metric, at, value)| MetricRow {
+        let lane = |rows: &Rows<'_>| {
+            LaneResult::new(
+                if rows.len() > 1 {
+                    Ending::Filled
+                } else {
+                    Ending::Stalled
+                },
+                None,
+                rows.iter().map(|&(metric, at, value)| MetricRow {
                     metric: metric.into(),
                     at,
                     value,
-                })
-                .collect(),
+                }),
+            )
         };
         RunResult {
             name: "t".into(),
@@ -189,14 +187,9 @@ mod tests {
             replications: 2,
             policies: policies
                 .iter()
-                .map(|&(label, lanes)| PolicyRun {
-                    label: label.into(),
-                    kind: "k".into(),
-                    lanes: lanes.iter().map(lane).collect(),
-                })
+                .map(|&(label, lanes)| PolicyRun::new(label, "k").with(lanes.iter().map(lane)))
                 .collect(),
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         }
     }
 

@@ -6,7 +6,6 @@
 //! beforehand, so `filled` has its share of alpha in every run whose lanes are to fill a committee.
 
 use crate::protocol::Ending;
-use crate::score::LaneResult;
 
 /// The metric that says whether a committee is filled.
 pub const FILLED: &str = "filled";
@@ -25,6 +24,6 @@ pub enum Unfilled {
 
 /// Whether a lane of a run that is to fill committees left places empty: it stalled, or its source
 /// had no more people.
-pub(super) fn is_unfilled(lane: &LaneResult) -> bool {
-    matches!(lane.ending, Ending::Stalled | Ending::SourceEnded)
+pub(super) fn is_unfilled(ending: Ending) -> bool {
+    matches!(ending, Ending::Stalled | Ending::SourceEnded)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::about::{About, Grounds, instead};
 use super::direction;
 use super::goal::{self, GoalWish};
+use super::plan::Keep;
 use super::unfilled;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
 use crate::document::range::ALPHA;
@@ -14,17 +15,32 @@ use crate::problem::Given;
 use crate::protocol::{Rules, Until};
 use crate::score::{Directions, Moments};
 
+/// `[report]` as it was read.
+pub(super) struct Reported {
+    /// When measures are taken.
+    pub(super) moments: Moments,
+    /// What is judged, and how strictly.
+    pub(super) judge: Judge,
+    /// The values that are written down.
+    pub(super) keep: Keep,
+}
+
 /// Reads `[report]`: when measures are taken, and who judges.
 pub(super) fn read(
     field: &Field<'_>,
     about: &About<'_>,
     notes: &mut Vec<String>,
-) -> Option<(Moments, Judge)> {
+) -> Option<Reported> {
     if !field.is_given() {
         notes.push("no [report]: nothing is judged, no policy is the baseline".into());
-        return Some((Moments::End, Judge::default()));
+        return Some(Reported {
+            moments: Moments::End,
+            judge: Judge::default(),
+            keep: Keep::default(),
+        });
     }
     let mut table = field.table()?;
+    let keep = table.get("keep").optional(|keep| keep.choice(&Keep::WORDS));
     let at = table.get("at").optional(|at| moments(at, about.rules));
     let keys = ReportKeys::read(table, about, notes);
     let (unfilled, until) = (keys.unfilled_field.clone(), keys.until_field.clone());
@@ -42,7 +58,11 @@ pub(super) fn read(
     if judge.until_decided && !can_decide(&until, &judge, about) {
         return None;
     }
-    Some((at.or(Moments::End)?, grounded(judge, about, notes)))
+    Some(Reported {
+        moments: at.or(Moments::End)?,
+        judge: grounded(judge, about, notes),
+        keep: keep.or(Keep::default())?,
+    })
 }
 
 /// The keys of what is judged, each as far as it could be read.
@@ -163,6 +183,7 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
     };
     let rounds = of(|ground| matches!(ground, Some(Ground::Rounds(_))));
     let ratios = of(|ground| ground == Some(Ground::Ratios));
+    let outcomes = of(|ground| ground == Some(Ground::Outcomes));
     let facts = of(|ground| ground == Some(Ground::Facts));
     let left = of(|ground| ground.is_none());
     let said = [
@@ -170,6 +191,10 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
         (
             &ratios,
             format!("by the sequences of their groups' rates, on {ratios}"),
+        ),
+        (
+            &outcomes,
+            format!("by the sequences of their outcomes, on {outcomes}"),
         ),
         (&facts, format!("as this stream was played, on {facts}")),
     ];

@@ -43,6 +43,8 @@ pub struct FitApplicants {
     /// The columns that are read as categories, with their levels in order; each but the first is a
     /// feature of 1 and 0.
     pub categories: Vec<(String, Vec<String>)>,
+    /// The features in order: a column of numbers, or a column of categories and one of its levels.
+    pub names: Vec<(String, Option<String>)>,
     /// The columns that are left out, the label's not among them.
     pub excluded: Vec<String>,
     /// Of each person, one after another, the features in the order of the columns; see
@@ -107,6 +109,7 @@ impl ApplicantsSpec<'_> {
             path: self.path.to_owned(),
             numbers: Vec::new(),
             categories: Vec::new(),
+            names: Vec::new(),
             excluded: exclude.iter().map(|at| names[*at].clone()).collect(),
             features: features_of(&rows, &readings, width),
             width,
@@ -117,8 +120,16 @@ impl ApplicantsSpec<'_> {
         for (at, reading) in readings {
             let name = names[at].clone();
             match reading {
-                ColumnReading::Number => people.numbers.push(name),
-                ColumnReading::Level(levels) => people.categories.push((name, levels)),
+                ColumnReading::Number => {
+                    people.names.push((name.clone(), None));
+                    people.numbers.push(name);
+                }
+                ColumnReading::Level(levels) => {
+                    let made = levels.iter().skip(1);
+                    let made = made.map(|level| (name.clone(), Some(level.clone())));
+                    people.names.extend(made);
+                    people.categories.push((name, levels));
+                }
             }
         }
         Ok(people)

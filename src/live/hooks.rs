@@ -56,6 +56,7 @@ pub(super) fn hooks(
             witnesses
         })),
         reasons: true,
+        layouts: Vec::new(),
         timing: Some(timing(plan, watched, notes, joining)),
         watcher: Some(Arc::new(Flow::new(watched))),
         rounds: Some(Box::new(move |shared| {

@@ -48,23 +48,23 @@ fn replication_rows(
     mut each: impl FnMut([&str; 5]) -> ::csv::Result<()>,
 ) -> ::csv::Result<()> {
     let policies = run.in_label_order();
-    let most = policies.iter().map(|policy| policy.lanes.len()).max();
+    let most = policies.iter().map(|policy| policy.replications()).max();
     for replication in 0..most.unwrap_or(0) {
         for policy in &policies {
-            let Some(lane) = policy.lanes.get(replication) else {
+            let Some(ending) = policy.endings().get(replication) else {
                 continue;
             };
             let number = replication.to_string();
-            for row in lane.rows.iter().filter(|row| row.value.is_finite()) {
+            let row = policy.row(replication);
+            for (place, value) in row.filter(|(place, _)| run.written.holds(place)) {
                 debug_assert_ne!(
-                    &*row.metric, ENDING,
+                    &*place.metric, ENDING,
                     "the name is kept for the ending's word"
                 );
-                let at = row.at.map(|at| at.to_string()).unwrap_or_default();
-                let value = shortest(row.value);
-                each([&number, &policy.label, &row.metric, &at, &value])?;
+                let at = place.at.map(|at| at.to_string()).unwrap_or_default();
+                each([&number, &policy.label, &place.metric, &at, &shortest(value)])?;
             }
-            each([&number, &policy.label, ENDING, "", lane.ending.word()])?;
+            each([&number, &policy.label, ENDING, "", ending.word()])?;
         }
     }
     Ok(())

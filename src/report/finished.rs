@@ -10,7 +10,9 @@ pub use runs::{SweepRuns, sweep_runs};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::folder::{CONFIG, REPLICATIONS, body, in_config, lanes, mismatches, no_run, others};
+use self::folder::{
+    CONFIG, FinishedPolicy, REPLICATIONS, body, in_config, lanes, mismatches, no_run, others,
+};
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use crate::compare::RunResult;
@@ -43,7 +45,8 @@ pub struct Finished {
     pub versions: BTreeMap<String, String>,
     /// The config as resolved.
     pub config: Document,
-    /// The policies by label, folded again from `replications.csv`.
+    /// The policies by label, folded again from `replications.csv`; with the statistics of what it
+    /// does not keep.
     pub policies: BTreeMap<String, PolicySummary>,
     /// The same, replication by replication, in label order.
     pub lanes: Vec<PolicyRun>,
@@ -101,8 +104,7 @@ impl Finished {
             seed: body.seed,
             replications: body.replications,
             policies: policies(lanes, kind)?,
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         };
         let mut folded = Summary::of(&run, &Judge::default()).policies;
         for (label, policy) in &mut folded {
@@ -111,13 +113,12 @@ impl Finished {
                 .get(label)
                 .map_or(Role::Policy, |known| known.role);
         }
-        mismatches(folder, &body, &folded)?;
+        mismatches(folder, &body, &config, &folded)?;
         others(folder, &body, &config)?;
         for (label, policy) in &mut folded {
-            policy.stream = body
-                .policies
-                .get(label)
-                .and_then(|told| told.stream.clone());
+            if let Some(told) = body.policies.get(label) {
+                take_folded(policy, told);
+            }
         }
         Ok(Self {
             name: body.name,
@@ -147,6 +148,20 @@ impl Finished {
         let policy = self.policies.get(label);
         policy.is_none_or(|policy| policy.role == Role::Policy)
     }
+}
+
+/// Takes from the summary what the values that were kept do not give.
+fn take_folded(policy: &mut PolicySummary, told: &FinishedPolicy) {
+    let metrics = told.metrics.iter();
+    for (metric, stats) in metrics {
+        policy.metrics.entry(metric.clone()).or_insert(*stats);
+    }
+    for (metric, points) in &told.series {
+        let series = policy.series.entry(metric.clone());
+        series.or_insert_with(|| points.clone());
+    }
+    policy.parity = policy.parity.take().or_else(|| told.parity.clone());
+    policy.stream.clone_from(&told.stream);
 }
 
 /// The value, or nothing after noting what is wrong.

@@ -1,5 +1,7 @@
 //! Aligned columns of plain text, broken into blocks where they are wider than a terminal.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::number::{brief, decimals, fixed};
 use crate::compare::{SeriesPoint, Stats};
 
@@ -237,8 +239,9 @@ fn pad(text: &str, wide: usize, right: bool) -> String {
     }
 }
 
-fn width(text: &str) -> usize {
-    text.chars().count()
+/// How many columns of a terminal a text takes: Chinese, Japanese and Korean letters take two.
+pub(super) fn width(text: &str) -> usize {
+    text.width()
 }
 
 #[cfg(test)]
@@ -251,6 +254,14 @@ mod tests {
 
     fn figure(values: &[f64]) -> Option<MetricCell> {
         Stats::of(values).as_ref().map(MetricCell::from)
+    }
+
+    #[test]
+    fn labels_of_wide_letters_keep_the_columns_in_line() {
+        let labels = words("policy", &["\u{5148}\u{7740}\u{9806}", "queue"]);
+        let shown = render(&[labels], &[words("n", &["1", "2"])]);
+        let ends: Vec<_> = shown.lines().map(width).collect();
+        assert_eq!(ends, [10, 10, 10], "{shown}");
     }
 
     #[test]

@@ -25,16 +25,14 @@ mod tests {
             at,
             value,
         };
-        let lane = |loss: &f64| LaneResult {
-            ending: Ending::Filled,
-            detail: None,
-            rows: vec![row(Some(50), loss * 2.0), row(None, *loss)],
+        let lane = |loss: &f64| {
+            LaneResult::new(
+                Ending::Filled,
+                None,
+                vec![row(Some(50), loss * 2.0), row(None, *loss)],
+            )
         };
-        PolicyRun {
-            label: label.into(),
-            kind: "greedy".into(),
-            lanes: losses.iter().map(lane).collect(),
-        }
+        PolicyRun::new(label, "greedy").with(losses.iter().map(lane))
     }
 
     fn run(policies: Vec<PolicyRun>) -> RunResult {
@@ -43,8 +41,7 @@ mod tests {
             seed: u64::MAX,
             replications: 2,
             policies,
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         }
     }
 
@@ -58,8 +55,11 @@ mod tests {
         };
         let of_cost = |label: &str, losses: &[f64]| {
             let mut policy = policy(label, losses);
-            let rows = policy.lanes.iter_mut().flat_map(|lane| &mut lane.rows);
-            rows.for_each(|row| row.metric = "cost".into());
+            policy.change(|lanes| {
+                for lane in lanes {
+                    lane.change(|rows| rows.iter_mut().for_each(|row| row.metric = "cost".into()));
+                }
+            });
             policy
         };
         let run = run(vec![

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use super::csv::HEADER;
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Ending;
-use crate::score::{ENDING, LaneResult, MetricRow, PolicyRun};
+use crate::score::{ENDING, LaneResult, Layouts, MetricAt, MetricRow, PolicyRun};
+
+/// What is to be done about a file that is not as a run wrote it.
+const CHANGED: &str = "the file was changed or cut short since: run it again";
 
 /// Lanes read back, by label and replication. Details of endings are not in the file.
 pub type LanesByLabel = BTreeMap<String, BTreeMap<u64, LaneResult>>;
@@ -61,11 +64,8 @@ pub fn policies(
             let help = "merge all the shards of a run, or run it again";
             problems.push(Problem::of_request(what).help(help));
         }
-        policies.push(PolicyRun {
-            kind: kind(&label),
-            label,
-            lanes: lanes.into_values().collect(),
-        });
+        let empty = PolicyRun::new(&*label, kind(&label));
+        policies.push(empty.with(lanes.into_values()));
     }
     problems.or(policies)
 }
@@ -85,11 +85,25 @@ struct PartialLane {
     ending: Option<Ending>,
 }
 
+impl PartialLane {
+    fn lane(self, ending: Ending, layouts: &Layouts) -> LaneResult {
+        let place = |row: MetricRow| {
+            let place = MetricAt {
+                metric: row.metric,
+                at: row.at,
+            };
+            (place, row.value)
+        };
+        let (places, values) = self.rows.into_iter().map(place).unzip();
+        LaneResult::laid_out(ending, None, layouts.of(places), values)
+    }
+}
+
 impl LaneReading<'_> {
     fn problem(&mut self, line: Option<u64>, column: Option<u64>, what: impl Into<String>) {
         let path = self.path.to_owned();
         let place = Place::File { path, line, column };
-        self.problems.push(Problem::new(place, what));
+        self.problems.push(Problem::new(place, what).help(CHANGED));
     }
 
     /// Advice on the problem just noted.
@@ -182,24 +196,15 @@ impl LaneReading<'_> {
         let mut whole = LanesByLabel::new();
         for (label, parts) in std::mem::take(&mut self.lanes) {
             let mut lanes = BTreeMap::new();
+            let layouts = Layouts::default();
             for (replication, part) in parts {
                 let Some(ending) = part.ending else {
                     let what =
                         format!("replication {replication} of `{label}` has no `ending` row");
                     self.problem(None, None, what);
-                    self.help("the file is cut short or was changed: run it again");
                     continue;
                 };
-                let rows = part.rows;
-                let detail = None;
-                lanes.insert(
-                    replication,
-                    LaneResult {
-                        ending,
-                        detail,
-                        rows,
-                    },
-                );
+                lanes.insert(replication, part.lane(ending, &layouts));
             }
             whole.insert(label, lanes);
         }

@@ -12,26 +12,19 @@ pub(super) fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
 
 pub(super) fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
     let detail = None;
-    LaneResult {
-        ending,
-        detail,
-        rows,
-    }
+    LaneResult::new(ending, detail, rows)
 }
 
 pub(super) fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
-    let policy = |(label, lanes): &(&str, Vec<LaneResult>)| PolicyRun {
-        label: (*label).into(),
-        kind: format!("kind of {label}"),
-        lanes: lanes.clone(),
+    let policy = |(label, lanes): &(&str, Vec<LaneResult>)| {
+        PolicyRun::new(*label, format!("kind of {label}")).with(lanes.clone())
     };
     RunResult {
         name: "t".into(),
         seed: 7,
         replications: 40,
         policies: policies.iter().map(policy).collect(),
-        rounds: Default::default(),
-        streams: Vec::new(),
+        ..RunResult::default()
     }
 }
 

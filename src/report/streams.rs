@@ -240,12 +240,11 @@ fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
     };
     let alpha = first.all.alpha * (1 + first.groups.len()) as f64;
     let intervals = match first.range {
-        None => "The config declares no range of outcomes, so that there is no interval: range = \
-                 [0, 1] in [feedback.outcome], say."
+        None => "No range of outcomes is known, so that there is no interval; of those that are \
+                 reported the config can declare one: range = [0, 1] in [feedback.outcome]."
             .to_owned(),
         Some((least, most)) => format!(
-            "Outcomes are declared to lie between {} and {}; where one does not, there is no \
-             interval. {}",
+            "Outcomes lie between {} and {}; where one does not, there is no interval. {}",
             brief(least, 4),
             brief(most, 4),
             sure(alpha, "all of the selected together and each group")
@@ -254,7 +253,7 @@ fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
     Some(StreamRow {
         caption: "Mean outcome of the selected".into(),
         note: format!(
-            "Of those whose outcome was reported, each as it is known now.{shadows} {intervals}"
+            "Of those whose outcome has come, each as it is known now.{shadows} {intervals}"
         ),
         table: FigureTable {
             headers: headers(&["group"], &known),

@@ -68,32 +68,30 @@ mod tests {
     use crate::score::{LaneResult, MetricRow, PolicyRun};
 
     fn point(k: u64, v: &str) -> SweepPoint {
-        let lane = |screened: f64| LaneResult {
-            ending: Ending::Filled,
-            detail: None,
-            rows: [
-                ("screened", screened),
-                ("representation_loss", 1.0 / screened),
-            ]
-            .map(|(metric, value)| MetricRow {
-                metric: metric.into(),
-                at: None,
-                value,
-            })
-            .into(),
+        let lane = |screened: f64| {
+            LaneResult::new(
+                Ending::Filled,
+                None,
+                [
+                    ("screened", screened),
+                    ("representation_loss", 1.0 / screened),
+                ]
+                .map(|(metric, value)| MetricRow {
+                    metric: metric.into(),
+                    at: None,
+                    value,
+                }),
+            )
         };
-        let policy = |label: &str, factor: f64| PolicyRun {
-            label: label.into(),
-            kind: "k".into(),
-            lanes: [1.0, 1.5].map(|part| lane(factor * part * k as f64)).into(),
+        let policy = |label: &str, factor: f64| {
+            PolicyRun::new(label, "k").with([1.0, 1.5].map(|part| lane(factor * part * k as f64)))
         };
         let run = RunResult {
             name: "small\tcommittee".into(),
             seed: 1,
             replications: 2,
             policies: vec![policy("queue", 1.0), policy("greedy .05", 40.0)],
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         };
         let key = |key: &str, value: String| (key.to_owned(), value);
         SweepPoint {

@@ -187,9 +187,9 @@ fn failures(run: &RunResult) -> Option<String> {
     for policy in run.in_label_order() {
         let label = plain(&policy.label);
         let mut told: Vec<(String, Vec<usize>)> = Vec::new();
-        for (replication, lane) in policy.lanes.iter().enumerate() {
-            let Some(detail) = &lane.detail else { continue };
-            let what = format!("{}: {}", lane.ending, plain(detail));
+        for (&replication, detail) in policy.details() {
+            let ending = policy.endings()[replication];
+            let what = format!("{ending}: {}", plain(detail));
             match told.iter_mut().find(|(known, _)| *known == what) {
                 Some((_, replications)) => replications.push(replication),
                 None => told.push((what, vec![replication])),

@@ -10,10 +10,9 @@ impl StudyRun {
     /// # Errors
     /// Where no policy has the label, or it was never read.
     pub fn moments(&self, label: &str, metric: &str) -> Result<Vec<u64>> {
-        let lane = self.lanes(label)?.first();
-        let rows = lane.iter().flat_map(|lane| &lane.rows);
-        let moments = rows.filter(|row| &*row.metric == metric);
-        let moments: Vec<u64> = moments.filter_map(|row| row.at).collect();
+        let first = self.policy(label)?.row(0);
+        let places = first.filter(|(place, _)| &*place.metric == metric);
+        let moments: Vec<u64> = places.filter_map(|(place, _)| place.at).collect();
         match moments.is_empty() {
             true => Err(self.lacks(&format!("{metric} of {label} over the run"))),
             false => Ok(moments),

@@ -9,7 +9,7 @@ use super::estimate::StudyEstimate;
 use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::protocol::{Ending, Law};
-use crate::score::LaneResult;
+use crate::score::PolicyRun;
 
 /// One run of a study.
 pub struct StudyRun {
@@ -71,9 +71,9 @@ impl StudyRun {
     /// # Errors
     /// Where no policy has the label.
     pub fn ended(&self, label: &str, ending: Ending) -> Result<(u64, u64)> {
-        let lanes = self.lanes(label)?;
-        let ended = lanes.iter().filter(|lane| lane.ending == ending).count();
-        Ok((ended as u64, lanes.len() as u64))
+        let endings = self.policy(label)?.endings();
+        let ended = endings.iter().filter(|known| **known == ending).count();
+        Ok((ended as u64, endings.len() as u64))
     }
 
     /// A metric of a policy, a value a replication; `at` in the unit of `report.at`, none for the
@@ -82,13 +82,8 @@ impl StudyRun {
     /// # Errors
     /// Where a replication has no value of the metric.
     pub fn values(&self, label: &str, metric: &str, at: Option<u64>) -> Result<Vec<f64>> {
-        let value = |lane: &LaneResult| {
-            let mut rows = lane.rows.iter().rev();
-            rows.find(|row| row.at == at && &*row.metric == metric && row.value.is_finite())
-                .map(|row| row.value)
-                .ok_or_else(|| self.lacks(&format!("{metric} of {label} in every replication")))
-        };
-        self.lanes(label)?.iter().map(value).collect()
+        let values: Option<Vec<f64>> = self.policy(label)?.column(metric, at).collect();
+        values.ok_or_else(|| self.lacks(&format!("{metric} of {label} in every replication")))
     }
 
     /// The mean of a metric.
@@ -170,11 +165,9 @@ impl StudyRun {
         StudyError::Missing(format!("the run {:?} does not have {what}", self.plan.name))
     }
 
-    pub(super) fn lanes(&self, label: &str) -> Result<&[LaneResult]> {
+    pub(super) fn policy(&self, label: &str) -> Result<&PolicyRun> {
         let mut policies = self.result.policies.iter();
         let policy = policies.find(|policy| policy.label == label);
-        policy
-            .map(|policy| policy.lanes.as_slice())
-            .ok_or_else(|| self.lacks(&format!("the policy {label}")))
+        policy.ok_or_else(|| self.lacks(&format!("the policy {label}")))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use tokio::runtime::Builder;
@@ -13,6 +13,7 @@ use tracing::{Instrument, Span, debug_span};
 use super::replication::{Hooks, Replication, RunError, play};
 use super::settings::{Runtime, Settings};
 use crate::config::Plan;
+use crate::score::Layouts;
 
 /// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what
 /// waits to be folded.
@@ -82,12 +83,13 @@ pub(super) fn farm(
     };
     let span = Span::current();
     let gate = Gate::new(plan.replications, AHEAD * workers);
+    let layouts: Vec<Arc<Layouts>> = plan.lanes.iter().map(|_| Arc::default()).collect();
     let (sender, results) = mpsc::sync_channel(workers as usize);
     thread::scope(|scope| {
         for worker in 0..workers {
             let sender = sender.clone();
-            let (gate, span) = (&gate, span.clone());
-            let work = move || span.in_scope(|| work(plan, settings, gate, &sender));
+            let (gate, layouts, span) = (&gate, &layouts, span.clone());
+            let work = move || span.in_scope(|| work(plan, settings, layouts, gate, &sender));
             let spawned = thread::Builder::new().spawn_scoped(scope, work);
             match spawned {
                 Ok(_) => {}
@@ -135,7 +137,13 @@ pub(super) fn runtime(settings: &Settings, outside: bool) -> io::Result<tokio::r
     builder.build()
 }
 
-fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
+fn work(
+    plan: &Plan,
+    settings: &Settings,
+    layouts: &[Arc<Layouts>],
+    gate: &Gate,
+    results: &mpsc::SyncSender<Played>,
+) {
     // Only policies outside have pipes, and a limit to their silence.
     let outside = plan.lanes.iter().any(|lane| lane.policy.outside.is_some());
     let runtime = match runtime(settings, outside) {
@@ -152,9 +160,12 @@ fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSende
         if interrupted && number > 0 {
             break;
         }
+        let hooks = Hooks {
+            layouts: layouts.to_vec(),
+            ..Hooks::default()
+        };
         let played = runtime.block_on(
-            play(plan, settings, number, Hooks::default())
-                .instrument(debug_span!("replication", number)),
+            play(plan, settings, number, hooks).instrument(debug_span!("replication", number)),
         );
         if results.send((number, played)).is_err() {
             break;

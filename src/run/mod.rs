@@ -1,6 +1,7 @@
 //! A run: replications farmed over cores, folded in their order.
 
 mod farm;
+mod fold;
 mod names;
 mod rates;
 mod replication;
@@ -19,15 +20,19 @@ pub use self::replication::{
 pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};
 
+use self::fold::Folding;
 use self::replication::play;
 use crate::compare::{LaneStream, RoundEvidence, RunResult, UntilDecided};
 use crate::config::{LanePlan, Plan};
 use crate::protocol::Ending;
-use crate::score::PolicyRun;
+use crate::score::{Kept, PolicyRun};
 
 /// Plays a plan. `each` sees every replication in order, as soon as all before it are played.
 ///
 /// Where the judge says until decided, it stops with the first replication by which every pair is.
+///
+/// Where the settings say that it folds, the result holds the values that the plan keeps and the
+/// statistics of all others.
 ///
 /// The result holds the replications that finished before any that did not: what `--replications`
 /// with that number gives. Where none did, it holds the first, cut short.
@@ -40,15 +45,14 @@ pub fn run(
     settings: &Settings,
     mut each: impl FnMut(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, RunError> {
-    let mut policies = policies(plan);
     foresee(plan, settings)?;
+    let mut gathered = Gathered::new(plan, settings.folds);
     let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
     let judge = &plan.judge;
     let mut decision = judge
         .until_decided
         .then(|| UntilDecided::new(&labels, judge));
     let mut cut_short = false;
-    let (mut rounds, mut streams) = (RoundEvidence::default(), Vec::new());
     farm::farm(plan, settings, |mut replication| {
         let interrupted = replication
             .lanes
@@ -63,18 +67,13 @@ pub fn run(
         let decided = decision
             .as_mut()
             .is_some_and(|decision| decision.add(&replication.lanes));
-        if replication.number == 0 {
-            (rounds, streams) = (replication.rounds, replication.streams);
-        }
-        for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
-            policy.lanes.push(lane);
-        }
+        gathered.add(replication).map_err(RunError::Fold)?;
         Ok(match decided {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         })
     })?;
-    Ok(result(plan, policies, rounds, streams))
+    gathered.result(plan).map_err(RunError::Fold)
 }
 
 /// Plays the first replication alone, with its hooks.
@@ -91,26 +90,67 @@ pub fn run_hooked(
     let runtime = farm::runtime(settings, true).map_err(RunError::Start)?;
     let mut replication = runtime.block_on(play(plan, settings, 0, hooks))?;
     each(&mut replication).map_err(RunError::Write)?;
-    let mut policies = policies(plan);
-    for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
-        policy.lanes.push(lane);
-    }
-    Ok(result(
-        plan,
-        policies,
-        replication.rounds,
-        replication.streams,
-    ))
+    let mut gathered = Gathered::new(plan, false);
+    gathered.add(replication).map_err(RunError::Fold)?;
+    gathered.result(plan).map_err(RunError::Fold)
 }
 
-/// The policies, before anything is played.
-fn policies(plan: &Plan) -> Vec<PolicyRun> {
-    let policy = |lane: &LanePlan| PolicyRun {
-        label: lane.label.clone(),
-        kind: lane.kind.to_owned(),
-        lanes: Vec::new(),
-    };
-    plan.lanes.iter().map(policy).collect()
+/// What the replications played so far have come to.
+struct Gathered {
+    policies: Vec<PolicyRun>,
+    /// The columns of each policy that are folded; none where all are held.
+    folds: Vec<Folding>,
+    rounds: RoundEvidence,
+    streams: Vec<LaneStream>,
+}
+
+impl Gathered {
+    /// Nothing played yet.
+    fn new(plan: &Plan, folds: bool) -> Self {
+        let held = match folds {
+            true => plan.held(),
+            false => Kept::All,
+        };
+        let lanes = || plan.lanes.iter();
+        let policy =
+            |lane: &LanePlan| PolicyRun::new(&*lane.label, lane.kind).holding(held.clone());
+        let folding = lanes().filter(|_| held != Kept::All);
+        Self {
+            policies: lanes().map(policy).collect(),
+            folds: folding.map(|_| Folding::new(held.clone())).collect(),
+            rounds: RoundEvidence::default(),
+            streams: Vec::new(),
+        }
+    }
+
+    /// Takes in the next replication.
+    fn add(&mut self, replication: Replication) -> io::Result<()> {
+        if replication.number == 0 {
+            (self.rounds, self.streams) = (replication.rounds, replication.streams);
+        }
+        for (folding, lane) in self.folds.iter_mut().zip(&replication.lanes) {
+            folding.add(lane)?;
+        }
+        for (policy, lane) in self.policies.iter_mut().zip(replication.lanes) {
+            policy.push(lane);
+        }
+        Ok(())
+    }
+
+    fn result(self, plan: &Plan) -> io::Result<RunResult> {
+        let replications = self.policies.first().map_or(0, PolicyRun::replications);
+        let folds = self.folds.into_iter().map(Folding::finish);
+        Ok(RunResult {
+            name: plan.name.clone(),
+            seed: plan.seed,
+            replications: replications as u64,
+            policies: self.policies,
+            rounds: self.rounds,
+            streams: self.streams,
+            folded: folds.collect::<io::Result<_>>()?,
+            written: plan.written(),
+        })
+    }
 }
 
 /// Computes the plans of the policies that look ahead.
@@ -124,22 +164,4 @@ fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
         found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
     }
     Ok(())
-}
-
-fn result(
-    plan: &Plan,
-    policies: Vec<PolicyRun>,
-    rounds: RoundEvidence,
-    streams: Vec<LaneStream>,
-) -> RunResult {
-    RunResult {
-        name: plan.name.clone(),
-        seed: plan.seed,
-        replications: policies
-            .first()
-            .map_or(0, |policy| policy.lanes.len() as u64),
-        policies,
-        rounds,
-        streams,
-    }
 }

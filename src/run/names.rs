@@ -1,10 +1,7 @@
 //! Names that a policy's own measures may not take.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use crate::protocol::Ending;
-use crate::score::{ENDING, LaneResult};
+use crate::score::LaneResult;
 
 /// Disqualifies a lane whose policy reported a measure under a name that the run keeps: [`ENDING`],
 /// or one that a scorer measures, whose value would stand aside for the policy's own. The scorers'
@@ -13,16 +10,7 @@ use crate::score::{ENDING, LaneResult};
 /// This is detected only when the lane ends, because only the rows show which names the
 /// scorers of a run have.
 pub(super) fn keep_names(result: &mut LaneResult) {
-    let mut seen = BTreeSet::new();
-    let mut taken = None;
-    result.rows.retain(|row| {
-        let ours = &*row.metric != ENDING && seen.insert((Arc::clone(&row.metric), row.at));
-        if !ours {
-            taken.get_or_insert_with(|| Arc::clone(&row.metric));
-        }
-        ours
-    });
-    if let Some(name) = taken
+    if let Some(name) = result.leave_out_doubles()
         && result.ending.is_comparable(false)
     {
         let detail = format!("reported a measure called `{name}`, a name that the run keeps");
@@ -74,7 +62,7 @@ mod tests {
     #[test]
     fn a_measure_of_its_own_is_a_metric() {
         let (policy, rows) = boast("converged");
-        assert_eq!(policy.lanes[0].ending, Ending::Horizon);
+        assert_eq!(policy.lanes()[0].ending, Ending::Horizon);
         for at in ["2", "4", ""] {
             assert!(
                 rows.contains(&format!("0,boaster,converged,{at},0.125\n")),
@@ -87,7 +75,7 @@ mod tests {
     fn a_measure_under_a_name_of_the_run_disqualifies() {
         for name in ["ending", "selection_rate", "screened", "share.x"] {
             let (policy, rows) = boast(name);
-            let lane = &policy.lanes[0];
+            let lane = &policy.lanes()[0];
             assert_eq!(lane.ending, Ending::Disqualified, "{name}");
             assert!(lane.detail.as_ref().unwrap().contains(name));
             assert!(!rows.contains("0.125"), "{rows}");
@@ -107,13 +95,13 @@ mod tests {
             value: 1.0,
         };
         for ending in [Ending::Interrupted, Ending::Panicked] {
-            let mut result = LaneResult {
+            let mut result = LaneResult::new(
                 ending,
-                detail: None,
-                rows: vec![row("screened"), row("screened"), row("ending")],
-            };
+                None,
+                vec![row("screened"), row("screened"), row("ending")],
+            );
             keep_names(&mut result);
-            assert_eq!((result.ending, result.rows.len()), (ending, 1));
+            assert_eq!((result.ending, result.rows().count()), (ending, 1));
         }
     }
 }

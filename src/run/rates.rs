@@ -1,48 +1,63 @@
-//! Hands on whom a lane was shown and whom it selected.
+//! Hands on whom a lane was shown, whom it selected, and what became of those.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::compare::{GroupRates, LaneStream};
+use crate::compare::sequence::Range;
+use crate::compare::{GroupRates, LaneStream, OutcomeMeans};
 use crate::config::Plan;
 use crate::protocol::{Batch, Ledger, RoundEntry};
-use crate::score::Witness;
+use crate::score::{Arrivals, Witness};
 
 /// What all lanes of a replication have selected so far. A lane writes its own; readers take a
 /// copy.
 #[derive(Clone, Debug)]
-pub struct SharedRates(Arc<Vec<Mutex<GroupRates>>>);
+pub struct SharedRates(Arc<Vec<Mutex<LaneStream>>>);
 
 impl SharedRates {
     /// No person shown yet to any lane of a plan. The intervals of a lane hold together, whatever
     /// the other lanes.
     pub(super) fn new(plan: &Plan) -> Self {
         let alpha = plan.judge.alpha_of_rates();
-        let rates = GroupRates::new(&plan.world.schema, plan.target.as_ref(), alpha);
-        Self::of_lanes(&rates, plan.lanes.len())
+        let schema = &plan.world.schema;
+        // Those reported from outside are written by who watches the run.
+        let known = plan.outcomes.filter(|outcomes| outcomes.is_known);
+        let outcomes = known.map(|outcomes| {
+            let range = outcomes
+                .range
+                .and_then(|(least, most)| Range::new(least, most));
+            OutcomeMeans::new(schema, range, alpha)
+        });
+        let stream = LaneStream {
+            rates: GroupRates::new(schema, plan.target.as_ref(), alpha),
+            outcomes,
+        };
+        Self::all(&stream, plan.lanes.len())
     }
 
     /// This many lanes that begin with the same rates.
+    #[cfg(test)]
     pub(crate) fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
-        Self(Arc::new(
-            vec![rates; lanes]
-                .into_iter()
-                .cloned()
-                .map(Mutex::new)
-                .collect(),
-        ))
+        let stream = LaneStream {
+            rates: rates.clone(),
+            outcomes: None,
+        };
+        Self::all(&stream, lanes)
     }
 
-    /// What each lane has selected so far; nothing is known of outcomes.
+    fn all(stream: &LaneStream, lanes: usize) -> Self {
+        let lanes = (0..lanes).map(|_| Mutex::new(stream.clone()));
+        Self(Arc::new(lanes.collect()))
+    }
+
+    /// What each lane has selected so far, and what became of those, where the world knows it.
     #[must_use]
     pub fn streams(&self) -> Vec<LaneStream> {
-        let lanes = (0..self.0.len()).map(|lane| LaneStream {
-            rates: self.of(lane).clone(),
-            outcomes: None,
-        });
-        lanes.collect()
+        (0..self.0.len())
+            .map(|lane| self.of(lane).clone())
+            .collect()
     }
 
-    fn of(&self, lane: usize) -> MutexGuard<'_, GroupRates> {
+    fn of(&self, lane: usize) -> MutexGuard<'_, LaneStream> {
         self.0[lane].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -50,15 +65,32 @@ impl SharedRates {
 /// Hands on the rounds of a lane.
 pub(super) struct RateWitness {
     /// The lane's place in the run.
-    pub(super) lane: usize,
-    pub(super) rates: SharedRates,
+    lane: usize,
+    rates: SharedRates,
+    arrivals: Arrivals,
+}
+
+impl RateWitness {
+    pub(super) fn new(lane: usize, rates: &SharedRates, plan: &Plan) -> Self {
+        Self {
+            lane,
+            rates: rates.clone(),
+            arrivals: Arrivals::new(&plan.world.schema),
+        }
+    }
 }
 
 impl Witness for RateWitness {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        let mut rates = self.rates.of(self.lane);
+        let mut stream = self.rates.of(self.lane);
+        let LaneStream { rates, outcomes } = &mut *stream;
         for at in 0..ledger.rounds() {
-            rates.record(&RoundEntry::new(batch, at, ledger, at));
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            rates.record(&entry);
+            if let Some(means) = outcomes {
+                self.arrivals
+                    .take(&entry, |arrived| means.add(arrived.values, arrived.outcome));
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::draw::Key;
 use crate::policy::pool::optimal::Unsolved;
 use crate::pool::{Dynamics, PoolMaker, Reinforcement};
 use crate::protocol::Persons;
-use crate::score::{LaneResult, Scoreboard, Scorer, Witness};
+use crate::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
 use crate::seat::SeatTiming;
 use crate::source::Source;
 use crate::trace::{DecisionLog, PeopleLog, Post};
@@ -67,6 +67,9 @@ pub struct Hooks {
     pub rounds: Option<RoundsTaker>,
     /// Takes what the lanes select.
     pub rates: Option<RatesTaker>,
+    /// Of each lane, the layouts of its values in replications played before; its own where there
+    /// are none.
+    pub layouts: Vec<Arc<Layouts>>,
 }
 
 /// Why a run failed.
@@ -84,6 +87,9 @@ pub enum RunError {
     /// What was written down could not be kept.
     #[error("can't write: {0}")]
     Write(io::Error),
+    /// The temporary file of values that are folded failed.
+    #[error("can't keep values in a temporary file, to fold them at the end: {0}")]
+    Fold(io::Error),
 }
 
 /// The persons of a batch, about, where the user does not set them.
@@ -135,8 +141,9 @@ impl<'a> Records<'a> {
             let witness = RoundWitness::new(place, scoreboard.scorers(), rounds);
             scoreboard.add_witness(Box::new(witness));
         }
-        if let Some(rates) = self.rates.clone() {
-            scoreboard.add_witness(Box::new(RateWitness { lane: place, rates }));
+        if let Some(rates) = &self.rates {
+            let witness = RateWitness::new(place, rates, self.plan);
+            scoreboard.add_witness(Box::new(witness));
         }
         let label = &self.plan.lanes[place].label;
         let post = || Post {
@@ -230,7 +237,8 @@ fn lane_spec<'a>(
     hooks: &Hooks,
 ) -> LaneSpec<'a> {
     let plan = records.plan;
-    let mut scoreboard = Scoreboard::new(scorers(plan, lane), plan.moments.clone());
+    let layouts = hooks.layouts.get(place).cloned().unwrap_or_default();
+    let mut scoreboard = Scoreboard::sharing(layouts, scorers(plan, lane), plan.moments.clone());
     let watching = hooks.witnesses.as_ref();
     let watching = watching.map(|make| make(place, scoreboard.scorers()));
     records.watch(place, &mut scoreboard);

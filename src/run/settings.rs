@@ -52,6 +52,9 @@ pub struct Settings {
     pub traces: Traces,
     /// What people are called in it.
     pub names: Names,
+    /// Whether values that the plan does not keep are folded as they come, in bounded memory. Else
+    /// all are held in the result.
+    pub folds: bool,
     /// Ends the run early once it is set.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -65,6 +68,7 @@ impl Default for Settings {
             runtime: Runtime::Current,
             traces: Traces::default(),
             names: Names::default(),
+            folds: false,
             interrupt: Arc::default(),
         }
     }

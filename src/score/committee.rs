@@ -4,7 +4,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, Scorer};
+use super::readings::Readings;
+use super::scoreboard::Scorer;
 use super::tally::HeadCount;
 use crate::protocol::{Batch, Ledger, Quota, RoundEntry, Schema, Target, Truth};
 

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::outcomes::widest;
-use super::scoreboard::{Readings, RoundValues, Scorer};
+use super::readings::Readings;
+use super::scoreboard::{RoundValues, Scorer};
 use super::tally::group_names;
 use crate::protocol::{RoundEntry, Schema, Truth};
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
+use super::readings::Readings;
+use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use super::tally::group_names;
 use crate::protocol::{Choose, GroupTruth, RoundEntry, Rules, Schema, Truth};
 

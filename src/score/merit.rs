@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, Scorer};
+use super::readings::Readings;
+use super::scoreboard::Scorer;
 use super::utilities::Utilities;
 use crate::protocol::{Batch, Ledger, Person, RoundEntry, Truth};
 

@@ -98,6 +98,18 @@ pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
 
 const OWN_MEASURE: MetricInfo = describes("a measure that the policy reports of itself");
 
+/// The metrics that say most of a run in each setting: reports draw them where nothing is judged,
+/// and their values are kept.
+pub const HEADLINES: [&str; 7] = [
+    "representation_loss",
+    "cohort_value",
+    "fair_regret",
+    "fairness_loss",
+    "greedy_reward",
+    "screened",
+    "cost",
+];
+
 /// Metrics that count or add up what is never below 0.
 const COUNTS: [&str; 9] = [
     "screened",

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::arrivals::{Arrivals, Arrived};
-use super::scoreboard::{Readings, Scorer};
+use super::readings::Readings;
+use super::scoreboard::Scorer;
 use super::tally::group_names;
 use crate::protocol::{RoundEntry, Schema, Truth};
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
+use super::readings::Readings;
+use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use crate::protocol::{RoundEntry, Schema, Shown, Truth};
 
 /// The aim of a policy for a pool.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, Scorer};
+use super::readings::Readings;
+use super::scoreboard::Scorer;
 use crate::protocol::{Quota, RoundEntry, Truth};
 
 /// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a

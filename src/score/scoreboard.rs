@@ -3,6 +3,9 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::layout::Layouts;
+use super::metric::MetricInfo;
+use super::readings::Readings;
 use super::scores::{LaneResult, MetricRow};
 use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
@@ -44,33 +47,6 @@ pub(super) fn one_a_round(
     Box::new(move |entry, truth, hand| hand(value(entry, truth)))
 }
 
-/// The measures of a moment.
-#[derive(Debug, Default)]
-pub struct Readings {
-    at: Option<u64>,
-    rows: Vec<MetricRow>,
-}
-
-impl Readings {
-    /// Whether these are the measures at the end of the run or just now, and not at a moment of a
-    /// series.
-    #[must_use]
-    pub fn is_end(&self) -> bool {
-        self.at.is_none()
-    }
-
-    /// Notes a value; one that is not finite is left out.
-    pub fn put(&mut self, metric: &Arc<str>, value: f64) {
-        if value.is_finite() {
-            self.rows.push(MetricRow {
-                metric: Arc::clone(metric),
-                at: self.at,
-                value,
-            });
-        }
-    }
-}
-
 /// The moments at which a series is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Moments {
@@ -101,6 +77,7 @@ pub struct Scoreboard {
     rounds: u64,
     accepted: u64,
     outcomes: bool,
+    layouts: Arc<Layouts>,
     readings: Readings,
     witnesses: Vec<Box<dyn Witness>>,
 }
@@ -165,14 +142,21 @@ impl Scoreboard {
     /// Scorers read at these moments and at the end.
     #[must_use]
     pub fn new(scorers: Vec<Box<dyn Scorer>>, moments: Moments) -> Self {
+        Self::sharing(Arc::default(), scorers, moments)
+    }
+
+    /// The same, with the layouts that the policy's lanes had in other replications.
+    #[must_use]
+    pub fn sharing(layouts: Arc<Layouts>, scorers: Vec<Box<dyn Scorer>>, moments: Moments) -> Self {
         Self {
+            readings: Readings::like(&layouts),
+            layouts,
             scorers,
             moments,
             reached: 0,
             rounds: 0,
             accepted: 0,
             outcomes: false,
-            readings: Readings::default(),
             witnesses: Vec::new(),
         }
     }
@@ -228,7 +212,7 @@ impl Scoreboard {
                 let rows = rows.get_or_insert_with(|| {
                     let mut now = Readings::default();
                     self.scorers.iter().for_each(|scorer| scorer.read(&mut now));
-                    now.rows
+                    now.rows_from(0)
                 });
                 witness.read(self.rounds, rows);
             }
@@ -266,7 +250,7 @@ impl Scoreboard {
     }
 
     fn read(&mut self, at: Option<u64>) {
-        self.readings.at = at;
+        self.readings.turn_to(at);
         for scorer in &self.scorers {
             scorer.read(&mut self.readings);
         }
@@ -274,28 +258,46 @@ impl Scoreboard {
 
     /// Reads the end; `pending`: outcomes that were never delivered.
     pub(crate) fn end(&mut self, pending: usize, stop: &Stop) {
-        let before = self.readings.rows.len();
+        self.carry_forward();
+        let before = self.readings.len();
         self.read(None);
-        for witness in &mut self.witnesses {
-            witness.read(self.rounds, &self.readings.rows[before..]);
-            witness.end(stop);
+        if !self.witnesses.is_empty() {
+            let rows = self.readings.rows_from(before);
+            for witness in &mut self.witnesses {
+                witness.read(self.rounds, &rows);
+                witness.end(stop);
+            }
         }
         if self.outcomes {
             self.readings.put(&Arc::from("pending"), pending as f64);
         }
     }
 
+    /// Carries the cumulative metrics of a lane that ended early forward over the rounds at which
+    /// they were still to be read.
+    fn carry_forward(&mut self) {
+        let Moments::Rounds(grid) = &self.moments else {
+            return;
+        };
+        let missed = &grid[self.reached..];
+        if missed.is_empty() {
+            return;
+        }
+        let mut now = Readings::default();
+        self.scorers.iter().for_each(|scorer| scorer.read(&mut now));
+        let mut rows = now.rows_from(0);
+        rows.retain(|row| MetricInfo::of(&row.metric).cumulative);
+        for at in missed {
+            self.readings.turn_to(Some(*at));
+            let each = rows.iter();
+            each.for_each(|row| self.readings.put(&row.metric, row.value));
+        }
+    }
+
     /// The result. The witnesses are dropped.
     #[must_use]
     pub fn finish(self, stop: Stop) -> LaneResult {
-        let mut result = LaneResult {
-            ending: stop.ending,
-            detail: stop.detail,
-            rows: self.readings.rows,
-        };
-        if let Moments::Rounds(grid) = &self.moments {
-            result.carry_forward(grid);
-        }
-        result
+        let (layout, values) = self.readings.finish(&self.layouts);
+        LaneResult::laid_out(stop.ending, stop.detail, layout, values)
     }
 }

@@ -1,9 +1,10 @@
-//! The scores of a run: per policy and replication, an ending and rows of numbers.
+//! The scores of a lane: an ending and rows of numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::MetricInfo;
+use super::kept::MetricAt;
+use super::layout::Layout;
 use crate::protocol::Ending;
 
 /// The name that `replications.csv` keeps for the word of a lane's ending; no metric may bear it.
@@ -21,65 +22,130 @@ pub struct MetricRow {
 }
 
 /// The result of one lane of one replication.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct LaneResult {
     /// How it ended.
     pub ending: Ending,
     /// What is to be said of the ending: the rule broken, the panic's message.
     pub detail: Option<String>,
-    /// What was measured, in the scorers' order.
-    pub rows: Vec<MetricRow>,
-}
-
-/// One policy over all replications.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PolicyRun {
-    /// The lane's label, unique in a run.
-    pub label: String,
-    /// The algorithm (`kind` in the config).
-    pub kind: String,
-    /// One per replication, in order; fewer where the run was interrupted.
-    pub lanes: Vec<LaneResult>,
+    layout: Arc<Layout>,
+    /// A value a place; not finite where there is none.
+    values: Vec<f64>,
 }
 
 impl LaneResult {
+    /// A lane that ended so, with these rows in the scorers' order.
+    #[must_use]
+    pub fn new(
+        ending: Ending,
+        detail: Option<String>,
+        rows: impl IntoIterator<Item = MetricRow>,
+    ) -> Self {
+        let rows = rows.into_iter().map(|row| {
+            let place = MetricAt {
+                metric: row.metric,
+                at: row.at,
+            };
+            (place, row.value)
+        });
+        let (places, values) = rows.unzip();
+        Self::laid_out(ending, detail, Layout::new(places), values)
+    }
+
+    /// A lane that ended so, with a value for each place of a layout; one that is not finite is
+    /// none.
+    pub(crate) fn laid_out(
+        ending: Ending,
+        detail: Option<String>,
+        layout: Arc<Layout>,
+        values: Vec<f64>,
+    ) -> Self {
+        debug_assert_eq!(layout.places().len(), values.len());
+        Self {
+            ending,
+            detail,
+            layout,
+            values,
+        }
+    }
+
+    /// The places of its values.
+    #[must_use]
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Its values, one for each place of its layout; not finite where there is none.
+    #[must_use]
+    pub fn laid_values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The rows with a finite value, in the scorers' order.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = MetricRow> {
+        self.finite().map(|(place, value)| MetricRow {
+            metric: Arc::clone(&place.metric),
+            at: place.at,
+            value,
+        })
+    }
+
+    fn finite(&self) -> impl DoubleEndedIterator<Item = (&MetricAt, f64)> {
+        let values = self.values.iter().copied();
+        let all = self.layout.places().iter().zip(values);
+        all.filter(|(_, value)| value.is_finite())
+    }
+
     /// The rows that count: finite values, and no two of one metric at one place (the last given
     /// counts).
     pub fn values(&self) -> BTreeMap<(&str, Option<u64>), f64> {
-        self.rows
-            .iter()
-            .filter(|row| row.value.is_finite())
-            .map(|row| ((&*row.metric, row.at), row.value))
+        self.finite()
+            .map(|(place, value)| ((&*place.metric, place.at), value))
             .collect()
     }
 
     /// The value of `metric` at the end of the run, where there is one.
     pub fn at_end(&self, metric: &str) -> Option<f64> {
-        let mut rows = self.rows.iter().rev();
-        rows.find(|row| row.at.is_none() && &*row.metric == metric && row.value.is_finite())
-            .map(|row| row.value)
+        let mut rows = self.finite().rev();
+        rows.find(|(place, _)| place.at.is_none() && &*place.metric == metric)
+            .map(|(_, value)| value)
     }
 
-    /// Carries the cumulative metrics of a lane that ended early forward over the rounds of `grid`
-    /// that it never reached. Only for a series over rounds; ahead of the rows of the end.
-    pub fn carry_forward(&mut self, grid: &[u64]) {
-        let values = self.values();
-        let mut carried = Vec::new();
-        for &at in grid {
-            for row in self.rows.iter().filter(|row| row.at.is_none()) {
-                if MetricInfo::of(&row.metric).cumulative
-                    && !values.contains_key(&(&*row.metric, Some(at)))
-                {
-                    carried.push(MetricRow {
-                        at: Some(at),
-                        ..row.clone()
-                    });
-                }
+    /// Changes its rows.
+    pub fn change(&mut self, change: impl FnOnce(&mut Vec<MetricRow>)) {
+        let mut rows = self.rows().collect();
+        change(&mut rows);
+        *self = Self::new(self.ending, self.detail.take(), rows);
+    }
+
+    /// Leaves out every row of the name [`ENDING`] and every one after the first of its place;
+    /// returns the name of the first left out.
+    pub(crate) fn leave_out_doubles(&mut self) -> Option<Arc<str>> {
+        let is_kept = |name: &Arc<str>| **name == *ENDING;
+        let places = self.layout.places();
+        if !self.layout.is_doubled() && !places.iter().any(|place| is_kept(&place.metric)) {
+            return None;
+        }
+        let mut seen = BTreeSet::new();
+        let mut taken = None;
+        let (mut kept, mut values) = (Vec::new(), Vec::new());
+        for (place, value) in places.iter().zip(&self.values) {
+            if is_kept(&place.metric) || !seen.insert(place) {
+                taken.get_or_insert_with(|| Arc::clone(&place.metric));
+            } else {
+                kept.push(place.clone());
+                values.push(*value);
             }
         }
-        let ends = self.rows.iter().position(|row| row.at.is_none());
-        let place = ends.unwrap_or(self.rows.len());
-        self.rows.splice(place..place, carried);
+        (self.layout, self.values) = (Layout::new(kept), values);
+        taken
+    }
+}
+
+impl PartialEq for LaneResult {
+    fn eq(&self, other: &Self) -> bool {
+        let what = |lane: &Self| (lane.ending, lane.detail.clone());
+        what(self) == what(other) && self.finite().eq(other.finite())
     }
 }
 
@@ -96,11 +162,7 @@ mod tests {
     }
 
     fn lane(rows: Vec<MetricRow>) -> LaneResult {
-        LaneResult {
-            ending: Ending::Filled,
-            detail: None,
-            rows,
-        }
+        LaneResult::new(Ending::Filled, None, rows)
     }
 
     #[test]
@@ -120,24 +182,17 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_cumulative_is_carried_forward() {
-        let mut lane = lane(vec![
-            row("screened", Some(10), 10.0),
-            row("representation_loss", Some(10), 0.2),
-            row("screened", None, 17.0),
-            row("representation_loss", None, 0.1),
+    fn what_has_a_name_twice_or_that_of_the_ending_is_left_out() {
+        let mut one = lane(vec![
+            row("cost", None, 1.0),
+            row("cost", Some(1), 2.0),
+            row("ending", None, 3.0),
+            row("cost", None, 4.0),
         ]);
-        lane.carry_forward(&[10, 20, 30]);
-        assert_eq!(
-            lane.rows,
-            [
-                row("screened", Some(10), 10.0),
-                row("representation_loss", Some(10), 0.2),
-                row("screened", Some(20), 17.0),
-                row("screened", Some(30), 17.0),
-                row("screened", None, 17.0),
-                row("representation_loss", None, 0.1),
-            ]
-        );
+        assert_eq!(one.leave_out_doubles().as_deref(), Some("ending"));
+        let left = [row("cost", None, 1.0), row("cost", Some(1), 2.0)];
+        assert_eq!(one.rows().collect::<Vec<_>>(), left);
+        assert_eq!(one.leave_out_doubles(), None);
+        assert_eq!(one, lane(left.into()));
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, Scorer};
+use super::readings::Readings;
+use super::scoreboard::Scorer;
 use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Truth, Until};
 
 /// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`:

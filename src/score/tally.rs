@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
+use super::readings::Readings;
+use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use crate::protocol::{Batch, Ledger, Persons, RoundEntry, Schema, Shown, Truth};
 
 /// Above this number of cells persons are counted by value rather than by cell.

@@ -113,14 +113,14 @@ impl Watched {
         ];
         for (place, metric, round) in policies {
             let run = place.and_then(|place| result.policies.get_mut(place));
-            let Some(run) = run.and_then(|run| run.lanes.first_mut()) else {
-                continue;
-            };
-            run.rows.retain(|row| *row.metric != *metric);
-            run.rows.push(MetricRow {
-                metric: metric.into(),
-                at: None,
-                value: round as f64,
+            let Some(run) = run else { continue };
+            run.change_first(|rows| {
+                rows.retain(|row| *row.metric != *metric);
+                rows.push(MetricRow {
+                    metric: metric.into(),
+                    at: None,
+                    value: round as f64,
+                });
             });
         }
     }

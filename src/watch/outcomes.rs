@@ -9,13 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::compare::RunResult;
 use crate::compare::sequence::Range;
-use crate::compare::{LaneStream, OutcomeMeans, OutcomeSummary};
+use crate::compare::{LaneStream, OUTCOME_MEAN, OutcomeMeans, OutcomeSummary};
 use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Report, RoundEntry, Schema};
 use crate::score::{MetricRow, Witness, group_names};
-
-/// The mean outcome of those chosen whose outcome was reported.
-pub const OUTCOME: &str = "outcome_mean";
 
 /// The number of those chosen whose outcome was reported.
 pub const OUTCOMES_TOLD: &str = "outcomes_told";
@@ -191,31 +188,34 @@ impl WatchedOutcomes {
     /// before.
     pub fn write(&self, result: &mut RunResult) {
         self.fill(&mut result.streams);
-        let names = group_names(OUTCOME, &self.schema).concat();
+        let names = group_names(OUTCOME_MEAN, &self.schema).concat();
         for (policy, told) in result.policies.iter_mut().zip(self.tallies()) {
-            let Some(lane) = policy.lanes.first_mut() else {
-                continue;
-            };
             let ours = |name: &str| {
-                [OUTCOME, OUTCOMES_TOLD, PENDING].contains(&name)
+                [OUTCOME_MEAN, OUTCOMES_TOLD, PENDING].contains(&name)
                     || names.iter().any(|own| **own == *name)
             };
-            lane.rows.retain(|row| !ours(&row.metric));
             let of_people = [(OUTCOMES_TOLD, told.told), (PENDING, told.pending)];
             let of_people = of_people.map(|(metric, people)| (Arc::from(metric), people as f64));
             let means = told.means.map(|means| means.read());
             let means = means.map_or_else(Vec::new, |means| rows(&means, &names));
             let rows = means.into_iter().chain(of_people);
-            lane.rows.extend(rows.map(|(metric, value)| MetricRow {
+            let rows = rows.map(|(metric, value)| MetricRow {
                 metric,
                 at: None,
                 value,
-            }));
+            });
+            policy.change_first(|all| {
+                all.retain(|row| !ours(&row.metric));
+                all.extend(rows);
+            });
         }
     }
 
     /// Puts the outcomes reported of each lane into what its stream says.
     pub fn fill(&self, streams: &mut [LaneStream]) {
+        if !self.state().reported {
+            return;
+        }
         for (stream, told) in streams.iter_mut().zip(self.tallies()) {
             stream.outcomes = told.means;
         }
@@ -226,7 +226,7 @@ impl WatchedOutcomes {
 fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
     let groups = names.iter().cloned().zip(&means.groups);
     let groups = groups.map(|(name, group)| (name, group.mean.mean));
-    let all = std::iter::once((Arc::from(OUTCOME), means.all.mean)).chain(groups);
+    let all = std::iter::once((Arc::from(OUTCOME_MEAN), means.all.mean)).chain(groups);
     all.filter_map(|(name, mean)| Some((name, mean?))).collect()
 }
 

@@ -264,6 +264,7 @@ fn fragment(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores)
     for line in said(args, people, fitted) {
         text += &format!("# {}\n", plain(&line));
     }
+    text += &coefficients(people, fitted);
     let law = |name: &str, group: &GroupScores| {
         let (mean, variance) = (rounded(group.mean), rounded(group.variance));
         format!(
@@ -281,6 +282,26 @@ fn fragment(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores)
     );
     text += "# Under [pool]:\n";
     text + &format!("start = {{ {} = {:?} }}\n", key(u), rounded(fitted.share()))
+}
+
+/// The most coefficients that the lines for a config have; JSON has all.
+const LISTED: usize = 40;
+
+/// The regression's coefficients as comments, a feature a line.
+fn coefficients(people: &FitApplicants, fitted: &ApplicantScores) -> String {
+    let all = || people.names.iter().zip(&fitted.regression.weights);
+    let mut text = String::from("# coefficients of the score, by feature:\n");
+    for ((column, level), weight) in all().take(LISTED) {
+        let name = match level {
+            None => column.clone(),
+            Some(level) => format!("{column} = {level}"),
+        };
+        text += &format!("#   {}: {:?}\n", plain(&name), rounded(*weight));
+    }
+    match all().count().checked_sub(LISTED) {
+        None | Some(0) => text,
+        Some(more) => text + &format!("#   and {more} more: --format json\n"),
+    }
 }
 
 fn object(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Value {
@@ -304,6 +325,9 @@ fn object(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -
         "numbers": people.numbers,
         "categories": categories.map(|(name, levels)| json!({ "column": name, "levels": levels })).collect::<Vec<_>>(),
         "excluded": people.excluded,
+        "coefficients": people.names.iter().zip(&fitted.regression.weights).map(|((column, level), weight)| {
+            json!({ "column": column, "level": level, "value": weight })
+        }).collect::<Vec<_>>(),
         "convergence": {
             "gradient": convergence.gradient,
             "step": convergence.step,

@@ -7,6 +7,7 @@ use super::super::failure::{Failure, failed, journal_wrong, wrong};
 use super::super::show;
 use kleroterion::config::Plan;
 use kleroterion::feed::Transport;
+use kleroterion::journal::JournalError;
 use kleroterion::live::RecorderError;
 use kleroterion::live::session::{LiveError, Origin};
 use kleroterion::problem::{Problem, Problems};
@@ -22,8 +23,25 @@ pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> Fail
             show::wrong(&problems, None, 1, "nothing is written");
             Failure::Failed
         }
+        LiveError::Recorder(
+            error @ (RecorderError::Journal(JournalError::Store(..) | JournalError::Io(..))
+            | RecorderError::Bad(..)),
+        ) => {
+            let problems: Problems = unwritten(&error, origin.folder()).into();
+            show::wrong(&problems, None, 1, "what was acknowledged is kept");
+            Failure::Failed
+        }
         error => failed(&error.to_string()),
     }
+}
+
+/// What is to be said where the disk took no more.
+fn unwritten(error: &RecorderError, folder: Option<&Path>) -> Problem {
+    let mut help = "make room on the disk".to_owned();
+    if let Some(folder) = folder {
+        help += &format!(", then: klero resume {}", folder.display());
+    }
+    Problem::of_request(error.to_string()).help(help)
 }
 
 /// What is to be said where an address is taken.

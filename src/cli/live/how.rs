@@ -99,6 +99,7 @@ impl HowArgs {
             },
             traces: self.traces(),
             names: Names::default(),
+            folds: false,
             interrupt: Arc::new(AtomicBool::new(false)),
         }
     }

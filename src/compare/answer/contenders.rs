@@ -130,7 +130,7 @@ impl<'a> Contenders<'a> {
                     return tested;
                 }
                 let mut test = Test::new(constraint, judge, alpha);
-                policy.lanes.iter().for_each(|lane| test.add(lane));
+                test.add_all(policy);
                 test.tested(&policy.label)
             });
             let each: Vec<Tested> = each.collect();
@@ -194,6 +194,10 @@ fn on_stream(
     match judge.ground(&constraint.metric)? {
         Ground::Facts => Some(Tested::fact(constraint, policy)),
         Ground::Rounds(_) => run.rounds.tested(place, constraint, &policy.label),
+        Ground::Outcomes => {
+            let stream = run.streams.get(place);
+            Some(Tested::outcomes(constraint, &policy.label, stream, alpha))
+        }
         Ground::Ratios => {
             let stream = run.streams.get(place);
             Some(Tested::ratio(constraint, &policy.label, stream, alpha))

@@ -16,11 +16,7 @@ fn lane(loss: Option<f64>, ending: Ending) -> LaneResult {
         at: None,
         value,
     };
-    LaneResult {
-        ending,
-        detail: None,
-        rows: loss.map(row).into_iter().collect(),
-    }
+    LaneResult::new(ending, None, loss.map(row).into_iter())
 }
 
 /// a is a little better than c, b the same as c on average.
@@ -46,18 +42,14 @@ fn judge(margin: Option<f64>, versus: Versus) -> Judge {
 }
 
 fn run(all: &[[LaneResult; 3]]) -> RunResult {
-    let policy = |at: usize| PolicyRun {
-        label: LABELS[at].into(),
-        kind: "k".into(),
-        lanes: all.iter().map(|lanes| lanes[at].clone()).collect(),
-    };
+    let policy =
+        |at: usize| PolicyRun::new(LABELS[at], "k").with(all.iter().map(|lanes| lanes[at].clone()));
     RunResult {
         name: "t".into(),
         seed: 1,
         replications: all.len() as u64,
         policies: vec![policy(0), policy(1), policy(2)],
-        rounds: Default::default(),
-        streams: Vec::new(),
+        ..RunResult::default()
     }
 }
 
@@ -111,7 +103,7 @@ fn committees(number: u64, rare: u64) -> [LaneResult; 3] {
             at: None,
             value: f64::from(u8::from(!short)),
         };
-        lane.rows.push(filled);
+        lane.change(|rows| rows.push(filled));
     }
     lanes
 }
@@ -223,10 +215,15 @@ fn a_stated_variance_decides_too() {
             ..judge(None, Versus::Baseline("c".into()))
         };
         let named = |mut lanes: [LaneResult; 3]| {
-            let rows = lanes.iter_mut().flat_map(|lane| &mut lane.rows);
-            rows.for_each(|row| row.metric = "cost".into());
-            // b far on the other side, so that both pairs can be decided.
-            lanes[2].rows.iter_mut().for_each(|row| row.value += 0.4);
+            for (place, lane) in lanes.iter_mut().enumerate() {
+                // b far on the other side, so that both pairs can be decided.
+                let by = if place == 2 { 0.4 } else { 0.0 };
+                lane.change(|rows| {
+                    for row in rows {
+                        (row.metric, row.value) = ("cost".into(), row.value + by);
+                    }
+                });
+            }
             lanes
         };
         let mut decision = UntilDecided::new(&LABELS, &judge);

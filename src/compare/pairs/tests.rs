@@ -8,20 +8,18 @@ use crate::protocol::Ending;
 use crate::score::{LaneResult, MetricRow};
 
 fn policy(label: &str, metric: &str, values: &[f64]) -> PolicyRun {
-    let lane = |value: &f64| LaneResult {
-        ending: Ending::Filled,
-        detail: None,
-        rows: vec![MetricRow {
-            metric: metric.into(),
-            at: None,
-            value: *value,
-        }],
+    let lane = |value: &f64| {
+        LaneResult::new(
+            Ending::Filled,
+            None,
+            vec![MetricRow {
+                metric: metric.into(),
+                at: None,
+                value: *value,
+            }],
+        )
     };
-    PolicyRun {
-        label: label.into(),
-        kind: "k".into(),
-        lanes: values.iter().map(lane).collect(),
-    }
+    PolicyRun::new(label, "k").with(values.iter().map(lane))
 }
 
 fn run(policies: Vec<PolicyRun>) -> RunResult {
@@ -30,8 +28,7 @@ fn run(policies: Vec<PolicyRun>) -> RunResult {
         seed: 1,
         replications: 5,
         policies,
-        rounds: Default::default(),
-        streams: Vec::new(),
+        ..RunResult::default()
     }
 }
 
@@ -155,7 +152,7 @@ fn a_lane_that_failed_forbids_comparison_even_where_figures_agree() {
         for (short, at) in [(true, 0), (false, 0), (true, 1), (false, 1)] {
             let same = [1.0, 2.0, 3.0];
             let mut both = vec![policy("a", "cost", &same), policy("b", "cost", &same)];
-            both[at].lanes[1].ending = ending;
+            both[at].change(|lanes| lanes[1].ending = ending);
             let judge = Judge {
                 source_end_is_short: short,
                 ..judge("cost")
@@ -231,21 +228,19 @@ fn committees(of_a: &[(f64, Ending)]) -> RunResult {
     };
     let lane = |&(loss, ending): &(f64, Ending)| {
         let filled = f64::from(u8::from(ending == Ending::Filled));
-        LaneResult {
+        LaneResult::new(
             ending,
-            detail: None,
-            rows: vec![
+            None,
+            vec![
                 row("representation_loss", loss),
                 row("quotas_kept", filled),
                 row("filled", filled),
                 row("cost", loss),
             ],
-        }
+        )
     };
-    let policy = |label: &str, lanes: &[(f64, Ending)]| PolicyRun {
-        label: label.into(),
-        kind: "k".into(),
-        lanes: lanes.iter().map(lane).collect(),
+    let policy = |label: &str, lanes: &[(f64, Ending)]| {
+        PolicyRun::new(label, "k").with(lanes.iter().map(lane))
     };
     let of_b = vec![(0.1, Ending::Filled); of_a.len()];
     run(vec![policy("a", of_a), policy("b", &of_b)])

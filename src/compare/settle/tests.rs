@@ -8,11 +8,7 @@ fn lane(value: Option<f64>) -> LaneResult {
         at: None,
         value,
     };
-    LaneResult {
-        ending: Ending::Filled,
-        detail: None,
-        rows: value.map(row).into_iter().collect(),
-    }
+    LaneResult::new(Ending::Filled, None, value.map(row).into_iter())
 }
 
 fn test(bound: GoalBound, alpha: f64) -> Test {

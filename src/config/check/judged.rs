@@ -7,21 +7,21 @@ use super::lanes::{Lanes, brief};
 use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
-use crate::compare::Judge;
 use crate::config::about::{About, Grounds};
 use crate::config::families::{self, Measured, Pooled};
 use crate::config::plan::Merits;
+use crate::config::report::Reported;
 use crate::config::{objective, report};
 use crate::document::Reader;
 use crate::protocol::CohortObjective;
-use crate::score::{Cohort, Committee, Merit, Moments, Outcomes, Spending};
+use crate::score::{Cohort, Committee, Merit, Outcomes, Spending};
 
 /// What is measured and judged, each part as far as it could be read.
 pub(super) struct Judged {
     /// By what objectives cohorts are scored.
     pub(super) objectives: Option<Vec<CohortObjective>>,
-    /// When measures are taken, and who judges.
-    pub(super) report: Option<(Moments, Judge)>,
+    /// When measures are taken, who judges, and what is kept.
+    pub(super) report: Option<Reported>,
 }
 
 impl Judged {

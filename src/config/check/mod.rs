@@ -48,8 +48,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let live = live(&mut top, &parts, lanes.labels.as_deref());
     refuse_sweep(&mut top);
     top.finish();
-    let (moments, judge) = judged.report?;
-    let judge = with_yardsticks(judge, &lanes);
+    let report = judged.report?;
+    let judge = with_yardsticks(report.judge, &lanes);
     let outcomes = parts.outcomes();
     let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
     let world = parts.world.filter(|_| !is_silent)?;
@@ -80,8 +80,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         objectives: judged.objectives?,
         outlook,
         lanes: lanes.plans.into_iter().collect::<Option<_>>()?,
-        moments,
+        moments: report.moments,
         judge,
+        keep: report.keep,
         live: live?,
         notes,
     })

@@ -309,6 +309,13 @@ pub(super) const REPORT: &[Param] = &[
         "how a replication counts in which a committee was not filled",
     )
     .or("left_out"),
+    Param::new(
+        "keep",
+        Shape::Word(&["judged", "all", "folds"]),
+        "which values replications.csv keeps: of the judged and headline metrics at the end of the \
+         run, all, or none; every summary is of all",
+    )
+    .or("judged"),
 ];
 
 /// `[live]`.

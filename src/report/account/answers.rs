@@ -145,14 +145,14 @@ pub(super) fn alike(standing: &MeasureStanding<'_>, rounds: u64) -> PageAnswer {
 fn ended_badly(label: &str, run: &Finished) -> bool {
     let is_counted = value(run, &["rules", "until", "rounds"]).is_some();
     let policy = run.lanes.iter().find(|policy| policy.label == label);
-    let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
+    let mut endings = policy.into_iter().flat_map(|policy| policy.endings());
     // One stream is not ended short by an interrupt: the rounds played were played.
     let is_stream = run
         .pairs
         .first()
         .is_some_and(|pair| pair.estimand.is_stream());
     let cut = |ending| is_stream && ending == Ending::Interrupted;
-    lanes.any(|lane| !lane.ending.is_comparable(is_counted) && !cut(lane.ending))
+    endings.any(|ending| !ending.is_comparable(is_counted) && !cut(*ending))
 }
 
 /// By how much a sole leader leads: on the baseline, and on the next best.

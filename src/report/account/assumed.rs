@@ -125,6 +125,14 @@ fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String
                 .to_owned(),
         );
     }
+    if pairs.iter().any(|pair| pair.estimand == Estimand::Outcomes) {
+        paragraphs.push(
+            "The interval of a difference of mean outcomes is joined from the sequences of both \
+             policies: half of the comparison's share of alpha is each policy's. The policies \
+             select other people, so outcomes are not paired."
+                .to_owned(),
+        );
+    }
     if pairs.iter().any(|pair| pair.estimand == Estimand::Ratios) {
         paragraphs.push(
             "The interval of a difference of ratios is joined from the sequences of both policies' \

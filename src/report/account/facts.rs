@@ -50,8 +50,8 @@ pub(super) fn lead(run: &Finished) -> String {
 
 /// Whether an interrupt came before the first replication had ended.
 pub(super) fn is_cut_inside(run: &Finished) -> bool {
-    let mut lanes = run.lanes.iter().flat_map(|policy| &policy.lanes);
-    lanes.any(|lane| lane.ending == Ending::Interrupted)
+    let mut endings = run.lanes.iter().flat_map(|policy| policy.endings());
+    endings.any(|ending| *ending == Ending::Interrupted)
 }
 
 /// How many replications were asked for, where there are fewer and the run did not end because all

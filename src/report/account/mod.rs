@@ -30,7 +30,7 @@ use super::finished::Finished;
 use super::page::{Chart, Page, PageAnswer, PagePart, PageSection, Verdicts};
 use super::streams;
 use crate::document::Value;
-use crate::score::Direction;
+use crate::score::{Direction, HEADLINES};
 pub(crate) use drawing::{axis, titled};
 pub(crate) use words::quoted;
 
@@ -254,17 +254,7 @@ fn measures(run: &Finished) -> Vec<String> {
         }
     }
     if run.pairs.is_empty() {
-        for name in [
-            "representation_loss",
-            "cohort_value",
-            "fair_regret",
-            "fairness_loss",
-            "greedy_reward",
-            "screened",
-            "cost",
-        ] {
-            add(name);
-        }
+        HEADLINES.into_iter().for_each(&mut add);
     }
     metrics
 }

@@ -25,8 +25,10 @@ const QUANTILES: [(&str, f64); 7] = [
 pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Option<ReportFigure> {
     let values = |label: &str, metric: &str| -> Vec<f64> {
         let policy = run.lanes.iter().find(|policy| policy.label == label);
-        let lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
-        let mut values: Vec<f64> = lanes.filter_map(|lane| lane.at_end(metric)).collect();
+        let values = policy
+            .into_iter()
+            .flat_map(|policy| policy.column(metric, None));
+        let mut values: Vec<f64> = values.flatten().collect();
         values.sort_by(f64::total_cmp);
         values
     };

@@ -226,7 +226,7 @@ fn beats(
             _ if q.2 == p.2 => 0.0,
             Estimand::Replications => return false,
             // Both are held against the third as it is at this moment.
-            Estimand::Facts | Estimand::Ratios => 0.0,
+            Estimand::Facts | Estimand::Ratios | Estimand::Outcomes => 0.0,
             Estimand::Rounds | Estimand::People => ahead(&other.metric, q.2, p.2),
         };
         apart > room

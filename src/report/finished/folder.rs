@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::comparison::{SummaryAnswer, SummaryPair};
-use crate::compare::{PolicySummary, StreamSummary};
+use crate::compare::{Parity, PolicySummary, SeriesPoint, Stats, StreamSummary};
 use crate::config::Document;
 use crate::document::{Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
@@ -55,17 +55,15 @@ pub(super) struct FinishedPolicy {
     #[serde(default)]
     pub(super) role: Role,
     pub(super) endings: BTreeMap<String, u64>,
-    pub(super) metrics: BTreeMap<String, Folded>,
+    pub(super) metrics: BTreeMap<String, Stats>,
+    /// Of older runs nothing.
+    #[serde(default)]
+    pub(super) series: BTreeMap<String, Vec<SeriesPoint>>,
+    #[serde(default)]
+    pub(super) parity: Option<Parity>,
     /// Of older runs nothing.
     #[serde(default)]
     pub(super) stream: Option<StreamSummary>,
-}
-
-/// What of a metric's statistics must be met again.
-#[derive(Deserialize)]
-pub(super) struct Folded {
-    pub(super) n: u64,
-    pub(super) mean: f64,
 }
 
 pub(super) fn of_file(path: PathBuf, what: impl Into<String>) -> Problem {
@@ -166,12 +164,31 @@ pub(super) fn lanes(path: &Path) -> Result<crate::report::read::LanesByLabel, Pr
 }
 
 /// The summary is a fold of the replications: where it is not, one of the two was cut short or
-/// changed.
+/// changed. Of a metric that the run did not keep the file has no value.
 pub(super) fn mismatches(
     folder: &Path,
     body: &Body,
+    config: &Document,
     folded: &BTreeMap<String, PolicySummary>,
 ) -> Result<(), Problems> {
+    let keep = config
+        .root()
+        .get("report")
+        .and_then(|node| match &node.value {
+            Value::Table(report) => report.get("keep").map(|node| &node.value),
+            _ => None,
+        });
+    let is_word = |word: &str| keep == Some(&Value::Text(word.to_owned()));
+    let is_judged = |metric: &str| body.pairs.iter().any(|pair| pair.metric == metric);
+    let is_there = |metric: &str| {
+        let mut policies = folded.values();
+        policies.any(|policy| policy.metrics.contains_key(metric))
+    };
+    let is_kept = |metric: &str| match () {
+        () if is_word("all") => true,
+        () if is_word("folds") => false,
+        () => is_there(metric) || is_judged(metric) || body.replications == 1,
+    };
     let mut problems = Problems::default();
     let mut says = |what: String| {
         let help = format!("{REPLICATIONS} is cut short or was changed since: run it again");
@@ -193,7 +210,10 @@ pub(super) fn mismatches(
             ));
             continue;
         }
-        let is_met = |metric: &String, told: &Folded| {
+        let is_met = |metric: &String, told: &Stats| {
+            if !is_kept(metric) {
+                return true;
+            }
             let ours = ours.metrics.get(metric);
             ours.is_some_and(|ours| {
                 let room = ROUNDING * told.mean.abs().max(ours.mean.abs());

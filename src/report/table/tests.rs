@@ -13,10 +13,10 @@ fn run() -> RunResult {
             at,
             value,
         };
-        LaneResult {
+        LaneResult::new(
             ending,
-            detail: (ending == Ending::Disqualified).then(|| "chose slot 3\nof 1".into()),
-            rows: vec![
+            (ending == Ending::Disqualified).then(|| "chose slot 3\nof 1".into()),
+            vec![
                 row("representation_loss", Some(50), loss * 2.0),
                 row("representation_loss", Some(100), loss),
                 row("share.F", Some(50), 0.5),
@@ -27,22 +27,18 @@ fn run() -> RunResult {
                 row("share.F", None, 0.5 + loss / 8.0),
                 row("share.M", None, 0.5 - loss / 8.0),
             ],
-        }
+        )
     };
-    let policy = |label: &str, screened: f64, loss: f64, last: Ending| PolicyRun {
-        label: label.into(),
-        kind: "k".into(),
-        lanes: (0..4)
-            .map(|i| {
-                let part = f64::from(i % 3) / 16.0;
-                let ending = if i == 3 { last } else { Ending::Filled };
-                lane(
-                    (screened * (1.0 + part)).round(),
-                    loss + part / 64.0,
-                    ending,
-                )
-            })
-            .collect(),
+    let policy = |label: &str, screened: f64, loss: f64, last: Ending| {
+        PolicyRun::new(label, "k").with((0..4).map(|i| {
+            let part = f64::from(i % 3) / 16.0;
+            let ending = if i == 3 { last } else { Ending::Filled };
+            lane(
+                (screened * (1.0 + part)).round(),
+                loss + part / 64.0,
+                ending,
+            )
+        }))
     };
     RunResult {
         name: "small committee".into(),
@@ -53,8 +49,7 @@ fn run() -> RunResult {
             policy("greedy .05", 6399.0, 0.0503, Ending::Filled),
             policy("mine", 152.0, 0.0294, Ending::Disqualified),
         ],
-        rounds: Default::default(),
-        streams: Vec::new(),
+        ..RunResult::default()
     }
 }
 
@@ -186,7 +181,7 @@ fn an_empty_run_is_a_heading() {
 #[test]
 fn a_policy_without_lanes_is_shown() {
     let mut run = run();
-    run.policies[0].lanes.clear();
+    run.policies[0].change(Vec::clear);
     let shown = shown(&run, &judge(), false);
     let row = shown.lines().filter(|line| line.starts_with("queue"));
     assert!(
@@ -201,7 +196,7 @@ fn nothing_moves_the_cursor() {
     let mut run = run();
     run.name = "a\u{1b}[2Jb".into();
     run.policies[0].label = "c\rd".into();
-    run.policies[1].lanes[0].rows[0].metric = "share.\u{7}".into();
+    run.policies[1].change_first(|rows| rows[0].metric = "share.\u{7}".into());
     let shown = shown(&run, &judge(), true);
     assert!(shown.starts_with("a\u{fffd}[2Jb: "));
     assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::super::grid::{GAP, GridColumn, WIDTH, render, under_points};
+use super::super::grid::{GAP, GridColumn, WIDTH, render, under_points, width};
 use super::super::number::{decimals, telling};
 use super::super::plain;
 use super::row::PairRow;
@@ -127,13 +127,14 @@ fn intervals(rows: &[PairRow], with_se: bool) -> Vec<String> {
 
 /// The table with each row's note after it; below it where the line has no room.
 fn with_notes(table: &str, rows: &[PairRow]) -> String {
-    let widths = table.lines().map(|line| line.chars().count());
+    let widths = table.lines().map(|line| width(line));
     let wide = widths.max().unwrap_or(0);
     let notes = std::iter::once("").chain(rows.iter().map(|row| row.note.as_str()));
     let lines = table.lines().zip(notes).map(|(line, note)| match note {
         "" => format!("{line}\n"),
-        note if wide + GAP.len() + note.chars().count() <= WIDTH => {
-            format!("{line:wide$}{GAP}{note}\n")
+        note if wide + GAP.len() + width(note) <= WIDTH => {
+            let blank = " ".repeat(wide - width(line));
+            format!("{line}{blank}{GAP}{note}\n")
         }
         note => format!("{line}\n    {note}\n"),
     });

@@ -31,25 +31,16 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
 }
 
 fn summary(pairs: Vec<Pair>) -> Summary {
-    let lane = |ending| LaneResult {
-        ending,
-        detail: None,
-        rows: Vec::new(),
-    };
-    let policy = |label: &str| PolicyRun {
-        label: label.into(),
-        kind: "k".into(),
-        lanes: [Ending::Filled, Ending::Filled, Ending::Stalled]
-            .map(lane)
-            .into(),
+    let lane = |ending| LaneResult::new(ending, None, Vec::new());
+    let policy = |label: &str| {
+        PolicyRun::new(label, "k").with([Ending::Filled, Ending::Filled, Ending::Stalled].map(lane))
     };
     let run = RunResult {
         name: "t".into(),
         seed: 1,
         replications: 200,
         policies: vec![policy("queue"), policy("greedy .05")],
-        rounds: Default::default(),
-        streams: Vec::new(),
+        ..RunResult::default()
     };
     let summary = Summary::of(&run, &Judge::default());
     Summary { pairs, ..summary }

@@ -7,7 +7,6 @@ use crate::policy::cohort::theory::{cost_bound, hardness, mean_look, scaled_hard
 use crate::policy::cohort::{Strong, Tiers};
 use crate::protocol::Ending;
 use crate::reproduce::prelude::*;
-use crate::score::LaneResult;
 
 /// A drawn instance, and what a policy's looks cost on it.
 pub(super) struct DrawnInstance {
@@ -32,16 +31,16 @@ pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec
     let (s, j) = (tiers.s(), tiers.j());
     let look = mean_look(Strong::Paper.probability(s, j), s, j);
     let costs = run.values(label, COST, None)?;
-    let lanes = run.lanes(label)?;
-    let each = utilities(run)?.into_iter().zip(costs).zip(lanes);
-    let instance = |((utilities, cost), lane): ((Vec<f64>, f64), &LaneResult)| {
+    let endings = run.policy(label)?.endings();
+    let each = utilities(run)?.into_iter().zip(costs).zip(endings);
+    let instance = |((utilities, cost), ending): ((Vec<f64>, f64), &Ending)| {
         let hardness = hardness(&utilities, members);
         let scaled = scaled_hardness(sigma, hardness);
         DrawnInstance {
             hardness,
             cost,
             bound: cost_bound(utilities.len(), scaled, delta, look),
-            capped: lane.ending == Ending::Capped,
+            capped: *ending == Ending::Capped,
             utilities,
         }
     };

@@ -219,11 +219,12 @@ mod tests {
     fn steps_that_are_not_those_of_the_run_are_none() {
         let mut run = played();
         assert!(steps(&run, PRESET, "another lane").is_err());
-        for row in &mut run.result.policies[0].lanes[7].rows {
-            if &*row.metric == super::COST {
-                row.value += 1.0;
-            }
-        }
+        run.result.policies[0].change(|lanes| {
+            lanes[7].change(|rows| {
+                let costs = rows.iter_mut().filter(|row| &*row.metric == super::COST);
+                costs.for_each(|row| row.value += 1.0);
+            });
+        });
         let error = steps(&run, PRESET, "SWAP").unwrap_err().to_string();
         assert!(error.contains("the same looks"), "{error}");
     }

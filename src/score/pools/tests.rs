@@ -129,7 +129,7 @@ fn measures_of_three_rounds_by_hand() {
         ],
     );
     let at = |metric: &str, round| {
-        let row = lane.rows.iter();
+        let row = lane.rows();
         let mut row = row.filter(|row| &*row.metric == metric && row.at == Some(round));
         row.next().map(|row| row.value)
     };

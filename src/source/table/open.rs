@@ -47,7 +47,17 @@ pub(super) fn open(path: &Path) -> Result<File, LoadError> {
     }
     let file = File::open(path).map_err(|error| match error.kind() {
         kind @ io::ErrorKind::NotFound => refuse(kind, "the file cannot be found".into(), None),
-        kind => refuse(kind, format!("the file cannot be opened: {error}"), None),
+        kind => {
+            let help = match kind {
+                io::ErrorKind::PermissionDenied => "make the file readable for this user",
+                _ => "check that it is a file, and the medium it is on",
+            };
+            refuse(
+                kind,
+                format!("the file cannot be opened: {error}"),
+                Some(help),
+            )
+        }
     })?;
     if is_workbook(&file) {
         return Err(refuse(

@@ -187,7 +187,8 @@ fn courses_are_those_of_the_rounds() {
     let result = run::run(&plan, &settings, |_| Ok(())).expect("it goes through");
     let watched = watched(&plan, 1, &Names::default());
     for (lane, policy) in result.policies.iter().enumerate() {
-        let values = policy.lanes[0].values();
+        let lanes = policy.lanes();
+        let values = lanes[0].values();
         let course = watched.courses.of(lane);
         assert_eq!(course.rounds, 300);
         let points = course.lines[1].points();
@@ -209,7 +210,7 @@ fn courses_are_those_of_the_rounds() {
             assert!((lo - known.0).abs() < 1e-9 && (hi - known.1).abs() < 1e-9);
         }
         let utility = course.lines[0].points().last().unwrap();
-        assert_eq!(utility.value, policy.lanes[0].at_end("utility"));
+        assert_eq!(utility.value, lanes[0].at_end("utility"));
         assert_eq!(utility.mean, None);
     }
 }

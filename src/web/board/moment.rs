@@ -96,6 +96,7 @@ impl<'a> Moment<'a> {
             policies: (0..lanes).map(policy).collect(),
             rounds: rounds.unwrap_or_default(),
             streams: watched.streams(),
+            ..RunResult::default()
         };
         let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();
         let stage = *watched.stage.borrow();
@@ -156,15 +157,9 @@ fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
 
 /// A lane's result as if the run were cut off now.
 fn so_far_of(label: &str, end: Option<&Stop>, course: &Course) -> PolicyRun {
-    PolicyRun {
-        label: label.to_owned(),
-        kind: String::new(),
-        lanes: vec![LaneResult {
-            ending: end.map_or(Ending::Interrupted, |stop| stop.ending),
-            detail: None,
-            rows: course.now.iter().map(at_end).collect(),
-        }],
-    }
+    let ending = end.map_or(Ending::Interrupted, |stop| stop.ending);
+    let lane = LaneResult::new(ending, None, course.now.iter().map(at_end));
+    PolicyRun::new(label, "").with([lane])
 }
 
 impl History {

@@ -104,6 +104,7 @@ fn show(seed: u64) -> Show {
         && draw.below(2) == 0
     {
         show.answers = None;
+        show.world.recorded = draw.below(2) == 0;
     }
     show
 }

@@ -80,8 +80,7 @@ fn the_summary_is_a_refold_of_the_replications() {
             seed: plan.seed,
             replications: plan.replications,
             policies,
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         };
         let again = summary_json(&Summary::of(&run, &plan.judge));
         assert_eq!(again, terminal.read(&format!("{folder}/summary.json")));

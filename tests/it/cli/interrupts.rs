@@ -1,4 +1,4 @@
-//! Ctrl-C: a run stops soon, keeps the replications that were finished, and says so.
+//! Ctrl-C and SIGTERM: a run stops soon, keeps the replications that were finished, and says so.
 #![cfg(target_os = "linux")]
 
 use std::process::{Child, Command, Stdio};
@@ -46,9 +46,9 @@ impl Running {
         }
     }
 
-    fn interrupt(&self) {
+    fn signal(&self, signal: &str) {
         let id = self.0.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status();
+        let sent = Command::new("kill").args([signal, &id]).status();
         assert!(sent.expect("kill is there").success());
     }
 
@@ -86,7 +86,7 @@ fn a_run_with_files_keeps_what_was_finished() {
             .count()
     };
     run.until(|| finished() >= 20);
-    run.interrupt();
+    run.signal("-INT");
     let said = run.end();
     assert_eq!(said.code, Some(130));
     assert_eq!(
@@ -141,7 +141,7 @@ fn a_run_without_files_prints_what_was_finished() {
             &with(&with(LONG, &["--format", "csv", "-q"]), more),
         );
         sleep(Duration::from_millis(300));
-        run.interrupt();
+        run.signal("-INT");
         let said = run.end();
         assert_eq!(said.code, Some(130), "{more:?}");
         let n = kept(&said.stdout).to_string();
@@ -193,7 +193,7 @@ fn a_single_long_replication_is_cut_short() {
     let run = Running::start(&terminal, &with(&args[..6], &endless));
     run.until(|| terminal.path("d/progress.ndjson").exists());
     sleep(Duration::from_millis(200));
-    run.interrupt();
+    run.signal("-INT");
     let said = run.end();
     assert_eq!(said.code, Some(130), "{}", said.stderr);
     assert!(
@@ -236,7 +236,7 @@ fn a_sweep_stops_at_the_run_under_way() {
             .count()
     };
     run.until(|| finished() >= 5);
-    run.interrupt();
+    run.signal("-INT");
     let said = run.end();
     assert_eq!(said.code, Some(130), "{}", said.stderr);
     assert_eq!(
@@ -292,7 +292,7 @@ fn a_plan_is_given_up() {
     let slate = ["--set", "rules.slate=1000"];
     let run = Running::start(&terminal, &with(&["run", "my.toml", "--out", "d"], &slate));
     sleep(Duration::from_millis(300));
-    run.interrupt();
+    run.signal("-INT");
     let said = run.end();
     assert_eq!(said.code, Some(130), "{}", said.stderr);
     assert_eq!(
@@ -306,13 +306,13 @@ fn a_plan_is_given_up() {
     let first = ["--sweep", "rules.slate=1000,900"];
     let run = Running::start(&terminal, &with(&["run", "my.toml", "--out", "d"], &first));
     run.until(|| terminal.path("d/points.csv").exists());
-    run.interrupt();
+    run.signal("-INT");
     assert_eq!(run.end().code, Some(130));
     assert_eq!(terminal.names("."), ["my.toml"]);
     let slates = ["--sweep", "rules.slate=20,1000", "--format", "json"];
     let run = Running::start(&terminal, &with(&["run", "my.toml", "--out", "d"], &slates));
     run.until(|| terminal.path("d/point-001/summary.json").exists());
-    run.interrupt();
+    run.signal("-INT");
     let said = run.end();
     assert_eq!(said.code, Some(130), "{}", said.stderr);
     assert_eq!(
@@ -345,7 +345,7 @@ fn a_second_interrupt_ends_it_at_once() {
     run.until(|| finished() >= 50);
     let start = Instant::now();
     let status = loop {
-        run.interrupt();
+        run.signal("-INT");
         sleep(Duration::from_millis(50));
         if let Some(status) = run.0.try_wait().expect("it can be asked") {
             break status;
@@ -353,4 +353,18 @@ fn a_second_interrupt_ends_it_at_once() {
         assert!(start.elapsed() < PATIENCE, "it does not end");
     };
     assert_eq!(status.code(), Some(130));
+}
+
+#[test]
+fn a_service_manager_ends_a_run_as_a_user_does() {
+    let terminal = Terminal::new();
+    let run = Running::start(&terminal, &with(LONG, &["--out", "d", "--quiet"]));
+    run.until(|| {
+        run.status("SigCgt")
+            .is_some_and(|mask| mask & (1 << 14) != 0)
+    });
+    run.signal("-TERM");
+    let said = run.end();
+    assert_eq!(said.code, Some(130));
+    assert!(said.stderr.starts_with("interrupted: "), "{}", said.stderr);
 }

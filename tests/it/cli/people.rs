@@ -147,7 +147,14 @@ fn every_groups_rate_and_share_follows_from_the_people() {
     let terminal = Terminal::new();
     terminal.put("committee.toml", COMMITTEE);
     terminal.put("slates.toml", SLATES);
-    let pool = ["--set", "rules.until.rounds=10", "--set", "report.at=[5]"];
+    let pool = [
+        "--set",
+        "rules.until.rounds=6",
+        "--set",
+        "report.at=[5]",
+        "--replications",
+        "3",
+    ];
     for (config, more, attributes, known) in [
         // Three numbers of all, and two of each of five groups.
         (
@@ -165,7 +172,7 @@ fn every_groups_rate_and_share_follows_from_the_people() {
             4 * (3 + 6),
         ),
         // Pools that show each policy others.
-        ("hiring-seasons", &pool, &["group"], 3 * (3 + 4)),
+        ("puranik2022-table1-law", &pool, &["group"], 3 * (3 + 4)),
     ] {
         let all = [
             "--people",
@@ -184,7 +191,7 @@ fn every_groups_rate_and_share_follows_from_the_people() {
         assert_eq!(follows(&terminal, &out, attributes), known, "{config}");
     }
     // A reacting pool did show others.
-    let (_, rows) = table(&terminal.read("out/hiring-seasons/people.csv"));
+    let (_, rows) = table(&terminal.read("out/puranik2022-table1-law/people.csv"));
     let shown = |policy: &str| {
         let rows = rows.iter().filter(|row| row[0] == "0" && row[1] == policy);
         rows.map(|row| (row[2].clone(), row[3].clone()))

@@ -81,9 +81,13 @@ fn the_tables_say_what_the_summary_says() {
             .replace("baseline = \"all\"", "")
             .replace("replications = 4", "replications = 1"),
     );
-    for (config, verdicts) in [("my.toml", 2), ("alone.toml", 0), ("hiring-seasons", 6)] {
+    for (config, verdicts) in [
+        ("my.toml", 2),
+        ("alone.toml", 0),
+        ("puranik2022-table1-law", 2),
+    ] {
         let short = ["--set", "rules.until.rounds=5", "--set", "report.at=[5]"];
-        let more = if config == "hiring-seasons" {
+        let more = if config == "puranik2022-table1-law" {
             &short[..]
         } else {
             &[]

@@ -161,9 +161,9 @@ impl Show {
                 stop: plain(&stop),
                 diary: cast.diary.read(),
                 pool: log.read(),
-                scores: scores(&result.rows),
+                scores: scores(&result.rows().collect::<Vec<_>>()),
             });
-            staged.extras.push((result.rows, stop));
+            staged.extras.push((result.rows().collect(), stop));
         }
         Ok(staged)
     }

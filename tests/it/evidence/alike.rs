@@ -106,10 +106,10 @@ fn played(setting: &Setting, policy: &str, labels: &[&str]) -> RunResult {
 /// The verdicts on all that is measured at the end.
 fn verdicts(setting: &Setting, policy: &str) -> Vec<(String, Verdict)> {
     let run = played(setting, policy, &["one", "the other"]);
-    let rows = run.policies[0].lanes[0].rows.iter();
-    let metrics = rows.filter(|row| row.at.is_none());
+    let rows = run.policies[0].row(0);
+    let metrics = rows.filter(|(place, _)| place.at.is_none());
     let judge = Judge {
-        metrics: metrics.map(|row| row.metric.to_string()).collect(),
+        metrics: metrics.map(|(place, _)| place.metric.to_string()).collect(),
         versus: Versus::Baseline("one".into()),
         alpha: 0.05,
         ..Judge::default()
@@ -160,7 +160,7 @@ fn luck_follows_the_label() {
                     .policies
                     .iter()
                     .find(|policy| policy.label == "the other");
-                found.expect("it played").lanes.clone()
+                found.expect("it played").lanes()
             };
             assert_eq!(lanes(&alone), lanes(&both), "{policy}");
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kleroterion::compare::RunResult;
 use kleroterion::compare::{Judge, UntilDecided, Verdict, Versus, compare};
-use kleroterion::score::{LaneResult, MetricInfo};
+use kleroterion::score::MetricInfo;
 
 use super::ALPHA;
 use super::record::{Draws, Measured, Record, saving};
@@ -144,11 +144,11 @@ impl Pair {
 
     /// After how many replications `until = "decided"` stops.
     fn stop(&self, run: &RunResult) -> u64 {
-        let lanes = |at: usize| -> &[LaneResult] { &run.policies[at].lanes };
+        let lanes = |at: usize| run.policies[at].lanes();
         let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
         let mut decision = UntilDecided::new(&labels, &self.judge(true));
-        let mut both = lanes(0).iter().zip(lanes(1));
-        let stop = both.position(|(one, other)| decision.add(&[one.clone(), other.clone()]));
+        let mut both = lanes(0).into_iter().zip(lanes(1));
+        let stop = both.position(|(one, other)| decision.add(&[one, other]));
         stop.expect("it is decided") as u64 + 1
     }
 

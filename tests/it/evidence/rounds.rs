@@ -68,7 +68,8 @@ kind = "virtual_queue"
 /// What a lane's series says of each round.
 fn by_round(result: &RunResult, label: &str, metric: &str) -> Vec<f64> {
     let policy = result.policies.iter().find(|policy| policy.label == label);
-    let values = policy.expect("it played").lanes[0].values();
+    let lanes = policy.expect("it played").lanes();
+    let values = lanes[0].values();
     let at = |name: &str, round: u64| match round {
         0 => 0.0,
         _ => values[&(name, Some(round))],
@@ -279,6 +280,6 @@ fn the_first_of_many_says_what_one_alone_says() {
     cut.replications = 1;
     cut.policies
         .iter_mut()
-        .for_each(|policy| policy.lanes.truncate(1));
+        .for_each(|policy| policy.change(|lanes| lanes.truncate(1)));
     assert_eq!(pairs(&many, &cut), pairs(&one, &play(&one)));
 }

@@ -27,11 +27,7 @@ fn lane(value: f64) -> LaneResult {
         at: None,
         value,
     };
-    LaneResult {
-        ending: Ending::Horizon,
-        detail: None,
-        rows: vec![row],
-    }
+    LaneResult::new(Ending::Horizon, None, vec![row])
 }
 
 fn judge() -> Judge {

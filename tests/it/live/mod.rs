@@ -6,6 +6,7 @@ mod actor;
 mod browsers;
 mod clients;
 mod corrections;
+mod full;
 mod kills;
 mod names;
 mod outcomes;

@@ -38,11 +38,13 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
             "/v1/candidates",
             &lines(parts.next().expect("a part")),
         );
-        for part in parts {
+        // As a user does it, and as a service manager does.
+        for (part, signal) in parts.zip(["-INT", "-TERM"].into_iter().cycle()) {
             if kill {
                 run.kill();
             } else {
-                let (code, _, stderr) = run.stop();
+                run.signal(signal);
+                let (code, _, stderr) = run.end();
                 assert_eq!(code, Some(130), "{stderr}");
                 assert!(stderr.contains("klero resume"), "{stderr}");
                 let summary = place.read(&format!("{folder}/summary.json"));

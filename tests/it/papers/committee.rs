@@ -232,15 +232,11 @@ fn a_greedy_that_waits_for_a_type_that_does_not_exist_is_stalled() {
         &project(),
         &["replications=4000", "rules.max_rounds=100000"],
     ));
-    let lanes = &run.policies[0].lanes;
-    let stalled = lanes
-        .iter()
-        .filter(|lane| lane.ending == Ending::Stalled)
-        .count() as f64;
-    let filled = lanes
-        .iter()
-        .filter(|lane| lane.ending == Ending::Filled)
-        .count() as f64;
+    let ended = |ending| {
+        let endings = run.policies[0].endings().iter();
+        endings.filter(|found| **found == ending).count() as f64
+    };
+    let (stalled, filled) = (ended(Ending::Stalled), ended(Ending::Filled));
     assert_eq!(stalled + filled, 4000.0);
     let se = (4000.0f64 * 0.375 * 0.625).sqrt();
     assert!((stalled - 1500.0).abs() <= 4.0 * se, "{stalled}");
@@ -270,9 +266,9 @@ fn real_people_in_company() {
     for policy in &run.policies {
         assert!(
             policy
-                .lanes
+                .endings()
                 .iter()
-                .all(|lane| lane.ending == Ending::Filled)
+                .all(|ending| *ending == Ending::Filled)
         );
     }
     let taus = values(&run, "cmdp", "screened", None);

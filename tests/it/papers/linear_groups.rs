@@ -282,7 +282,11 @@ fn the_world_is_the_same_whatever_the_batch() {
             assert!(heard.iter().all(|heard| heard.len() > 140));
             format!(
                 "{:?} {heard:?}",
-                result.policies.iter().map(|p| &p.lanes).collect::<Vec<_>>()
+                result
+                    .policies
+                    .iter()
+                    .map(|p| p.lanes())
+                    .collect::<Vec<_>>()
             )
         };
         let whole = streamed(BATCHES[0]);

@@ -88,7 +88,7 @@ fn lane(world: &str, command: &[&str], patience: Duration) -> LaneResult {
         let mut all = play(&config, patience, batch);
         let faulty = all.pop().expect("the last policy");
         assert!(all == alone, "batch {batch}: the others are harmed");
-        for lane in faulty.lanes {
+        for lane in faulty.lanes() {
             let first = found.get_or_insert_with(|| lane.clone());
             assert_eq!((first.ending, &first.detail), (lane.ending, &lane.detail));
         }

@@ -48,14 +48,8 @@ pub fn play(plan: &Plan) -> RunResult {
 /// The values of a metric of a policy: at the end, or at a moment of its series.
 pub fn values(result: &RunResult, label: &str, metric: &str, at: Option<u64>) -> Vec<f64> {
     let policy = result.policies.iter().find(|policy| policy.label == label);
-    let lanes = &policy.expect("the policy ran").lanes;
-    let value = |rows: &[kleroterion::score::MetricRow]| {
-        let found = rows
-            .iter()
-            .find(|row| &*row.metric == metric && row.at == at);
-        found.map(|row| row.value)
-    };
-    lanes.iter().filter_map(|lane| value(&lane.rows)).collect()
+    let policy = policy.expect("the policy ran");
+    policy.column(metric, at).flatten().collect()
 }
 
 /// Mean and so on of [`values`].

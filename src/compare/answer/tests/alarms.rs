@@ -40,17 +40,15 @@ impl World {
         let loss = self.losses[policy] + 0.1 * (draw.uniform() - 0.5);
         let kept = f64::from(u8::from(draw.uniform() < self.kept[policy]));
         let values = [("representation_loss", loss), ("quotas_kept", kept)];
-        LaneResult {
-            ending: Ending::Filled,
-            detail: None,
-            rows: values
-                .map(|(metric, value)| MetricRow {
-                    metric: metric.into(),
-                    at: None,
-                    value,
-                })
-                .into(),
-        }
+        LaneResult::new(
+            Ending::Filled,
+            None,
+            values.map(|(metric, value)| MetricRow {
+                metric: metric.into(),
+                at: None,
+                value,
+            }),
+        )
     }
 
     fn judge(&self) -> Judge {
@@ -67,24 +65,19 @@ impl World {
     /// Whether a look at some time finds one of the policies dominating the other; `width`: of the
     /// intervals, in place of 1.
     fn is_wrong(&self, stream: u64, width: f64) -> bool {
-        let policy = |label: &str| PolicyRun {
-            label: label.into(),
-            kind: "k".into(),
-            lanes: Vec::new(),
-        };
+        let policy = |label: &str| PolicyRun::new(label, "k");
         let mut run = RunResult {
             name: "t".into(),
             seed: 1,
             replications: 0,
             policies: vec![policy("a"), policy("b")],
-            rounds: Default::default(),
-            streams: Vec::new(),
+            ..RunResult::default()
         };
         let judge = self.judge();
         (0..LOOKS).any(|at| {
             run.replications += 1;
             for (place, policy) in run.policies.iter_mut().enumerate() {
-                policy.lanes.push(self.lane(place, stream, at));
+                policy.push(self.lane(place, stream, at));
             }
             // Before the tenth nothing could be sure.
             at >= 10 && !dominated(&run, &judge, width).is_empty()

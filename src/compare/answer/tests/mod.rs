@@ -18,30 +18,25 @@ fn run(policies: &[Made], replications: u64) -> RunResult {
             ("representation_loss", shake(loss, loss)),
             ("selection_rate", shake(rate, rate)),
         ];
-        LaneResult {
-            ending: Ending::Filled,
-            detail: None,
-            rows: values
-                .map(|(metric, value)| MetricRow {
-                    metric: metric.into(),
-                    at: None,
-                    value,
-                })
-                .into(),
-        }
+        LaneResult::new(
+            Ending::Filled,
+            None,
+            values.map(|(metric, value)| MetricRow {
+                metric: metric.into(),
+                at: None,
+                value,
+            }),
+        )
     };
-    let policy = |(label, loss, rate): &Made| PolicyRun {
-        label: (*label).into(),
-        kind: "k".into(),
-        lanes: (0..replications).map(|at| lane(*loss, *rate, at)).collect(),
+    let policy = |(label, loss, rate): &Made| {
+        PolicyRun::new(*label, "k").with((0..replications).map(|at| lane(*loss, *rate, at)))
     };
     RunResult {
         name: "t".into(),
         seed: 1,
         replications,
         policies: policies.iter().map(policy).collect(),
-        rounds: Default::default(),
-        streams: Vec::new(),
+        ..RunResult::default()
     }
 }
 
@@ -236,14 +231,14 @@ fn on_one_stream_a_constraint_on_the_selected_is_met_or_not() {
         words(&one),
         ["surely", "surely not", "surely not", "surely"]
     );
-    one.policies[0].lanes[0].ending = Ending::Interrupted;
+    one.policies[0].change(|lanes| lanes[0].ending = Ending::Interrupted);
     assert_eq!(words(&one)[0], "open");
 }
 
 #[test]
 fn who_broke_off_is_not_compared() {
     let mut broken = run(&FOUR, 300);
-    broken.policies[0].lanes[3].ending = Ending::Panicked;
+    broken.policies[0].change(|lanes| lanes[3].ending = Ending::Panicked);
     let found = Summary::of(&broken, &judge()).answer;
     // Without a margin equal losses leave it open which of the two is better.
     assert_eq!(found.frontier, ["cmdp", "slow", "quotas"]);

@@ -1,5 +1,6 @@
 //! Values with units: addresses, lengths, paces.
 
+use std::env::VarError;
 use std::net::SocketAddr;
 
 use crate::document::Field;
@@ -12,20 +13,23 @@ const LENGTHS: std::ops::RangeInclusive<u64> = 64..=16 << 20;
 /// An address to listen at: of this machine alone, or guarded by a token.
 pub(in crate::config) fn guarded(field: &Field<'_>) -> Option<SocketAddr> {
     let address = address(field)?;
-    let open = !is_local(address);
-    let token = std::env::var(TOKEN).unwrap_or_default();
-    if open && token.is_empty() {
-        field.refuse(
-            format!("others than this machine could reach {address}, and no token keeps them out"),
-            format!(
-                "put a secret into the environment variable {TOKEN}, or take a loopback \
-                 address such as 127.0.0.1:{}",
-                address.port()
-            ),
-        );
-        return None;
+    if is_local(address) {
+        return Some(address);
     }
-    Some(address)
+    let (what, help) = match std::env::var(TOKEN) {
+        Ok(token) if !token.is_empty() => return Some(address),
+        Err(VarError::NotUnicode(_)) => ("the token has bytes that are not UTF-8", "put text into"),
+        Ok(_) | Err(VarError::NotPresent) => ("no token keeps them out", "put a secret into"),
+    };
+    let port = address.port();
+    field.refuse(
+        format!("others than this machine could reach {address}, and {what}"),
+        format!(
+            "{help} the environment variable {TOKEN}, or take a loopback address such as \
+             127.0.0.1:{port}"
+        ),
+    );
+    None
 }
 
 /// `"127.0.0.1:8090"`, `"localhost:8090"`.

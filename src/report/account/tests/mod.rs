@@ -35,14 +35,8 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
     }
     let lanes: Vec<PolicyRun> = lanes
         .into_iter()
-        .map(|(label, rows)| PolicyRun {
-            label: label.into(),
-            kind: "k".into(),
-            lanes: vec![LaneResult {
-                ending: Ending::Filled,
-                detail: None,
-                rows,
-            }],
+        .map(|(label, rows)| {
+            PolicyRun::new(label, "k").with(vec![LaneResult::new(Ending::Filled, None, rows)])
         })
         .collect();
     let result = RunResult {
@@ -50,8 +44,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         seed: 1,
         replications: 30,
         policies: lanes.clone(),
-        rounds: Default::default(),
-        streams: Vec::new(),
+        ..RunResult::default()
     };
     let pair = |(metric, a, b, [lo, hi], verdict): &VerdictCase<'_>| SummaryPair {
         metric: (*metric).into(),
@@ -259,8 +252,8 @@ fn who_cannot_be_compared_leads_nothing() {
     let told = |run: &Finished| answers::answer(&MeasureStanding::all(run)[0], run);
     for (bad, good) in [(0, 1), (1, 0)] {
         let names = ["“a”", "“b”"];
-        run.lanes[bad].lanes[0].ending = Ending::Disqualified;
-        run.lanes[good].lanes[0].ending = Ending::Filled;
+        run.lanes[bad].change(|lanes| lanes[0].ending = Ending::Disqualified);
+        run.lanes[good].change(|lanes| lanes[0].ending = Ending::Filled);
         let answer = told(&run);
         assert_eq!(
             (answer.answer.as_str(), answer.mood),

@@ -76,7 +76,7 @@ fn a_run_cut_short_says_so() {
     run.config = Document::parse("name = \"t\"\nreplications = 1\n").unwrap();
     run.replications = 1;
     assert!(interval(&run, 1.0, Some(0.1), 30).is_some());
-    run.lanes[0].lanes[0].ending = Ending::Interrupted;
+    run.lanes[0].change(|lanes| lanes[0].ending = Ending::Interrupted);
     let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("1 replication (interrupted before its end)"));
     assert!(

@@ -99,7 +99,7 @@ fn what_goes_on_forbids_nothing() {
         (1, Ending::Left),
         (2, Ending::Interrupted),
     ] {
-        run.lanes[lane].lanes[0].ending = ending;
+        run.lanes[lane].change(|lanes| lanes[0].ending = ending);
         let label = run.lanes[lane].label.clone();
         run.policies.get_mut(&label).unwrap().endings = BTreeMap::from([(ending, 1)]);
     }

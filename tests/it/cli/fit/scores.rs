@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kleroterion::draw::{Key, Purpose};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::newton;
 use crate::support::data;
@@ -57,6 +57,26 @@ fn slow(table: &[Vec<String>], columns: &[usize], labels: &[bool], inside: &[boo
     vec![a, b, c, d]
 }
 
+/// The coefficients, by the names of their features: two numbers, towns but the first, a sex.
+#[track_caller]
+fn coefficients(found: &Value, due: &[f64]) {
+    let found = found["coefficients"].as_array().expect("coefficients");
+    let name = |one: &Value| (one["column"].clone(), one["level"].clone());
+    let names: Vec<_> = found.iter().map(name).collect();
+    let known = [
+        (json!("test"), Value::Null),
+        (json!("grade"), Value::Null),
+        (json!("town"), json!("Graz")),
+        (json!("town"), json!("Ulm")),
+        (json!("sex"), json!("M")),
+    ];
+    assert_eq!(names, known);
+    let values = found
+        .iter()
+        .map(|one| one["value"].as_f64().expect("a number"));
+    close(&values.collect::<Vec<_>>(), due, 1e-9);
+}
+
 #[track_caller]
 fn close(ours: &[f64], due: &[f64], within: f64) {
     assert_eq!(ours.len(), due.len());
@@ -94,6 +114,10 @@ fn as_newtons_method_has_it() {
     };
     let (labels, women) = (is(5, "yes"), is(4, "F"));
     let ours = json(&terminal, &SMALL);
+    coefficients(
+        &ours,
+        &newton::weights(&newton::features(&people, &[1, 2, 3, 4]), &labels),
+    );
     close(
         &laws(&ours),
         &slow(&people, &[1, 2, 3, 4], &labels, &women),

@@ -186,3 +186,67 @@ fn a_cap_of_replications_is_said() {
         said.stdout
     );
 }
+
+/// A token that is no text is not called a missing one.
+#[cfg(unix)]
+#[test]
+fn a_token_that_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let terminal = Terminal::new();
+    let open = "source.address=0.0.0.0:8090";
+    let check = |token: &[u8]| {
+        let mut command = terminal.command(&["check", "live-http", "--set", open]);
+        command.env("KLERO_TOKEN", std::ffi::OsStr::from_bytes(token));
+        let said = crate::support::terminal::said(command);
+        (said.code, said.stderr)
+    };
+    let (code, text) = check(b"\xff\xfe");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(
+        text.contains("the token has bytes that are not UTF-8"),
+        "{text}"
+    );
+    assert!(
+        text.contains("help: put text into the environment variable KLERO_TOKEN"),
+        "{text}"
+    );
+    let (code, text) = check(b"");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("no token keeps them out"), "{text}");
+    assert_eq!(check(b"secret").0, Some(0));
+}
+
+/// Quotas of a committee that is chosen one by one are those of the whole committee, and this is
+/// said.
+#[test]
+fn quotas_of_rounds_of_one_are_said_to_be_those_of_the_run() {
+    let terminal = terminal();
+    let set = "rules.quota={ gender = { F = [5, 6] } }";
+    let said = terminal.klero(&["check", "my.toml", "--set", set]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let note = "the quotas of [rules] are held against all who are chosen in the whole run";
+    assert!(said.stdout.contains(note), "{}", said.stdout);
+}
+
+/// Files of a run that were changed by hand are refused with a place and a remedy.
+#[test]
+fn a_run_whose_values_were_edited() {
+    let terminal = terminal();
+    terminal.done(&["run", "my.toml", "--out", "out", "-q"]);
+    let values = terminal.read("out/replications.csv");
+    let mut lines: Vec<&str> = values.lines().collect();
+    for (line, what) in [
+        ("0,all,accepted,,ten", "`ten` is not a finite number"),
+        ("0,all", "2 fields"),
+    ] {
+        lines[4] = line;
+        terminal.put("out/replications.csv", lines.join("\n"));
+        let words = [
+            "replications.csv:5",
+            what,
+            "help: the file was changed or cut short",
+        ];
+        says(&terminal, &["report", "out"], &words, &[]);
+    }
+}

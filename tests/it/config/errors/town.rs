@@ -127,3 +127,19 @@ fn a_file_that_is_not_there() {
         "{said}"
     );
 }
+
+/// A socket is there, and no file that can be opened.
+#[cfg(unix)]
+#[test]
+fn a_file_that_can_not_be_opened() {
+    let terminal = organiser(ORGANISER, b"", CATEGORIES.as_bytes());
+    let path = terminal.path("respondents.csv");
+    std::fs::remove_file(&path).expect("it is there");
+    let _socket = std::os::unix::net::UnixListener::bind(&path).expect("a socket");
+    let text = super::refusal(&terminal, &["check", "my.toml"]);
+    assert!(
+        text.contains("respondents.csv: the file cannot be opened"),
+        "{text}"
+    );
+    assert!(text.contains("help: check that it is a file"), "{text}");
+}

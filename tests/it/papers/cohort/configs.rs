@@ -36,9 +36,9 @@ fn swap_from_a_config() {
     for policy in &result.policies {
         assert!(
             policy
-                .lanes
+                .endings()
                 .iter()
-                .all(|lane| lane.ending == Ending::Horizon)
+                .all(|ending| *ending == Ending::Horizon)
         );
         let optimal = values(&result, &policy.label, "optimal", None);
         assert!(optimal.iter().all(|is| *is == 1.0), "{}", policy.label);
@@ -186,7 +186,7 @@ fn enforced_quotas_of_a_round() {
     let result = play(&plan(&text, Path::new("."), &set));
     for policy in &result.policies {
         let keeps = policy.label == "diverse";
-        for lane in &policy.lanes {
+        for lane in policy.lanes() {
             let ending = match keeps {
                 true => Ending::Horizon,
                 false => Ending::Disqualified,
@@ -209,7 +209,7 @@ fn a_stall_and_its_cure_from_a_config() {
     let mean = |label: &str, metric: &str| stats(&result, label, metric, None).mean;
     assert!(mean("as printed", "converged") < 0.4);
     assert!(mean("as printed", "cost") > 20_000.0);
-    for lane in &result.policies[0].lanes {
+    for lane in result.policies[0].lanes() {
         let ended = [Ending::Capped, Ending::Horizon];
         assert!(ended.contains(&lane.ending), "{:?}", lane.ending);
     }
@@ -249,9 +249,9 @@ fn a_cap_of_n_looks() {
     for policy in &result.policies {
         assert!(
             policy
-                .lanes
+                .endings()
                 .iter()
-                .all(|lane| lane.ending == Ending::Capped)
+                .all(|ending| *ending == Ending::Capped)
         );
         assert_eq!(values(&result, &policy.label, "cost", None), [10.0; 20]);
         assert_eq!(values(&result, &policy.label, "accepted", None), [3.0; 20]);
