@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::question::QuestionArgs;
+
 /// The config, and what the command line changes in it.
 #[derive(Args)]
 pub(super) struct ConfigArgs {
@@ -28,6 +30,9 @@ pub(super) struct ConfigArgs {
     /// Run only these policies
     #[arg(long, value_name = "LABEL,…")]
     pub(super) only: Vec<String>,
+    /// What is asked of a run that was played
+    #[arg(skip)]
+    pub(super) question: QuestionArgs,
     /// More policies: the names and the texts of their files
     #[arg(skip)]
     pub(super) more: Vec<(String, String)>,
@@ -43,6 +48,7 @@ impl ConfigArgs {
             set: Vec::new(),
             sweep: Vec::new(),
             only: Vec::new(),
+            question: QuestionArgs::default(),
             more: Vec::new(),
         }
     }

@@ -238,6 +238,10 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
             problems.push(problem);
         }
     }
+    let asked = args.question.put(document);
+    problems
+        .0
+        .extend(asked.err().into_iter().flat_map(|found| found.0));
     let numbers = [("seed", args.seed), ("replications", args.replications)];
     for (key, number) in numbers.into_iter().filter_map(|(key, n)| Some((key, n?))) {
         let place = Place::Option(format!("--{key} {number}"));

@@ -20,6 +20,7 @@ mod otel;
 mod output;
 mod preset;
 mod privacy;
+mod question;
 mod replay;
 mod report;
 mod reproduce;

@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
 use super::load::join;
 use super::output::{RunFiles, Written};
+use super::question::QuestionArgs;
 use kleroterion::live::session::Origin;
 
 /// Options of `klero replay`.
@@ -17,7 +18,8 @@ use kleroterion::live::session::Origin;
 #[command(after_help = "Examples:
   klero replay run1                              the same decisions once more
   klero replay run1 --policies more.toml         what other policies would have done, from the first person on
-  klero replay run1 --policies more.toml --out again --trace decisions")]
+  klero replay run1 --policies more.toml --out again --trace decisions
+  klero replay run1 --judge impact_ratio --baseline challenger       another question")]
 pub struct ReplayArgs {
     /// The --out folder of a live run, which may be under way
     #[arg(value_name = "DIR")]
@@ -25,6 +27,8 @@ pub struct ReplayArgs {
     /// A file with more `[[policy]]` sections
     #[arg(long, value_name = "FILE")]
     policies: Option<PathBuf>,
+    #[command(flatten)]
+    question: QuestionArgs,
     /// Write the files of this run into another folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -51,6 +55,7 @@ pub struct ReplayArgs {
 /// Plays a journal once more.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     let mut config = config_of(&args.folder, "replay")?;
+    config.question = args.question;
     let joined = match &args.policies {
         Some(path) => join(&mut config, path)?.1,
         None => 0,

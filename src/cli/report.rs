@@ -2,19 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, wrong};
+use super::question::QuestionArgs;
+use super::result::sweep_json;
 use super::show;
+use kleroterion::compare::Judge;
 use kleroterion::config::check;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::account::{RunReport, in_short};
+use kleroterion::report::asked::Asked;
 use kleroterion::report::files::Folder;
-use kleroterion::report::files::{FIGURE_FILES, FIGURES};
+use kleroterion::report::files::{FIGURE_FILES, FIGURES, SUMMARY};
 use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
+use kleroterion::report::json::summary_json;
 use kleroterion::report::page::{Link, MOST_BYTES, Page, PagePart, PageSection};
 use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
+use kleroterion::report::sweep::SweepPoint;
+use kleroterion::report::table::table;
 
 /// The page of a run, and of a sweep the page that leads to those of its runs.
 const PAGE: &str = "report.html";
@@ -24,13 +31,40 @@ const PAGE: &str = "report.html";
 #[command(after_help = "Examples:
   klero run committee-brexit-like --out brexit
   klero report brexit                              brexit/report.html, and its figures in brexit/figures
+  klero report brexit --judge screened --baseline cmdp        another question, from the values that were kept
+  klero report brexit --goal 'screened where representation_loss <= 0.05'
 
 Of a sweep, every run in DIR gets its own report, and DIR a page that leads to them. A report that is there is written
-anew: it holds nothing but what the run's files say.")]
+anew: it holds nothing but what the run's files say. Where another question is asked, the page and what is printed answer
+that one; summary.json keeps the run's own.")]
 pub struct ReportArgs {
     /// The folder that a run has written (--out)
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// What to print of another question [default: table]
+    #[arg(long, value_enum)]
+    format: Option<Printed>,
+}
+
+/// What is printed of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Printed {
+    /// For people, and then the path
+    Table,
+    /// What summary.json would say, and no path
+    Json,
+}
+
+/// A run, and the question that its report answers.
+struct Reported {
+    /// Its name in a sweep and what the sweep set.
+    entry: Option<PointEntry>,
+    run: Finished,
+    page: RunReport,
+    /// The answer to another question, and who judged it.
+    anew: Option<(Asked, Judge)>,
 }
 
 /// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
@@ -43,36 +77,117 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     if folder.is_file() {
         return Err(wrong(show::no_folder(folder, "report")));
     }
-    let (found, index) = match Finished::read(folder) {
-        Ok(run) => (vec![(PathBuf::new(), run)], None),
+    if args.format.is_some() && args.question.is_empty() {
+        let what = "--format is of the answer to another question, and none is asked";
+        let help = format!(
+            "give --judge, --baseline, --goal or --set; the run's own answer is in {}",
+            folder.join(SUMMARY).display()
+        );
+        return Err(wrong(Problem::of_request(what).help(help)));
+    }
+    let found = match Finished::read(folder) {
+        Ok(run) => vec![(None, run)],
         Err(problems) => {
             let runs = sweep(folder).unwrap_or(Err(problems)).map_err(wrong)?;
-            let index = index(&runs);
-            let path = |(entry, run): (PointEntry, Finished)| (entry.name.into(), run);
-            (runs.into_iter().map(path).collect(), Some(index))
+            let named = runs.into_iter().map(|(entry, run)| (Some(entry), run));
+            named.collect()
         }
     };
     // All pages before any is written: a run that can't be reported leaves all as it was.
-    let made = found
-        .iter()
-        .map(|(path, run)| (path, account(&folder.join(path), run)));
-    let made: Vec<(&PathBuf, RunReport)> = made.collect();
-    let mut pages = Vec::new();
-    for (path, account) in &made {
-        pages.push((path, account, sized(&account.page)?));
+    let mut problems = Problems::default();
+    let mut made = Vec::new();
+    for (entry, run) in found {
+        let folder = below(folder, entry.as_ref());
+        match reported(&args.question, &folder, entry, run) {
+            Ok(one) => made.push(one),
+            Err(found) => problems.0.extend(found.0),
+        }
     }
+    let made = problems.or(made).map_err(wrong)?;
+    let pages: Result<Vec<String>, Failure> =
+        made.iter().map(|one| sized(&one.page.page)).collect();
+    let index = made
+        .iter()
+        .any(|one| one.entry.is_some())
+        .then(|| index(&made));
     let index = index.map(|index| sized(&index)).transpose()?;
-    for (path, account, html) in &pages {
-        write(&folder.join(path), account, html).map_err(wrong)?;
+    for (one, html) in made.iter().zip(&pages?) {
+        write(&below(folder, one.entry.as_ref()), &one.page, html).map_err(wrong)?;
     }
     if let Some(html) = index {
         put(folder, PAGE, &html).map_err(wrong)?;
     }
-    let page = folder.join(PAGE);
-    show::print(&format!("{}\n", plain(&page.display().to_string()))).map_err(|error| {
+    show::print(&printed(args, &made)).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
         Failure::Failed
     })
+}
+
+/// Where a run of a sweep, or a run alone, lies.
+fn below(folder: &Path, entry: Option<&PointEntry>) -> PathBuf {
+    entry.map_or_else(|| folder.to_owned(), |entry| folder.join(&entry.name))
+}
+
+/// A run with its report: on the question that is asked, else on its own.
+fn reported(
+    question: &QuestionArgs,
+    folder: &Path,
+    entry: Option<PointEntry>,
+    run: Finished,
+) -> Result<Reported, Problems> {
+    if question.is_empty() {
+        // With what a check of its config says, where its files are still there.
+        let plan = check(&run.config, folder);
+        let notes = plan.map(|plan| plan.notes).unwrap_or_default();
+        return Ok(Reported {
+            page: RunReport::of(&run, &notes),
+            entry,
+            run,
+            anew: None,
+        });
+    }
+    let mut config = run.config.clone();
+    question.put(&mut config)?;
+    let plan = check(&config, folder)?;
+    let asked = Asked::of(&run, config, &plan, folder)?;
+    Ok(Reported {
+        page: RunReport::of(&asked.run, &plan.notes),
+        entry,
+        run: asked.run.clone(),
+        anew: Some((asked, plan.judge)),
+    })
+}
+
+/// What is printed: the answers to another question, where one is asked, and the path of the page.
+fn printed(args: &ReportArgs, made: &[Reported]) -> String {
+    let path = args.folder.join(PAGE);
+    let path = format!("{}\n", plain(&path.display().to_string()));
+    let anew = made.iter();
+    let anew = anew.filter_map(|one| Some((one.entry.as_ref(), one.anew.as_ref()?)));
+    let anew: Vec<_> = anew.collect();
+    match (args.format, anew.as_slice()) {
+        (_, []) => path,
+        (Some(Printed::Json), [(None, (asked, _))]) => summary_json(&asked.summary),
+        (Some(Printed::Json), all) => {
+            let point = |(entry, (asked, _)): &(Option<&PointEntry>, &(Asked, Judge))| {
+                Some(SweepPoint {
+                    entry: (*entry)?.clone(),
+                    summary: asked.summary.clone(),
+                })
+            };
+            sweep_json(all.iter().filter_map(point).collect())
+        }
+        (_, all) => {
+            let mut text = String::new();
+            for (entry, (asked, judge)) in all {
+                let head = entry.map(|entry| format!("{}\n", entry.settings()));
+                text += &head.unwrap_or_default();
+                text += &table(&asked.result, &asked.summary, judge, false);
+                text.push('\n');
+            }
+            text + &path
+        }
+    }
 }
 
 /// The runs of a sweep; none where the folder holds no sweep.
@@ -97,23 +212,17 @@ fn sweep(folder: &Path) -> Option<Result<Vec<(PointEntry, Finished)>, Problems>>
     Some(problems.or(runs))
 }
 
-/// The report of a run; with what a check of its config says, where its files are still there.
-fn account(folder: &Path, run: &Finished) -> RunReport {
-    let plan = check(&run.config, folder);
-    let notes = plan.map(|plan| plan.notes).unwrap_or_default();
-    RunReport::of(run, &notes)
-}
-
 /// The page that leads to the runs of a sweep.
-fn index(runs: &[(PointEntry, Finished)]) -> Page {
-    let entries = runs.iter().map(|(entry, run)| {
+fn index(runs: &[Reported]) -> Page {
+    let entries = runs.iter().filter_map(|one| {
+        let entry = one.entry.as_ref()?;
         let link = Link {
             text: entry.settings(),
             to: format!("{}/{PAGE}", entry.name),
         };
-        (link, in_short(run))
+        Some((link, in_short(&one.run)))
     });
-    let name = runs.first().map_or("", |(_, run)| run.name.as_str());
+    let name = runs.first().map_or("", |one| one.run.name.as_str());
     Page {
         title: format!("{name}: a sweep of {} runs", runs.len()),
         lead: "A report for each run, and what it says of each measure.".into(),

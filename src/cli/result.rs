@@ -30,7 +30,7 @@ pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
     };
     Ok(match (format, alone) {
         (Format::Json, Some(done)) => summary_json(&done.summary),
-        (Format::Json, None) => sweep_json(all),
+        (Format::Json, None) => sweep_json(points(all)),
         (Format::Csv, _) => csv(all)?,
         (Format::Table, Some(done)) => {
             table(&done.result, &done.summary, &done.job.plan.judge, full)
@@ -66,14 +66,13 @@ pub fn points(all: &[Done]) -> Vec<SweepPoint> {
     all.iter().filter_map(point).collect()
 }
 
-fn sweep_json(all: &[Done]) -> String {
-    let runs = points(all)
-        .into_iter()
-        .map(|SweepPoint { entry, summary }| {
-            let set = entry.set.into_iter();
-            let set: serde_json::Map<_, _> = set.map(|(key, value)| (key, value.into())).collect();
-            serde_json::json!({ "point": entry.name, "set": set, "summary": summary })
-        });
+/// The summaries of a sweep's runs.
+pub fn sweep_json(points: Vec<SweepPoint>) -> String {
+    let runs = points.into_iter().map(|SweepPoint { entry, summary }| {
+        let set = entry.set.into_iter();
+        let set: serde_json::Map<_, _> = set.map(|(key, value)| (key, value.into())).collect();
+        serde_json::json!({ "point": entry.name, "set": set, "summary": summary })
+    });
     let runs: Vec<_> = runs.collect();
     format!("{:#}\n", serde_json::json!({ "schema": 1, "runs": runs }))
 }

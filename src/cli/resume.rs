@@ -9,6 +9,7 @@ use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, pla
 use super::load::Job;
 use super::load::join;
 use super::output::{RunFiles, Written};
+use super::question::{self, QuestionArgs};
 use kleroterion::journal::{JournalError, is_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::nearest;
@@ -19,6 +20,7 @@ use kleroterion::problem::{Place, Problem, Problems};
 #[command(after_help = "Examples:
   klero resume run1            listens again, and goes on where it was stopped, or cut off
   klero resume run1 --policies more.toml   other policies join, from the first person on
+  klero resume run1 --baseline challenger  another question from here on, which config.toml keeps
   klero resume run1 --no-board")]
 pub struct ResumeArgs {
     /// The --out folder of a live run
@@ -32,6 +34,8 @@ pub struct ResumeArgs {
     /// for good (repeatable)
     #[arg(long, value_name = "LABEL")]
     without: Vec<String>,
+    #[command(flatten)]
+    question: QuestionArgs,
     #[command(flatten)]
     how: HowArgs,
 }
@@ -48,7 +52,9 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
         Some(path) => join(&mut config, path).map(|(text, many)| (Some(text), many))?,
         None => (None, 0),
     };
+    config.question = args.question;
     let job = job(&mut config)?;
+    question::keep(&args.folder, &config.question).map_err(wrong)?;
     check_labels(&job, &args.without).map_err(wrong)?;
     kept.again(&mut args.how);
     let names = kept.names();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use super::args::{ConfigArgs, OutArgs, RuntimeWord, WhichReplications, whole};
 use super::broken;
@@ -17,6 +18,7 @@ use super::load::{self, Job};
 use super::privacy::PrivacyArgs;
 use super::result::{self, Done};
 use super::show;
+use kleroterion::config::Keep;
 use kleroterion::feed::FeedSpec;
 use kleroterion::problem::Problem;
 use kleroterion::protocol::Ending;
@@ -48,6 +50,10 @@ pub struct RunArgs {
     /// The runtime of an arena; results do not depend on it
     #[arg(long, value_enum, default_value = "current")]
     runtime: RuntimeWord,
+    /// The values that replications.csv keeps: of the judged and headline metrics at the end, all,
+    /// or none; every summary is of all. The same as --set report.keep=WORD [default: judged]
+    #[arg(long, value_name = "WHICH", value_parser = PossibleValuesParser::new(Keep::WORDS.map(|(word, _)| word)))]
+    keep: Option<String>,
     #[command(flatten)]
     privacy: PrivacyArgs,
     /// Every measure in the table: by group, and over the run
@@ -62,7 +68,10 @@ pub struct RunArgs {
 }
 
 /// Runs a config.
-pub fn run(args: RunArgs) -> Result<(), Failure> {
+pub fn run(mut args: RunArgs) -> Result<(), Failure> {
+    let keep = args.keep.take();
+    let keep = keep.map(|which| format!("report.keep={which:?}"));
+    args.config.set.extend(keep);
     let jobs = load::jobs(&args.config)?;
     unkept(&jobs)?;
     let folders = folders(&jobs, &args)?;

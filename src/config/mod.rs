@@ -42,6 +42,6 @@ pub(crate) use families::scorers;
 pub use json_schema::json_schema;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
-pub use plan::{LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Plan, World};
+pub use plan::{Keep, LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Plan, World};
 pub use reference::reference;
 pub use sources::source_entries;

@@ -1,4 +1,5 @@
-//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv`.
+//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv`,
+//! `endings.csv`.
 
 mod comparison;
 mod folder;
@@ -10,9 +11,7 @@ pub use runs::{SweepRuns, sweep_runs};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::folder::{
-    CONFIG, FinishedPolicy, REPLICATIONS, body, in_config, lanes, mismatches, no_run, others,
-};
+use self::folder::{CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others};
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use crate::compare::RunResult;
@@ -43,8 +42,10 @@ pub struct Finished {
     pub answer: Option<SummaryAnswer>,
     /// What made it: version by name.
     pub versions: BTreeMap<String, String>,
-    /// The config as resolved.
+    /// The config as resolved; with the question that is asked.
     pub config: Document,
+    /// The run's own config, where another question is asked of it.
+    pub own: Option<Document>,
     /// The policies by label, folded again from `replications.csv`; with the statistics of what it
     /// does not keep.
     pub policies: BTreeMap<String, PolicySummary>,
@@ -69,6 +70,7 @@ impl Finished {
             answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
+            own: None,
             policies: summary.policies,
             lanes: run.policies,
             has_journal: false,
@@ -91,7 +93,7 @@ impl Finished {
         let parsed = |text: String| Document::parse(&text).and_then(sound);
         let config = config.and_then(|text| parsed(text).map_err(|p| in_config(folder, p)));
         let config = kept(config, &mut problems);
-        let lanes = kept(lanes(&folder.join(REPLICATIONS)), &mut problems);
+        let lanes = kept(lanes(folder), &mut problems);
         let (Some(body), Some(config), Some(lanes)) = (body, config, lanes) else {
             return Err(problems);
         };
@@ -130,6 +132,7 @@ impl Finished {
             answer: body.answer,
             versions: body.versions,
             config,
+            own: None,
             policies: folded,
             lanes: run.policies,
             has_journal: folder.join(JOURNAL).exists(),

@@ -1,6 +1,7 @@
 //! Reports: what a run leaves on the terminal and in its folder. Nothing here writes back to a run.
 
 pub mod account;
+pub mod asked;
 #[cfg(test)]
 mod contrast;
 pub mod csv;

@@ -97,8 +97,12 @@ impl HeadCount {
                 let levels = self.schema.levels();
                 let mut values: Vec<Vec<u64>> = levels.iter().map(|&n| vec![0; n]).collect();
                 for (cell, &count) in cells.iter().enumerate().filter(|(_, count)| **count > 0) {
-                    for (counts, value) in values.iter_mut().zip(self.schema.values(cell as u32)) {
-                        counts[usize::from(value)] += count;
+                    // As `Schema::values`, which gives a new vector each time.
+                    let mut rest = cell;
+                    for counts in values.iter_mut().rev() {
+                        let levels = counts.len();
+                        counts[rest % levels] += count;
+                        rest /= levels;
                     }
                 }
                 values

@@ -48,7 +48,8 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
     let now = read_text(&path).map_err(wrong)?;
     if !same(&now, &begun) {
         let what = "this is not the config that the run was begun with".into();
-        let help = "only where it listens ([board], source.address) and its pace may change: put \
+        let help = "only where it listens ([board], source.address), its pace and what is asked \
+                    ([report]) may change: put \
                     the rest back, or delete the file to have it written again \
                     from the journal. To see what other policies would have done with its people, \
                     use `klero replay DIR --policies FILE`";
@@ -68,6 +69,19 @@ fn same(one: &str, other: &str) -> bool {
     };
     one.says_as(&other)
 }
+
+/// The keys of `[report]` that change what is asked of a run, and not what is measured.
+const QUESTION: [&str; 9] = [
+    "judge",
+    "baseline",
+    "pairs",
+    "goal",
+    "alpha",
+    "margin",
+    "difference_variance",
+    "unfilled",
+    "keep",
+];
 
 /// A config without what changes no result.
 fn timeless(text: &str) -> Option<Value> {
@@ -90,12 +104,26 @@ fn timeless(text: &str) -> Option<Value> {
         // How fast a tape is played, and no more.
         source.remove("replay");
     }
+    let mut report = document.take("report");
+    if let Some((_, node)) = &mut report
+        && let Value::Table(report) = &mut node.value
+    {
+        // What is asked of the values, and which are written down.
+        QUESTION.into_iter().for_each(|key| {
+            report.remove(key);
+        });
+    }
     let mut rest = document.root().clone();
     let is_empty = |node: &Node| matches!(&node.value, Value::Table(table) if table.is_empty());
     if let Some((key, node)) = live.filter(|(_, node)| !is_empty(node)) {
         rest.insert(key, node);
     }
     if let Some((key, node)) = source {
+        rest.insert(key, node);
+    }
+    if let Some((key, node)) = report
+        && !matches!(&node.value, Value::Table(report) if report.is_empty())
+    {
         rest.insert(key, node);
     }
     Some(Value::Table(rest))

@@ -86,7 +86,7 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
         }
     };
     let (command, known) = people.command(run);
-    let toml = run.config.to_toml();
+    let toml = run.own.as_ref().unwrap_or(&run.config).to_toml();
     let config = match toml.len() > CONFIG {
         false => toml,
         true => {

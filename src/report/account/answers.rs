@@ -112,7 +112,9 @@ fn left_out(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
     }
     if !alone.is_empty() {
         let other = match standing.baseline.is_some_and(|base| bad.contains(&base)) {
-            true => " Another baseline may say more: --set report.baseline=…",
+            true => {
+                " Another baseline may say more: --baseline LABEL of klero report, replay or resume."
+            }
             false => "",
         };
         lines.push(format!(

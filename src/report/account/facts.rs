@@ -40,8 +40,12 @@ pub(super) fn lead(run: &Finished) -> String {
         None if is_cut_inside(run) => " (interrupted before its end)".to_owned(),
         None => String::new(),
     };
+    let anew = match run.own {
+        Some(_) => " The question is not the run's own, which `summary.json` answers.",
+        None => "",
+    };
     format!(
-        "{} on the same people and the same draws, {}{short}{until}; seed {}.{told}",
+        "{} on the same people and the same draws, {}{short}{until}; seed {}.{told}{anew}",
         count(run.policies.len() as u64, "policy", "policies"),
         count(run.replications, "replication", "replications"),
         run.seed

@@ -64,7 +64,7 @@ fn selected_has_a_row_for_everybody_accepted() {
         ("first", &[][..], 1),
         ("all", &["--trace-replications", "all"], 6),
     ] {
-        terminal.done(&with(&with(FEW, &["--out", out]), more));
+        terminal.done(&with(&with(FEW, &["--keep", "all", "--out", out]), more));
         let (header, selected) = rows(&terminal.read(&format!("{out}/selected.csv")));
         assert_eq!(header, known);
         let mut accepted = accepted(&terminal, out);

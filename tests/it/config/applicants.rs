@@ -208,7 +208,7 @@ fn a_file_of_reviews_says_what_columns_say() {
     );
     let results = |config: &str| {
         terminal.put("my.toml", config);
-        let said = terminal.klero(&["run", "my.toml", "--force", "--out", "out"]);
+        let said = terminal.klero(&["run", "my.toml", "--force", "--keep", "all", "--out", "out"]);
         assert_eq!(said.code, Some(0), "{}", said.stderr);
         let files = ["selected.csv", "replications.csv"];
         (

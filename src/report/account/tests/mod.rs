@@ -73,6 +73,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         directions: Default::default(),
         answer: None,
         versions: BTreeMap::new(),
+        own: None,
         config: Document::parse("name = \"t\"\n[report.margin]\ncost = 0.5\n").unwrap(),
         policies: Summary::of(&result, &Judge::default()).policies,
         lanes,

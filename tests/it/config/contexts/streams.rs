@@ -200,6 +200,8 @@ fn records_and_separated_text_give_the_same_results() {
             "3",
             "--set",
             &path,
+            "--keep",
+            "all",
             "--out",
             out,
         ]);

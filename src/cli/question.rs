@@ -1,0 +1,140 @@
+//! The question that is asked of a run that was played: what is judged, against whom, by what goal.
+
+use std::path::Path;
+
+use clap::Args;
+
+use kleroterion::config::Document;
+use kleroterion::document::{Key, Node, Table, Value, read_text};
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::files::Folder;
+
+/// The config in the folder of a run.
+const CONFIG: &str = "config.toml";
+
+/// The bounds of a goal, in words.
+const EXAMPLE: &str = "--goal 'selection_rate where representation_loss <= 0.05'";
+
+/// Changes of `[report]`.
+#[derive(Args, Clone, Debug, Default)]
+pub struct QuestionArgs {
+    /// Judge these metrics in place of those that the config judges
+    #[arg(long, value_name = "METRIC,…", value_delimiter = ',')]
+    judge: Vec<String>,
+    /// Compare the other policies with this one
+    #[arg(long, value_name = "LABEL")]
+    baseline: Option<String>,
+    /// The metric whose best value is sought, and bounds on others:
+    /// 'selection_rate where representation_loss <= 0.05, quotas_kept >= 0.9'
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<String>,
+    /// Set a key of [report]: report.KEY=VALUE; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl QuestionArgs {
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.judge.is_empty()
+            && self.baseline.is_none()
+            && self.goal.is_none()
+            && self.set.is_empty()
+    }
+
+    /// Changes the question of a config.
+    pub fn put(&self, document: &mut Document) -> Result<(), Problems> {
+        let mut problems = Problems::default();
+        for (path, node) in self.nodes(&mut problems) {
+            problems.0.extend(document.put(path, node).err());
+        }
+        for assignment in &self.set {
+            let is_report = assignment.trim_start().starts_with("report.");
+            if is_report {
+                problems.0.extend(document.set(assignment).err());
+                continue;
+            }
+            let place = Place::Option(format!("--set {assignment}"));
+            let what = "the run was played: only what is asked of it can change";
+            let help = "set a key of [report], as --set report.alpha=0.01; all else takes another \
+                        run: klero run";
+            problems.push(Problem::new(place, what).help(help));
+        }
+        problems.or(())
+    }
+
+    /// The options as keys of `[report]` and their values.
+    fn nodes(&self, problems: &mut Problems) -> Vec<(&'static str, Node)> {
+        let mut nodes = Vec::new();
+        if !self.judge.is_empty() {
+            let place = Place::Option(format!("--judge {}", self.judge.join(",")));
+            let text = |metric: &String| node(&place, Value::Text(metric.trim().to_owned()));
+            let metrics = self.judge.iter().map(text).collect();
+            nodes.push(("report.judge", node(&place, Value::List(metrics))));
+        }
+        if let Some(label) = &self.baseline {
+            let place = Place::Option(format!("--baseline {label}"));
+            nodes.push(("report.baseline", node(&place, Value::Text(label.clone()))));
+        }
+        if let Some(goal) = &self.goal {
+            let place = Place::Option(format!("--goal {goal}"));
+            match goal_of(goal, &place) {
+                Some(value) => nodes.push(("report.goal", node(&place, value))),
+                None => {
+                    let what = "a goal is a metric, and bounds on others after `where`";
+                    problems.push(Problem::new(place, what).help(format!("write {EXAMPLE}")));
+                }
+            }
+        }
+        nodes
+    }
+}
+
+fn node(place: &Place, value: Value) -> Node {
+    Node {
+        place: place.clone(),
+        value,
+    }
+}
+
+/// The table of a goal; none where a bound can't be read.
+fn goal_of(goal: &str, place: &Place) -> Option<Value> {
+    let mut words = goal.splitn(2, " where ");
+    let best = words.next()?.trim();
+    let mut table = Table::default();
+    let put = |table: &mut Table, name: &str, value: Value| {
+        let key = Key {
+            name: name.to_owned(),
+            place: place.clone(),
+        };
+        table.insert(key, node(place, value));
+    };
+    put(&mut table, "best", Value::Text(best.to_owned()));
+    if let Some(bounds) = words.next() {
+        let mut all = Table::default();
+        for bound in bounds.split(',') {
+            let at = bound.find(['<', '>'])?;
+            let (metric, bound) = bound.split_at(at);
+            put(
+                &mut all,
+                metric.trim(),
+                Value::Text(bound.trim().to_owned()),
+            );
+        }
+        put(&mut table, "where", Value::Table(all));
+    }
+    (!best.is_empty() && !best.contains(char::is_whitespace)).then_some(Value::Table(table))
+}
+
+/// Changes the question in the config of a live run that is taken up again.
+pub fn keep(folder: &Path, question: &QuestionArgs) -> Result<(), Problems> {
+    if question.is_empty() {
+        return Ok(());
+    }
+    let folder = Folder::at(folder);
+    let mut document = Document::parse(&read_text(&folder.file(CONFIG))?)?;
+    question.put(&mut document)?;
+    let text = document.to_toml();
+    folder.write(CONFIG, |out| out.write_all(text.as_bytes()))?;
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! A finished run, asked another question than its own: judged on other metrics, against another
+//! policy, by another goal.
+
+use std::path::Path;
+
+use super::finished::Finished;
+use crate::compare::{Ground, Judge, RunResult, Summary, Versus};
+use crate::config::{Document, Plan};
+use crate::problem::{Problem, Problems};
+use crate::score::PolicyRun;
+
+/// The answer of a finished run to another question.
+pub struct Asked {
+    /// The run with the verdicts on this question in place of its own.
+    pub run: Finished,
+    /// The values that verdicts are made from.
+    pub result: RunResult,
+    /// What `summary.json` would say, had the run been asked this at first.
+    pub summary: Summary,
+}
+
+impl Asked {
+    /// Judges a run anew; `config` is its own with the question changed, and `plan` that of
+    /// `config`. `folder` is where the run lies.
+    ///
+    /// # Errors
+    /// All values that the question needs and the run did not keep.
+    pub fn of(
+        run: &Finished,
+        config: Document,
+        plan: &Plan,
+        folder: &Path,
+    ) -> Result<Self, Problems> {
+        missing(run, &plan.judge, folder)?;
+        let place = |policy: &PolicyRun| {
+            let mut lanes = plan.lanes.iter();
+            lanes.position(|lane| lane.label == policy.label)
+        };
+        // The answer names policies in the order of the config.
+        let mut policies = run.lanes.clone();
+        policies.sort_by_key(place);
+        let result = RunResult {
+            name: run.name.clone(),
+            seed: run.seed,
+            replications: run.replications,
+            policies,
+            written: plan.written(),
+            ..RunResult::default()
+        };
+        let mut summary = Summary::of(&result, &plan.judge).disclosing(&run.disclosures);
+        // With what the values that were kept do not give.
+        summary.policies.clone_from(&run.policies);
+        let own = run.own.as_ref().unwrap_or(&run.config).clone();
+        let asked = Finished {
+            pairs: summary.pairs.iter().cloned().map(Into::into).collect(),
+            answer: Some(summary.answer.clone().into()),
+            config,
+            own: Some(own),
+            ..run.clone()
+        };
+        Ok(Self {
+            run: asked,
+            result,
+            summary,
+        })
+    }
+}
+
+/// Refuses a question that needs values which the run did not keep.
+fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems> {
+    if judge.versus == Versus::Nobody && judge.goal.is_none() {
+        return Ok(());
+    }
+    let is_stream = run.replications == 1 && !judge.until_decided;
+    let lacks = |metric: &String| match is_stream {
+        true => matches!(
+            judge.ground(metric),
+            Some(Ground::Rounds(_) | Ground::Ratios)
+        ),
+        false => !is_held(run, metric),
+    };
+    let mut names: Vec<String> = judge.needs().filter(lacks).collect();
+    names.dedup();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let of = names.join(", ");
+    let what = match is_stream {
+        true => format!("the values of {of} in each round are not in the files of a run"),
+        false => format!("the run kept no values of {of} for its single replications"),
+    };
+    let again = match (run.has_journal, is_stream) {
+        (true, _) => format!(
+            "klero replay {} --out OTHER, with the same options",
+            folder.display()
+        ),
+        (false, true) => {
+            format!(
+                "klero run {}/config.toml --out OTHER --set report.…",
+                folder.display()
+            )
+        }
+        (false, false) => {
+            format!(
+                "klero run {}/config.toml --out OTHER --keep all",
+                folder.display()
+            )
+        }
+    };
+    let kept = kept(run);
+    let help = match is_stream || kept.is_empty() {
+        true => format!("run it again: {again}"),
+        false => format!("ask about {kept}, or run it again: {again}"),
+    };
+    Err(Problem::of_request(what).help(help).into())
+}
+
+/// Whether there are values of a metric at the end of replications, where it has some at all.
+fn is_held(run: &Finished, metric: &str) -> bool {
+    let mut summaries = run.policies.values();
+    let was_measured = summaries.any(|policy| policy.metrics.contains_key(metric));
+    let has = |policy: &PolicyRun| policy.column(metric, None).any(|value| value.is_some());
+    !was_measured || run.lanes.iter().any(has)
+}
+
+/// The metrics that the run kept and that can be judged.
+fn kept(run: &Finished) -> String {
+    let columns = run.lanes.iter().flat_map(PolicyRun::columns);
+    let ends = columns.filter(|(place, _)| place.at.is_none());
+    let mut names: Vec<&str> = ends.map(|(place, _)| &*place.metric).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(", ")
+}
