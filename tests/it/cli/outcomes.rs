@@ -200,7 +200,7 @@ fn measures_of_outcomes_are_those_that_decisions_and_people_give() {
 
 #[test]
 fn outcomes_are_the_same_bytes_in_batches_of_every_size() {
-    let terminal = lender(&[]);
+    let terminal = lender(&[("at = [10]", "at = [10]\nkeep = \"all\"")]);
     let of = |batch: &str, threads: &str| {
         let args = [
             "run",
