@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::plan::Plan;
-use crate::compare::PARITY_NEEDS;
-use crate::score::{Fairness, HEADLINES, Kept};
+use crate::compare::{Judge, PARITY_NEEDS};
+use crate::score::{HEADLINES, Kept};
 
 /// The values of a run that are written down replication by replication. Every summary is of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,33 +27,25 @@ impl Keep {
     ];
 }
 
-impl Plan {
-    /// The values that are written down.
-    #[must_use]
-    pub fn written(&self) -> Kept {
-        match self.keep {
-            Keep::All => Kept::All,
-            Keep::Judged if self.replications == 1 => Kept::All,
-            Keep::Judged => Kept::Ends(self.judge.needs().chain(headlines()).collect()),
-            Keep::Folds => Kept::Ends(BTreeSet::new()),
+impl Keep {
+    /// The values that are written down of a run of this many replications.
+    pub(super) fn written(self, replications: u64, judge: &Judge) -> Kept {
+        match self {
+            Self::All => Kept::All,
+            Self::Judged if replications == 1 => Kept::All,
+            Self::Judged => Kept::Ends(judge.needs().chain(headlines()).collect()),
+            Self::Folds => Kept::Ends(BTreeSet::new()),
         }
     }
 
-    /// The values that verdicts and tests are made from, and those that are written down.
-    #[must_use]
-    pub fn held(&self) -> Kept {
-        let Kept::Ends(mut names) = self.written() else {
+    /// Those, and the values that verdicts and tests are made from; `has_slates`: parity is tested.
+    pub(super) fn held(self, replications: u64, judge: &Judge, has_slates: bool) -> Kept {
+        let Kept::Ends(mut names) = self.written(replications, judge) else {
             return Kept::All;
         };
-        names.extend(self.judge.needs());
-        let has_slates = self.world.truth.is_some() && Fairness::applies(&self.rules);
-        names.extend(
-            has_slates
-                .then_some(PARITY_NEEDS)
-                .into_iter()
-                .flatten()
-                .map(str::to_owned),
-        );
+        names.extend(judge.needs());
+        let parity = has_slates.then_some(PARITY_NEEDS).into_iter().flatten();
+        names.extend(parity.map(str::to_owned));
         Kept::Ends(names)
     }
 }

@@ -13,7 +13,8 @@ use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{
-    Committee, Direction, GoodOutcome, MetricNames, Moments, QuotaViolation, Utilities,
+    Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
+    Utilities,
 };
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
@@ -197,6 +198,21 @@ pub struct LivePlan {
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.
     pub outcome_range: Option<Range>,
+}
+
+impl Plan {
+    /// The values that are written down.
+    #[must_use]
+    pub fn written(&self) -> Kept {
+        self.keep.written(self.replications, &self.judge)
+    }
+
+    /// The values that verdicts and tests are made from, and those that are written down.
+    #[must_use]
+    pub fn held(&self) -> Kept {
+        let has_slates = self.world.truth.is_some() && Fairness::applies(&self.rules);
+        self.keep.held(self.replications, &self.judge, has_slates)
+    }
 }
 
 /// A run, ready to go.

@@ -152,7 +152,7 @@ mod tests {
                 put(
                     "gaps",
                     at,
-                    if number % 3 == 0 {
+                    if number.is_multiple_of(3) {
                         f64::NAN
                     } else {
                         draw.uniform()

@@ -16,7 +16,7 @@ fn lane(loss: Option<f64>, ending: Ending) -> LaneResult {
         at: None,
         value,
     };
-    LaneResult::new(ending, None, loss.map(row).into_iter())
+    LaneResult::new(ending, None, loss.map(row))
 }
 
 /// a is a little better than c, b the same as c on average.

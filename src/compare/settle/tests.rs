@@ -8,7 +8,7 @@ fn lane(value: Option<f64>) -> LaneResult {
         at: None,
         value,
     };
-    LaneResult::new(Ending::Filled, None, value.map(row).into_iter())
+    LaneResult::new(Ending::Filled, None, value.map(row))
 }
 
 fn test(bound: GoalBound, alpha: f64) -> Test {
