@@ -1,20 +1,20 @@
 //! What a checked config asks for. Trusted from here on.
 
-use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use super::keep::Keep;
 use crate::arena::Prototype;
 use crate::catalog::Ready;
+use crate::compare::Judge;
 use crate::compare::sequence::Range;
-use crate::compare::{Judge, PARITY_NEEDS};
 use crate::feed::FeedSpec;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{
-    Committee, Direction, Fairness, GoodOutcome, HEADLINES, Kept, MetricNames, Moments,
-    QuotaViolation, Utilities,
+    Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
+    Utilities,
 };
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
@@ -200,62 +200,19 @@ pub struct LivePlan {
     pub outcome_range: Option<Range>,
 }
 
-/// The values of a run that are written down replication by replication. Every summary is of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
-    /// Those of the judged and the headline metrics at the end of the run; of a run of one
-    /// replication all.
-    #[default]
-    Judged,
-    /// All.
-    All,
-    /// None.
-    Folds,
-}
-
-impl Keep {
-    /// The words of `report.keep`.
-    pub const WORDS: [(&str, Self); 3] = [
-        ("judged", Self::Judged),
-        ("all", Self::All),
-        ("folds", Self::Folds),
-    ];
-}
-
 impl Plan {
     /// The values that are written down.
     #[must_use]
     pub fn written(&self) -> Kept {
-        match self.keep {
-            Keep::All => Kept::All,
-            Keep::Judged if self.replications == 1 => Kept::All,
-            Keep::Judged => Kept::Ends(self.judge.needs().chain(headlines()).collect()),
-            Keep::Folds => Kept::Ends(BTreeSet::new()),
-        }
+        self.keep.written(self.replications, &self.judge)
     }
 
     /// The values that verdicts and tests are made from, and those that are written down.
     #[must_use]
     pub fn held(&self) -> Kept {
-        let Kept::Ends(mut names) = self.written() else {
-            return Kept::All;
-        };
-        names.extend(self.judge.needs());
         let has_slates = self.world.truth.is_some() && Fairness::applies(&self.rules);
-        names.extend(
-            has_slates
-                .then_some(PARITY_NEEDS)
-                .into_iter()
-                .flatten()
-                .map(str::to_owned),
-        );
-        Kept::Ends(names)
+        self.keep.held(self.replications, &self.judge, has_slates)
     }
-}
-
-/// The names of the headline metrics.
-fn headlines() -> impl Iterator<Item = String> {
-    HEADLINES.map(str::to_owned).into_iter()
 }
 
 /// A run, ready to go.

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use super::about::{About, Grounds, instead};
 use super::direction;
 use super::goal::{self, GoalWish};
-use super::plan::Keep;
+use super::keep::Keep;
+use super::moments::moments;
 use super::unfilled;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
 use crate::document::range::ALPHA;
 use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;
 use crate::problem::Given;
-use crate::protocol::{Rules, Until};
+use crate::protocol::Until;
 use crate::score::{Directions, Moments};
 
 /// `[report]` as it was read.
@@ -31,16 +32,25 @@ pub(super) fn read(
     about: &About<'_>,
     notes: &mut Vec<String>,
 ) -> Option<Reported> {
-    if !field.is_given() {
+    let keep = |table: &mut Reader<'_>| {
+        let keep = table.get("keep");
+        keep.optional(|keep| keep.choice(&Keep::WORDS))
+            .or(Keep::default())
+    };
+    if !is_question(field) {
         notes.push("no [report]: nothing is judged, no policy is the baseline".into());
+        let keep = match field.is_given() {
+            true => keep(&mut field.table()?)?,
+            false => Keep::default(),
+        };
         return Some(Reported {
             moments: Moments::End,
             judge: Judge::default(),
-            keep: Keep::default(),
+            keep,
         });
     }
     let mut table = field.table()?;
-    let keep = table.get("keep").optional(|keep| keep.choice(&Keep::WORDS));
+    let keep = keep(&mut table);
     let at = table.get("at").optional(|at| moments(at, about.rules));
     let keys = ReportKeys::read(table, about, notes);
     let (unfilled, until) = (keys.unfilled_field.clone(), keys.until_field.clone());
@@ -61,8 +71,18 @@ pub(super) fn read(
     Some(Reported {
         moments: at.or(Moments::End)?,
         judge: grounded(judge, about, notes),
-        keep: keep.or(Keep::default())?,
+        keep: keep?,
     })
+}
+
+/// Whether `[report]` says more than which values are kept, which asks nothing.
+fn is_question(field: &Field<'_>) -> bool {
+    match field.value() {
+        Some(Value::Table(report)) => {
+            report.is_empty() || report.iter().any(|(key, _)| key.name != "keep")
+        }
+        given => given.is_some(),
+    }
 }
 
 /// The keys of what is judged, each as far as it could be read.
@@ -253,43 +273,6 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         return false;
     }
     true
-}
-
-fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
-    let until = rules.map(|rules| rules.until);
-    let (list, by_accepted) = match field.value()? {
-        Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
-            ("accepted", list) => (list, true),
-            (_, list) => (list, false),
-        },
-        _ => (field.clone(), matches!(until, Some(Until::Accepted(_)))),
-    };
-    let values = list.each(|member| member.whole_in(1..))?;
-    if values.windows(2).any(|pair| pair[0] >= pair[1]) {
-        list.refuse(
-            "the moments are not in increasing order",
-            "sort them, each once",
-        );
-        return None;
-    }
-    let last = match (by_accepted, until) {
-        (true, Some(Until::Accepted(k))) => k,
-        (false, Some(Until::Rounds(n))) => n,
-        (false, _) => rules.map_or(u64::MAX, |rules| rules.max_rounds),
-        _ => u64::MAX,
-    };
-    if let Some(beyond) = values.iter().find(|&&value| value > last) {
-        list.refuse(
-            format!("the moment {beyond} never comes: the run ends at {last}"),
-            "leave it out, or let the run go on for longer (`until` and `max_rounds` in [rules])",
-        );
-        return None;
-    }
-    Some(if by_accepted {
-        Moments::Accepted(values)
-    } else {
-        Moments::Rounds(values)
-    })
 }
 
 fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Vec<String>> {

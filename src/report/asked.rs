@@ -1,10 +1,11 @@
 //! A finished run, asked another question than its own: judged on other metrics, against another
 //! policy, by another goal.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::finished::Finished;
-use crate::compare::{Ground, Judge, RunResult, Summary, Versus};
+use crate::compare::{FILLED, Ground, Judge, RunResult, Summary, Versus};
 use crate::config::{Document, Plan};
 use crate::problem::{Problem, Problems};
 use crate::score::PolicyRun;
@@ -80,8 +81,11 @@ fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems>
         ),
         false => !is_held(run, metric),
     };
-    let mut names: Vec<String> = judge.needs().filter(lacks).collect();
-    names.dedup();
+    // Where `filled` was not kept, nothing was.
+    let is_asked = |metric: &String| metric != FILLED || judge.metrics.contains(metric);
+    let mut seen = BTreeSet::new();
+    let names = judge.needs().filter(is_asked).filter(lacks);
+    let names: Vec<String> = names.filter(|name| seen.insert(name.clone())).collect();
     if names.is_empty() {
         return Ok(());
     }

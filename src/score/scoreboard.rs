@@ -301,3 +301,53 @@ impl Scoreboard {
         LaneResult::laid_out(stop.ending, stop.detail, layout, values)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Ending;
+
+    /// Reads what a lane has that played 17 rounds.
+    struct Played;
+
+    impl Scorer for Played {
+        fn record(&mut self, _: &RoundEntry<'_>, _: &Truth<'_>) {}
+
+        fn read(&self, readings: &mut Readings) {
+            readings.put(&"screened".into(), 17.0);
+            readings.put(&"representation_loss".into(), 0.1);
+        }
+    }
+
+    #[test]
+    fn only_what_is_cumulative_is_carried_forward() {
+        let layouts = Arc::<Layouts>::default();
+        let played = || {
+            let moments = Moments::Rounds(vec![20, 30]);
+            let mut board =
+                Scoreboard::sharing(Arc::clone(&layouts), vec![Box::new(Played)], moments);
+            let stop = Stop::from(Ending::Filled);
+            board.end(0, &stop);
+            board.finish(stop)
+        };
+        let row = |metric: &str, at, value| MetricRow {
+            metric: metric.into(),
+            at,
+            value,
+        };
+        let known = [
+            row("screened", Some(20), 17.0),
+            row("screened", Some(30), 17.0),
+            row("screened", None, 17.0),
+            row("representation_loss", None, 0.1),
+        ];
+        let lanes = [played(), played()];
+        assert!(
+            lanes
+                .iter()
+                .all(|lane| lane.rows().eq(known.iter().cloned()))
+        );
+        // The second names nothing anew.
+        assert!(Arc::ptr_eq(lanes[0].layout(), lanes[1].layout()));
+    }
+}

@@ -26,9 +26,7 @@ fn the_summary_is_the_same_whatever_is_kept() {
     let config = SOUND.replace("replications = 4", "replications = 2100");
     terminal.put(
         "my.toml",
-        config
-            .replace("F = 0.5 }", "F = 0.49, X = 0.01 }")
-            .replace("M = 0.5,", "M = 0.5,"),
+        config.replace("F = 0.5 }", "F = 0.49, X = 0.01 }"),
     );
     let run = |out: &str, more: &[&str]| {
         let args = [
@@ -104,7 +102,29 @@ fn a_report_needs_no_more_than_the_judged_values() {
         assert!(page("judged", set) == page("all", set), "{set:?}");
     }
     let folded = page("folds", &[]);
-    assert!(!folded.contains("Over the replications") && folded.contains("Verdicts"));
+    assert!(!folded.contains("distributions.svg") && folded.contains("Verdicts"));
+}
+
+/// What is kept asks nothing: a config without [report] has the same table.
+#[test]
+fn what_is_kept_is_no_question() {
+    let terminal = Terminal::new();
+    let (config, _) = SOUND.split_once("[report]").expect("its last section");
+    terminal.put("my.toml", config);
+    let table = terminal.done(&["run", "my.toml", "-q"]);
+    for keep in ["judged", "all", "folds"] {
+        assert_eq!(
+            terminal.done(&["run", "my.toml", "-q", "--keep", keep]),
+            table
+        );
+    }
+    let said = terminal.klero(&["run", "my.toml", "--set", "report.keep=some"]);
+    assert_eq!(said.code, Some(2));
+    assert!(
+        said.stderr.contains("known words: judged, all, folds"),
+        "{}",
+        said.stderr
+    );
 }
 
 /// One replication is small, and its values are facts: all of them are kept.
