@@ -12,7 +12,9 @@ use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::report::csv::{write_endings, write_long, write_replications, write_series};
+use kleroterion::report::csv::{
+    has_long, write_endings, write_long, write_replications, write_series,
+};
 use kleroterion::report::files::{Folder, PROGRESS, SUMMARY, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
@@ -166,7 +168,9 @@ impl RunFiles {
         folder.write("endings.csv", |out| write_endings(run, out))?;
         folder.write("series.csv", |out| write_series(summary, out))?;
         let metrics = &self.metrics;
-        folder.write("long.csv", |out| write_long(run, metrics, out))?;
+        if has_long(run) {
+            folder.write("long.csv", |out| write_long(run, metrics, out))?;
+        }
         let alone = FlatRun::alone(summary, metrics);
         folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
         folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;

@@ -84,6 +84,15 @@ fn written<'a>(
     row.filter(|(place, _)| run.written.holds(place))
 }
 
+/// The most replications of a run that has a `long.csv`, which repeats what `replications.csv` has.
+const MOST_LONG: u64 = 100_000;
+
+/// Whether a run has a `long.csv`.
+#[must_use]
+pub fn has_long(run: &RunResult) -> bool {
+    run.replications <= MOST_LONG
+}
+
 /// Writes `long.csv`: the values of `replications.csv` at the end of the run, with the parts of a
 /// metric's name as columns.
 pub fn write_long(run: &RunResult, names: &MetricNames, out: impl Write) -> io::Result<()> {
@@ -179,6 +188,15 @@ mod tests {
             \"b, c\",loss,5,1,0.2,,0.2\n\
             \"b, c\",loss,10,1,0.1,,0.1\n";
         assert_eq!(String::from_utf8(bytes).unwrap(), known);
+    }
+
+    #[test]
+    fn a_run_of_very_many_replications_has_its_values_once() {
+        let mut run = run(&[]);
+        for (replications, has) in [(1, true), (100_000, true), (100_001, false)] {
+            run.replications = replications;
+            assert_eq!(has_long(&run), has, "{replications}");
+        }
     }
 
     #[test]
