@@ -12,7 +12,7 @@ use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::report::csv::{write_replications, write_series};
+use kleroterion::report::csv::{write_endings, write_long, write_replications, write_series};
 use kleroterion::report::files::{Folder, PROGRESS, SUMMARY, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
@@ -163,8 +163,10 @@ impl RunFiles {
     ) -> Result<(), Problem> {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;
+        folder.write("endings.csv", |out| write_endings(run, out))?;
         folder.write("series.csv", |out| write_series(summary, out))?;
         let metrics = &self.metrics;
+        folder.write("long.csv", |out| write_long(run, metrics, out))?;
         let alone = FlatRun::alone(summary, metrics);
         folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
         folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;

@@ -22,7 +22,7 @@ use kleroterion::web::DecisionAnswer;
   klero schema candidate                           a record of any run
   klero schema candidate my.toml                   what this run reads of each record
   klero schema seat                                what a run and a policy outside say to each other
-  klero schema decision                            a line of decisions.ndjson, and the data of an event of GET /v1/decisions
+  klero schema decision                            a line of decisions.ndjson
   klero schema answer                              what POST /v1/decisions answers")]
 pub struct SchemaArgs {
     #[command(subcommand)]

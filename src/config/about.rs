@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog;
+use crate::compare::OUTCOME_MEAN;
 use crate::document::Field;
 use crate::nearest::{advice, nearest};
 use crate::protocol::Rules;
@@ -66,6 +67,9 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
              \"exactly_one\" in [rules], and a source of type \"linear_groups\""
             .into();
     }
+    if let Some(help) = of_outcomes(name, known) {
+        return help.into();
+    }
     let near = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`? "),
         None => String::new(),
@@ -79,4 +83,26 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
         alone.join(", "),
         group.unwrap_or_default()
     )
+}
+
+/// What makes a run have a measure of outcomes; none of other measures.
+fn of_outcomes(name: &str, known: &[String]) -> Option<&'static str> {
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let has_outcomes = known.iter().any(|metric| metric == OUTCOME_MEAN);
+    match stem.strip_suffix("_gap").unwrap_or(stem) {
+        "outcome_mean" | "true_positive_rate" | "false_positive_rate" if !has_outcomes => Some(
+            "say what becomes of the chosen: [feedback.outcome] with type = \"recorded\" and \
+             column = \"repaid\", of people from a file",
+        ),
+        "true_positive_rate" | "false_positive_rate" => Some(
+            "say which outcomes are good: good = \">= 1\" in [feedback.outcome]; outcomes that are \
+             reported from outside are known of the chosen alone, which gives no such rates",
+        ),
+        "calibration" | "calibration_error" => Some(
+            "it takes scores and outcomes that both lie from 0 to 1, of people from a file: score = \
+             \"COLUMN\" in [source], and [feedback.outcome] with type = \"recorded\" and column = \
+             \"repaid\"",
+        ),
+        _ => None,
+    }
 }

@@ -1,19 +1,20 @@
-//! `replications.csv`: every value of every lane, of which all summaries are a fold; `series.csv`:
-//! the folds on the way.
+//! `replications.csv`: every value of every lane, of which all summaries are a fold; `long.csv`:
+//! those at the end in tidy form; `endings.csv`; `series.csv`: the folds on the way.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::plain;
 use crate::compare::RunResult;
 use crate::compare::Summary;
 use crate::record::shortest;
-use crate::score::ENDING;
+use crate::score::{MetricAt, MetricNames, MetricParts, PARTS, PolicyRun};
 
 /// The columns.
 pub const HEADER: [&str; 5] = ["replication", "policy", "metric", "at", "value"];
 
-/// Writes `replications.csv`: by replication, then label, then the lane's rows as given and one row
-/// [`ENDING`] whose value is the word. Numbers are the shortest that read back; an empty `at` is
-/// the end.
+/// Writes `replications.csv`: by replication, then label, then the lane's rows as given. Numbers are
+/// the shortest that read back; an empty `at` is the end.
 pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     csv.write_record(HEADER)?;
@@ -47,27 +48,80 @@ fn replication_rows(
     run: &RunResult,
     mut each: impl FnMut([&str; 5]) -> ::csv::Result<()>,
 ) -> ::csv::Result<()> {
+    lanes(run, |replication, number, policy| {
+        for (place, value) in written(run, policy, replication) {
+            let at = place.at.map(|at| at.to_string()).unwrap_or_default();
+            each([number, &policy.label, &place.metric, &at, &shortest(value)])?;
+        }
+        Ok(())
+    })
+}
+
+/// Hands on each lane by replication and label, with the replication's number as text.
+fn lanes<'a>(
+    run: &'a RunResult,
+    mut each: impl FnMut(usize, &str, &'a PolicyRun) -> ::csv::Result<()>,
+) -> ::csv::Result<()> {
     let policies = run.in_label_order();
     let most = policies.iter().map(|policy| policy.replications()).max();
     for replication in 0..most.unwrap_or(0) {
-        for policy in &policies {
-            let Some(ending) = policy.endings().get(replication) else {
-                continue;
-            };
-            let number = replication.to_string();
-            let row = policy.row(replication);
-            for (place, value) in row.filter(|(place, _)| run.written.holds(place)) {
-                debug_assert_ne!(
-                    &*place.metric, ENDING,
-                    "the name is kept for the ending's word"
-                );
-                let at = place.at.map(|at| at.to_string()).unwrap_or_default();
-                each([&number, &policy.label, &place.metric, &at, &shortest(value)])?;
-            }
-            each([&number, &policy.label, ENDING, "", ending.word()])?;
+        let number = replication.to_string();
+        let has_it = |policy: &&&PolicyRun| replication < policy.replications();
+        for policy in policies.iter().filter(has_it) {
+            each(replication, &number, policy)?;
         }
     }
     Ok(())
+}
+
+/// The values of a lane that are written down.
+fn written<'a>(
+    run: &'a RunResult,
+    policy: &'a PolicyRun,
+    replication: usize,
+) -> impl Iterator<Item = (&'a MetricAt, f64)> {
+    let row = policy.row(replication);
+    row.filter(|(place, _)| run.written.holds(place))
+}
+
+/// Writes `long.csv`: the values of `replications.csv` at the end of the run, with the parts of a
+/// metric's name as columns.
+pub fn write_long(run: &RunResult, names: &MetricNames, out: impl Write) -> io::Result<()> {
+    let mut csv = ::csv::Writer::from_writer(out);
+    let first = ["replication", "policy"].into_iter();
+    csv.write_record(first.chain(PARTS).chain(["value"]))?;
+    let mut known: BTreeMap<&str, MetricParts<'_>> = BTreeMap::new();
+    lanes(run, |replication, number, policy| {
+        let rows = written(run, policy, replication);
+        for (place, value) in rows.filter(|(place, _)| place.at.is_none()) {
+            let name = &*place.metric;
+            let parts = known.entry(name).or_insert_with(|| names.parts(name));
+            let [metric, attribute, part] = parts.fields();
+            let value = shortest(value);
+            csv.write_record([number, &policy.label, metric, attribute, part, &value])?;
+        }
+        Ok(())
+    })?;
+    csv.flush()
+}
+
+/// The columns of `endings.csv`.
+pub const ENDINGS: [&str; 4] = ["replication", "policy", "ending", "detail"];
+
+/// Writes `endings.csv`: by replication, then label, how each lane ended, and why where there is
+/// more to say.
+pub fn write_endings(run: &RunResult, out: impl Write) -> io::Result<()> {
+    let mut csv = ::csv::Writer::from_writer(out);
+    csv.write_record(ENDINGS)?;
+    lanes(run, |replication, number, policy| {
+        let detail = policy
+            .details()
+            .get(&replication)
+            .map(|detail| plain(detail));
+        let ending = policy.endings()[replication].word();
+        csv.write_record([number, &policy.label, ending, &detail.unwrap_or_default()])
+    })?;
+    csv.flush()
 }
 
 /// The columns of `series.csv`.
@@ -98,7 +152,7 @@ pub fn write_series(summary: &Summary, out: impl Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{lane, row, run, written};
+    use super::super::samples::{endings, lane, row, run, written};
     use super::*;
     use crate::compare::Judge;
     use crate::protocol::Ending;
@@ -145,12 +199,14 @@ mod tests {
         let known = "replication,policy,metric,at,value\n\
             0,\"a, \"\"x\"\"\",loss,5,0.5\n\
             0,\"a, \"\"x\"\"\",cost,,150\n\
-            0,\"a, \"\"x\"\"\",ending,,filled\n\
             0,b,loss,5,0.5\n\
             0,b,cost,,150\n\
-            0,b,ending,,filled\n\
-            1,b,loss,,0.30000000000000004\n\
-            1,b,ending,,stalled\n";
+            1,b,loss,,0.30000000000000004\n";
         assert_eq!(written(&run), known);
+        let known = "replication,policy,ending,detail\n\
+            0,\"a, \"\"x\"\"\",filled,\n\
+            0,b,filled,\n\
+            1,b,stalled,\n";
+        assert_eq!(endings(&run), known);
     }
 }

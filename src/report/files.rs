@@ -35,7 +35,7 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 14] = [
+const LEAVINGS: [&str; 16] = [
     PROGRESS,
     SUMMARY,
     POINTS,
@@ -43,6 +43,8 @@ const LEAVINGS: [&str; 14] = [
     "summary.csv",
     VERDICTS,
     "replications.csv",
+    "endings.csv",
+    "long.csv",
     "series.csv",
     "selected.csv",
     "people.csv",

@@ -1,4 +1,5 @@
-//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv`.
+//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv`,
+//! `endings.csv`.
 
 mod comparison;
 mod folder;
@@ -10,9 +11,7 @@ pub use runs::{SweepRuns, sweep_runs};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::folder::{
-    CONFIG, FinishedPolicy, REPLICATIONS, body, in_config, lanes, mismatches, no_run, others,
-};
+use self::folder::{CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others};
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use crate::compare::RunResult;
@@ -94,7 +93,7 @@ impl Finished {
         let parsed = |text: String| Document::parse(&text).and_then(sound);
         let config = config.and_then(|text| parsed(text).map_err(|p| in_config(folder, p)));
         let config = kept(config, &mut problems);
-        let lanes = kept(lanes(&folder.join(REPLICATIONS)), &mut problems);
+        let lanes = kept(lanes(folder), &mut problems);
         let (Some(body), Some(config), Some(lanes)) = (body, config, lanes) else {
             return Err(problems);
         };

@@ -1,52 +1,53 @@
-//! `replications.csv` read back: resume and merge fold it again.
+//! `replications.csv` and `endings.csv` read back, to be folded again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::csv::HEADER;
+use super::csv::{ENDINGS, HEADER};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Ending;
-use crate::score::{ENDING, LaneResult, Layouts, MetricAt, MetricRow, PolicyRun};
+use crate::score::{LaneResult, Layouts, MetricAt, PolicyRun};
 
 /// What is to be done about a file that is not as a run wrote it.
 const CHANGED: &str = "the file was changed or cut short since: run it again";
 
-/// Lanes read back, by label and replication. Details of endings are not in the file.
-pub type LanesByLabel = BTreeMap<String, BTreeMap<u64, LaneResult>>;
+/// Lanes read back, by label and replication.
+pub type LanesByLabel = ByLane<LaneResult>;
 
-/// Reads `replications.csv` back; `path` is for the problems, all of which are reported.
-pub fn read_replications(path: &Path, input: impl Read) -> Result<LanesByLabel, Problems> {
-    let mut csv = ::csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(input);
-    let mut reading = LaneReading {
-        path,
-        problems: Problems::default(),
-        names: BTreeSet::new(),
-        lanes: BTreeMap::new(),
-    };
-    let mut record = ::csv::StringRecord::new();
-    let mut headed = false;
-    loop {
-        match csv.read_record(&mut record) {
-            Ok(true) if headed => reading.take(&record),
-            Ok(more) if !headed && (!more || record != HEADER[..]) => {
-                reading.header();
-                return Err(reading.problems);
-            }
-            Ok(true) => headed = true,
-            Ok(false) => return reading.finish(),
-            Err(error) => {
-                let line = error.position().map(::csv::Position::line);
-                reading.problem(line, None, error.to_string());
-                if error.is_io_error() {
-                    return reading.finish();
-                }
-            }
-        }
-    }
+/// Something of each lane, by label and replication.
+type ByLane<T> = BTreeMap<String, BTreeMap<u64, T>>;
+
+/// A file to read: its text, and its path, for the problems.
+pub struct InputFile<'a, R> {
+    /// Where it is.
+    pub path: &'a Path,
+    /// Its text.
+    pub text: R,
+}
+
+/// Reads the lanes of `replications.csv` and `endings.csv` back.
+///
+/// # Errors
+/// All that is wrong with the two files.
+pub fn read_lanes(
+    replications: InputFile<'_, impl Read>,
+    endings: InputFile<'_, impl Read>,
+) -> Result<LanesByLabel, Problems> {
+    let mut values = Values::default();
+    let mut reading = LineReader::new(replications.path);
+    reading.read(HEADER, replications.text, |reading, record| {
+        values.take(reading, record);
+    });
+    let mut ends = ByLane::new();
+    let mut of_endings = LineReader::new(endings.path);
+    of_endings.read(ENDINGS, endings.text, |reading, record| {
+        take_ending(&mut ends, reading, record);
+    });
+    let lanes = values.lanes(ends, &mut reading);
+    reading.problems.0.extend(of_endings.problems.0);
+    reading.problems.or(lanes)
 }
 
 /// The lanes as policies, each with the kind that `kind` knows for its label. Replications must
@@ -70,76 +71,107 @@ pub fn policies(
     problems.or(policies)
 }
 
-/// What is known half-way through a file.
-struct LaneReading<'a> {
+/// Reads the records of one file, and notes what is wrong with them.
+struct LineReader<'a> {
     path: &'a Path,
+    line: Option<u64>,
     problems: Problems,
-    names: BTreeSet<Arc<str>>,
-    lanes: BTreeMap<String, BTreeMap<u64, PartialLane>>,
 }
 
-/// A lane half-way.
-#[derive(Default)]
-struct PartialLane {
-    rows: Vec<MetricRow>,
-    ending: Option<Ending>,
-}
-
-impl PartialLane {
-    fn lane(self, ending: Ending, layouts: &Layouts) -> LaneResult {
-        let place = |row: MetricRow| {
-            let place = MetricAt {
-                metric: row.metric,
-                at: row.at,
-            };
-            (place, row.value)
-        };
-        let (places, values) = self.rows.into_iter().map(place).unzip();
-        LaneResult::laid_out(ending, None, layouts.of(places), values)
+impl<'a> LineReader<'a> {
+    fn new(path: &'a Path) -> Self {
+        Self {
+            path,
+            line: None,
+            problems: Problems::default(),
+        }
     }
-}
 
-impl LaneReading<'_> {
-    fn problem(&mut self, line: Option<u64>, column: Option<u64>, what: impl Into<String>) {
-        let path = self.path.to_owned();
+    /// Hands on the records after the header. A file with another header has none.
+    fn read<const N: usize>(
+        &mut self,
+        header: [&str; N],
+        text: impl Read,
+        mut take: impl FnMut(&mut Self, &::csv::StringRecord),
+    ) {
+        let mut csv = ::csv::ReaderBuilder::new()
+            .has_headers(false)
+            .from_reader(text);
+        let mut record = ::csv::StringRecord::new();
+        let mut headed = false;
+        loop {
+            match csv.read_record(&mut record) {
+                Ok(true) if headed => {
+                    self.line = record.position().map(::csv::Position::line);
+                    take(self, &record);
+                }
+                Ok(more) if !headed && (!more || record != header[..]) => {
+                    self.line = Some(1);
+                    self.problem(None, "this is not the header of such a file of a run");
+                    self.help(format!("the first line is {}", header.join(",")));
+                    return;
+                }
+                Ok(true) => headed = true,
+                Ok(false) => return,
+                Err(error) => {
+                    self.line = error.position().map(::csv::Position::line);
+                    self.problem(None, error.to_string());
+                    if error.is_io_error() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn problem(&mut self, column: Option<u64>, what: impl Into<String>) {
+        let (path, line) = (self.path.to_owned(), self.line);
         let place = Place::File { path, line, column };
         self.problems.push(Problem::new(place, what).help(CHANGED));
     }
 
-    /// Advice on the problem just noted.
+    /// Advice on the problem just noted, in place of the usual one.
     fn help(&mut self, help: impl Into<String>) {
         if let Some(problem) = self.problems.0.last_mut() {
             problem.help = Some(help.into());
         }
     }
 
-    fn header(&mut self) {
-        self.problem(
-            Some(1),
-            None,
-            "this is not the header of a replications.csv",
-        );
-        self.help(format!("the first line is {}", HEADER.join(",")));
+    fn whole(&mut self, column: u64, text: &str) -> Option<u64> {
+        let number = text.parse().ok();
+        if number.is_none() {
+            let what = format!("`{text}` is not a whole number from 0");
+            self.problem(Some(column), what);
+        }
+        number
     }
+}
 
+/// The place for something of a lane; no label is copied twice.
+fn entry<'a, T>(all: &'a mut ByLane<T>, label: &str) -> &'a mut BTreeMap<u64, T> {
+    if !all.contains_key(label) {
+        all.insert(label.to_owned(), BTreeMap::new());
+    }
+    all.get_mut(label).expect("it was put there")
+}
+
+/// The values of `replications.csv`.
+#[derive(Default)]
+struct Values {
+    lanes: ByLane<Vec<(MetricAt, f64)>>,
+    names: BTreeSet<Arc<str>>,
+}
+
+impl Values {
     /// Takes a record of five fields, or notes what is wrong with it.
-    fn take(&mut self, record: &::csv::StringRecord) {
-        let line = record.position().map(::csv::Position::line);
+    fn take(&mut self, reading: &mut LineReader<'_>, record: &::csv::StringRecord) {
         let field = |column| record.get(column).unwrap_or_default();
-        let (label, metric) = (field(1), field(2));
-        let Some(replication) = self.whole(line, 1, field(0)) else {
+        let Some(replication) = reading.whole(1, field(0)) else {
             return;
         };
-        if metric == ENDING {
-            match field(4).parse() {
-                Ok(ending) => self.end(line, label, replication, ending),
-                Err(error) => self.problem(line, Some(5), format!("{error}")),
-            }
-            return;
-        }
         let at = match field(3) {
             "" => Some(None),
-            at => self.whole(line, 4, at).map(Some),
+            at => reading.whole(4, at).map(Some),
         };
         let value = field(4)
             .parse()
@@ -147,31 +179,14 @@ impl LaneReading<'_> {
             .filter(|value: &f64| value.is_finite());
         if value.is_none() {
             let what = format!("`{}` is not a finite number", field(4));
-            self.problem(line, Some(5), what);
+            reading.problem(Some(5), what);
         }
         if let (Some(at), Some(value)) = (at, value) {
-            let metric = self.name(metric);
-            let row = MetricRow { metric, at, value };
-            self.part(label, replication).rows.push(row);
+            let metric = self.name(field(2));
+            let lanes = entry(&mut self.lanes, field(1));
+            let lane = lanes.entry(replication).or_default();
+            lane.push((MetricAt { metric, at }, value));
         }
-    }
-
-    fn end(&mut self, line: Option<u64>, label: &str, replication: u64, ending: Ending) {
-        let before = self.part(label, replication).ending.replace(ending);
-        if before.is_some() {
-            let what = format!("replication {replication} of `{label}` ends twice");
-            self.problem(line, None, what);
-            self.help("merge only shards that share no replication");
-        }
-    }
-
-    fn whole(&mut self, line: Option<u64>, column: u64, text: &str) -> Option<u64> {
-        let number = text.parse().ok();
-        if number.is_none() {
-            let what = format!("`{text}` is not a whole number from 0");
-            self.problem(line, Some(column), what);
-        }
-        number
     }
 
     /// One allocation per name rather than per row.
@@ -184,44 +199,76 @@ impl LaneReading<'_> {
         name
     }
 
-    fn part(&mut self, label: &str, replication: u64) -> &mut PartialLane {
-        if !self.lanes.contains_key(label) {
-            self.lanes.insert(label.to_owned(), BTreeMap::new());
-        }
-        let lanes = self.lanes.get_mut(label).expect("it was put there");
-        lanes.entry(replication).or_default()
-    }
-
-    fn finish(mut self) -> Result<LanesByLabel, Problems> {
+    /// The lanes that ended, with their values.
+    fn lanes(
+        mut self,
+        ends: ByLane<(Ending, Option<String>)>,
+        reading: &mut LineReader<'_>,
+    ) -> LanesByLabel {
         let mut whole = LanesByLabel::new();
-        for (label, parts) in std::mem::take(&mut self.lanes) {
-            let mut lanes = BTreeMap::new();
+        for (label, ends) in ends {
+            let mut of_label = self.lanes.remove(&label).unwrap_or_default();
             let layouts = Layouts::default();
-            for (replication, part) in parts {
-                let Some(ending) = part.ending else {
-                    let what =
-                        format!("replication {replication} of `{label}` has no `ending` row");
-                    self.problem(None, None, what);
-                    continue;
-                };
-                lanes.insert(replication, part.lane(ending, &layouts));
-            }
-            whole.insert(label, lanes);
+            let lane = |(replication, (ending, detail))| {
+                let rows = of_label.remove(&replication).unwrap_or_default();
+                let (places, values) = rows.into_iter().unzip();
+                let lane = LaneResult::laid_out(ending, detail, layouts.of(places), values);
+                (replication, lane)
+            };
+            whole.insert(label.clone(), ends.into_iter().map(lane).collect());
+            self.lanes.insert(label, of_label);
         }
-        self.problems.or(whole)
+        reading.line = None;
+        for (label, lanes) in &self.lanes {
+            for replication in lanes.keys() {
+                let what = format!("replication {replication} of `{label}` has no ending");
+                reading.problem(None, what);
+            }
+        }
+        whole
+    }
+}
+
+/// Takes a record of `endings.csv`, or notes what is wrong with it.
+fn take_ending(
+    ends: &mut ByLane<(Ending, Option<String>)>,
+    reading: &mut LineReader<'_>,
+    record: &::csv::StringRecord,
+) {
+    let field = |column| record.get(column).unwrap_or_default();
+    let Some(replication) = reading.whole(1, field(0)) else {
+        return;
+    };
+    let ending = match field(2).parse() {
+        Ok(ending) => ending,
+        Err(error) => return reading.problem(Some(3), format!("{error}")),
+    };
+    let detail = Some(field(3).to_owned()).filter(|detail| !detail.is_empty());
+    let before = entry(ends, field(1)).insert(replication, (ending, detail));
+    if before.is_some() {
+        let what = format!("replication {replication} of `{}` ends twice", field(1));
+        reading.problem(None, what);
+        reading.help("merge only shards that share no replication");
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{lane, row, run, written};
+    use super::super::samples::{endings, lane, row, run, written};
     use super::*;
     use crate::compare::RunResult;
     use crate::compare::{Judge, Summary, Versus};
     use crate::report::json::summary_json;
 
-    fn read(text: &str) -> Result<LanesByLabel, Problems> {
-        read_replications(Path::new("r.csv"), text.as_bytes())
+    fn read(values: &str, endings: &str) -> Result<LanesByLabel, Problems> {
+        let file = |path, text| InputFile {
+            path: Path::new(path),
+            text,
+        };
+        read_lanes(
+            file("r.csv", values.as_bytes()),
+            file("e.csv", endings.as_bytes()),
+        )
     }
 
     /// The summary is a fold of the file: written, read and folded again it has the same bytes.
@@ -258,48 +305,56 @@ mod tests {
         };
         let text = written(&run);
         let again = RunResult {
-            policies: policies_of(&text),
+            policies: policies_of(&text, &endings(&run)),
             ..run.clone()
         };
         assert_eq!(written(&again), text);
+        assert_eq!(endings(&again), endings(&run));
         let summary = |run| summary_json(&Summary::of(run, &judge));
         assert_eq!(summary(&again), summary(&run));
     }
 
-    fn policies_of(text: &str) -> Vec<PolicyRun> {
-        policies(read(text).unwrap(), |label| format!("kind of {label}")).unwrap()
+    fn policies_of(text: &str, endings: &str) -> Vec<PolicyRun> {
+        policies(read(text, endings).unwrap(), |label| {
+            format!("kind of {label}")
+        })
+        .unwrap()
     }
 
     #[test]
     fn an_empty_run_reads_back() {
         let text = written(&run(&[]));
         assert_eq!(text, "replication,policy,metric,at,value\n");
-        assert_eq!(read(&text), Ok(LanesByLabel::new()));
+        assert_eq!(read(&text, &endings(&run(&[]))), Ok(LanesByLabel::new()));
     }
 
     #[test]
     fn all_that_is_wrong_is_told_with_its_place() {
-        let text = "replication,policy,metric,at,value\n\
+        let values = "replication,policy,metric,at,value\n\
             0,a,loss,,0.5\n\
             x,a,loss,,0.5\n\
             0,a,loss,-1,NaN\n\
             0,a,loss\n\
-            0,a,ending,,finished\n\
-            0,b,ending,,filled\n\
-            0,b,ending,,filled\n\
             1,a,loss,,inf\n";
-        let problems = read(text).unwrap_err().0;
+        let endings = "replication,policy,ending,detail\n\
+            0,a,finished,\n\
+            0,b,filled,\n\
+            0,b,filled,\n\
+            -1,b,filled,\n";
+        let problems = read(values, endings).unwrap_err().0;
         let told: Vec<_> = problems.iter().map(ToString::to_string).collect();
         let known = [
             "r.csv:3:1: `x` is not a whole number from 0",
             "r.csv:4:4: `-1` is not a whole number from 0",
             "r.csv:4:5: `NaN` is not a finite number",
             "r.csv:5: ",
-            "r.csv:6:5: `finished` is no ending",
-            "r.csv:8: replication 0 of `b` ends twice",
-            "r.csv:9:5: `inf` is not a finite number",
-            "r.csv: replication 0 of `a` has no `ending` row",
+            "r.csv:6:5: `inf` is not a finite number",
+            "r.csv: replication 0 of `a` has no ending",
+            "e.csv:2:3: `finished` is no ending",
+            "e.csv:4: replication 0 of `b` ends twice",
+            "e.csv:5:1: `-1` is not a whole number from 0",
         ];
+        assert!(problems.iter().all(|problem| problem.help.is_some()));
         assert_eq!(told.len(), known.len(), "{told:#?}");
         for (told, known) in told.iter().zip(known) {
             assert!(told.starts_with(known), "{told} against {known}");
@@ -309,7 +364,8 @@ mod tests {
     #[test]
     fn another_file_is_refused() {
         for text in ["", "a,b\n1,2\n", "replication,policy,metric,value,at\n"] {
-            let problems = read(text).unwrap_err().to_string();
+            let problems = read(text, "replication,policy,ending,detail\n");
+            let problems = problems.unwrap_err().to_string();
             assert!(
                 problems.contains("replication,policy,metric,at,value"),
                 "{problems}"
@@ -319,12 +375,24 @@ mod tests {
 
     #[test]
     fn a_gap_between_replications_is_told() {
-        let text = "replication,policy,metric,at,value\n0,a,ending,,filled\n2,a,ending,,filled\n";
-        let problems = policies(read(text).unwrap(), str::to_owned).unwrap_err();
+        let endings = "replication,policy,ending,detail\n0,a,filled,\n2,a,filled,\n";
+        let lanes = read("replication,policy,metric,at,value\n", endings).unwrap();
+        let problems = policies(lanes, str::to_owned).unwrap_err();
         assert!(
             problems
                 .to_string()
                 .starts_with("replication 1 of `a` is missing")
         );
+    }
+
+    /// Words on an ending are read back; those of several lines are one.
+    #[test]
+    fn details_of_endings_are_kept() {
+        let told = LaneResult::new(Ending::Panicked, Some("at 3, \"x\"\nof 4".into()), []);
+        let one = run(&[("a", vec![told])]);
+        let text = endings(&one);
+        let again = policies_of(&written(&one), &text);
+        let details: Vec<_> = again[0].details().values().collect();
+        assert_eq!(details, ["at 3, \"x\"\u{fffd}of 4"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Small runs for tests of what is written and read back.
 
-use super::csv::write_replications;
+use super::csv::{write_endings, write_replications};
 use crate::compare::RunResult;
 use crate::protocol::Ending;
 use crate::score::{LaneResult, MetricRow, PolicyRun};
@@ -31,5 +31,11 @@ pub(super) fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
 pub(super) fn written(run: &RunResult) -> String {
     let mut bytes = Vec::new();
     write_replications(run, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+pub(super) fn endings(run: &RunResult) -> String {
+    let mut bytes = Vec::new();
+    write_endings(run, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }

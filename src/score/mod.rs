@@ -45,7 +45,7 @@ pub use readings::Readings;
 pub use regret::Regret;
 pub use representation::Representation;
 pub use scoreboard::{Moments, RoundValues, Scoreboard, Scorer, Witness};
-pub use scores::{ENDING, LaneResult, MetricRow};
+pub use scores::{LaneResult, MetricRow};
 pub use spending::{OutcomeSum, OwnMeasures, Spending};
 pub(crate) use tally::group_names;
 pub use tally::{HeadCount, SelectionRates, metrics_of};

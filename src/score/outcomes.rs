@@ -24,12 +24,15 @@ pub struct Outcomes {
     names: Names,
 }
 
-/// The names of its metrics: overall, and a row an attribute, a group each.
+/// The names of its metrics.
 struct Names {
-    mean: (Arc<str>, Vec<Vec<Arc<str>>>),
-    error: Option<(Arc<str>, Vec<Vec<Arc<str>>>)>,
+    mean: FamilyNames,
+    error: Option<FamilyNames>,
     gap: Arc<str>,
 }
+
+/// The names of a metric: overall, and a row an attribute, a group each.
+type FamilyNames = (Arc<str>, Vec<Vec<Arc<str>>>);
 
 /// The people of a group whose outcome has come.
 #[derive(Clone, Copy, Default)]
@@ -118,7 +121,7 @@ impl Scorer for Outcomes {
     }
 
     fn read(&self, readings: &mut Readings) {
-        let mut put = |names: &(Arc<str>, Vec<Vec<Arc<str>>>), of: fn(&Known) -> f64| {
+        let mut put = |names: &FamilyNames, of: fn(&Known) -> f64| {
             readings.put(&names.0, of(&self.all));
             let groups = names.1.iter().flatten().zip(self.groups.iter().flatten());
             groups.for_each(|(name, group)| readings.put(name, of(group)));

@@ -7,13 +7,10 @@ use super::kept::MetricAt;
 use super::layout::Layout;
 use crate::protocol::Ending;
 
-/// The name that `replications.csv` keeps for the word of a lane's ending; no metric may bear it.
-pub const ENDING: &str = "ending";
-
 /// One measured value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricRow {
-    /// The metric's name; never [`ENDING`].
+    /// The metric's name.
     pub metric: Arc<str>,
     /// Where in the run, in the unit of `report.at`; `None` = at its end.
     pub at: Option<u64>,
@@ -118,23 +115,20 @@ impl LaneResult {
         *self = Self::new(self.ending, self.detail.take(), rows);
     }
 
-    /// Leaves out every row of the name [`ENDING`] and every one after the first of its place;
-    /// returns the name of the first left out.
+    /// Leaves out every row after the first of its place; returns the name of the first left out.
     pub(crate) fn leave_out_doubles(&mut self) -> Option<Arc<str>> {
-        let is_kept = |name: &Arc<str>| **name == *ENDING;
-        let places = self.layout.places();
-        if !self.layout.is_doubled() && !places.iter().any(|place| is_kept(&place.metric)) {
+        if !self.layout.is_doubled() {
             return None;
         }
         let mut seen = BTreeSet::new();
         let mut taken = None;
         let (mut kept, mut values) = (Vec::new(), Vec::new());
-        for (place, value) in places.iter().zip(&self.values) {
-            if is_kept(&place.metric) || !seen.insert(place) {
-                taken.get_or_insert_with(|| Arc::clone(&place.metric));
-            } else {
+        for (place, value) in self.layout.places().iter().zip(&self.values) {
+            if seen.insert(place) {
                 kept.push(place.clone());
                 values.push(*value);
+            } else {
+                taken.get_or_insert_with(|| Arc::clone(&place.metric));
             }
         }
         (self.layout, self.values) = (Layout::new(kept), values);
@@ -182,14 +176,13 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_name_twice_or_that_of_the_ending_is_left_out() {
+    fn what_has_a_name_twice_is_left_out() {
         let mut one = lane(vec![
             row("cost", None, 1.0),
             row("cost", Some(1), 2.0),
-            row("ending", None, 3.0),
             row("cost", None, 4.0),
         ]);
-        assert_eq!(one.leave_out_doubles().as_deref(), Some("ending"));
+        assert_eq!(one.leave_out_doubles().as_deref(), Some("cost"));
         let left = [row("cost", None, 1.0), row("cost", Some(1), 2.0)];
         assert_eq!(one.rows().collect::<Vec<_>>(), left);
         assert_eq!(one.leave_out_doubles(), None);

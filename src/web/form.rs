@@ -58,7 +58,7 @@ pub(super) fn form(
     let kind = kind.to_ascii_lowercase();
     let form = match EventHeaders::of(headers)? {
         // Else it is in structured mode, and the headers repeat what the envelope says.
-        Some(event) if !is_of_events(&kind) => event_form(&kind, event),
+        Some(event) if !is_of_events(&kind) => return Ok((event_form(&kind, event)?, coding)),
         _ => match (&*kind, codec) {
             ("text/csv", Some(codec)) => separated(given, codec),
             ("text/csv", None) => Err("rows are taken at /v1/candidates alone, not here".into()),
@@ -116,16 +116,22 @@ fn json_form(kind: &str) -> Result<BodyForm, String> {
 
 /// The form of an event's data in binary mode: JSON also where no type is given, as the libraries
 /// of CloudEvents send it.
-fn event_form(kind: &str, event: EventHeaders) -> Result<BodyForm, String> {
+fn event_form(kind: &str, event: EventHeaders) -> Result<BodyForm, HttpRefusal> {
     match kind {
         "" | "application/json" | "text/json" => Ok(BodyForm::Event(event)),
         _ if kind.starts_with("application/") && kind.ends_with("+json") => {
             Ok(BodyForm::Event(event))
         }
-        _ => Err(format!(
-            "the headers `ce-…` make the body the data of one CloudEvent, and data of type {kind} \
-             is not read, only JSON"
-        )),
+        _ => {
+            let error = format!(
+                "the headers `ce-…` make the body the data of one CloudEvent, and data of type \
+                 {kind} is not read, only JSON"
+            );
+            let help = "send `Content-Type: application/json`, or none where your library allows \
+                        it: some add a type of their own; with curl: --json '{…}'";
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            Err(HttpRefusal::new(status, error, help))
+        }
     }
 }
 

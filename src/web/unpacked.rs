@@ -9,6 +9,9 @@ use super::Limits;
 use super::answer::HttpRefusal;
 use super::body::{BodyRoom, too_long};
 
+/// The first bytes of gzip.
+const MAGIC: [u8; 2] = [0x1f, 0x8b];
+
 /// Bytes unpacked between checks of the room that they take.
 const PIECE: usize = 64 << 10;
 
@@ -27,7 +30,7 @@ pub(super) fn unpacked(
         let most = PIECE.min(limits.body_bytes + 1 - before);
         let read = decoder.by_ref().take(most as u64).read_to_end(&mut bytes);
         if let Err(error) = read {
-            return Err(broken(error.kind()));
+            return Err(broken(body, error.kind()));
         }
         match bytes.len() - before {
             0 => return Ok(bytes),
@@ -38,9 +41,9 @@ pub(super) fn unpacked(
 }
 
 /// 400: it is no gzip.
-fn broken(kind: ErrorKind) -> HttpRefusal {
+fn broken(body: &[u8], kind: ErrorKind) -> HttpRefusal {
     let error = match kind {
-        ErrorKind::UnexpectedEof => "the body is gzip that was cut off",
+        ErrorKind::UnexpectedEof if body.starts_with(&MAGIC) => "the body is gzip that was cut off",
         _ => "the headers say that the body is gzip, and it is not",
     };
     let help = "nothing of it was taken: send it whole, or without `Content-Encoding`";

@@ -68,14 +68,15 @@ impl Judged {
     }
 }
 
-/// The metrics that the run has; none where the people or their groups are unknown.
+/// The metrics that the run has; none where the people, their groups or outcomes are unknown.
 fn metrics(
     parts: &Parts<'_>,
     seats: &Seats,
     lanes: &Lanes,
     objectives: Option<&[CohortObjective]>,
 ) -> Option<Vec<String>> {
-    let world = parts.world.as_ref().filter(|_| !parts.pool.is_bad())?;
+    let is_unknown = parts.pool.is_bad() || parts.answers.is_bad();
+    let world = parts.world.as_ref().filter(|_| !is_unknown)?;
     let mut names = families::names(&Measured {
         schema: &world.schema,
         has_target: !parts.wanted.is_absent(),

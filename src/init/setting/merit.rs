@@ -2,7 +2,8 @@
 
 use super::people;
 use super::wishes::Wishes;
-use crate::init::draft::{Draft, list, text};
+use crate::init::column::Column;
+use crate::init::draft::{Draft, list, table, text};
 use crate::init::roles::Roles;
 use crate::init::sheet::{Sheet, problem};
 use crate::problem::Problem;
@@ -23,8 +24,7 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
         let help = "name it: --outcome COLUMN (0 and 1, or any number)";
         return Err(problem(&sheet.path, what).help(help));
     };
-    let name = |at: usize| &*sheet.columns[at].name;
-    draft.key("replications", "50", "how often the stream is drawn anew");
+    draft.key("replications", "150", "how often the stream is drawn anew");
     let order = (
         "resampled",
         "each round draws anew from all people of the file",
@@ -32,13 +32,89 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     people::write(draft, wishes, order, |_| {})?;
     let group = people::name(&sheet.columns[roles.attributes[0].column]);
     features(draft, wishes, &group);
+    let column = &sheet.columns[outcome];
+    let side = Side::of(column);
+    outcomes(draft, column, side);
+    let (fair, bound) = match side {
+        Side::Ones | Side::Zeros => ("true_positive_rate_gap", "<= 0.1"),
+        Side::More => ("impact_ratio", ">= 0.8"),
+    };
     let template = include_str!("../template/merit.toml");
-    draft.rest(template, &[("outcome", &text(name(outcome)))]);
+    let values = [
+        ("judge", list(["outcome_mean", fair])),
+        ("bound", table([(fair.to_owned(), text(bound))])),
+        ("direction", text(side.direction())),
+    ];
+    let values = values.each_ref().map(|(name, value)| (*name, &**value));
+    draft.rest(template, &values);
     draft.assume(format!(
         "groups are those of {group}; of the rest, one is as good as another"
     ));
-    draft.assume("ten people come at once and one is chosen; outcomes are a linear fit and noise");
+    draft.assume("ten people come at once and one is chosen, whose recorded outcome is learnt");
     Ok(())
+}
+
+/// Which outcomes are good.
+#[derive(Clone, Copy)]
+enum Side {
+    /// Of zeros and ones the ones.
+    Ones,
+    /// Of zeros and ones the zeros.
+    Zeros,
+    /// Of other numbers, the more the better.
+    More,
+}
+
+impl Side {
+    /// Of ones of a column called after defaults the zeros are good.
+    fn of(column: &Column) -> Self {
+        let is_of_defaults = column.name.to_lowercase().contains("default");
+        match (column.is_zero_or_one(), is_of_defaults) {
+            (true, true) => Self::Zeros,
+            (true, false) => Self::Ones,
+            (false, _) => Self::More,
+        }
+    }
+
+    fn direction(self) -> &'static str {
+        match self {
+            Self::Zeros => "lower",
+            Self::Ones | Self::More => "higher",
+        }
+    }
+
+    /// Which outcomes are good, in words of a config.
+    fn good(self) -> Option<&'static str> {
+        match self {
+            Self::Zeros => Some("<= 0"),
+            Self::Ones => Some(">= 1"),
+            Self::More => None,
+        }
+    }
+}
+
+/// Writes where outcomes come from, and which are good.
+fn outcomes(draft: &mut Draft, column: &Column, side: Side) {
+    let name = &column.name;
+    draft.section("[feedback.outcome]");
+    draft.key(
+        "type",
+        &text("recorded"),
+        "the outcome of the chosen is that of their record",
+    );
+    draft.key("column", &text(name), "what became of people");
+    if let Some(good) = side.good() {
+        draft.key("good", &text(good), "which outcomes are good");
+        draft.assume(format!("{name} {good} is a good outcome"));
+    } else {
+        draft.assume(format!("the more {name} the better"));
+    }
+    if column.blank > 0 {
+        draft.assume(format!(
+            "{} people have no {name}: choosing one of them teaches nothing",
+            column.blank
+        ));
+    }
 }
 
 /// Writes the features of people, and the attribute that makes their groups.

@@ -14,7 +14,7 @@ use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
 use crate::report::files::{PROGRESS, SUMMARY};
-use crate::report::read::read_replications;
+use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use crate::score::Directions;
 
 /// The schema of `summary.json` that is read.
@@ -22,6 +22,9 @@ pub(super) const SCHEMA: u64 = 1;
 /// The files of a run that are read.
 pub(super) const CONFIG: &str = "config.toml";
 pub(super) const REPLICATIONS: &str = "replications.csv";
+pub(super) const ENDINGS: &str = "endings.csv";
+/// What is known of a run without the file of endings.
+const OLDER: &str = "; earlier versions wrote none, and can report their own runs";
 /// Two folds of the same values may differ by so much, relatively: another version may sum in
 /// another order.
 pub(super) const ROUNDING: f64 = 1e-9;
@@ -152,15 +155,30 @@ pub(super) fn in_config(folder: &Path, problems: Problems) -> Problems {
     Problems(placed.collect())
 }
 
-pub(super) fn lanes(path: &Path) -> Result<crate::report::read::LanesByLabel, Problems> {
-    let file = File::open(path).map_err(|error| {
-        let what = match error.kind() {
-            std::io::ErrorKind::NotFound => "this file of the run is missing".to_owned(),
-            _ => format!("cannot be read: {error}"),
-        };
-        Problems::from(of_file(path.to_owned(), what).help("put it back, or run it again"))
-    })?;
-    read_replications(path, std::io::BufReader::new(file))
+/// Reads the lanes of the run in a folder back.
+pub(super) fn lanes(folder: &Path) -> Result<LanesByLabel, Problems> {
+    let (values, endings) = (folder.join(REPLICATIONS), folder.join(ENDINGS));
+    let mut problems = Problems::default();
+    let opened = [(&values, ""), (&endings, OLDER)].map(|(path, older)| {
+        let file = File::open(path).map_err(|error| missing(path, &error, older));
+        file.map_err(|problem| problems.push(problem)).ok()
+    });
+    let [Some(of_values), Some(of_endings)] = opened else {
+        return Err(problems);
+    };
+    let input = |path, file| InputFile {
+        path,
+        text: std::io::BufReader::new(file),
+    };
+    read_lanes(input(&values, of_values), input(&endings, of_endings))
+}
+
+fn missing(path: &Path, error: &std::io::Error, older: &str) -> Problem {
+    let what = match error.kind() {
+        std::io::ErrorKind::NotFound => "this file of the run is missing".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    };
+    of_file(path.to_owned(), what).help(format!("put it back, or run it again{older}"))
 }
 
 /// The summary is a fold of the replications: where it is not, one of the two was cut short or
@@ -190,24 +208,24 @@ pub(super) fn mismatches(
         () => is_there(metric) || is_judged(metric) || body.replications == 1,
     };
     let mut problems = Problems::default();
-    let mut says = |what: String| {
-        let help = format!("{REPLICATIONS} is cut short or was changed since: run it again");
-        problems.push(of_file(folder.join(REPLICATIONS), what).help(help));
+    let mut says = |file: &str, what: String| {
+        let help = format!("{file} is cut short or was changed since: run it again");
+        problems.push(of_file(folder.join(file), what).help(help));
     };
     for (label, told) in &body.policies {
         let has: u64 = told.endings.values().sum();
         let Some(ours) = folded.get(label) else {
             if has > 0 {
-                says(format!("policy `{label}` of {SUMMARY} is not in it"));
+                let what = format!("policy `{label}` of {SUMMARY} is not in it");
+                says(ENDINGS, what);
             }
             continue;
         };
         let lanes: u64 = ours.endings.values().sum();
         if lanes != has || lanes != body.replications {
             let has = if lanes == has { body.replications } else { has };
-            says(format!(
-                "it has {lanes} replications of `{label}`, {SUMMARY} has {has}"
-            ));
+            let what = format!("it has {lanes} replications of `{label}`, {SUMMARY} has {has}");
+            says(ENDINGS, what);
             continue;
         }
         let is_met = |metric: &String, told: &Stats| {
@@ -221,16 +239,16 @@ pub(super) fn mismatches(
             })
         };
         if let Some((metric, _)) = told.metrics.iter().find(|(name, told)| !is_met(name, told)) {
-            says(format!(
-                "the mean of {metric} of `{label}` is not that of {SUMMARY}"
-            ));
+            let what = format!("the mean of {metric} of `{label}` is not that of {SUMMARY}");
+            says(REPLICATIONS, what);
         }
     }
     for label in folded
         .keys()
         .filter(|label| !body.policies.contains_key(*label))
     {
-        says(format!("it has a policy `{label}` that {SUMMARY} has not"));
+        let what = format!("it has a policy `{label}` that {SUMMARY} has not");
+        says(ENDINGS, what);
     }
     problems.or(())
 }

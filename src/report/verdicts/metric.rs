@@ -127,7 +127,7 @@ fn intervals(rows: &[PairRow], with_se: bool) -> Vec<String> {
 
 /// The table with each row's note after it; below it where the line has no room.
 fn with_notes(table: &str, rows: &[PairRow]) -> String {
-    let widths = table.lines().map(|line| width(line));
+    let widths = table.lines().map(width);
     let wide = widths.max().unwrap_or(0);
     let notes = std::iter::once("").chain(rows.iter().map(|row| row.note.as_str()));
     let lines = table.lines().zip(notes).map(|(line, note)| match note {

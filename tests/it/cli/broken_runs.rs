@@ -9,6 +9,7 @@ type Change = (&'static str, Option<String>);
 const CONFIG: &str = "config.toml";
 const SUMMARY: &str = "summary.json";
 const ROWS: &str = "replications.csv";
+const ENDINGS: &str = "endings.csv";
 
 /// Broken copies of the run in `sound`, by name.
 fn broken(terminal: &Terminal) -> Vec<(&'static str, Vec<Change>)> {
@@ -21,10 +22,9 @@ fn broken(terminal: &Terminal) -> Vec<(&'static str, Vec<Change>)> {
     };
     let of_config = |from, to| vec![(CONFIG, changed(&config, from, to))];
     let of_summary = |from, to| vec![(SUMMARY, changed(&summary, from, to))];
-    let cut = |from: &str| {
-        let at = rows.trim_end().rfind(from).expect("the row");
-        vec![(ROWS, Some(rows[..=at].to_owned()))]
-    };
+    let endings = terminal.read("sound/endings.csv");
+    let last_ending = endings.find("\n3,greedy .05,").expect("the last lane");
+    let without_last = vec![(ENDINGS, Some(endings[..=last_ending].to_owned()))];
     let half = summary[..summary.len() / 2].to_owned();
     let last_lane = rows.find("\n3,greedy .05,").expect("the last lane");
     vec![
@@ -42,7 +42,12 @@ fn broken(terminal: &Terminal) -> Vec<(&'static str, Vec<Change>)> {
             "more",
             of_summary("\"replications\": 4", "\"replications\": 5"),
         ),
-        ("no-ending", cut("\n3,greedy .05,ending")),
+        ("no-ending", without_last),
+        (
+            "words",
+            vec![(ENDINGS, changed(&endings, ",filled,", ",finished,"))],
+        ),
+        ("older", vec![(ENDINGS, None)]),
         ("no-lane", vec![(ROWS, Some(rows[..=last_lane].to_owned()))]),
         (
             "changed",
@@ -61,7 +66,7 @@ fn broken(terminal: &Terminal) -> Vec<(&'static str, Vec<Change>)> {
 
 /// Copies the run in `sound` with some files changed, and puts an old report with it.
 fn copy(terminal: &Terminal, name: &str, changes: &[Change]) {
-    for file in [CONFIG, SUMMARY, ROWS] {
+    for file in [CONFIG, SUMMARY, ROWS, ENDINGS] {
         let text = match changes.iter().find(|(changed, _)| *changed == file) {
             Some((_, text)) => text.clone(),
             None => Some(terminal.read(&format!("sound/{file}"))),

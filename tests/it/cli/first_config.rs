@@ -318,8 +318,13 @@ fn a_lender_reaches_a_verdict_by_the_goal_and_a_page_in_three_commands() {
     };
     terminal.put("loans.ndjson", (0..800).map(record).collect::<String>());
     let answer = journey(&terminal, &["loans.ndjson"]);
-    assert!(answer.contains("least rank"), "{answer}");
-    assert!(terminal.read("my.toml").contains("column = \"repaid\""));
+    let goal = "has the most outcome_mean of those that surely keep true_positive_rate_gap <= 0.1";
+    assert!(
+        answer.contains(&format!("“fair greedy” {goal}")),
+        "{answer}"
+    );
+    let config = terminal.read("my.toml");
+    assert!(config.contains("column = \"repaid\"") && config.contains("good = \">= 1\""));
 }
 
 #[test]

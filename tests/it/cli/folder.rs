@@ -6,15 +6,17 @@ use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
 use kleroterion::config::{Document, check};
 use kleroterion::report::json::summary_json;
-use kleroterion::report::read::{policies, read_replications};
+use kleroterion::report::read::{InputFile, policies, read_lanes};
 use serde_json::Value;
 
 use super::{FEW, with};
 use crate::support::configs::{PEOPLE, ROWS, SOUND};
 use crate::support::terminal::Terminal;
 
-const FILES: [&str; 8] = [
+const FILES: [&str; 10] = [
     "config.toml",
+    "endings.csv",
+    "long.csv",
     "replications.csv",
     "selected.csv",
     "series.csv",
@@ -39,6 +41,8 @@ fn the_files_of_a_run_are_those_and_no_others() {
         "summary.json",
         "verdicts.csv",
         "replications.csv",
+        "endings.csv",
+        "long.csv",
         "selected.csv",
         "series.csv",
         "config.toml",
@@ -64,9 +68,13 @@ fn the_summary_is_a_refold_of_the_replications() {
         let document =
             Document::parse(&terminal.read(&format!("{folder}/config.toml"))).expect("a config");
         let plan = check(&document, Path::new("")).expect("it is sound");
-        let path = terminal.path(&format!("{folder}/replications.csv"));
-        let lanes = read_replications(&path, std::fs::File::open(&path).expect("the file"))
-            .expect("it reads back");
+        let path = |file: &str| terminal.path(&format!("{folder}/{file}.csv"));
+        let (values, endings) = (path("replications"), path("endings"));
+        let file = |path| InputFile {
+            path,
+            text: std::fs::File::open(path).expect("the file"),
+        };
+        let lanes = read_lanes(file(&values), file(&endings)).expect("they read back");
         let kind = |label: &str| {
             let lane = plan.lanes.iter().find(|lane| lane.label == label);
             lane.expect("a lane of the config").kind.to_owned()

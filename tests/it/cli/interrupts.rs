@@ -95,7 +95,10 @@ fn a_run_with_files_keeps_what_was_finished() {
     );
     let csv = terminal.read("d/replications.csv");
     let n = kept(&csv).to_string();
-    assert!(kept(&csv) >= 20 && !csv.contains("interrupted"), "{n}");
+    assert!(
+        kept(&csv) >= 20 && !terminal.read("d/endings.csv").contains("interrupted"),
+        "{n}"
+    );
     terminal.done(&[
         "run",
         "committee-syn6",

@@ -13,6 +13,7 @@ mod invariance;
 mod kept;
 mod lots;
 mod observe;
+mod outcomes;
 mod people;
 mod plans;
 mod questions;

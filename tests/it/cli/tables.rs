@@ -148,3 +148,80 @@ fn parts_of_names_are_columns_with_one_attribute_and_with_several() {
         assert_eq!(whole, vec![["screened", "", ""].map(str::to_owned); 2]);
     }
 }
+
+/// The values at the end are the same in both files, and all are numbers.
+#[test]
+fn the_tidy_values_are_those_of_the_replications() {
+    let terminal = Terminal::new();
+    let two = SOUND.replace(
+        "{ M = 0.5, F = 0.5 } }",
+        "{ M = 0.5, F = 0.5 }, age = { a = 0.5, b = 0.5 } }",
+    );
+    let two = two.replace("F = 0.6 }", "F = 0.6 }\nage = { a = 0.5, b = 0.5 }");
+    for (file, config) in [("one.toml", SOUND), ("two.toml", &two)] {
+        terminal.put(file, config);
+        let keep = ["--set", "report.keep=\"all\"", "--out", "d", "--force"];
+        terminal.done(&[&["run", file, "-q"], &keep[..]].concat());
+        let names: BTreeMap<String, [String; 3]> = rows(&terminal.read("d/summary.csv"))
+            .into_iter()
+            .map(|row| {
+                let parts = ["metric", "attribute", "part"].map(|column| row[column].clone());
+                (row["name"].clone(), parts)
+            })
+            .collect();
+        let values = rows(&terminal.read("d/replications.csv"));
+        let is_number = |row: &BTreeMap<_, String>| row["value"].parse::<f64>().is_ok();
+        assert!(values.iter().all(is_number), "{file}");
+        let ends = values.iter().filter(|row| row["at"].is_empty());
+        let known = ends.map(|row| {
+            let [metric, attribute, part] = &names[&row["metric"]];
+            [
+                &row["replication"],
+                &row["policy"],
+                metric,
+                attribute,
+                part,
+                &row["value"],
+            ]
+        });
+        let long = rows(&terminal.read("d/long.csv"));
+        let columns = [
+            "replication",
+            "policy",
+            "metric",
+            "attribute",
+            "part",
+            "value",
+        ];
+        let ours = long.iter().map(|row| columns.map(|column| &row[column]));
+        assert!(ours.eq(known), "{file}");
+        let of_women = long.iter().filter(|row| {
+            (&*row["metric"], &*row["attribute"], &*row["part"]) == ("share", "gender", "F")
+        });
+        assert_eq!(of_women.count(), 8, "{file}");
+    }
+}
+
+/// Every lane has its row, with the rule that ended it where there is one to name.
+#[test]
+fn endings_are_a_table_of_their_own() {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", SOUND);
+    let few = ["--set", "rules.max_rounds=11", "--out", "d"];
+    terminal.done(&[&["run", "my.toml", "-q"], &few[..]].concat());
+    let endings = rows(&terminal.read("d/endings.csv"));
+    assert_eq!(endings.len(), 8);
+    let summary: Value =
+        serde_json::from_str(&terminal.read("d/summary.json")).expect("it is JSON");
+    let mut stalled = 0;
+    for row in &endings {
+        assert!(summary["policies"][&row["policy"]]["endings"][&row["ending"]].is_u64());
+        let why = row["detail"].contains("max_rounds = 11 passed");
+        assert_eq!(why, row["ending"] == "stalled", "{row:?}");
+        stalled += u64::from(why);
+    }
+    let known = &summary["policies"]["greedy .05"]["endings"]["stalled"];
+    assert_eq!(known.as_u64(), Some(stalled));
+    assert!(stalled > 0, "{endings:?}");
+    terminal.done(&["report", "d"]);
+}

@@ -212,8 +212,8 @@ fn a_look_ahead_that_must_choose_a_number_of_a_slate_keeps_the_rules_and_the_quo
     terminal.put("categories.csv", format!("feature,value,min,max\n{rows}"));
     let out = ["run", "my.toml", "--replications", "20", "--out", "out"];
     terminal.done(&[&out[..], &["--trace-replications", "all"]].concat());
-    let endings = terminal.read("out/replications.csv");
-    let filled = endings.lines().filter(|line| line.ends_with(",filled"));
+    let endings = terminal.read("out/endings.csv");
+    let filled = endings.lines().filter(|line| line.ends_with(",filled,"));
     assert_eq!(filled.count(), 20, "{endings}");
     // A row of selected.csv is a person: of each replication 12, all quotas kept.
     let selected = terminal.read("out/selected.csv");

@@ -268,7 +268,7 @@ async fn records_may_come_with_their_lengths() {
     let pretty = person(2).replace(',', ",\n  ");
     let long = "x".repeat(110_000);
     let text = [&person(1), &pretty, &person(1), &long, "[]", &person(3)]
-        .map(|m| frame(m))
+        .map(frame)
         .concat();
     let receipt = send(address, &text).await;
     let cut =

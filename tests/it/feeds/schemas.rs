@@ -8,6 +8,40 @@ use crate::support::refusals::refusal;
 use crate::support::schema::{fits, strict};
 use crate::support::terminal::Terminal;
 
+/// A pool that answers to admissions.
+const POOL: &str = r#"name = "pool"
+seed = 1
+replications = 3
+
+[source]
+type = "gaussian_groups"
+groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
+
+[rules]
+slate = 20
+choose = { share = 0.3 }
+until = { rounds = 20 }
+
+[pool]
+type = "positive_reinforcement"
+start = { u = 0.1 }
+eta = 0.05
+
+[[policy]]
+label = "fair"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 2.0
+
+[[policy]]
+label = "scores"
+kind = "score_greedy"
+
+[report]
+baseline = "scores"
+direction = { utility = "none" }
+"#;
+
 #[test]
 fn a_record_of_any_run_and_of_one() {
     let terminal = Terminal::new();
@@ -51,6 +85,7 @@ fn what_runs_write_fits_its_schemas() {
         SOUND.replace("replications = 4", "replications = 1"),
     );
     terminal.put("none.toml", SOUND.replace("baseline = \"all\"\n", ""));
+    terminal.put("pool.toml", POOL);
     terminal.done(&["show", "organiser", "--files", "."]);
     terminal.done(&["show", "applicants", "--files", "."]);
     for (nth, config) in [
@@ -61,7 +96,7 @@ fn what_runs_write_fits_its_schemas() {
         "applicants",
         "schumann2019-fig1",
         "grazzi2022-fig1",
-        "puranik-fig1a",
+        "pool.toml",
     ]
     .iter()
     .enumerate()

@@ -3,6 +3,7 @@
 
 mod acting;
 mod actor;
+mod browsers;
 mod clients;
 mod corrections;
 mod full;

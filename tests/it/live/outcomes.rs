@@ -102,7 +102,7 @@ fn means_of_outcomes_by_group_have_intervals_where_their_range_is_declared() {
         assert_eq!(code, Some(0), "{stderr}");
         assert!(stdout.contains("Mean outcome of the selected"), "{stdout}");
         assert_eq!(
-            stdout.contains("declares no range"),
+            stdout.contains("No range of outcomes is known"),
             name == "bare",
             "{stdout}"
         );

@@ -155,7 +155,6 @@ noise = 0.5
     assert!(Path::new(&terminal.path("my.toml")).exists());
     let rows = terminal.done(&["run", "my.toml", "-q", "--format", "csv"]);
     for row in [
-        "0,buyer,ending,,horizon",
         "0,buyer,pulls,,6",
         "0,buyer,cost,,9",
         "0,buyer,rounds_seen,,3",

@@ -243,8 +243,9 @@ pub fn post_with(address: SocketAddr, headers: &str, body: &str) -> serde_json::
 }
 
 /// Files that must be the same whatever way the people came.
-pub const SAME: [&str; 4] = [
+pub const SAME: [&str; 5] = [
     "decisions.ndjson",
+    "endings.csv",
     "replications.csv",
     "selected.csv",
     "summary.json",

@@ -47,6 +47,16 @@ pub fn curl() -> bool {
     found
 }
 
+/// The Chromium that KLERO_CHROMIUM names; without it the test is skipped.
+#[track_caller]
+pub fn chromium() -> Option<OsString> {
+    let chromium = std::env::var_os("KLERO_CHROMIUM");
+    if chromium.is_none() {
+        skip("browser", "KLERO_CHROMIUM names no Chromium");
+    }
+    chromium
+}
+
 /// A Python with the package `cloudevents`, KLERO_PYTHON or the one on the path; without it the
 /// test is skipped.
 #[track_caller]

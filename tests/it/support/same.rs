@@ -4,10 +4,13 @@ use serde_json::Value;
 
 use super::terminal::{Terminal, with};
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 8] = [
     "summary.json",
     "replications.csv",
+    "endings.csv",
+    "long.csv",
     "selected.csv",
+    "people.csv",
     "series.csv",
     "decisions.ndjson",
 ];
@@ -75,6 +78,7 @@ pub fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
             "run",
             config,
             "-q",
+            "--people",
             "--trace",
             "decisions",
             "--trace-replications",

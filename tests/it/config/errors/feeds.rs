@@ -80,8 +80,8 @@ fn transports_that_are_wrong() {
         (
             "a framing that is not known, of no length",
             &[(
-                "decoding",
-                "framing = { method = \"octet_counted\", max_length = 0 }\ndecoding",
+                "framing.max_length = \"100KiB\"",
+                "framing = { method = \"octet_counted\", max_length = 0, maximum = 1 }",
             )],
         ),
         (
@@ -238,4 +238,18 @@ fn a_pace_of_those_who_do_not_come_from_outside() {
         &[("type = \"file\"", "type = \"file\"\npace = \"-1/s\"")],
     );
     insta::assert_snapshot!(page.text());
+}
+
+#[test]
+fn origins_that_are_none() {
+    let live = |origins: &str| format!("[live]\norigins = {origins}\n\n[rules]");
+    let (all, one) = (
+        live("[\"*\", \"example.org\", \"https://example.org/app\", \"http://example.org:80\", 7]"),
+        live("\"https://example.org\""),
+    );
+    let text = page(&[
+        ("some of a list", &[("[rules]", &all)]),
+        ("no list", &[("[rules]", &one)]),
+    ]);
+    insta::assert_snapshot!(text);
 }

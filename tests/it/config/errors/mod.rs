@@ -15,6 +15,7 @@ mod linear_groups;
 mod meritocratic;
 mod options;
 mod organisers;
+mod outcomes;
 mod pools;
 mod remedies;
 mod sections;
