@@ -34,7 +34,7 @@ enum SchemaSubject {
     /// A config: every key, what it is, what it may be
     Config,
     /// A candidate record: of any run, or of a config whose people come from outside
-    Candidate(CandidateArgs),
+    Candidate(Box<CandidateArgs>),
     /// The messages between a run and a policy in a program of its own
     Seat,
     /// A decision: a line of decisions.ndjson, and the data of an event of GET /v1/decisions

@@ -55,6 +55,7 @@ impl Asked {
         let asked = Finished {
             pairs: summary.pairs.iter().cloned().map(Into::into).collect(),
             answer: Some(summary.answer.clone().into()),
+            directions: summary.directions.clone(),
             config,
             own: Some(own),
             ..run.clone()
@@ -76,7 +77,7 @@ fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems>
     let lacks = |metric: &String| match is_stream {
         true => matches!(
             judge.ground(metric),
-            Some(Ground::Rounds(_) | Ground::Ratios)
+            Some(Ground::Rounds(_) | Ground::Ratios | Ground::Outcomes)
         ),
         false => !is_held(run, metric),
     };

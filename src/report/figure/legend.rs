@@ -130,7 +130,7 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
         });
         let cell = |shade| cells::filled(shade, &[CELL]);
         if scale.has_unsure {
-            let name = format!("not told apart from 0 at {SURE} s.e.");
+            let name = format!("not distinguished from 0 at {SURE} s.e.");
             entries.push(entry(&name, cell(Shade::Unsure)));
         }
         if scale.has_even {

@@ -242,8 +242,8 @@ fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> Stri
     let count = |side: Option<i8>| heats().filter(|(_, heat)| heat.side() == side).count();
     let [below, above, even, unsure] = [Some(-1), Some(1), Some(0), None].map(count);
     let mut words = format!(
-        " {name}: {} cells, below 0 in {below}, above 0 in {above}, exactly 0 in {even}, not told \
-         apart from 0 in {unsure}.",
+        " {name}: {} cells, below 0 in {below}, above 0 in {above}, exactly 0 in {even}, not \
+         distinguished from 0 in {unsure}.",
         cells.len()
     );
     let by_value = |a: &(&&super::FigurePoint, Heat), b: &(&&super::FigurePoint, Heat)| {

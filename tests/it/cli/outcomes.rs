@@ -363,6 +363,12 @@ fn verdicts_answer_and_page_go_by_the_direction_that_the_config_sets() {
         );
         let table = terminal.done(&["run", "my.toml", "-q"]);
         assert!(table.contains(page), "{table}");
+        // Asked otherwise, the finished run answers otherwise, on its page too.
+        let set = "report.direction={ selection_rate = \"lower\" }";
+        let table = terminal.done(&["report", "out", "--set", set]);
+        let less = "selection_rate: less is better";
+        assert!(table.contains(less), "{table}");
+        assert!(terminal.read("out/report.html").contains(less));
     }
 }
 
