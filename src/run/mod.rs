@@ -22,7 +22,7 @@ pub use self::settings::{Runtime, Settings, Traces};
 
 use self::fold::Folding;
 use self::replication::play;
-use crate::compare::{LaneStream, RoundEvidence, RunResult, UntilDecided};
+use crate::compare::{FILLED, LaneStream, RoundEvidence, RunResult, UntilDecided};
 use crate::config::{LanePlan, Plan};
 use crate::protocol::Ending;
 use crate::score::{Kept, PolicyRun};
@@ -139,6 +139,12 @@ impl Gathered {
 
     fn result(self, plan: &Plan) -> io::Result<RunResult> {
         let replications = self.policies.first().map_or(0, PolicyRun::replications);
+        let mut written = plan.written();
+        let mut endings = self.policies.iter().flat_map(PolicyRun::endings);
+        if plan.judge.adds_filled() && endings.all(|ending| *ending == Ending::Filled) {
+            // Nothing is compared on it then.
+            written.leave_out(FILLED);
+        }
         let folds = self.folds.into_iter().map(Folding::finish);
         Ok(RunResult {
             name: plan.name.clone(),
@@ -148,7 +154,7 @@ impl Gathered {
             rounds: self.rounds,
             streams: self.streams,
             folded: folds.collect::<io::Result<_>>()?,
-            written: plan.written(),
+            written,
         })
     }
 }

@@ -23,6 +23,13 @@ pub enum Kept {
 }
 
 impl Kept {
+    /// Leaves out a metric, where not all values are kept.
+    pub fn leave_out(&mut self, metric: &str) {
+        if let Self::Ends(names) = self {
+            names.remove(metric);
+        }
+    }
+
     /// Whether the value at a place is kept.
     #[must_use]
     pub fn holds(&self, place: &MetricAt) -> bool {

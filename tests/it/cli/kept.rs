@@ -36,7 +36,7 @@ fn the_summary_is_the_same_whatever_is_kept() {
             "--out",
             out,
             "--set",
-            "rules.max_rounds=40",
+            "rules.max_rounds=14",
         ];
         let target = ["--set", "target.gender={ M = 0.4, F = 0.59, X = 0.01 }"];
         terminal.done(&with(&with(&args, &target), more))

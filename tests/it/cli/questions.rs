@@ -83,7 +83,7 @@ fn what_was_not_kept_is_named_with_its_remedy() {
     assert_eq!(said.code, Some(2));
     for words in [
         "kept no values of impact_ratio, share.F",
-        "ask about filled, representation_loss, screened, selection_rate",
+        "ask about representation_loss, screened, selection_rate",
         "klero run out/config.toml --out OTHER --keep all",
     ] {
         assert!(said.stderr.contains(words), "{words}: {}", said.stderr);
