@@ -28,7 +28,7 @@ pub struct QuestionArgs {
     /// 'selection_rate where representation_loss <= 0.05, quotas_kept >= 0.9'
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
-    /// Set a key of [report]: report.KEY=VALUE; may be repeated
+    /// Set a key of `[report]`: report.KEY=VALUE; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 }
