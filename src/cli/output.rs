@@ -166,8 +166,8 @@ impl RunFiles {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;
         folder.write("endings.csv", |out| write_endings(run, out))?;
-        folder.write("series.csv", |out| write_series(summary, out))?;
         let metrics = &self.metrics;
+        folder.write("series.csv", |out| write_series(summary, metrics, out))?;
         if has_long(run) {
             folder.write("long.csv", |out| write_long(run, metrics, out))?;
         }

@@ -133,25 +133,29 @@ pub fn write_endings(run: &RunResult, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-/// The columns of `series.csv`.
-pub const SERIES: [&str; 7] = ["policy", "metric", "at", "n", "mean", "sd", "median"];
+/// The columns of `series.csv` after those of a metric's name.
+pub const SERIES: [&str; 6] = ["at", "n", "mean", "sd", "median", "name"];
 
 /// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of
 /// `report.at`). Numbers are the shortest that read back; an empty `sd` is that of one value.
-pub fn write_series(summary: &Summary, out: impl Write) -> io::Result<()> {
+pub fn write_series(summary: &Summary, names: &MetricNames, out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(SERIES)?;
+    csv.write_record(["policy"].into_iter().chain(PARTS).chain(SERIES))?;
     for (label, policy) in &summary.policies {
-        for (metric, points) in &policy.series {
+        for (name, points) in &policy.series {
+            let [metric, attribute, part] = names.parts(name).fields();
             for point in points {
                 csv.write_record([
                     label,
                     metric,
+                    attribute,
+                    part,
                     &point.at.to_string(),
                     &point.n.to_string(),
                     &shortest(point.mean),
                     &point.sd.map(shortest).unwrap_or_default(),
                     &shortest(point.median),
+                    name,
                 ])?;
             }
         }
@@ -164,13 +168,13 @@ mod tests {
     use super::super::samples::{endings, lane, row, run, written};
     use super::*;
     use crate::compare::Judge;
-    use crate::protocol::Ending;
-
+    use crate::protocol::{Attribute, Ending, Schema};
+    use std::sync::Arc;
     #[test]
     fn series_by_label_metric_and_moment() {
         let lane = |loss: f64, cost| {
             let rows = vec![
-                row("loss", Some(10), loss),
+                row("share.F", Some(10), loss),
                 row("loss", Some(5), 2.0 * loss),
                 row("cost", Some(5), cost),
                 row("loss", None, 9.0),
@@ -180,13 +184,20 @@ mod tests {
         let one = vec![lane(0.1, f64::NAN)];
         let run = run(&[("b, c", one), ("a", vec![lane(0.5, 1.0), lane(1.5, 4.0)])]);
         let mut bytes = Vec::new();
-        write_series(&Summary::of(&run, &Judge::default()), &mut bytes).unwrap();
-        let known = "policy,metric,at,n,mean,sd,median\n\
-            a,cost,5,2,2.5,2.1213203435596424,2.5\n\
-            a,loss,5,2,2,1.4142135623730951,2\n\
-            a,loss,10,2,1,0.7071067811865476,1\n\
-            \"b, c\",loss,5,1,0.2,,0.2\n\
-            \"b, c\",loss,10,1,0.1,,0.1\n";
+        let summary = Summary::of(&run, &Judge::default());
+        let gender = Attribute {
+            name: "gender".into(),
+            values: vec!["F".into(), "M".into()],
+        };
+        let schema = Schema::new(vec![gender], Vec::new(), false).unwrap();
+        let names = MetricNames::new(&Arc::new(schema), None);
+        write_series(&summary, &names, &mut bytes).unwrap();
+        let known = "policy,metric,attribute,part,at,n,mean,sd,median,name\n\
+            a,cost,,,5,2,2.5,2.1213203435596424,2.5,cost\n\
+            a,loss,,,5,2,2,1.4142135623730951,2,loss\n\
+            a,share,gender,F,10,2,1,0.7071067811865476,1,share.F\n\
+            \"b, c\",loss,,,5,1,0.2,,0.2,loss\n\
+            \"b, c\",share,gender,F,10,1,0.1,,0.1,share.F\n";
         assert_eq!(String::from_utf8(bytes).unwrap(), known);
     }
 

@@ -13,6 +13,7 @@ mod outcomes;
 mod outcomes_refused;
 mod people;
 mod privacy;
+mod questions;
 mod readme;
 mod refused;
 mod replays;
