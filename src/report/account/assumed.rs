@@ -100,49 +100,46 @@ fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String
         methods.join(", "),
         percent(alpha(run)),
     ));
-    if pairs.iter().any(|pair| pair.method.contains("any time")) {
-        paragraphs.push(
-            "Intervals marked `any time` hold at every moment at once, however often one looks and \
-             whatever makes one stop, of values that lie within their declared range, or vary no \
-             more than was stated."
-                .to_owned(),
-        );
-    }
-    if pairs.iter().any(|pair| pair.method.contains("Catoni")) {
-        paragraphs.push(
-            "`Catoni` is for measures without a range: it holds where the variance of the \
-             difference in a replication is at most what `difference_variance` in `[report]` \
-             states. The program can't prove that; the notes of the table say where the \
-             differences seen vary more."
-                .to_owned(),
-        );
-    }
-    if pairs.iter().any(|pair| pair.method.contains("fixed n")) {
-        paragraphs.push(
-            "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means \
-             that are about normal. It does not hold for a run that was looked at and then \
-             prolonged."
-                .to_owned(),
-        );
-    }
-    if pairs.iter().any(|pair| pair.estimand == Estimand::Outcomes) {
-        paragraphs.push(
-            "The interval of a difference of mean outcomes is joined from the sequences of both \
-             policies: half of the comparison's share of alpha is each policy's. The policies \
-             select other people, so outcomes are not paired."
-                .to_owned(),
-        );
-    }
-    if pairs.iter().any(|pair| pair.estimand == Estimand::Ratios) {
-        paragraphs.push(
-            "The interval of a difference of ratios is joined from the sequences of both policies' \
-             groups: each ratio lies between the lowest lower end over the highest upper end and \
-             the lowest upper end over the highest lower end. Half of the comparison's share of \
-             alpha is each policy's, split over its attributes and then over their groups."
-                .to_owned(),
-        );
-    }
+    let said = EXPLANATIONS.iter();
+    let said = said.filter(|(is_of, _)| pairs.iter().any(|pair| is_of(pair)));
+    paragraphs.extend(said.map(|(_, text)| (*text).to_owned()));
 }
+
+/// What an interval rests on, where a comparison has one of the kind.
+type Explanation = (fn(&SummaryPair) -> bool, &'static str);
+
+const EXPLANATIONS: [Explanation; 5] = [
+    (
+        |pair| pair.method.contains("any time"),
+        "Intervals marked `any time` hold at every moment at once, however often one looks and \
+         whatever makes one stop, of values that lie within their declared range, or vary no more \
+         than was stated.",
+    ),
+    (
+        |pair| pair.method.contains("Catoni"),
+        "`Catoni` is for measures without a range: it holds where the variance of the difference \
+         in a replication is at most what `difference_variance` in `[report]` states. The program \
+         can't prove that; the notes of the table say where the differences seen vary more.",
+    ),
+    (
+        |pair| pair.method.contains("fixed n"),
+        "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that \
+         are about normal. It does not hold for a run that was looked at and then prolonged.",
+    ),
+    (
+        |pair| pair.estimand == Estimand::Outcomes,
+        "The interval of a difference of mean outcomes is joined from the sequences of both \
+         policies: half of the comparison's share of alpha is each policy's. The policies select \
+         other people, so outcomes are not paired.",
+    ),
+    (
+        |pair| pair.estimand == Estimand::Ratios,
+        "The interval of a difference of ratios is joined from the sequences of both policies' \
+         groups: each ratio lies between the lowest lower end over the highest upper end and the \
+         lowest upper end over the highest lower end. Half of the comparison's share of alpha is \
+         each policy's, split over its attributes and then over their groups.",
+    ),
+];
 
 /// How committees with empty places are compared.
 fn unfilled(run: &Finished) -> String {

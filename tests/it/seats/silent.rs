@@ -43,7 +43,9 @@ fn a_program_that_can_not_be_started_fails_the_run_and_measures_nothing() {
     let terminal = Terminal::new();
     let silent = exec("mine", &["sh", "-c", "echo no such policy >&2; exit 3"]);
     terminal.put("my.toml", format!("{}{silent}", world()));
-    let said = terminal.klero(&["run", "my.toml", "-q", "--format", "csv", "--out", "out"]);
+    let said = terminal.klero(&[
+        "run", "my.toml", "-q", "--format", "csv", "--keep", "all", "--out", "out",
+    ]);
     assert_eq!(said.code, Some(1), "{}", said.stderr);
     let why = "error: policy mine could not be started: its program ended (exit status: 3)";
     assert!(said.stderr.contains(why), "{}", said.stderr);
@@ -68,7 +70,9 @@ fn a_lane_that_ends_before_anybody_is_chosen_has_no_measures_of_a_selection() {
         '{\"type\":\"stall\"}'; cat";
     let stalls = exec("mine", &["sh", "-c", script]);
     terminal.put("my.toml", format!("{}{stalls}", world()));
-    let said = terminal.klero(&["run", "my.toml", "-q", "--format", "csv", "--out", "out"]);
+    let said = terminal.klero(&[
+        "run", "my.toml", "-q", "--format", "csv", "--keep", "all", "--out", "out",
+    ]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     nothing_is_measured(&said.stdout, "mine");
     terminal.done(&["report", "out"]);

@@ -85,7 +85,7 @@ fn a_seat_in_python_with_interviews_is_measured_as_its_built_in_twin() {
         "my.toml",
         format!("{WORLD}{}", exec("twin", &["python3", "twin.py"])),
     );
-    let csv = terminal.done(&["run", "my.toml", "-q", "--format", "csv"]);
+    let csv = terminal.done(&["run", "my.toml", "-q", "--format", "csv", "--keep", "all"]);
     let [built_in, twin, first] = ["built in", "twin", "first come"].map(|label| rows(&csv, label));
     let measured = |rows: &[(String, String, String)]| -> Vec<_> {
         let judged = ["cost", "pulls", "accepted"].iter().chain(&MEASURES);
