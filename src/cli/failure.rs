@@ -43,6 +43,13 @@ pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
     Failure::Wrong
 }
 
+/// Says all that is wrong with a request to write something; `left`: what of it was written.
+pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
+    let problems = problems.into();
+    show::wrong(&problems, None, problems.0.len(), left);
+    Failure::Wrong
+}
+
 /// Says what is wrong with a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
     let help = match error {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::failure::{Failure, wrong};
+use super::failure::{Failure, unwritten};
 use super::question::QuestionArgs;
 use super::result::sweep_json;
 use super::show;
@@ -112,10 +112,10 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         .then(|| index(&made));
     let index = index.map(|index| sized(&index)).transpose()?;
     for (one, html) in made.iter().zip(&pages?) {
-        write(&below(folder, one.entry.as_ref()), &one.page, html).map_err(wrong)?;
+        write(&below(folder, one.entry.as_ref()), &one.page, html).map_err(partly)?;
     }
     if let Some(html) = index {
-        put(folder, PAGE, &html).map_err(wrong)?;
+        put(folder, PAGE, &html).map_err(partly)?;
     }
     show::print(&printed(args, &made)).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
@@ -188,6 +188,16 @@ fn printed(args: &ReportArgs, made: &[Reported]) -> String {
             text + &path
         }
     }
+}
+
+/// Says why there is no report.
+fn wrong(problems: impl Into<Problems>) -> Failure {
+    unwritten(problems, "nothing was written")
+}
+
+/// Says why a report is not whole.
+fn partly(problem: Problem) -> Failure {
+    unwritten(problem, "the report is not whole")
 }
 
 /// The runs of a sweep; none where the folder holds no sweep.

@@ -60,10 +60,11 @@ impl Page {
             assert!(remedy, "{name}: what is there to do?\n{problem}");
         }
         let count = match problems.len() {
-            1 => "1 problem; nothing was run".to_owned(),
-            many => format!("{many} problems; nothing was run"),
+            1 => "1 problem; nothing was ".to_owned(),
+            many => format!("{many} problems; nothing was "),
         };
-        assert_eq!(text.lines().last(), Some(&*count), "{name}\n{text}");
+        let last = text.lines().last().unwrap_or_default();
+        assert!(last.starts_with(&count), "{name}\n{text}");
         self.0 += &format!("## {name}\n{text}\n");
     }
 
