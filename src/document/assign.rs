@@ -248,6 +248,25 @@ none = []
     }
 
     #[test]
+    fn of_two_labels_that_fit_the_longer_is_meant() {
+        let config = "[[policy]]\nlabel = \"a\"\n[[policy]]\nlabel = \"a.b\"\n";
+        for (assignment, place) in [
+            ("policy.a.b.c=1", 1),
+            ("policy.a.c=1", 0),
+            ("policy.\"a\".b=1", 0),
+        ] {
+            let mut document = Document::parse(config).unwrap();
+            document.set(assignment).unwrap();
+            let text = document.to_toml();
+            let changed = text
+                .split("[[policy]]")
+                .skip(1)
+                .position(|text| text.contains("= 1"));
+            assert_eq!(changed, Some(place), "{assignment}: {text}");
+        }
+    }
+
+    #[test]
     fn what_is_set_says_where_it_came_from() {
         let mut document = document();
         document.set("rules.slate=3").unwrap();

@@ -22,9 +22,9 @@ pub(crate) struct CountedFrames {
 enum CountState {
     /// Within a length.
     Length,
-    /// Within a message, so many bytes from its end.
+    /// Within a message, this many bytes from its end.
     Message(usize),
-    /// Within a message that is too long, so many bytes from its end.
+    /// Within a message that is too long, this many bytes from its end.
     Skipped(usize),
     /// After what is no length.
     Lost,

@@ -154,17 +154,17 @@ impl Finished {
 }
 
 /// Takes from the summary what the values that were kept do not give.
-fn take_folded(policy: &mut PolicySummary, told: &FinishedPolicy) {
-    let metrics = told.metrics.iter();
+fn take_folded(policy: &mut PolicySummary, finished: &FinishedPolicy) {
+    let metrics = finished.metrics.iter();
     for (metric, stats) in metrics {
         policy.metrics.entry(metric.clone()).or_insert(*stats);
     }
-    for (metric, points) in &told.series {
+    for (metric, points) in &finished.series {
         let series = policy.series.entry(metric.clone());
         series.or_insert_with(|| points.clone());
     }
-    policy.parity = policy.parity.take().or_else(|| told.parity.clone());
-    policy.stream.clone_from(&told.stream);
+    policy.parity = policy.parity.take().or_else(|| finished.parity.clone());
+    policy.stream.clone_from(&finished.stream);
 }
 
 /// The value, or nothing after noting what is wrong.

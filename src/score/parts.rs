@@ -24,7 +24,7 @@ pub const PARTS: [&str; 3] = ["metric", "attribute", "part"];
 #[derive(Clone, Debug)]
 pub struct MetricNames {
     schema: Arc<Schema>,
-    /// The attribute whose value stands alone in a name.
+    /// The attribute whose value is alone in a name.
     alone: Option<usize>,
 }
 

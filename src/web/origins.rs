@@ -33,18 +33,18 @@ impl ListedOrigin {
             return None;
         }
         let mut answer = StatusCode::NO_CONTENT.into_response();
-        let told = answer.headers_mut();
-        let mut tell = |name, value| told.insert(name, value);
-        tell(
+        let allowed = answer.headers_mut();
+        let mut set = |name, value| allowed.insert(name, value);
+        set(
             ACCESS_CONTROL_ALLOW_METHODS,
             HeaderValue::from_static("GET, POST"),
         );
-        tell(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+        set(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
         if let Some(names) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
-            tell(ACCESS_CONTROL_ALLOW_HEADERS, names.clone());
+            set(ACCESS_CONTROL_ALLOW_HEADERS, names.clone());
         }
         if headers.contains_key(PRIVATE) {
-            tell(ALLOW_PRIVATE, HeaderValue::from_static("true"));
+            set(ALLOW_PRIVATE, HeaderValue::from_static("true"));
         }
         Some(answer)
     }

@@ -189,31 +189,14 @@ pub(super) fn mismatches(
     config: &Document,
     folded: &BTreeMap<String, PolicySummary>,
 ) -> Result<(), Problems> {
-    let keep = config
-        .root()
-        .get("report")
-        .and_then(|node| match &node.value {
-            Value::Table(report) => report.get("keep").map(|node| &node.value),
-            _ => None,
-        });
-    let is_word = |word: &str| keep == Some(&Value::Text(word.to_owned()));
-    let is_judged = |metric: &str| body.pairs.iter().any(|pair| pair.metric == metric);
-    let is_there = |metric: &str| {
-        let mut policies = folded.values();
-        policies.any(|policy| policy.metrics.contains_key(metric))
-    };
-    let is_kept = |metric: &str| match () {
-        () if is_word("all") => true,
-        () if is_word("folds") => false,
-        () => is_there(metric) || is_judged(metric) || body.replications == 1,
-    };
+    let is_kept = kept(body, config, folded);
     let mut problems = Problems::default();
     let mut says = |file: &str, what: String| {
         let help = format!("{file} is cut short or was changed since: run it again");
         problems.push(of_file(folder.join(file), what).help(help));
     };
-    for (label, told) in &body.policies {
-        let has: u64 = told.endings.values().sum();
+    for (label, finished) in &body.policies {
+        let has: u64 = finished.endings.values().sum();
         let Some(ours) = folded.get(label) else {
             if has > 0 {
                 let what = format!("policy `{label}` of {SUMMARY} is not in it");
@@ -228,29 +211,53 @@ pub(super) fn mismatches(
             says(ENDINGS, what);
             continue;
         }
-        let is_met = |metric: &String, told: &Stats| {
-            if !is_kept(metric) {
-                return true;
-            }
-            let ours = ours.metrics.get(metric);
-            ours.is_some_and(|ours| {
-                let room = ROUNDING * told.mean.abs().max(ours.mean.abs());
-                ours.n == told.n && (ours.mean - told.mean).abs() <= room
-            })
+        let mut metrics = finished.metrics.iter();
+        let differs = |(metric, stats): &(&String, &Stats)| {
+            is_kept(metric) && !is_met(stats, ours.metrics.get(*metric))
         };
-        if let Some((metric, _)) = told.metrics.iter().find(|(name, told)| !is_met(name, told)) {
+        if let Some((metric, _)) = metrics.find(differs) {
             let what = format!("the mean of {metric} of `{label}` is not that of {SUMMARY}");
             says(REPLICATIONS, what);
         }
     }
-    for label in folded
-        .keys()
-        .filter(|label| !body.policies.contains_key(*label))
-    {
+    let is_known = |label: &&String| body.policies.contains_key(*label);
+    for label in folded.keys().filter(|label| !is_known(label)) {
         let what = format!("it has a policy `{label}` that {SUMMARY} has not");
         says(ENDINGS, what);
     }
     problems.or(())
+}
+
+/// Whether a run must have kept the values of a metric, by its config and its files.
+fn kept<'a>(
+    body: &'a Body,
+    config: &'a Document,
+    folded: &'a BTreeMap<String, PolicySummary>,
+) -> impl Fn(&str) -> bool + 'a {
+    let report = config.root().get("report").map(|node| &node.value);
+    let keep = match report {
+        Some(Value::Table(report)) => report.get("keep").map(|node| &node.value),
+        _ => None,
+    };
+    let is_word = move |word: &str| keep == Some(&Value::Text(word.to_owned()));
+    let is_judged = |metric: &str| body.pairs.iter().any(|pair| pair.metric == metric);
+    let is_there = |metric: &str| {
+        let mut policies = folded.values();
+        policies.any(|policy| policy.metrics.contains_key(metric))
+    };
+    move |metric| match () {
+        () if is_word("all") => true,
+        () if is_word("folds") => false,
+        () => is_there(metric) || is_judged(metric) || body.replications == 1,
+    }
+}
+
+/// Whether the statistics of a summary are those of the values, but for rounding.
+fn is_met(stats: &Stats, ours: Option<&Stats>) -> bool {
+    ours.is_some_and(|ours| {
+        let room = ROUNDING * stats.mean.abs().max(ours.mean.abs());
+        ours.n == stats.n && (ours.mean - stats.mean).abs() <= room
+    })
 }
 
 /// The config and the comparisons are those of the run: where they are not, a file was changed or

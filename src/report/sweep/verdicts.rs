@@ -90,7 +90,7 @@ fn word(pair: &Pair) -> String {
     }
 }
 
-/// The mean, with as many decimals as its interval tells; none where nothing can be compared.
+/// The mean, with the decimals that its interval supports; none where nothing can be compared.
 fn mean(pair: &Pair) -> Option<String> {
     let mean = pair
         .mean

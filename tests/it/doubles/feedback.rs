@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kleroterion::draw::{Draw, Key, Purpose};
-use kleroterion::protocol::{Feedback, Person, Probe};
+use kleroterion::protocol::{Feedback, LookStats, Person, Probe};
 
 /// A look of gain s at a person: merit + noise / s, the noise one of 0 .. 15. An outcome: merit +
 /// quarter, one of 0, .25, .5, .75.
@@ -53,4 +53,21 @@ pub fn look_noise(key: Key, number: u64, nth: u64) -> f64 {
 /// What a person turns out to be.
 pub fn outcome(key: Key, number: u64) -> f64 {
     super::merit(number) + key.draw(Purpose::Outcome, number, 0).below(4) as f64 / 4.0
+}
+
+/// Looks at a person and adds the answer to its file.
+pub fn look_at(key: Key, number: u64, gain: f64, file: &mut LookStats) -> f64 {
+    let LookStats {
+        looks,
+        weight,
+        mean,
+    } = *file;
+    let noise = look_noise(key, number, u64::from(looks));
+    let value = super::merit(number) + noise / gain;
+    *file = LookStats {
+        looks: looks + 1,
+        weight: weight + gain,
+        mean: (mean * weight + gain * value) / (weight + gain),
+    };
+    value
 }

@@ -17,6 +17,7 @@ mod minds;
 mod outside;
 mod plainly;
 mod pool;
+mod recount;
 mod seats;
 mod show;
 mod stage;

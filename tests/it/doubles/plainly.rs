@@ -9,10 +9,11 @@ use kleroterion::protocol::{
     Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
 };
 
-use super::feedback::{look_noise, outcome};
+use super::feedback::{look_at, outcome};
 use super::lawful::{keeps, lawful, places};
 use super::mind::{Deed, Event, Heard, Mind, Seen, Sight};
 use super::pool::{PoolEvent, Sway};
+use super::recount::{Coming, Recount};
 use super::seats::Seating;
 use super::show::Part;
 use super::witness::Passed;
@@ -96,8 +97,8 @@ struct Telling<'a> {
     accepted: u64,
     run_spent: f64,
     awaited: Vec<Due>,
-    /// Everybody chosen whose outcome comes: after which round, of which round and slot; who; what.
-    due: Vec<((u64, u64, usize), u64, f64)>,
+    /// The chosen whose outcome comes.
+    due: Vec<Coming>,
     /// How many of the chosen have an outcome that never comes.
     never: usize,
     /// There were outcomes to wait for.
@@ -108,6 +109,15 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
+    fn recount(&self) -> Recount<'_> {
+        Recount {
+            key: self.key,
+            rounds: &self.rounds,
+            due: &self.due,
+            outcome: self.outcome,
+        }
+    }
+
     /// Plays a round; how the lane ends, if it does.
     fn round(&mut self, round: u64, roster: &[u64]) -> Option<Stop> {
         let mut passed = Passed {
@@ -372,7 +382,7 @@ impl Telling<'_> {
         if self.has_outcomes {
             scores.insert("pending".into(), (self.awaited.len() + self.never) as f64);
         }
-        let outcomes = self.of_outcomes().into_iter();
+        let outcomes = self.recount().measured().into_iter();
         scores.extend(outcomes.map(|(name, value)| (name.to_owned(), value)));
         for (name, value) in self.rounds.iter().flat_map(|passed| &passed.measures) {
             scores.insert(name.clone(), *value);
@@ -385,82 +395,4 @@ impl Telling<'_> {
             scores,
         }
     }
-}
-
-impl Telling<'_> {
-    /// What is measured of outcomes, recounted person by person from those that have come, and from
-    /// everybody shown; outcomes of 5 and more are good.
-    fn of_outcomes(&self) -> Vec<(&'static str, f64)> {
-        let mut came: Vec<_> = (self.due.iter())
-            .filter(|((due, ..), ..)| *due <= self.rounds.len() as u64)
-            .collect();
-        came.sort_by_key(|(place, ..)| *place);
-        let groups = People::schema().levels()[0] as u16;
-        let within = |group: Option<u16>| {
-            let is_in = |number: u64| group.is_none_or(|group| People::group(number) == group);
-            let came = || came.iter().filter(|(_, number, _)| is_in(*number));
-            let n = came().count() as f64;
-            let outcomes: f64 = came().map(|(.., value)| value).sum();
-            let scores: f64 = came().map(|(_, number, _)| People::score(*number)).sum();
-            let rate = |is_good: bool| {
-                let shown = self.rounds.iter().flat_map(|passed| {
-                    let shown = passed.shown.iter();
-                    shown.map(|number| (*number, passed.chosen.contains(number)))
-                });
-                let outcome = |number| self.outcome.and_then(|of| of(self.key, number));
-                let of_it = |number| outcome(number).is_some_and(|y| (y >= 5.0) == is_good);
-                let people: Vec<bool> = shown
-                    .filter(|(number, _)| is_in(*number) && of_it(*number))
-                    .map(|(_, chosen)| chosen)
-                    .collect();
-                let chosen = people.iter().filter(|chosen| **chosen).count();
-                chosen as f64 / people.len() as f64
-            };
-            [
-                outcomes / n,
-                (scores - outcomes) / n,
-                rate(true),
-                rate(false),
-            ]
-        };
-        let all = within(None);
-        let each: Vec<[f64; 4]> = (0..groups).map(|group| within(Some(group))).collect();
-        let gap = |at: usize| {
-            let known = each.iter().map(|values| values[at]);
-            let mut known: Vec<f64> = known.filter(|value| value.is_finite()).collect();
-            known.sort_by(f64::total_cmp);
-            match known[..] {
-                [least, .., most] => most - least,
-                _ => f64::NAN,
-            }
-        };
-        let measured = [
-            ("outcome_mean", all[0]),
-            ("calibration_error", all[1]),
-            ("calibration_gap", gap(1)),
-            ("true_positive_rate", all[2]),
-            ("true_positive_rate_gap", gap(2)),
-            ("false_positive_rate", all[3]),
-            ("false_positive_rate_gap", gap(3)),
-        ];
-        let known = measured.into_iter().filter(|(_, value)| value.is_finite());
-        known.collect()
-    }
-}
-
-/// Looks at a person and adds the answer to its file.
-fn look_at(key: Key, number: u64, gain: f64, file: &mut LookStats) -> f64 {
-    let LookStats {
-        looks,
-        weight,
-        mean,
-    } = *file;
-    let noise = look_noise(key, number, u64::from(looks));
-    let value = merit(number) + noise / gain;
-    *file = LookStats {
-        looks: looks + 1,
-        weight: weight + gain,
-        mean: (mean * weight + gain * value) / (weight + gain),
-    };
-    value
 }

@@ -1,5 +1,36 @@
 //! Configs and files that several tests break, play or build on.
 
+/// A lender's file of people, `people.csv`, with what became of them.
+pub const LENDER: &str = r#"name = "lender"
+seed = 4
+replications = 3
+
+[source]
+type = "file"
+path = "people.csv"
+order = "shuffled"
+score = "score"
+
+[source.attributes]
+sex = { column = "sex" }
+
+[rules]
+slate = 2
+choose = "exactly_one"
+until = { rounds = 2 }
+
+[feedback.outcome]
+type = "recorded"
+column = "repaid"
+
+[[policy]]
+label = "any"
+kind = "uniform_choice"
+
+[report]
+judge = ["outcome_mean"]
+"#;
+
 /// A sound config of two policies, of which each case breaks something.
 pub const SOUND: &str = r#"name = "small"
 seed = 1

@@ -1,38 +1,8 @@
 //! `[feedback.outcome]` and `[report] direction`.
 
 use super::{Page, SOUND, with};
-use crate::support::configs::FEED;
+use crate::support::configs::{FEED, LENDER};
 use crate::support::terminal::Terminal;
-
-const LENDER: &str = r#"name = "lender"
-seed = 4
-replications = 3
-
-[source]
-type = "file"
-path = "people.csv"
-order = "shuffled"
-score = "score"
-
-[source.attributes]
-sex = { column = "sex" }
-
-[rules]
-slate = 2
-choose = "exactly_one"
-until = { rounds = 2 }
-
-[feedback.outcome]
-type = "recorded"
-column = "repaid"
-
-[[policy]]
-label = "any"
-kind = "uniform_choice"
-
-[report]
-judge = ["outcome_mean"]
-"#;
 
 const ROWS: &str = "sex,score,repaid,grade,wide\nF,0.5,1,,3.5\nM,0.25,0,,2\nF,0.75,,,1\nM,1,1,,4\n";
 const COLUMN: &str = "column = \"repaid\"";
