@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use kleroterion::compare::Summary;
 use kleroterion::config::{Document, check};
-use kleroterion::policy::committee::feasibility::{Bound, NODES, Supply, feasibility};
+use kleroterion::panel::feasibility::{Bound, NODES, Supply, feasibility};
 use kleroterion::report::table::table as shown;
 use kleroterion::run::{Settings, run};
 use kleroterion::source::organisers::{Categories, RespondentsSpec};

@@ -78,6 +78,7 @@ pub mod journal;
 pub mod json_schema;
 pub mod live;
 pub mod nearest;
+pub mod panel;
 pub mod policy;
 pub mod pool;
 pub mod presets;

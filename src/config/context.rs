@@ -7,7 +7,7 @@ use super::plan::World;
 use super::pool;
 use super::rules::{Slate, Unique};
 use super::target::Wanted;
-use crate::policy::committee::feasibility::Supply;
+use crate::panel::feasibility::Supply;
 
 /// The parts of a config that the reading of `[source]` needs apart from its table.
 pub(super) struct Context<'a> {

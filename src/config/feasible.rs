@@ -3,7 +3,7 @@
 use super::context::Built;
 use super::target::Wanted;
 use crate::document::Field;
-use crate::policy::committee::feasibility::{Bound, Feasibility, NODES, Supply, feasibility};
+use crate::panel::feasibility::{Bound, Feasibility, NODES, Supply, feasibility};
 use crate::problem::Place;
 use crate::protocol::{Law, Quota, Schema};
 use crate::source::organisers::Categories;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::respondents::Respondents;
+
 /// A fact about the world: known exactly, estimated or unknown.
 #[derive(Clone, Debug, Default)]
 pub enum Fact<T> {
@@ -116,6 +118,8 @@ pub struct Known {
     pub outcome_noise: Fact<f64>,
     /// The law of the scores in each group, where candidates have scores.
     pub scores: Fact<Vec<ScoreLaw>>,
+    /// The people who may come, where each comes once and all are known beforehand.
+    pub respondents: Option<Arc<Respondents>>,
 }
 
 #[cfg(test)]

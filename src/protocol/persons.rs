@@ -161,8 +161,9 @@ impl Persons {
         self.scores.extend(score);
     }
 
-    /// Says in which household the last candidate that was added lives. No policy sees it; where it
-    /// is said of all, the referee seats at most one of each.
+    /// Says in which household the last candidate that was added lives; where it is said of all,
+    /// the referee seats at most one of each. A policy knows of households only beforehand, of
+    /// [`Respondents`](super::Respondents).
     ///
     /// # Panics
     /// Where it was not said of one before.
@@ -305,6 +306,16 @@ impl<'a> Shown<'a> {
             Ids::Number => Id::Number(self.persons.number(self.index)),
             Ids::Row { names, rows } => Id::Name(&names[rows[self.index as usize] as usize]),
             Ids::Name(names) => Id::Name(&names[self.index as usize]),
+        }
+    }
+
+    /// The number of the [respondent](super::Respondents), where people are rows of a file.
+    #[inline]
+    #[must_use]
+    pub fn respondent(self) -> Option<u32> {
+        match &self.persons.ids {
+            Ids::Row { rows, .. } => Some(rows[self.index as usize]),
+            Ids::Number | Ids::Name(_) => None,
         }
     }
 

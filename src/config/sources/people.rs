@@ -8,8 +8,8 @@ use crate::config::contexts::Made;
 use crate::config::plan::{Merits, OutcomeRecord, World};
 use crate::config::target::Wanted;
 use crate::document::Field;
-use crate::policy::committee::feasibility::Supply;
-use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
+use crate::panel::feasibility::Supply;
+use crate::protocol::{Attribute, Fact, Known, Law, Respondents, Schema, ScoreLaw};
 use crate::score::Utilities;
 use crate::source::table::PeopleTable;
 use crate::source::{PeopleRows, RowOrder, RowStream, Sizes, SourceMaker};
@@ -146,12 +146,26 @@ impl PeopleOfFile {
                 RowOrder::OnePerGroup(_) => Fact::Unknown,
             },
             group,
+            respondents: (pooled.is_none() && self.order.is_finite())
+                .then(|| Arc::new(self.respondents())),
             scores: match pooled {
                 Some(at) if scored => Fact::Fitted(score_laws(&self.people, at)),
                 _ => Fact::Unknown,
             },
             ..Known::default()
         }
+    }
+
+    /// The people, each of whom comes once.
+    fn respondents(&self) -> Respondents {
+        let people = &self.people;
+        let rows = || 0..people.len();
+        Respondents::new(
+            people.attributes().len(),
+            rows().flat_map(|row| people.values(row).to_vec()).collect(),
+            people.households().map(<[u32]>::to_vec),
+            rows().map(|row| people.id(row).into()).collect(),
+        )
     }
 
     /// Sentences for the reader of the run.

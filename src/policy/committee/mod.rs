@@ -6,7 +6,6 @@
 
 mod accept_all;
 mod cmdp;
-pub mod feasibility;
 mod greedy;
 mod learner;
 pub mod learning;

@@ -9,9 +9,9 @@
 //! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
 //! is looked at: those are chosen who miss the quotas by the fewest seats.
 
-use super::feasibility::nearest_seating;
 use super::support::PossibleValues;
 use super::{OneByOne, decide};
+use crate::panel::feasibility::nearest_seating;
 use crate::policy::Policy;
 use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target, View};
 

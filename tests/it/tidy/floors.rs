@@ -6,7 +6,7 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 31] = [
+const ROOMS: [&str; 32] = [
     // Ground.
     "nearest",
     "problem",
@@ -14,6 +14,7 @@ const ROOMS: [&str; 31] = [
     "draw",
     // The words.
     "protocol",
+    "panel",
     // People.
     "record",
     "source",

@@ -1,7 +1,7 @@
 //! What is read of files that are right.
 
 use super::*;
-use crate::policy::committee::feasibility::{Bound, Feasibility, NODES, Supply, feasibility};
+use crate::panel::feasibility::{Bound, Feasibility, NODES, Supply, feasibility};
 use crate::protocol::{Quota, Side};
 
 /// Each attribute as `name: value min-max, …`.

@@ -13,7 +13,7 @@ use crate::protocol::Quota;
 /// Of candidates with the same values the first are taken.
 ///
 /// None where the integer program has no proven answer within [`NODES`] nodes.
-pub(in crate::policy::committee) fn nearest_seating(
+pub(crate) fn nearest_seating(
     quotas: &[&[Quota]],
     slate: &[&[u16]],
     members: u32,

@@ -15,7 +15,7 @@ mod supply;
 mod tests;
 
 pub use bound::{Bound, Shift};
-pub(super) use seating::nearest_seating;
+pub(crate) use seating::nearest_seating;
 pub use supply::Supply;
 
 use crate::protocol::{Quota, Side};
@@ -62,7 +62,7 @@ pub struct Clash {
 /// attribute, an empty row sets none), with `nodes` for each program (see [`NODES`]).
 ///
 /// ```
-/// use kleroterion::policy::committee::feasibility::{Feasibility, NODES, Supply, feasibility};
+/// use kleroterion::panel::feasibility::{Feasibility, NODES, Supply, feasibility};
 /// use kleroterion::protocol::Quota;
 ///
 /// // Three women and one man; of two members one is to be a man, at least.

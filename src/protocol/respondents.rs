@@ -1,0 +1,73 @@
+//! People who are known before the first of them comes.
+
+use std::sync::Arc;
+
+use super::schema::row;
+
+/// The people who may come, each once, where all of them are known beforehand.
+///
+/// A respondent is named by a number from 0, the row in the file of people;
+/// [`Shown::respondent`](super::Shown::respondent) gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Respondents {
+    width: usize,
+    values: Vec<u16>,
+    households: Option<Vec<u32>>,
+    names: Arc<[Box<str>]>,
+}
+
+impl Respondents {
+    /// Respondents: the values of each, one an attribute, in one row after another; the household
+    /// of each, where at most one of each household may be chosen; the name of each.
+    ///
+    /// # Panics
+    /// Where these are not of the same number of people.
+    #[must_use]
+    pub fn new(
+        width: usize,
+        values: Vec<u16>,
+        households: Option<Vec<u32>>,
+        names: Arc<[Box<str>]>,
+    ) -> Self {
+        assert_eq!(values.len(), width * names.len(), "a value an attribute");
+        if let Some(households) = &households {
+            assert_eq!(households.len(), names.len(), "a household each");
+        }
+        Self {
+            width,
+            values,
+            households,
+            names,
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The values of a respondent, one an attribute.
+    #[must_use]
+    pub fn values(&self, respondent: u32) -> &[u16] {
+        row(&self.values, self.width, respondent as usize)
+    }
+
+    /// The household of each, where at most one of each may be chosen.
+    #[must_use]
+    pub fn households(&self) -> Option<&[u32]> {
+        self.households.as_deref()
+    }
+
+    /// The name of each.
+    #[must_use]
+    pub fn names(&self) -> &Arc<[Box<str>]> {
+        &self.names
+    }
+}
