@@ -45,6 +45,7 @@ pub use json_schema::json_schema;
 pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
-pub use plan::{LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Plan, World};
+pub use plan::{LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, PeopleFile, Plan, World};
 pub use reference::reference;
+pub use resolved::NamedFile;
 pub use sources::source_entries;

@@ -58,6 +58,8 @@ pub enum Purpose {
     World = 8,
     /// How many could apply: who = round.
     Size = 9,
+    /// Who steps in for members of a panel. A stream.
+    Alternates = 12,
 }
 
 /// The seed and replication of an address, which a whole replication shares.
