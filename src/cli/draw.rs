@@ -151,6 +151,9 @@ fn commitment(
 fn said(record: &Record, folder: &DrawFolder) -> String {
     let at = folder.path().display();
     let mut text = format!("{}\n{}\n", plain(&record.name), plain(&lead(record)));
+    for miss in &record.misses {
+        text += &format!("misses      {}\n", plain(miss));
+    }
     text += &format!("commitment  {}\n", record.commitment);
     text += &format!(
         "seed        {} (from {})\n",

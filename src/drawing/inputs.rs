@@ -69,8 +69,9 @@ impl Inputs {
             files: BTreeMap::new(),
             origins: BTreeMap::new(),
         };
-        let mut problems = Problems::default();
-        for name in names {
+        let names: Vec<&String> = names.into_iter().collect();
+        let mut problems = inputs.refuse_strangers(&names);
+        for name in names.into_iter().filter(|name| is_plain(name)) {
             let path = folder.join(INPUTS).join(name);
             match fs::read(&path) {
                 Ok(bytes) => inputs.put(name, bytes, path),
@@ -78,6 +79,27 @@ impl Inputs {
             }
         }
         problems.or(inputs)
+    }
+
+    /// Refuses names of files that are no plain names, and a config that names other files: what a
+    /// folder from elsewhere holds is never read or written outside of it.
+    fn refuse_strangers(&self, names: &[&String]) -> Problems {
+        let mut problems = Problems::default();
+        let help = "take the folder as the draw left it";
+        if !names.iter().all(|name| is_plain(name)) {
+            let what = "the commitment names a file outside of the folder of the draw";
+            problems.push(Problem::of_request(what).help(help));
+        }
+        let (_, named) = self.document.with_files(Path::new(""), |_| String::new());
+        let is_known = |file: &NamedFile| {
+            let name = file.path.strip_prefix(INPUTS).ok().and_then(Path::to_str);
+            name.is_some_and(|name| names.iter().any(|known| *known == name))
+        };
+        if !named.iter().all(is_known) {
+            let what = format!("{CONFIG} names a file that was not committed");
+            problems.push(Problem::of_request(what).help(help));
+        }
+        problems
     }
 
     /// Adds a file.
@@ -122,6 +144,12 @@ impl Inputs {
         Some((name, bytes))
     }
 
+    /// Where a file was read.
+    pub(super) fn origin(&self, name: &str) -> PathBuf {
+        let origin = self.origins.get(name).cloned();
+        origin.unwrap_or_else(|| PathBuf::from(name))
+    }
+
     /// Problems whose files are named as the user knows them; `copies`: where the copies lay.
     pub(super) fn as_known(&self, mut problems: Problems, copies: &Path) -> Problems {
         let folder = copies.join(INPUTS);
@@ -145,6 +173,12 @@ fn name(file: &NamedFile) -> String {
         Some(ending) => format!("{}.{}", file.role, ending.to_lowercase()),
         None => file.role.to_owned(),
     }
+}
+
+/// Whether a name is that of a file in a folder, and of no other.
+fn is_plain(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    !name.starts_with('.') && !name.is_empty() && name.chars().all(is_letter)
 }
 
 /// A name without its ending.

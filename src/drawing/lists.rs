@@ -1,7 +1,6 @@
 //! Lists of people by id or code: those who stay, those who left.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use super::code::Codes;
 use super::inputs::Inputs;
@@ -44,7 +43,7 @@ impl<'a> Index<'a> {
             return Vec::new();
         };
         let wrong = |line: Option<u64>, what: &str, help: &str| {
-            let (path, column) = (PathBuf::from(name), None);
+            let (path, column) = (inputs.origin(name), None);
             Problem::new(Place::File { path, line, column }, what).help(help)
         };
         let Ok(text) = std::str::from_utf8(bytes) else {

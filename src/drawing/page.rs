@@ -34,7 +34,7 @@ fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     }
 }
 
-/// The sentence under the title.
+/// The sentences under the title.
 #[must_use]
 pub fn lead(record: &Record) -> String {
     let Record {
@@ -43,25 +43,21 @@ pub fn lead(record: &Record) -> String {
         ..
     } = record;
     let members = record.panel.len();
-    let quotas = match (
-        record.quotas_kept,
-        record.quotas.iter().any(|row| row.min.is_some()),
-    ) {
-        (true, true) => "Every place is taken and every quota is kept.".to_owned(),
-        (true, false) => "Every place is taken.".to_owned(),
-        (false, _) => format!(
-            "The panel is not as it was asked for: {}.",
-            record.misses.join("; ")
-        ),
-    };
     let drawn = match &record.again {
         None => format!(
-            "{members} members were drawn by lot from {respondents} respondents, for {places} places."
+            "{members} members were drawn by lot from {respondents} respondents, for {places} \
+             places."
         ),
         Some(AgainRecord { kept, .. }) => format!(
-            "{kept} members stay, and {} were drawn by lot to join them, for {places} places. There are {respondents} respondents.",
+            "{kept} members stay, and {} were drawn by lot to join them, for {places} places. \
+             There are {respondents} respondents.",
             members - kept
         ),
+    };
+    let quotas = match (record.quotas_kept, record.has_quotas()) {
+        (true, true) => "Every place is taken and every quota is kept.",
+        (true, false) => "Every place is taken.",
+        (false, _) => "The panel is not as it was asked for.",
     };
     format!("{drawn} {quotas}")
 }
@@ -70,8 +66,8 @@ fn how(record: &Record) -> PageSection {
     let kind = &record.committed.kind;
     let mut prose = format!(
         "The respondents came one by one, in an order that the randomness below decides. The rule \
-         “{}” (`{kind}`) accepted or refused each at once, until all places were taken. Who came \
-         after that had no place left.",
+         “{}” (`{kind}`) decided on each at once, until all places were taken. Who came after \
+         that had no place left.",
         record.committed.policy
     );
     if let Some(AgainRecord { kept, out, .. }) = &record.again {
@@ -99,40 +95,51 @@ fn how(record: &Record) -> PageSection {
 }
 
 fn quotas(record: &Record) -> PageSection {
-    let has_quotas = record.quotas.iter().any(|row| row.min.is_some());
-    let wanted = match has_quotas {
+    let said = match (record.quotas_kept, record.has_quotas()) {
+        (true, true) => "The panel keeps every quota.".to_owned(),
+        (true, false) => "There are no quotas; the rule aims at shares.".to_owned(),
+        (false, _) => format!("The panel misses this:\n\n{}.", record.misses.join(".\n\n")),
+    };
+    let mut parts = vec![PagePart::Prose(said)];
+    let mut rows = &record.quotas[..];
+    while let Some(QuotaRow { attribute, .. }) = rows.first() {
+        let many = rows.iter().take_while(|row| row.attribute == *attribute);
+        let (of_attribute, rest) = rows.split_at(many.count());
+        parts.push(compared(attribute, of_attribute));
+        rows = rest;
+    }
+    section("Who was wanted, and who is on the panel", parts)
+}
+
+/// How the members compare with what was wanted of an attribute.
+fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
+    let wanted = match rows.iter().any(|row| row.min.is_some()) {
         true => "Members wanted",
         false => "Share wanted",
     };
-    let headers = ["Attribute", "Value", "Respondents", wanted, "Members"];
+    let headers = ["Value", "Respondents", wanted, "Members", ""];
     let row = |row: &QuotaRow| {
         let count = |n: usize| Cell::Number(n as f64);
+        let kept = match row.is_kept() {
+            None => "",
+            Some(true) => "kept",
+            Some(false) => "not kept",
+        };
         vec![
-            Cell::Text(row.attribute.clone()),
             Cell::Text(row.value.clone()),
             count(row.respondents),
             asked(row),
             count(row.members),
+            Cell::Text(kept.to_owned()),
         ]
     };
-    let table = FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: record.quotas.iter().map(row).collect(),
-    };
-    let said = match (record.quotas_kept, has_quotas) {
-        (true, true) => "The panel keeps every quota.".to_owned(),
-        (true, false) => "There are no quotas; the rule aims at shares.".to_owned(),
-        (false, _) => format!("What the panel misses: {}.", record.misses.join("; ")),
-    };
-    let caption = format!(
-        "How the {} members compare with what was wanted",
-        record.panel.len()
-    );
-    let table = PagePart::Table { caption, table };
-    section(
-        "Who was wanted, and who is on the panel",
-        vec![PagePart::Prose(said), table],
-    )
+    PagePart::Table {
+        caption: attribute.to_owned(),
+        table: FigureTable {
+            headers: headers.map(str::to_owned).to_vec(),
+            rows: rows.iter().map(row).collect(),
+        },
+    }
 }
 
 /// What is wanted of a value.

@@ -120,7 +120,23 @@ pub struct Publish {
     pub is_committed: bool,
 }
 
+impl QuotaRow {
+    /// Whether its quota is kept, where it has one.
+    #[must_use]
+    pub fn is_kept(&self) -> Option<bool> {
+        let members = self.members as u64;
+        let is_most = self.max.is_none_or(|max| members <= u64::from(max));
+        self.min.map(|min| members >= u64::from(min) && is_most)
+    }
+}
+
 impl Record {
+    /// Whether the panel had quotas to keep.
+    #[must_use]
+    pub fn has_quotas(&self) -> bool {
+        self.quotas.iter().any(|row| row.min.is_some())
+    }
+
     /// The record of a draw; `files`: all others that it wrote, by name.
     #[must_use]
     pub fn of(

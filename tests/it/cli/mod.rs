@@ -2,6 +2,7 @@
 
 mod broken_runs;
 mod changes;
+mod draw;
 mod explain;
 mod first_config;
 mod fit;
