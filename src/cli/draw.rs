@@ -41,7 +41,7 @@ pub struct DrawArgs {
     /// The page and draw.json name people by their ids, not by codes
     #[arg(long)]
     publish_ids: bool,
-    /// Play on so many threads; the panel does not depend on it
+    /// Play on this many threads; the panel does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     threads: Option<i64>,
     /// What to print on stdout

@@ -97,7 +97,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// Makes a draw; `threads`: on so many, which changes nothing.
+    /// Makes a draw; `threads`: how many, which changes nothing.
     ///
     /// # Errors
     /// Where a task other than the policy fails.

@@ -84,7 +84,7 @@ fn how(record: &Record) -> PageSection {
         true => {
             "\n\nThe organiser published a commitment before the randomness was known: the hash of \
              the people's file, the quotas, the config, the rule and the version of the program. \
-             Nobody could choose them by their result."
+             No one could choose them by their result."
         }
         false => {
             "\n\nNo commitment was made in this folder before the randomness was given. What was \

@@ -103,7 +103,7 @@ pub struct Played {
     pub passed: Vec<PassedOver>,
 }
 
-/// Plays one replication of a plan of one policy; `threads`: on so many, else on one.
+/// Plays one replication of a plan of one policy; `threads`: how many, one where not said.
 ///
 /// # Errors
 /// Where a task other than the policy fails.

@@ -81,7 +81,7 @@ fn suits(plan: &Plan) -> Result<PanelQuestion, Problems> {
         problems.push(Problem::of_request(what).help(help));
     }
     if plan.lanes.iter().any(|lane| lane.policy.outside.is_some()) {
-        let what = "the policy is a program of its own, which nobody else could run again as it is";
+        let what = "the policy is a program of its own, which no one else could run again as it is";
         let help = "name a policy of another kind than \"exec\"";
         problems.push(Problem::of_request(what).help(help));
     }

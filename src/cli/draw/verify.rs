@@ -36,7 +36,7 @@ pub(super) struct VerifyArgs {
     /// Set a key of that config, as for the draw
     #[arg(long, value_name = "KEY=VALUE", requires = "config")]
     set: Vec<String>,
-    /// Play on so many threads; the panel does not depend on it
+    /// Play on this many threads; the panel does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     threads: Option<i64>,
 }

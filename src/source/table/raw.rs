@@ -83,7 +83,7 @@ mod tests {
     fn rows_are_those_of_the_table_byte_for_byte() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("people.csv");
-        let text = "\u{feff}id;\"say\"\r\n\r\n a ; \"x;\"\"y\"\r\n   \r\nb;\"two\nlines\"\nc;z";
+        let text = "\u{feff}id;\"say\"\r\n\r\n a ;\"x;\"\"y\"\r\n   \r\nb;\"two\nlines\"\nc;z";
         std::fs::write(&path, text).unwrap();
         let raw = RawRows::read(&path, None, None).unwrap();
         let spec = TableSpec {
@@ -105,7 +105,7 @@ mod tests {
         let rows: Vec<&[u8]> = (0..table.len())
             .map(|row| &*raw.rows[table.number(row) as usize - 1])
             .collect();
-        let due: [&[u8]; 3] = [b" a ; \"x;\"\"y\"", b"b;\"two\nlines\"", b"c;z"];
+        let due: [&[u8]; 3] = [b" a ;\"x;\"\"y\"", b"b;\"two\nlines\"", b"c;z"];
         assert_eq!(rows, due);
         assert_eq!(raw.cells(rows[0]), ["a", "x;\"y"]);
     }

@@ -4,6 +4,7 @@ mod again;
 mod commitments;
 mod files;
 mod once;
+mod page;
 mod verified;
 mod wrong;
 

@@ -243,7 +243,9 @@ fn what_is_published_names_no_one() {
 #[test]
 fn a_panel_that_is_not_as_asked_for_fails_and_its_record_is_kept() {
     let terminal = town();
-    // Takes whoever comes first, so that some quota is missed.
+    // It takes whoever comes first, and of these hardly ever eleven are women.
+    let quotas = "feature,value,min,max\nsex,F,11,12\nsex,M,0,1\nage,young,0,12\nage,old,0,12\n";
+    terminal.put("quotas.csv", quotas);
     let said = terminal.klero(&[
         "draw",
         "my.toml",
