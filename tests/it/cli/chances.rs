@@ -102,7 +102,10 @@ fn they_are_counted_from_all_replications() {
             .iter()
             .flat_map(|a| shares.iter().map(move |b| (a - b).abs()));
         near("gini", differences.sum::<f64>() / (2.0 * n * n * mean));
-        let product: f64 = shares.iter().map(|share| share.powf(1.0 / n)).product();
+        let product: f64 = shares
+            .iter()
+            .map(|share| libm::pow(*share, 1.0 / n))
+            .product();
         near("geometric_mean", product);
         let old = &all["groups"]["age"]["old"];
         assert_eq!(old["people"], 4);
