@@ -9,11 +9,12 @@ use crate::document::{Key, Node, Table, Value};
 use crate::problem::Place;
 
 /// Keys that name a file, with the tables they are in.
-const FILES: [&[&str]; 4] = [
+const FILES: [&[&str]; 5] = [
     &["source", "path"],
     &["source", "joint"],
     &["source", "reviews", "path"],
     &["target", "categories"],
+    &["target", "intersections"],
 ];
 
 impl Document {
