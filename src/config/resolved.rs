@@ -9,13 +9,14 @@ use crate::document::{Key, Node, Table, Value};
 use crate::problem::Place;
 
 /// Keys that name a file, with the tables they are in, and what the file is.
-const FILES: [(&[&str], &str); 6] = [
+const FILES: [(&[&str], &str); 7] = [
     (&["source", "path"], "people"),
     (&["source", "joint"], "joint"),
     (&["source", "reviews", "path"], "reviews"),
     (&["source", "features", "standardise", "fit"], "features"),
     (&["source", "reward", "standardise", "fit"], "reward"),
     (&["target", "categories"], "categories"),
+    (&["target", "intersections"], "intersections"),
 ];
 
 /// A file that a config names.

@@ -5,6 +5,7 @@ use super::alternates::alternates;
 use super::code::Codes;
 use super::commitment::Commitment;
 use super::inputs::Inputs;
+use super::left::whole_quotas;
 use super::play::{PassedOver, Played, Why, play};
 use super::question::Question;
 use super::seed::{DrawSeed, Randomness};
@@ -30,9 +31,14 @@ impl Stage {
     /// # Errors
     /// All that is wrong with them.
     pub fn of(inputs: &Inputs) -> Result<Self, Problems> {
-        let again = Again::of(inputs)?;
-        let question = match &again {
-            Some(again) => Question::of(&again.reduced)?,
+        let mut again = Again::of(inputs)?;
+        let question = match &mut again {
+            Some(again) => {
+                let left = Question::of(&again.reduced)?;
+                let quotas = whole_quotas(&again.whole, &again.kept, &left);
+                again.whole.panel.quotas = quotas;
+                left
+            }
             None => Question::of(inputs)?,
         };
         let whole = again.as_ref().map_or(&question, |again| &again.whole);

@@ -182,7 +182,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// A name without its ending.
-fn stem(name: &str) -> &str {
+pub(super) fn stem(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use super::earlier::{EARLIER, KEEP, WITHOUT};
-use super::inputs::Inputs;
+use super::inputs::{Inputs, stem};
+use super::left;
 use super::question::Question;
 use super::rows::Rows;
-use crate::document::{Key, Node, Table, Value};
+use crate::document::{Document, Key, Node, Table, Value};
 use crate::problem::{Place, Problem, Problems};
-use crate::protocol::Quota;
 
 /// The inputs of the whole panel with a policy that needs nothing: to ask who there is and what
 /// the quotas are. Without a report, which might judge measures of the policy.
@@ -52,8 +52,8 @@ pub(super) fn less(
     people: &[u32],
 ) -> Result<Inputs, Problems> {
     let members = whole.panel.members;
-    let left = members.saturating_sub(kept.len() as u32);
-    if left == 0 {
+    let places = members.saturating_sub(kept.len() as u32);
+    if places == 0 {
         let what = format!(
             "{} members stay, and the panel has {members} places",
             kept.len()
@@ -62,35 +62,32 @@ pub(super) fn less(
         return Err(Problem::of_request(what).help(help).into());
     }
     let counts = counts(whole, kept);
-    crowded(whole, &counts)?;
+    left::crowded(whole, &counts, is_flexible(&inputs.document))?;
     let mut reduced = first(inputs);
     if let Some((name, _)) = inputs.people() {
         let mut rows = Rows::new(whole, &[]);
         people.iter().for_each(|one| rows.add(&[], *one));
         reduced.put(name, rows.finish(), PathBuf::from(name));
     }
-    if let Some(name) = inputs
-        .files
-        .keys()
-        .find(|name| name.starts_with("categories"))
-    {
-        let bytes = categories(whole, &counts);
-        reduced.put(name, bytes, PathBuf::from(name));
+    for (role, bytes) in left::files(whole, &counts) {
+        if let Some(name) = inputs.files.keys().find(|name| stem(name) == role) {
+            reduced.put(name, bytes, PathBuf::from(name));
+        }
     }
     let root = reduced.document.root_mut();
     edit(root, &["rules", "until", "accepted"], |node| {
-        node.value = Value::Whole(left.into())
+        node.value = Value::Whole(places.into())
     });
     edit(root, &["report", "at"], |node| {
         if let Value::List(moments) = &mut node.value {
-            moments.retain(|at| !matches!(at.value, Value::Whole(at) if at > i64::from(left)));
+            moments.retain(|at| !matches!(at.value, Value::Whole(at) if at > i64::from(places)));
         }
     });
     edit(root, &["rules", "quota"], |node| {
         lower_quotas(node, whole, &counts)
     });
     edit(root, &["target"], |node| {
-        lower_shares(node, whole, &counts, left)
+        lower_shares(node, whole, &counts, places)
     });
     Ok(reduced)
 }
@@ -108,50 +105,14 @@ fn counts(whole: &Question, members: &[u32]) -> Vec<Vec<u32>> {
     counts
 }
 
-/// Refuses members who are more than a quota allows.
-fn crowded(whole: &Question, counts: &[Vec<u32>]) -> Result<(), Problems> {
-    let mut problems = Problems::default();
-    let attributes = whole.plan.world.schema.attributes();
-    for ((attribute, row), quotas) in attributes.iter().zip(counts).zip(&whole.panel.quotas) {
-        for ((value, count), quota) in attribute.values.iter().zip(row).zip(quotas) {
-            if *count > quota.max {
-                let name = &attribute.name;
-                let max = quota.max;
-                let what = format!(
-                    "{name} = {value}: {count} members stay, and at most {max} may be on the panel"
-                );
-                let help = "raise the maximum, or take some of them off the list of --keep";
-                problems.push(Problem::of_request(what).help(help));
-            }
-        }
-    }
-    problems.or(())
-}
-
-/// A quota less members who stay.
-fn lower(quota: Quota, count: u32) -> Quota {
-    Quota {
-        min: quota.min.saturating_sub(count),
-        max: match quota.max {
-            u32::MAX => u32::MAX,
-            max => max.saturating_sub(count),
-        },
-    }
-}
-
-/// The categories file of the quotas that are left.
-fn categories(whole: &Question, counts: &[Vec<u32>]) -> Vec<u8> {
-    let mut rows = csv::Writer::from_writer(Vec::new());
-    let mut write = |row: [&str; 4]| rows.write_record(row).expect("memory takes every row");
-    write(["feature", "value", "min", "max"]);
-    let attributes = whole.plan.world.schema.attributes();
-    for ((attribute, row), quotas) in attributes.iter().zip(counts).zip(&whole.panel.quotas) {
-        for ((value, count), quota) in attribute.values.iter().zip(row).zip(quotas) {
-            let Quota { min, max } = lower(*quota, *count);
-            write([&attribute.name, value, &min.to_string(), &max.to_string()]);
-        }
-    }
-    rows.into_inner().expect("memory takes every row")
+/// Whether quotas that clash are relaxed within their flexible bounds.
+fn is_flexible(document: &Document) -> bool {
+    let target = document.root().get("target").map(|node| &node.value);
+    let Some(Value::Table(target)) = target else {
+        return false;
+    };
+    let flexible = target.get("flexible").map(|node| &node.value);
+    matches!(flexible, Some(Value::Flag(true)))
 }
 
 /// Lowers the quotas of the rules.

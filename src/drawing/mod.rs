@@ -15,6 +15,7 @@ mod earlier;
 mod folder;
 mod hash;
 mod inputs;
+mod left;
 mod less;
 mod lists;
 mod outputs;

@@ -4,7 +4,9 @@ use super::inputs::Inputs;
 use crate::config::{Plan, check};
 use crate::panel::PanelQuestion;
 use crate::problem::{Problem, Problems};
+use crate::protocol::Quota;
 use crate::report::files::Folder;
+use crate::source::organisers::{Categories, Intersections};
 use crate::source::table::RawRows;
 
 /// A draw to be made.
@@ -17,6 +19,10 @@ pub struct Question {
     pub people: RawRows,
     /// The number of each respondent's row in it, from 1.
     rows: Vec<u64>,
+    /// The quotas of an organiser's categories, where the config names them.
+    pub(super) categories: Option<Categories>,
+    /// The quotas on pairs of their values, where the config names them.
+    pub(super) intersections: Option<Intersections>,
 }
 
 impl Question {
@@ -39,11 +45,23 @@ impl Question {
         let people = RawRows::read(&file.path, file.delimiter, file.columns.as_deref());
         let people = people.map_err(|error| known(error.problems))?;
         let rows = file.rows.clone();
+        let (_, named) = inputs.document.with_files(copies.path(), |_| String::new());
+        let path = |role: &str| {
+            let file = named.iter().find(|file| file.role == role);
+            file.map(|file| file.path.as_path())
+        };
+        // What the check has read can be read.
+        let categories = path("categories").and_then(|path| Categories::load(path, None).ok());
+        let intersections = path("intersections").zip(categories.as_ref());
+        let intersections =
+            intersections.and_then(|(path, categories)| Intersections::load(path, categories).ok());
         Ok(Self {
             plan,
             panel,
             people,
             rows,
+            categories,
+            intersections,
         })
     }
 
@@ -52,6 +70,17 @@ impl Question {
     pub fn policy(&self) -> (&str, &'static str) {
         let lane = &self.plan.lanes[0];
         (&lane.label, lane.kind)
+    }
+
+    /// How far the quota of a value may be relaxed, where a file has it.
+    pub(super) fn flexible(&self, attribute: &str, value: &str) -> Option<Quota> {
+        let categories = self.categories.as_ref();
+        if let Some(value) = categories.and_then(|all| all.value(attribute, value)) {
+            return Some(value.flexible);
+        }
+        let mut pairs = self.intersections.as_ref()?.pairs().iter();
+        let pair = pairs.find(|pair| pair.name() == attribute)?;
+        Some(pair.value(value)?.quota.flexible)
     }
 
     /// The row of a respondent.

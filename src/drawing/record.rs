@@ -192,7 +192,7 @@ impl Record {
             has_ids: publish.ids,
             panel: drawn.members.iter().map(called).collect(),
             alternates: drawn.alternates.iter().map(called).collect(),
-            disclosures: whole.plan.world.disclosures.clone(),
+            disclosures: drawn.stage.question.plan.world.disclosures.clone(),
             files: files
                 .iter()
                 .map(|(name, bytes)| (name.clone(), sha256(bytes)))

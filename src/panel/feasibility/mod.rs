@@ -9,12 +9,15 @@ mod bound;
 mod clash;
 mod problem;
 mod program;
+mod relaxation;
 mod seating;
 mod supply;
 #[cfg(test)]
 mod tests;
 
 pub use bound::{Bound, Shift};
+pub use problem::change_text;
+pub use relaxation::{Relaxation, relaxation};
 pub(crate) use seating::nearest_seating;
 pub use supply::Supply;
 
@@ -87,10 +90,10 @@ pub fn feasibility(
     }
     let bounds = bounds(quotas, members, supply);
     let program = SeatingProgram::new(supply, members, nodes);
-    let (shifts, least) = match program.nearest(&bounds) {
+    let (shifts, least) = match program.nearest(&bounds, None) {
         Reply::Nearest { shifts, .. } if shifts.is_empty() => return Feasibility::Feasible,
         Reply::Nearest { shifts, least } => (shifts, least),
-        Reply::Undecided => return Feasibility::Undecided { nodes },
+        Reply::None | Reply::Undecided => return Feasibility::Undecided { nodes },
     };
     let Some((bounds, minimal)) = clash::minimal(&program, bounds, least) else {
         return Feasibility::Undecided { nodes };

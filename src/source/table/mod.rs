@@ -224,6 +224,21 @@ impl PeopleTable {
             .collect()
     }
 
+    /// Adds an attribute: its name, its values, and the value of each kept row. The caller checks
+    /// that the cells still fit.
+    pub(super) fn push_attribute(&mut self, name: String, names: Vec<String>, values: &[u16]) {
+        debug_assert_eq!(values.len(), self.len());
+        let width = self.attributes.len();
+        let rows = values.iter().enumerate();
+        self.values = rows
+            .flat_map(|(row, value)| {
+                let known = &self.values[row * width..(row + 1) * width];
+                known.iter().copied().chain([*value])
+            })
+            .collect();
+        self.attributes.push((name, names));
+    }
+
     /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and
     /// `numbers` of the rows; where households matter, how they are numbered and which is each
     /// row's. The caller has checked that there is a row and that the cells number at most 2^32.

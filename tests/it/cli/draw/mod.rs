@@ -5,6 +5,7 @@ mod commitments;
 mod files;
 mod once;
 mod page;
+mod pairs;
 mod verified;
 mod wrong;
 
