@@ -3,6 +3,7 @@
 //! Everything here is computed from a [`PanelQuestion`]; nothing is drawn from a stream and nothing
 //! is read or written.
 
+pub mod completion;
 pub mod feasibility;
 mod question;
 

@@ -9,12 +9,14 @@ mod bound;
 mod clash;
 mod problem;
 mod program;
+mod seated;
 mod seating;
 mod supply;
 #[cfg(test)]
 mod tests;
 
 pub use bound::{Bound, Shift};
+pub use seated::{Sought, committee};
 pub(crate) use seating::nearest_seating;
 pub use supply::Supply;
 
