@@ -9,12 +9,13 @@ use crate::document::{Key, Node, Table, Value};
 use crate::problem::Place;
 
 /// Keys that name a file, with the tables they are in.
-const FILES: [&[&str]; 5] = [
+const FILES: [&[&str]; 6] = [
     &["source", "path"],
     &["source", "joint"],
     &["source", "reviews", "path"],
     &["target", "categories"],
     &["target", "intersections"],
+    &["letters", "population"],
 ];
 
 impl Document {
