@@ -17,6 +17,7 @@ mod lots;
 mod observe;
 mod outcomes;
 mod people;
+mod plan;
 mod plans;
 mod questions;
 mod reasons;
