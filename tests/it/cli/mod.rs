@@ -11,6 +11,7 @@ mod households;
 mod interrupts;
 mod invariance;
 mod kept;
+mod known_pool;
 mod lots;
 mod observe;
 mod outcomes;
