@@ -173,7 +173,8 @@ fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief);
     let law = exact_law(brief);
     if let Some(quotas) = brief.quotas.filter(|_| is_capped) {
-        let greedy = Greedy::capped(brief.schema?, target?, quotas, law);
+        target?;
+        let greedy = Greedy::capped(brief.schema?, quotas, law);
         return Some(keeps?.ready(greedy));
     }
     if brief.target.is_bad() && is_capped {

@@ -28,6 +28,8 @@ pub(super) enum Reply {
         /// Whether no others of fewer seats in all do.
         least: bool,
     },
+    /// No committee misses every bound by as few seats as it may.
+    None,
     /// The solver found no committee at all within its nodes, or none that holds in whole
     /// numbers.
     Undecided,
@@ -55,11 +57,20 @@ impl<'a> SeatingProgram<'a> {
     }
 
     /// The committee that misses bounds by the fewest seats in all, as shifts of the bounds that
-    /// let it be.
-    pub(super) fn nearest(&self, bounds: &[Bound]) -> Reply {
+    /// let it be. `room`: by how many seats each bound may be missed; by any number where it is not
+    /// given.
+    pub(super) fn nearest(&self, bounds: &[Bound], room: Option<&[u32]>) -> Reply {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, true);
-        let missed = variables.add_vector(variable().min(0), bounds.len());
+        let missed: Vec<Variable> = (0..bounds.len())
+            .map(|at| {
+                let missed = variable().min(0);
+                variables.add(match room {
+                    Some(room) => missed.max(room[at]),
+                    None => missed,
+                })
+            })
+            .collect();
         let total: Expression = missed.iter().sum();
         let mut model = variables.minimise(total).using(microlp);
         self.constrain(&mut model, &people);
@@ -78,6 +89,7 @@ impl<'a> SeatingProgram<'a> {
                     Reply::Nearest { shifts, least }
                 })
             }
+            Solved::Infeasible if room.is_some() => Reply::None,
             Solved::Infeasible | Solved::Undecided => Reply::Undecided,
         }
     }

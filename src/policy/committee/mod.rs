@@ -136,11 +136,17 @@ struct ByValue<T> {
 impl<T: Copy> ByValue<T> {
     /// A number for each value of each attribute that has a target.
     fn new(target: &Target, mut number: impl FnMut(usize, &[f64]) -> Vec<T>) -> Self {
+        let rows = target.rows().iter();
+        Self::of_rows(rows.map(|(attribute, shares)| (*attribute, number(*attribute, shares))))
+    }
+
+    /// The numbers of the values of some attributes.
+    fn of_rows(rows: impl Iterator<Item = (usize, Vec<T>)>) -> Self {
         let mut attributes = Vec::new();
         let mut numbers = Vec::new();
-        for (attribute, shares) in target.rows() {
-            attributes.push((*attribute, numbers.len()));
-            numbers.extend(number(*attribute, shares));
+        for (attribute, row) in rows {
+            attributes.push((attribute, numbers.len()));
+            numbers.extend(row);
         }
         Self {
             attributes,

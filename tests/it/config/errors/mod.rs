@@ -16,6 +16,7 @@ mod meritocratic;
 mod options;
 mod organisers;
 mod outcomes;
+mod pairs;
 mod pools;
 mod remedies;
 mod sections;
