@@ -13,6 +13,7 @@ mod households;
 mod interrupts;
 mod invariance;
 mod kept;
+mod known_pool;
 mod lots;
 mod observe;
 mod outcomes;
