@@ -75,7 +75,6 @@ pub(super) const KINDS: &[Kind] = &[
         accept_all,
     )
     .with(&[KEEP_FEASIBLE])
-    .measuring(&[UNDECIDED])
     .yardstick(),
     Kind::new(
         SETTING,
@@ -83,8 +82,7 @@ pub(super) const KINDS: &[Kind] = &[
         "accepts while no quota is exceeded (Do 2021, Section 3.2)",
         greedy,
     )
-    .with(&[TOLERANCE, KEEP_FEASIBLE])
-    .measuring(&[UNDECIDED]),
+    .with(&[TOLERANCE, KEEP_FEASIBLE]),
     Kind::new(
         SETTING,
         "cmdp",
@@ -92,16 +90,14 @@ pub(super) const KINDS: &[Kind] = &[
          2021, Section 4)",
         cmdp,
     )
-    .with(&[KEEP_FEASIBLE])
-    .measuring(&[UNDECIDED]),
+    .with(&[KEEP_FEASIBLE]),
     Kind::new(
         SETTING,
         "proportional",
         "accepts in proportion to target over share, attribute by attribute; needs p",
         proportional,
     )
-    .with(&[KEEP_FEASIBLE])
-    .measuring(&[UNDECIDED]),
+    .with(&[KEEP_FEASIBLE]),
     Kind::new(
         SETTING,
         "rl_cmdp",
@@ -109,7 +105,7 @@ pub(super) const KINDS: &[Kind] = &[
         rl_cmdp,
     )
     .with(&[DELTA, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE, KEEP_FEASIBLE])
-    .measuring(&["unsolved", UNDECIDED]),
+    .measuring(&["unsolved"]),
     Kind::new(
         SETTING,
         "plugin_cmdp",
@@ -117,7 +113,7 @@ pub(super) const KINDS: &[Kind] = &[
         plugin_cmdp,
     )
     .with(&[KEEP_FEASIBLE])
-    .measuring(&["unsolved", UNDECIDED]),
+    .measuring(&["unsolved"]),
     Kind::new(
         SETTING,
         "quota_lookahead",
@@ -134,8 +130,7 @@ pub(super) const KINDS: &[Kind] = &[
          nothing of p",
         virtual_queue,
     )
-    .with(&[V, KEEP_FEASIBLE])
-    .measuring(&[UNDECIDED]),
+    .with(&[V, KEEP_FEASIBLE]),
 ];
 
 fn accept_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {

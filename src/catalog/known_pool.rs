@@ -7,7 +7,6 @@ use crate::arena::{Blind, Prototype};
 use crate::document::{Field, Reader};
 use crate::panel::PanelQuestion;
 use crate::panel::completion::{Completion, NoCompletion};
-use crate::panel::feasibility::NODES;
 use crate::policy::Brief;
 use crate::policy::committee::{KeepFeasible, KnownPool, quotas_around};
 use crate::protocol::{Choose, Quota, Respondents, Rules, Until};
@@ -65,9 +64,16 @@ impl Keeps {
                 notes: vec![format!("{why}, so nothing is overruled")],
             }),
             Err(why) => {
+                let (of, help) = match brief.quotas {
+                    Some(_) => ("", "widen the quotas"),
+                    None => (
+                        " (the target's seats rounded down and up)",
+                        "name a file of wider quotas as `categories` in [target]",
+                    ),
+                };
                 field.refuse(
-                    why.to_string(),
-                    "widen the quotas, make the committee smaller, or leave out `keep_feasible`",
+                    format!("{why}{of}"),
+                    format!("{help}, make the committee smaller, or leave out `keep_feasible`"),
                 );
                 None
             }
@@ -122,7 +128,7 @@ fn completion(
         quotas,
         members,
     };
-    Completion::new(&question, NODES)
+    Completion::new(&question)
 }
 
 /// The quotas of the categories file, else those around the target.

@@ -19,7 +19,7 @@ mod witness;
 use std::sync::Arc;
 
 use super::PanelQuestion;
-use super::feasibility::{Sought, committee};
+use super::feasibility::{self, Sought, committee};
 use crate::protocol::Quota;
 use need::Need;
 use pool::Pool;
@@ -32,6 +32,9 @@ const EXCHANGES: u32 = 150;
 
 /// The steps after which prices are given up.
 const STEPS: u32 = 200;
+
+/// The nodes of branch and bound after which the program of one answer is given up.
+pub const NODES: u64 = 2_000;
 
 /// Why there is no completion to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,11 +76,17 @@ pub struct Effort {
 }
 
 impl Completion {
-    /// An empty committee, with `nodes` of branch and bound for each program.
+    /// An empty committee.
     ///
     /// # Errors
     /// Where no committee is known to keep all quotas.
-    pub fn new(question: &PanelQuestion, nodes: u64) -> Result<Self, NoCompletion> {
+    pub fn new(question: &PanelQuestion) -> Result<Self, NoCompletion> {
+        Self::bounded(question, feasibility::NODES, NODES)
+    }
+
+    /// An empty committee, with `first` nodes of branch and bound for the first program and `nodes`
+    /// for each later one.
+    fn bounded(question: &PanelQuestion, first: u64, nodes: u64) -> Result<Self, NoCompletion> {
         let pool = Pool::new(question);
         let need = Need::new(question, &pool);
         let mut completion = Self {
@@ -89,11 +98,12 @@ impl Completion {
             prices: Prices::new(need.most.len()),
             pool: Arc::new(pool),
             need,
-            nodes,
+            nodes: first,
             effort: Effort::default(),
         };
         let found = completion.seek(completion.need.clone(), |_| true);
         completion.witness = found?;
+        completion.nodes = nodes;
         Ok(completion)
     }
 

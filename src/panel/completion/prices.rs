@@ -37,22 +37,20 @@ impl Prices {
         one: u32,
         steps: u32,
     ) -> Option<i64> {
-        let others = need.seats as usize - 1;
-        let mut order = Vec::with_capacity(open.len());
+        let mut others = Others::new(pool, need, open);
         let mut walk = self.scaled();
         // The prices of a walk go round the best ones; their sum comes nearer.
         let mut sum = walk.clone();
         for step in 0..=steps {
             for prices in [(step % 16 == 15).then_some(&sum), Some(&walk)] {
                 let Some(prices) = prices else { continue };
-                let most = prices.most(pool, need, open, others, &mut order);
+                let most = prices.dearest(need) - others.cheapest(pool, prices);
                 if prices.of(pool.places(one)) > most {
                     *self = prices.clone();
                     return Some(most);
                 }
             }
-            let cheapest = order[..others].iter().map(|(_, other)| *other);
-            walk.step(pool, need, cheapest.chain([one]));
+            walk.step(pool, need, others.chosen().chain([(one, 1)]));
             let pairs = sum.0.iter_mut().zip(&walk.0);
             pairs.for_each(|(sum, price)| *sum += price);
         }
@@ -66,35 +64,21 @@ impl Prices {
         Self(self.0.iter().map(|price| price / divisor).collect())
     }
 
-    /// The most that someone of a completion can cost; `order` is left with the `others` cheapest
-    /// first.
-    fn most(
-        &self,
-        pool: &Pool,
-        need: &Need,
-        open: &[u32],
-        others: usize,
-        order: &mut Vec<(i64, u32)>,
-    ) -> i64 {
-        order.clear();
-        order.extend(open.iter().map(|&one| (self.of(pool.places(one)), one)));
-        if (1..order.len()).contains(&others) {
-            order.select_nth_unstable(others - 1);
-        }
-        let cheapest: i64 = order[..others].iter().map(|(price, _)| price).sum();
+    /// The most that a completion can cost in all.
+    fn dearest(&self, need: &Need) -> i64 {
         let bounds = need.least.iter().zip(&need.most);
-        let dearest = self.0.iter().zip(bounds).map(|(&price, (&least, &most))| {
+        let costs = self.0.iter().zip(bounds).map(|(&price, (&least, &most))| {
             price * i64::from(if price > 0 { most } else { least })
         });
-        dearest.sum::<i64>() - cheapest
+        costs.sum()
     }
 
     /// Raises the prices of what some people have too much of, and lowers those of what they lack.
-    fn step(&mut self, pool: &Pool, need: &Need, people: impl Iterator<Item = u32>) {
+    fn step(&mut self, pool: &Pool, need: &Need, people: impl Iterator<Item = (u32, u32)>) {
         let mut counts = vec![0_i64; self.0.len()];
-        for one in people {
+        for (one, alike) in people {
             for &place in pool.places(one) {
-                counts[place as usize] += 1;
+                counts[place as usize] += i64::from(alike);
             }
         }
         let bounds = need.least.iter().zip(&need.most);
@@ -108,5 +92,66 @@ impl Prices {
             };
             *price += over - under + back;
         }
+    }
+}
+
+/// All but one of a completion: those of whom it may consist, by kind.
+struct Others {
+    /// How many they are.
+    seats: u32,
+    /// The price of each kind, one of the kind and how many there are of it.
+    kinds: Vec<(i64, u32, u32)>,
+    /// How many kinds in front have the cheapest.
+    chosen: usize,
+}
+
+impl Others {
+    fn new(pool: &Pool, need: &Need, open: &[u32]) -> Self {
+        let mut counts = vec![0_u32; pool.len()];
+        for &one in open {
+            counts[pool.kind(one)] += 1;
+        }
+        let first = |one: &u32| (0, *one, std::mem::take(&mut counts[pool.kind(*one)]));
+        let kinds = open.iter().map(first).filter(|(_, _, alike)| *alike > 0);
+        Self {
+            seats: need.seats - 1,
+            kinds: kinds.collect(),
+            chosen: 0,
+        }
+    }
+
+    /// What the cheapest of them cost together.
+    fn cheapest(&mut self, pool: &Pool, prices: &Prices) -> i64 {
+        for (price, one, _) in &mut self.kinds {
+            *price = prices.of(pool.places(*one));
+        }
+        let seats = self.seats as usize;
+        if seats < self.kinds.len() {
+            self.kinds.select_nth_unstable(seats);
+        }
+        let front = seats.min(self.kinds.len());
+        self.kinds[..front].sort_unstable();
+        let (mut cost, mut left) = (0, self.seats);
+        self.chosen = 0;
+        for (price, _, alike) in &self.kinds[..front] {
+            if left == 0 {
+                break;
+            }
+            let taken = left.min(*alike);
+            cost += price * i64::from(taken);
+            left -= taken;
+            self.chosen += 1;
+        }
+        cost
+    }
+
+    /// Those cheapest, one of each kind and how many of it.
+    fn chosen(&self) -> impl Iterator<Item = (u32, u32)> {
+        let kinds = self.kinds[..self.chosen].iter();
+        kinds.scan(self.seats, |left, (_, one, alike)| {
+            let taken = (*alike).min(*left);
+            *left -= taken;
+            Some((*one, taken))
+        })
     }
 }

@@ -6,8 +6,6 @@ use super::*;
 use crate::draw::{Draw, Key, Purpose};
 use crate::protocol::Respondents;
 
-const NODES: u64 = 20_000;
-
 fn question(
     people: &[Vec<u16>],
     homes: Option<Vec<u32>>,
@@ -78,7 +76,7 @@ struct Filling {
 impl Filling {
     fn new(question: PanelQuestion) -> Option<Self> {
         let left = committees(&question);
-        let completion = Completion::new(&question, NODES);
+        let completion = Completion::new(&question);
         assert_eq!(completion.is_err(), left.is_empty());
         Some(Self {
             completion: completion.ok()?,
@@ -279,7 +277,7 @@ fn whole_streams_of_larger_pools_keep_all_quotas() {
         (3, 200, &[2, 5, 4, 3, 3], 24, 2),
     ] {
         let question = town(seed, people, levels, members, slack);
-        let start = Completion::new(&question, NODES).expect("a committee is known");
+        let start = Completion::new(&question).expect("a committee is known");
         for replication in 0..4 {
             let mut draw = Key::new(seed, replication).draw(Purpose::Shuffle, 0, 0);
             let order = shuffled(&mut draw, people);
@@ -312,7 +310,7 @@ fn the_one_committee_there_is_is_found_in_every_order() {
         let committees = committees(&question);
         let [only] = committees[..] else { continue };
         unique += 1;
-        let start = Completion::new(&question, NODES).expect("there is a committee");
+        let start = Completion::new(&question).expect("there is a committee");
         for _ in 0..5 {
             let mut completion = start.clone();
             let order = shuffled(&mut draw, 7);
@@ -335,9 +333,33 @@ fn the_one_committee_there_is_is_found_in_every_order() {
 fn what_no_committee_allows_is_said_to_be_lost() {
     let one = Quota { min: 1, max: 1 };
     let question = question(&[vec![0], vec![1], vec![0]], None, &[vec![one, one]], 2);
-    let start = Completion::new(&question, NODES).expect("there are two committees");
+    let start = Completion::new(&question).expect("there are two committees");
     let mut completion = start.clone();
     assert!(!completion.may_pass(1) && !completion.pass(1));
     completion = start;
     assert!(completion.seat(0) && !completion.may_seat(2) && !completion.seat(2));
+}
+
+#[test]
+fn what_is_not_decided_is_not_risked() {
+    let question = town(2, 160, &[2, 3, 4, 3], 20, 0);
+    let mut undecided = 0;
+    for replication in 0..4 {
+        let mut draw = Key::new(2, replication).draw(Purpose::Shuffle, 0, 0);
+        let order = shuffled(&mut draw, 160);
+        let start = Completion::bounded(&question, feasibility::NODES, 0);
+        let mut completion = start.expect("a committee is known");
+        let panel = play(&question, &order, |one| {
+            let sits = completion.may_seat(one);
+            assert!(if sits {
+                completion.seat(one)
+            } else {
+                completion.pass(one)
+            });
+            sits
+        });
+        assert_eq!(question.breaches(&panel), []);
+        undecided += completion.effort().undecided;
+    }
+    assert!(undecided > 0);
 }
