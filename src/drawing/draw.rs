@@ -1,7 +1,6 @@
 //! A draw: the seed, the play, the panel and its alternates.
 
 use super::again::Again;
-use super::alternates::alternates;
 use super::chances::Chances;
 use super::code::Codes;
 use super::commitment::Commitment;
@@ -10,10 +9,10 @@ use super::left::whole_quotas;
 use super::play::{PassedOver, Played, Why, play};
 use super::question::Question;
 use super::seed::{DrawSeed, Randomness};
-use crate::draw::{Key, Purpose};
-use crate::panel::{PanelBreach, PanelQuestion};
+use super::stand_ins::StandIns;
+use crate::panel::PanelBreach;
 use crate::problem::Problems;
-use crate::protocol::{Ending, Respondents};
+use crate::protocol::Ending;
 use crate::run::RunError;
 
 /// The inputs of a draw, checked.
@@ -70,6 +69,15 @@ impl Stage {
         self.again.as_ref().map_or(&[], |again| &again.out)
     }
 
+    /// The alternates of a panel: of all who still take part.
+    fn stand_ins(&self, members: &[u32], how_many: u32, seed: u64) -> StandIns {
+        let (whole, out) = (self.whole(), self.out());
+        let people = 0..whole.panel.respondents.len() as u32;
+        let people: Vec<u32> = people.filter(|one| !out.contains(one)).collect();
+        let chances = whole.plan.dropout.as_deref();
+        StandIns::of(&whole.panel, (&people, members), chances, how_many, seed)
+    }
+
     /// The respondent of the whole that one of the question played is.
     pub(super) fn in_whole(&self, respondent: u32) -> u32 {
         match &self.again {
@@ -97,8 +105,8 @@ pub struct Drawn {
     pub kept: usize,
     /// All others.
     pub passed: Vec<PassedOver>,
-    /// Who steps in for members who leave, in this order.
-    pub alternates: Vec<u32>,
+    /// Who steps in for members who leave.
+    pub alternates: StandIns,
     /// The rules that the panel breaks; none where it is as asked for.
     pub breaches: Vec<PanelBreach>,
     /// The chances that the policy gives, where they were asked for.
@@ -127,7 +135,7 @@ impl Drawn {
         let members: Vec<u32> = stage.kept().iter().copied().chain(drawn).collect();
         let passed = passed(&stage, played, &members);
         let most = commitment.alternates.unwrap_or(members.len() as u32);
-        let alternates = stand_ins(&stage, &members, most, seed.number);
+        let alternates = stage.stand_ins(&members, most, seed.number);
         let breaches = stage.whole().panel.breaches(&members);
         Ok(Self {
             stage,
@@ -217,37 +225,4 @@ fn kin(stage: &Stage, members: &[u32], respondent: u32) -> Option<u32> {
     let home = homes[respondent as usize];
     let mut members = members.iter().copied();
     members.find(|member| homes[*member as usize] == home)
-}
-
-/// The alternates of a panel: of all who still take part.
-fn stand_ins(stage: &Stage, members: &[u32], how_many: u32, seed: u64) -> Vec<u32> {
-    let (whole, out) = (&stage.whole().panel, stage.out());
-    let people = (0..whole.respondents.len() as u32).filter(|one| !out.contains(one));
-    let people: Vec<u32> = people.collect();
-    let question = among(whole, &people);
-    let place = |member: &u32| people.binary_search(member).ok();
-    let panel = members.iter().filter_map(place).map(|at| at as u32);
-    let mut draw = Key::new(seed, 0).draw(Purpose::Alternates, 0, 0);
-    let found = alternates(&question, &panel.collect::<Vec<_>>(), how_many, &mut draw);
-    found.into_iter().map(|one| people[one as usize]).collect()
-}
-
-/// The same question to some of its respondents.
-fn among(whole: &PanelQuestion, people: &[u32]) -> PanelQuestion {
-    let all = &*whole.respondents;
-    let homes = all.households();
-    let values = people.iter().flat_map(|one| all.values(*one).to_vec());
-    let respondents = Respondents::new(
-        whole.quotas.len(),
-        values.collect(),
-        homes.map(|homes| people.iter().map(|one| homes[*one as usize]).collect()),
-        people
-            .iter()
-            .map(|one| all.names()[*one as usize].clone())
-            .collect(),
-    );
-    PanelQuestion {
-        respondents: respondents.into(),
-        ..whole.clone()
-    }
 }

@@ -26,11 +26,11 @@ mod question;
 mod record;
 mod rows;
 mod seed;
+mod stand_ins;
 mod tables;
 mod verify;
 
 pub use again::after;
-pub use alternates::alternates;
 pub use commitment::{COMMITMENT, Commitment};
 pub use draw::{Drawn, Stage};
 pub use earlier::{EARLIER, Earlier, KEEP, WITHOUT};

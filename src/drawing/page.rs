@@ -3,6 +3,7 @@
 use super::folder::RECORD;
 use super::record::{AgainRecord, QuotaRow, Record};
 use super::seed::lines;
+use super::stand_ins::Expected;
 use crate::compare::ChanceSummary;
 use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::{Page, PagePart, PageSection};
@@ -209,6 +210,23 @@ fn panel(record: &Record) -> PageSection {
     if !record.alternates.is_empty() {
         parts.push(fold);
     }
+    parts.extend(record.expected_off.map(|expected| {
+        let Expected {
+            leavers,
+            chosen,
+            next_of_kind,
+            none,
+            kept,
+        } = expected;
+        PagePart::Prose(format!(
+            "The alternates are those who keep the quotas best where members leave: {leavers:.1} \
+             members in the mean, with the chances of the config. The panel is then off by \
+             {chosen:.2} seats in the mean, and keeps all quotas in {:.0} % of the cases. With \
+             the most alike as alternates it would be off by {next_of_kind:.2} seats, with none by \
+             {none:.2}.",
+            100.0 * kept
+        ))
+    }));
     section("The panel", parts)
 }
 

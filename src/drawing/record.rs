@@ -9,6 +9,7 @@ use super::draw::Drawn;
 use super::earlier::Earlier;
 use super::hash::sha256;
 use super::inputs::Inputs;
+use super::stand_ins::Expected;
 use crate::compare::ChanceSummary;
 use crate::panel::PanelBreach;
 use crate::protocol::Side;
@@ -52,6 +53,8 @@ pub struct Record {
     pub panel: Vec<String>,
     /// The alternates, in order.
     pub alternates: Vec<String>,
+    /// How the alternates do where members drop out, where the config says how likely that is.
+    pub expected_off: Option<Expected>,
     /// How the chances of the respondents are spread, where that was asked for.
     pub chances: Option<ChanceSummary>,
     /// What every output is to say of the people.
@@ -197,7 +200,8 @@ impl Record {
             quotas: quotas(drawn),
             has_ids: publish.ids,
             panel: drawn.members.iter().map(called).collect(),
-            alternates: drawn.alternates.iter().map(called).collect(),
+            alternates: drawn.alternates.who.iter().map(called).collect(),
+            expected_off: drawn.alternates.expected,
             chances: drawn
                 .chances
                 .as_ref()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use super::{all, column, draw, drawn, people, record, rows, sha256, town};
+use super::{CONFIG, all, column, draw, drawn, people, record, rows, sha256, town};
 use crate::support::terminal::said;
 
 #[test]
@@ -311,4 +311,26 @@ fn chances_are_those_of_a_run_and_leave_the_panel_as_it_is() {
         page.contains("was played 200 times") && page.contains(&format!("{:.1} %", 100.0 * mean))
     );
     terminal.done(&["draw", "verify", "1"]);
+}
+
+#[test]
+fn alternates_follow_the_chances_of_leaving_where_the_config_has_them() {
+    let terminal = town();
+    terminal.put("my.toml", format!("{CONFIG}[dropout]\nrate = 0.2\n"));
+    terminal.done(&[&draw("one", "panel")[..], &["--alternates", "4"]].concat());
+    let found = record(&terminal, "panel");
+    let expected = |name: &str| found["expected_off"][name].as_f64().expect("a number");
+    assert!((expected("leavers") - 12.0 * 0.2).abs() < 1e-9);
+    let (chosen, none) = (expected("chosen"), expected("none"));
+    assert!(
+        chosen < none && chosen <= expected("next_of_kind") + 0.1,
+        "{found}"
+    );
+    let panel = rows(&terminal, "panel/panel.csv");
+    let alternates = rows(&terminal, "panel/alternates.csv");
+    let homes = panel.iter().chain(&alternates).map(|row| &row["Home"]);
+    assert_eq!(homes.collect::<BTreeSet<_>>().len(), 16);
+    let page = terminal.read("panel/index.html");
+    assert!(page.contains(&format!("off by {chosen:.2} seats")));
+    terminal.done(&["draw", "verify", "panel", "--threads", "2"]);
 }
