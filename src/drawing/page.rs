@@ -1,7 +1,7 @@
 //! The page of a draw for the public: `index.html`.
 
 use super::folder::RECORD;
-use super::record::{AgainRecord, QuotaRow, Record};
+use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
 use super::seed::lines;
 use crate::compare::ChanceSummary;
 use crate::report::figure::{Cell, FigureTable};
@@ -205,7 +205,21 @@ fn panel(record: &Record) -> PageSection {
     if !record.alternates.is_empty() {
         parts.push(fold);
     }
+    parts.extend(record.drop_outs.as_ref().map(drop_outs));
     section("The panel", parts)
+}
+
+/// What is expected of the alternates.
+fn drop_outs(found: &DropOutRecord) -> PagePart {
+    PagePart::Prose(format!(
+        "Of the members {:.1} are expected to leave. The alternates were chosen to keep the quotas \
+         then: in the mean the panel is {:.2} seats off them once the best replacement is made. \
+         With the next of each member's kind it is {:.2}, and without alternates {:.2}.",
+        found.leavers,
+        found.seats_off.mean,
+        found.seats_off_next_of_kind.mean,
+        found.seats_off_without.mean
+    ))
 }
 
 fn chances(record: &Record) -> PageSection {
