@@ -65,8 +65,12 @@ pub fn lead(record: &Record) -> String {
 
 fn how(record: &Record) -> PageSection {
     let kind = &record.committed.kind;
+    let order = match record.is_shuffled {
+        true => "an order that the randomness below decides",
+        false => "the order of their file",
+    };
     let mut prose = format!(
-        "The respondents came one by one, in an order that the randomness below decides. The rule \
+        "The respondents came one by one, in {order}. The rule \
          “{}” (`{kind}`) decided on each at once, until all places were taken. Who came after \
          that had no place left.",
         record.committed.policy
@@ -118,7 +122,7 @@ fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
         true => "Members wanted",
         false => "Share wanted",
     };
-    let headers = ["Value", "Respondents", wanted, "Members", ""];
+    let headers = ["Value", "Respondents", wanted, "Members", "Quota"];
     let row = |row: &QuotaRow| {
         let count = |n: usize| Cell::Number(n as f64);
         let kept = match row.is_kept() {

@@ -34,6 +34,8 @@ pub struct Record {
     pub seed: SeedRecord,
     /// How many respondents there were.
     pub respondents: usize,
+    /// Whether the randomness decided in which order they came; else it was that of the file.
+    pub is_shuffled: bool,
     /// How many members were asked for.
     pub places: u32,
     /// Those who stay from an earlier draw, where there was one.
@@ -225,6 +227,7 @@ impl Record {
                 number: drawn.seed.number,
             },
             respondents: whole.panel.respondents.len(),
+            is_shuffled: !whole.plan.world.fixed,
             places: whole.panel.members,
             again,
             ending: drawn.ending.word(),
