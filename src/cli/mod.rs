@@ -5,6 +5,7 @@ mod args;
 mod broken;
 mod check;
 mod collector;
+mod draw;
 mod explain;
 mod failure;
 mod fit;
@@ -57,6 +58,7 @@ use clap::{CommandFactory, Parser, Subcommand};
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
   klero trace DIR --candidate 17                   what became of a candidate, lane by lane
+  klero draw my.toml --policy LABEL --seed-from VALUE --out panel
   klero live live-http --out run1                  people by HTTP, a board to look at
   klero report DIR                                 what a run found, as a page: DIR/report.html
   klero seat check ./my_policy                     what a policy of your own does wrong
@@ -84,6 +86,8 @@ enum Command {
     Init(init::InitArgs),
     /// Run a config: every policy on the same stream, all replications
     Run(run::RunArgs),
+    /// Draw the one real panel by public randomness, so that anybody can check it
+    Draw(draw::DrawArgs),
     /// Run policies live: people as they come, a journal, a board
     Live(live::LiveArgs),
     /// Take up a live run that was stopped
@@ -134,6 +138,7 @@ impl Command {
         match self {
             Self::Init(_) => "init",
             Self::Run(_) => "run",
+            Self::Draw(_) => "draw",
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
             Self::Replay(_) => "replay",
@@ -220,6 +225,7 @@ impl Cli {
         match self.command {
             Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),
+            Command::Draw(args) => draw::draw(&args),
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
             Command::Replay(args) => replay::replay(args),

@@ -51,7 +51,9 @@ pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Plan, Population, Recruitment, World,
+    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, PeopleFile, Plan, Population,
+    Recruitment, World,
 };
 pub use reference::reference;
+pub use resolved::NamedFile;
 pub use sources::source_entries;

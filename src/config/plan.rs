@@ -1,6 +1,7 @@
 //! What a checked config asks for. Trusted from here on.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::keep::Keep;
@@ -33,6 +34,8 @@ pub struct World {
     pub fixed: bool,
     /// How many people there are, where each comes once.
     pub people: Option<u64>,
+    /// The file of separated text that they come from, where it is one.
+    pub file: Option<PeopleFile>,
     /// What every output is to say of them, since a reader would assume otherwise.
     pub disclosures: Vec<String>,
     /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
@@ -57,6 +60,19 @@ pub struct World {
     /// How many persons come a second, where the config says: when they come never matters to what
     /// is decided.
     pub pace: Option<f64>,
+}
+
+/// A file of separated text, and the rows of the people who come from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PeopleFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The byte between fields, where the config names it.
+    pub delimiter: Option<u8>,
+    /// The names of the columns, where the file has no header.
+    pub columns: Option<Vec<String>>,
+    /// The number of each person's row, from 1, the header and blank lines not counted.
+    pub rows: Vec<u64>,
 }
 
 /// What is recorded of people's outcomes.
@@ -145,6 +161,7 @@ impl World {
             source,
             fixed: false,
             people: None,
+            file: None,
             disclosures: Vec::new(),
             volunteering_rate: None,
             merits: Merits::None,

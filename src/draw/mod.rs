@@ -64,6 +64,8 @@ pub enum Purpose {
     World = 8,
     /// How many could apply: who = round.
     Size = 9,
+    /// Who steps in for members of a panel. A stream.
+    Alternates = 12,
     /// Who leaves a panel: who = respondent, nth = which of the drop-outs that are drawn; the last
     /// nth is for the order in which people of the same values become alternates.
     DropOut = 20,

@@ -10,6 +10,7 @@ mod clash;
 mod problem;
 mod program;
 mod relaxation;
+mod seated;
 mod seating;
 mod supply;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod tests;
 pub use bound::{Bound, Shift};
 pub use problem::change_text;
 pub use relaxation::{Relaxation, relaxation};
+pub use seated::{Sought, committee};
 pub(crate) use seating::nearest_seating;
 pub use supply::Supply;
 

@@ -97,6 +97,32 @@ impl<'a> SeatingProgram<'a> {
     /// Whether all bounds can be met, by whole people or, not `whole`, by fractions of people;
     /// nothing where that was not decided.
     pub(super) fn meets(&self, bounds: &[Bound], whole: bool) -> Option<bool> {
+        if whole {
+            return Some(self.committee(bounds)?.is_some());
+        }
+        match self.within(bounds, false) {
+            Solved::Values { .. } => Some(true),
+            Solved::Infeasible => Some(false),
+            Solved::Undecided => None,
+        }
+    }
+
+    /// The people of each kind in a committee that meets all bounds, the inner none where there is
+    /// no such committee; nothing where that was not decided.
+    pub(super) fn committee(&self, bounds: &[Bound]) -> Option<Option<Vec<u64>>> {
+        match self.within(bounds, true) {
+            Solved::Values { values, .. } => {
+                let shifts = self.shifts(bounds, &values)?;
+                let counts = self.whole(&values)?;
+                shifts.is_empty().then_some(Some(counts))
+            }
+            Solved::Infeasible => Some(None),
+            Solved::Undecided => None,
+        }
+    }
+
+    /// Any people who meet all bounds, whole ones or fractions.
+    fn within(&self, bounds: &[Bound], whole: bool) -> Solved {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, whole);
         let mut model = variables.minimise(0).using(microlp);
@@ -108,15 +134,7 @@ impl<'a> SeatingProgram<'a> {
                 Side::Max => sum.leq(seats),
             });
         }
-        match self.solve(&model) {
-            Solved::Values { values, .. } if whole => {
-                let shifts = self.shifts(bounds, &values)?;
-                shifts.is_empty().then_some(true)
-            }
-            Solved::Values { .. } => Some(true),
-            Solved::Infeasible => Some(false),
-            Solved::Undecided => None,
-        }
+        self.solve(&model)
     }
 
     /// x, a variable a kind.

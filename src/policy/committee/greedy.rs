@@ -68,7 +68,7 @@ impl Greedy {
         self.left.of(values).all(|left| left > 0)
     }
 
-    /// Takes one place under each of these values' quotas.
+    /// Takes one place under each of these values' quotas, where there is one.
     pub fn admit(&mut self, values: &[u16]) {
         let ByValue {
             attributes,
@@ -76,7 +76,7 @@ impl Greedy {
         } = &mut self.left;
         for &(attribute, start) in &*attributes {
             let left = &mut numbers[start + usize::from(values[attribute])];
-            *left -= 1;
+            *left = left.saturating_sub(1);
             self.unsure |= *left == 0;
         }
     }

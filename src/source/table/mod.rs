@@ -35,6 +35,7 @@ mod ids;
 mod load;
 mod ndjson;
 mod open;
+mod raw;
 mod row;
 mod rows;
 mod separated;
@@ -53,6 +54,7 @@ use crate::record::{AttributeSpec, Codec, Filter};
 
 pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
 pub use open::LoadError;
+pub use raw::RawRows;
 
 /// A file of people, and how it is read.
 #[derive(Clone, Debug)]
@@ -134,6 +136,11 @@ impl PeopleTable {
     /// The line of the file, from 1, on which a kept row begins.
     pub fn line(&self, row: usize) -> u64 {
         self.lines[row]
+    }
+
+    /// The number of a kept row in the file, from 1, the header and blank lines not counted.
+    pub fn number(&self, row: usize) -> u64 {
+        self.numbers[row]
     }
 
     /// The attributes in the order of the spec, each with its values; some values may have no row.
