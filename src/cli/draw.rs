@@ -41,6 +41,10 @@ pub struct DrawArgs {
     /// The page and draw.json name people by their ids, not by codes
     #[arg(long)]
     publish_ids: bool,
+    /// Play the policy N times more, with other randomness: how chances are spread goes on the page,
+    /// and every respondent's into chances.csv
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(2..=10_000_000))]
+    chances: Option<i64>,
     /// Play on this many threads; the panel does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     threads: Option<i64>,
@@ -102,6 +106,10 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     randomness::note(&randomness);
     let threads = args.threads.map(|threads| threads as usize);
     let drawn = Drawn::make(stage, commitment, randomness, threads);
+    let drawn = drawn.and_then(|drawn| match args.chances {
+        Some(n) => drawn.with_chances(n as u64, threads),
+        None => Ok(drawn),
+    });
     let drawn = drawn.map_err(|error| failed(&error.to_string()))?;
     let publish = Publish {
         ids: args.publish_ids,

@@ -19,6 +19,7 @@ mod manual;
 #[cfg(feature = "otel")]
 mod otel;
 mod output;
+mod plan;
 mod preset;
 mod privacy;
 mod question;
@@ -51,6 +52,7 @@ use clap::{CommandFactory, Parser, Subcommand};
   klero run committee-syn6 --set 'policy.greedy .05.tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before a candidate is drawn
+  klero plan my.toml                               how many letters to send
   klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
   klero fit scores people.csv --label y --group sex=F   the score law of each group
   klero list policies                              what there is to compare
@@ -96,6 +98,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Say what is to be expected of a config, from closed forms; nothing is simulated
     Explain(explain::ExplainArgs),
+    /// Plan a recruitment: how many letters to send, and the alternates of a panel
+    Plan(plan::PlanArgs),
     /// Estimate parameters of a config from what was recorded before
     Fit(fit::FitArgs),
     /// Print the config of a preset, or write it with its files
@@ -140,6 +144,7 @@ impl Command {
             Self::Replay(_) => "replay",
             Self::Check(_) => "check",
             Self::Explain(_) => "explain",
+            Self::Plan(_) => "plan",
             Self::Fit(_) => "fit",
             Self::Show(_) => "show",
             Self::List(_) => "list",
@@ -226,6 +231,7 @@ impl Cli {
             Command::Replay(args) => replay::replay(args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
+            Command::Plan(args) => plan::plan(&args),
             Command::Fit(args) => fit::fit(&args),
             Command::Show(args) => preset::show(&args),
             Command::List(args) => list::list(&args),

@@ -8,7 +8,7 @@ use crate::document::{Field, Reader};
 use crate::panel::feasibility::Bound;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Quota, Schema, Side};
-use crate::source::organisers::{Categories, FlexibleQuota, Intersections, Pair};
+use crate::source::organisers::{Categories, FlexibleQuota, Intersections, Pair, PairValue};
 use crate::source::table::PeopleTable;
 
 /// The quotas of an organiser's files.
@@ -105,6 +105,22 @@ impl OrganiserTarget {
         for pair in self.pairs() {
             // That the people lack an attribute is noted where the target is resolved.
             let _ = pair.added_to(people);
+        }
+    }
+
+    /// Puts the value of each pair into a person's values, the others of which are known.
+    pub(super) fn complete(&self, schema: &Schema, values: &mut [u16]) {
+        for pair in self.pairs() {
+            let [Some(one), Some(other), Some(at)] =
+                [&pair.of[0], &pair.of[1], &pair.name()].map(|name| schema.attribute(name))
+            else {
+                continue;
+            };
+            let name = |at: usize| &schema.attributes()[at].values[usize::from(values[at])];
+            let of = [name(one).clone(), name(other).clone()];
+            let listed = pair.values.iter().find(|value| value.of == of);
+            let name = listed.map_or_else(|| Pair::OTHER.to_owned(), PairValue::name);
+            values[at] = schema.attributes()[at].index(&name).unwrap_or(0) as u16;
         }
     }
 

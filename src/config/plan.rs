@@ -11,6 +11,7 @@ use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
 use crate::panel::PanelQuestion;
+use crate::panel::letters::LettersQuestion;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
@@ -233,6 +234,28 @@ impl Plan {
     }
 }
 
+/// A recruitment by letters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recruitment {
+    /// Who gets letters.
+    pub population: Population,
+    /// What is asked.
+    pub question: LettersQuestion,
+    /// With which probability the pool is to have a committee.
+    pub sure: f64,
+}
+
+/// Those who get letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Population {
+    /// People with the target's shares, their attributes independent.
+    Target,
+    /// People of whom those who answer are like the people of the source.
+    Source,
+    /// The types that the config lists.
+    Types,
+}
+
 /// A run, ready to go.
 pub struct Plan {
     /// The run's name.
@@ -263,6 +286,11 @@ pub struct Plan {
     /// What is to be expected of the best stationary policy that keeps to the target, where the law
     /// is known and allows one.
     pub outlook: Option<Outlook>,
+    /// The recruitment that letters are planned for, where the config says how many answer.
+    pub recruitment: Option<Recruitment>,
+    /// Of each respondent known beforehand the probability to leave once they are a member, where
+    /// the config says it.
+    pub dropout: Option<Vec<f64>>,
     /// The lanes.
     pub lanes: Vec<LanePlan>,
     /// When the scorers are read.

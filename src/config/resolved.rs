@@ -9,7 +9,7 @@ use crate::document::{Key, Node, Table, Value};
 use crate::problem::Place;
 
 /// Keys that name a file, with the tables they are in, and what the file is.
-const FILES: [(&[&str], &str); 7] = [
+const FILES: [(&[&str], &str); 8] = [
     (&["source", "path"], "people"),
     (&["source", "joint"], "joint"),
     (&["source", "reviews", "path"], "reviews"),
@@ -17,6 +17,7 @@ const FILES: [(&[&str], &str); 7] = [
     (&["source", "reward", "standardise", "fit"], "reward"),
     (&["target", "categories"], "categories"),
     (&["target", "intersections"], "intersections"),
+    (&["letters", "population"], "population"),
 ];
 
 /// A file that a config names.

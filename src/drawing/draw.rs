@@ -2,6 +2,7 @@
 
 use super::again::Again;
 use super::alternates::alternates;
+use super::chances::Chances;
 use super::code::Codes;
 use super::commitment::Commitment;
 use super::inputs::Inputs;
@@ -70,7 +71,7 @@ impl Stage {
     }
 
     /// The respondent of the whole that one of the question played is.
-    fn in_whole(&self, respondent: u32) -> u32 {
+    pub(super) fn in_whole(&self, respondent: u32) -> u32 {
         match &self.again {
             Some(again) => again.people[respondent as usize],
             None => respondent,
@@ -100,6 +101,10 @@ pub struct Drawn {
     pub alternates: Vec<u32>,
     /// The rules that the panel breaks; none where it is as asked for.
     pub breaches: Vec<PanelBreach>,
+    /// The chances that the policy gives, where they were asked for.
+    pub chances: Option<Chances>,
+    /// The seed of the config.
+    own_seed: u64,
 }
 
 impl Drawn {
@@ -114,7 +119,7 @@ impl Drawn {
         threads: Option<usize>,
     ) -> Result<Self, RunError> {
         let seed = DrawSeed::of(&commitment.sha256(), &randomness.sha256());
-        stage.question.plan.seed = seed.number;
+        let own_seed = std::mem::replace(&mut stage.question.plan.seed, seed.number);
         let played = play(&stage.question.plan, &stage.question.panel, threads)?;
         let ending = played.ending;
         let kept = stage.kept().len();
@@ -135,7 +140,25 @@ impl Drawn {
             passed,
             alternates,
             breaches,
+            chances: None,
+            own_seed,
         })
+    }
+
+    /// The draw with the chances that its rule gives, from replications by the config's own seed;
+    /// `threads`: how many, which changes nothing.
+    ///
+    /// # Errors
+    /// Where a task other than the policy fails.
+    pub fn with_chances(
+        mut self,
+        replications: u64,
+        threads: Option<usize>,
+    ) -> Result<Self, RunError> {
+        let plan = &mut self.stage.question.plan;
+        plan.seed = self.own_seed;
+        self.chances = Chances::of(plan, replications, threads)?;
+        Ok(self)
     }
 
     /// The member who lives in a respondent's household, where households matter and one does.

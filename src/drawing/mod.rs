@@ -8,6 +8,7 @@
 
 mod again;
 mod alternates;
+mod chances;
 mod code;
 mod commitment;
 mod draw;

@@ -3,6 +3,7 @@
 use super::folder::RECORD;
 use super::record::{AgainRecord, QuotaRow, Record};
 use super::seed::lines;
+use crate::compare::ChanceSummary;
 use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::{Page, PagePart, PageSection};
 
@@ -212,12 +213,76 @@ fn chances(record: &Record) -> PageSection {
         true => "DIR/reduced",
         false => "DIR",
     };
-    let prose = "The chance of each respondent is the share of draws, with other randomness, in \
-                 which the rule accepts them. Who has the folder of the draw can play the same rule \
-                 many times, and each run writes the chances into its folder:";
+    let mut parts = match &record.chances {
+        Some(found) => counted(found),
+        None => Vec::new(),
+    };
+    let prose = "The chance of a respondent is the share of draws, with other randomness, in which \
+                 the rule accepts them. Who has the folder of the draw can play the rule many \
+                 times. This command writes every respondent's chance:";
     let command = format!("klero run {folder}/config.toml --replications 10000 --out chances");
-    let parts = vec![PagePart::Prose(prose.to_owned()), PagePart::Code(command)];
+    parts.extend([PagePart::Prose(prose.to_owned()), PagePart::Code(command)]);
     section("The chances", parts)
+}
+
+/// How the chances that were counted are spread.
+fn counted(found: &ChanceSummary) -> Vec<PagePart> {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let ChanceSummary {
+        people,
+        replications,
+        never,
+        ..
+    } = found;
+    let mut prose = format!(
+        "The rule was played {replications} times with other randomness. It accepted a respondent \
+         in {} of the draws in the mean over {people} respondents. The least share was {} and the \
+         largest {}.",
+        percent(found.mean),
+        percent(found.least),
+        percent(found.largest)
+    );
+    if *never > 0 {
+        prose += &format!(
+            " {never} respondents were never accepted; the chance of each is at most {}, by an exact \
+             bound of 95 %.",
+            percent(found.never_at_most)
+        );
+    }
+    if let Some(gini) = found.gini {
+        prose +=
+            &format!(" The Gini coefficient is {gini:.3}; 0 would be a fair lot of all alike.");
+    }
+    let headers = [
+        "Attribute",
+        "Value",
+        "Respondents",
+        "Mean",
+        "Least",
+        "Largest",
+    ];
+    let groups = found.groups.iter();
+    let rows = groups.flat_map(|(attribute, values)| {
+        values.iter().map(move |(value, group)| {
+            let shares = [group.mean, group.least, group.largest];
+            let names = [attribute, value].map(|name| Cell::Text(name.clone()));
+            let people = [Cell::Number(group.people as f64)];
+            let shares = shares.map(|share| Cell::Text(percent(share)));
+            names.into_iter().chain(people).chain(shares).collect()
+        })
+    });
+    let table = FigureTable {
+        headers: headers.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    };
+    let fold = PagePart::Fold {
+        summary: "The chances by group".to_owned(),
+        parts: vec![PagePart::Table {
+            caption: "How often respondents were accepted".to_owned(),
+            table,
+        }],
+    };
+    vec![PagePart::Prose(prose), fold]
 }
 
 fn check(record: &Record) -> PageSection {

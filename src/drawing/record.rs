@@ -9,6 +9,7 @@ use super::draw::Drawn;
 use super::earlier::Earlier;
 use super::hash::sha256;
 use super::inputs::Inputs;
+use crate::compare::ChanceSummary;
 use crate::panel::PanelBreach;
 use crate::protocol::Side;
 
@@ -49,6 +50,8 @@ pub struct Record {
     pub panel: Vec<String>,
     /// The alternates, in order.
     pub alternates: Vec<String>,
+    /// How the chances of the respondents are spread, where that was asked for.
+    pub chances: Option<ChanceSummary>,
     /// What every output is to say of the people.
     pub disclosures: Vec<String>,
     /// The SHA-256 of the other files that the draw wrote.
@@ -192,6 +195,10 @@ impl Record {
             has_ids: publish.ids,
             panel: drawn.members.iter().map(called).collect(),
             alternates: drawn.alternates.iter().map(called).collect(),
+            chances: drawn
+                .chances
+                .as_ref()
+                .map(|chances| chances.summary.clone()),
             disclosures: drawn.stage.question.plan.world.disclosures.clone(),
             files: files
                 .iter()

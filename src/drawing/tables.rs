@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::alternates::likest;
+use super::chances::Chances;
 use super::draw::Drawn;
 use super::lists::CODE;
 use super::play::{PassedOver, Why};
@@ -17,6 +18,9 @@ pub const PASSED: &str = "passed-over.csv";
 
 /// Who steps in where a member leaves.
 pub const ALTERNATES: &str = "alternates.csv";
+
+/// Every respondent's chance, where chances were asked for.
+pub const CHANCES: &str = "chances.csv";
 
 /// The members in the columns of the file of people, and all who are left.
 pub const SELECTED: [&str; 2] = ["selected.csv", "remaining.csv"];
@@ -41,7 +45,30 @@ pub fn tables(drawn: &Drawn) -> BTreeMap<String, Vec<u8>> {
         (selected, members.finish()),
         (remaining, left.finish()),
     ];
-    tables.map(|(name, bytes)| (name.to_owned(), bytes)).into()
+    let mut tables: BTreeMap<String, Vec<u8>> =
+        tables.map(|(name, bytes)| (name.to_owned(), bytes)).into();
+    if let Some(chances) = &drawn.chances {
+        tables.insert(CHANCES.to_owned(), table_of_chances(drawn, chances));
+    }
+    tables
+}
+
+/// The chances, in the order of the file.
+fn table_of_chances(drawn: &Drawn, chances: &Chances) -> Vec<u8> {
+    let own = [CODE, "selected", "replications", "share"];
+    let mut rows = Rows::new(drawn.stage.whole(), &own);
+    let replications = chances.summary.replications;
+    for (one, count) in (0..).zip(&chances.counts) {
+        let one = drawn.stage.in_whole(one);
+        let own = [
+            drawn.stage.codes.code(one).to_owned(),
+            count.to_string(),
+            replications.to_string(),
+            shortest(*count as f64 / replications as f64),
+        ];
+        rows.add(&own, one);
+    }
+    rows.finish()
 }
 
 fn panel(drawn: &Drawn) -> Vec<u8> {

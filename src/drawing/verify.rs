@@ -7,9 +7,11 @@ use super::draw::{Drawn, Stage};
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 use super::inputs::{CONFIG, INPUTS, Inputs};
 use super::outputs::outputs;
+use super::page::lead;
 use super::record::Publish;
 use super::seed::{Origin, Randomness};
 use crate::problem::{Problem, Problems};
+use crate::run::RunError;
 
 /// What was checked of a draw, and what differs, where something does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,13 +77,19 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     if findings.iter().any(|finding| finding.differs.is_some()) {
         return Ok(findings);
     }
+    let chances = record["chances"]["replications"].as_u64();
     let publish = Publish {
         ids: record["has_ids"].as_bool().unwrap_or_default(),
         is_committed: record["is_committed"].as_bool().unwrap_or_default(),
     };
-    findings.extend(again(
-        folder, commitment, &inputs, randomness, publish, held,
-    )?);
+    let again = Again {
+        commitment,
+        randomness,
+        publish,
+        chances,
+        threads: held.threads,
+    };
+    findings.extend(again.check(folder, &inputs)?);
     Ok(findings)
 }
 
@@ -159,41 +167,57 @@ fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
     findings
 }
 
-/// The draw made again, and its files against those of the folder.
-fn again(
-    folder: &DrawFolder,
+/// A draw to be made again.
+struct Again {
     commitment: Commitment,
-    inputs: &Inputs,
     randomness: Randomness,
     publish: Publish,
-    held: &Held,
-) -> Result<Vec<Finding>, Problems> {
-    let stage = Stage::of(inputs)?;
-    let (label, kind) = stage.question.policy();
-    let what = format!("the policy: {label} ({kind})");
-    let is_same = (label, kind) == (&commitment.policy, &commitment.kind);
-    let mut findings = vec![Finding::hold(what, is_same, || {
-        format!("{} ({}) was committed", commitment.policy, commitment.kind)
-    })];
-    let drawn = Drawn::make(stage, commitment, randomness, held.threads);
-    let drawn = drawn.map_err(|error| Problem::of_request(error.to_string()))?;
-    let what = format!("the seed: {}", drawn.seed.number);
-    findings.push(Finding::new(what, None));
-    let (record, files) = outputs(&drawn, inputs, publish);
-    let what = format!("drawn again: {}", super::page::lead(&record));
-    findings.push(Finding::new(what, None));
-    if let Some(again) = &drawn.stage.again {
-        let mut reduced = vec![(CONFIG.to_owned(), again.reduced.config().into_bytes())];
-        let named = again.reduced.files.iter();
-        reduced.extend(named.map(|(name, bytes)| (format!("{INPUTS}/{name}"), bytes.clone())));
-        for (name, bytes) in reduced {
-            findings.push(same(folder, &format!("{REDUCED}/{name}"), &bytes)?);
+    /// How often its rule is played for the chances, where it was.
+    chances: Option<u64>,
+    threads: Option<usize>,
+}
+
+impl Again {
+    /// The draw made again, and its files against those of the folder.
+    fn check(self, folder: &DrawFolder, inputs: &Inputs) -> Result<Vec<Finding>, Problems> {
+        let stage = Stage::of(inputs)?;
+        let (label, kind) = stage.question.policy();
+        let committed = (&*self.commitment.policy, &*self.commitment.kind);
+        let what = format!("the policy: {label} ({kind})");
+        let mut findings = vec![Finding::hold(what, (label, kind) == committed, || {
+            format!("{} ({}) was committed", committed.0, committed.1)
+        })];
+        let failed = |error: RunError| Problem::of_request(error.to_string());
+        let (commitment, randomness) = (self.commitment, self.randomness);
+        let drawn = Drawn::make(stage, commitment, randomness, self.threads).map_err(failed)?;
+        let drawn = match self.chances {
+            Some(n) => drawn.with_chances(n, self.threads).map_err(failed)?,
+            None => drawn,
+        };
+        let what = format!("the seed: {}", drawn.seed.number);
+        findings.push(Finding::new(what, None));
+        let (record, files) = outputs(&drawn, inputs, self.publish);
+        let what = format!("drawn again: {}", lead(&record));
+        findings.push(Finding::new(what, None));
+        for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
+            findings.push(same(folder, &name, &bytes)?);
         }
+        Ok(findings)
     }
-    for (name, bytes) in &files {
-        findings.push(same(folder, name, bytes)?);
-    }
-    Ok(findings)
+}
+
+/// The files of the reduced question of a second draw, by their paths.
+fn reduced(drawn: &Drawn) -> Vec<(String, Vec<u8>)> {
+    let Some(again) = &drawn.stage.again else {
+        return Vec::new();
+    };
+    let config = (CONFIG.to_owned(), again.reduced.config().into_bytes());
+    let files = again.reduced.files.iter();
+    let files = files.map(|(name, bytes)| (format!("{INPUTS}/{name}"), bytes.clone()));
+    let files = [config].into_iter().chain(files);
+    files
+        .map(|(name, bytes)| (format!("{REDUCED}/{name}"), bytes))
+        .collect()
 }
 
 /// A file of the folder against what it is to be.

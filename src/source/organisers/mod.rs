@@ -3,14 +3,18 @@
 //! respondents, those who volunteered.
 
 mod categories;
+mod chances;
 mod flexible_quota;
 mod intersections;
+mod panel;
 mod quota_columns;
 mod respondents;
 #[cfg(test)]
 mod tests;
 
 pub use categories::{Categories, Category, CategoryValue};
+pub use chances::chances;
 pub use flexible_quota::FlexibleQuota;
 pub use intersections::{Intersections, Pair, PairValue};
+pub use panel::panel_members;
 pub use respondents::RespondentsSpec;

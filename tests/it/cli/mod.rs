@@ -18,6 +18,7 @@ mod lots;
 mod observe;
 mod outcomes;
 mod people;
+mod plan;
 mod plans;
 mod questions;
 mod reasons;

@@ -9,13 +9,15 @@ const BETWEEN: &str = " x ";
 /// Two attributes and the pairs of their values that have quotas.
 ///
 /// A person has one value of a pair: the pair of values that is theirs, or [`Pair::OTHER`] where
-/// that one is not listed.
+/// that one is not listed. Where all are listed and no one has another, there is no such value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The names of the two, as spelt in the categories file.
     pub of: [String; 2],
     /// The pairs of values that are listed, in the order of the file.
     pub values: Vec<PairValue>,
+    /// Whether every pair of values of the categories is listed.
+    pub lists_all: bool,
 }
 
 /// A pair of values that has a quota.

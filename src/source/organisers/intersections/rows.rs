@@ -108,6 +108,16 @@ pub(super) fn read(
         }
     }
     pairs.retain(|pair| !pair.values.is_empty());
+    let values = |name: &String| {
+        let mut attributes = categories.attributes().iter();
+        attributes
+            .find(|known| known.name == *name)
+            .map_or(0, |a| a.values.len())
+    };
+    for pair in &mut pairs {
+        let all: usize = pair.of.iter().map(values).product();
+        pair.lists_all = pair.values.len() == all;
+    }
     pairs
 }
 
@@ -131,6 +141,7 @@ fn push(
         pairs.push(Pair {
             of: sides.map(|(attribute, _)| attribute.to_owned()),
             values: Vec::new(),
+            lists_all: false,
         });
         pairs.len() - 1
     });

@@ -272,3 +272,43 @@ fn a_panel_that_is_not_as_asked_for_fails_and_its_record_is_kept() {
     }
     terminal.done(&["draw", "verify", "panel"]);
 }
+
+#[test]
+fn chances_are_those_of_a_run_and_leave_the_panel_as_it_is() {
+    let terminal = town();
+    drawn(&terminal, "one", "plain");
+    let chances = ["--chances", "200"];
+    for threads in ["1", "2"] {
+        let args = [&draw("one", threads)[..], &chances, &["--threads", threads]].concat();
+        terminal.done(&args);
+    }
+    assert!(all(&terminal, "1") == all(&terminal, "2"));
+    let read = |path: &str| terminal.read(path);
+    assert_eq!(read("1/panel.csv"), read("plain/panel.csv"));
+    let run = [
+        "run",
+        "my.toml",
+        "--only",
+        "first",
+        "--replications",
+        "200",
+        "-q",
+        "--out",
+        "run",
+    ];
+    terminal.done(&run);
+    let counts = |path: &str| column(&terminal, path, "selected");
+    assert_eq!(counts("1/chances.csv"), counts("run/chances.csv"));
+    let sum: u64 = counts("1/chances.csv")
+        .iter()
+        .map(|n| n.parse::<u64>().expect("a count"))
+        .sum();
+    let mean = sum as f64 / 200.0 / 60.0;
+    let found = &record(&terminal, "1")["chances"];
+    assert!((found["mean"].as_f64().expect("a mean") - mean).abs() < 1e-12);
+    let page = terminal.read("1/index.html");
+    assert!(
+        page.contains("was played 200 times") && page.contains(&format!("{:.1} %", 100.0 * mean))
+    );
+    terminal.done(&["draw", "verify", "1"]);
+}

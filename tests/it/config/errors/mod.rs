@@ -18,6 +18,7 @@ mod organisers;
 mod outcomes;
 mod pairs;
 mod pools;
+mod recruits;
 mod remedies;
 mod sections;
 mod text;
