@@ -4,6 +4,10 @@
 //! is read or written.
 
 pub mod feasibility;
+pub mod heaviest;
+mod kinds;
+pub mod lottery;
 mod question;
 
+pub use kinds::{AlikeHomes, PanelKind, PanelKinds, SeatBound};
 pub use question::{PanelBreach, PanelQuestion};
