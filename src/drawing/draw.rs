@@ -69,15 +69,6 @@ impl Stage {
         self.again.as_ref().map_or(&[], |again| &again.out)
     }
 
-    /// The alternates of a panel: of all who still take part.
-    fn stand_ins(&self, members: &[u32], how_many: u32, seed: u64) -> StandIns {
-        let (whole, out) = (self.whole(), self.out());
-        let people = 0..whole.panel.respondents.len() as u32;
-        let people: Vec<u32> = people.filter(|one| !out.contains(one)).collect();
-        let chances = whole.plan.dropout.as_deref();
-        StandIns::of(&whole.panel, (&people, members), chances, how_many, seed)
-    }
-
     /// The respondent of the whole that one of the question played is.
     pub(super) fn in_whole(&self, respondent: u32) -> u32 {
         match &self.again {
@@ -105,7 +96,7 @@ pub struct Drawn {
     pub kept: usize,
     /// All others.
     pub passed: Vec<PassedOver>,
-    /// Who steps in for members who leave.
+    /// Who steps in for members who leave, in this order.
     pub alternates: StandIns,
     /// The rules that the panel breaks; none where it is as asked for.
     pub breaches: Vec<PanelBreach>,
@@ -134,8 +125,10 @@ impl Drawn {
         let drawn = played.members.iter().map(|one| stage.in_whole(*one));
         let members: Vec<u32> = stage.kept().iter().copied().chain(drawn).collect();
         let passed = passed(&stage, played, &members);
-        let most = commitment.alternates.unwrap_or(members.len() as u32);
-        let alternates = stage.stand_ins(&members, most, seed.number);
+        let alternates = {
+            let (whole, out) = (stage.whole(), stage.out());
+            StandIns::of(whole, out, &members, commitment.alternates, seed.number)
+        };
         let breaches = stage.whole().panel.breaches(&members);
         Ok(Self {
             stage,

@@ -31,6 +31,7 @@ mod tables;
 mod verify;
 
 pub use again::after;
+pub use alternates::alternates;
 pub use commitment::{COMMITMENT, Commitment};
 pub use draw::{Drawn, Stage};
 pub use earlier::{EARLIER, Earlier, KEEP, WITHOUT};

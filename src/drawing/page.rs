@@ -1,9 +1,8 @@
 //! The page of a draw for the public: `index.html`.
 
 use super::folder::RECORD;
-use super::record::{AgainRecord, QuotaRow, Record};
+use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
 use super::seed::lines;
-use super::stand_ins::Expected;
 use crate::compare::ChanceSummary;
 use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::{Page, PagePart, PageSection};
@@ -210,24 +209,21 @@ fn panel(record: &Record) -> PageSection {
     if !record.alternates.is_empty() {
         parts.push(fold);
     }
-    parts.extend(record.expected_off.map(|expected| {
-        let Expected {
-            leavers,
-            chosen,
-            next_of_kind,
-            none,
-            kept,
-        } = expected;
-        PagePart::Prose(format!(
-            "The alternates are those who keep the quotas best where members leave: {leavers:.1} \
-             members in the mean, with the chances of the config. The panel is then off by \
-             {chosen:.2} seats in the mean, and keeps all quotas in {:.0} % of the cases. With \
-             the most alike as alternates it would be off by {next_of_kind:.2} seats, with none by \
-             {none:.2}.",
-            100.0 * kept
-        ))
-    }));
+    parts.extend(record.drop_outs.as_ref().map(drop_outs));
     section("The panel", parts)
+}
+
+/// What is expected of the alternates.
+fn drop_outs(found: &DropOutRecord) -> PagePart {
+    PagePart::Prose(format!(
+        "Of the members {:.1} are expected to leave. The alternates were chosen to keep the quotas \
+         then: in the mean the panel is {:.2} seats off them once the best replacement is made. \
+         With the next of each member's kind it is {:.2}, and without alternates {:.2}.",
+        found.leavers,
+        found.seats_off.mean,
+        found.seats_off_next_of_kind.mean,
+        found.seats_off_without.mean
+    ))
 }
 
 fn chances(record: &Record) -> PageSection {
