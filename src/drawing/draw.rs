@@ -11,6 +11,7 @@ use super::play::{PassedOver, Played, Why, play};
 use super::question::Question;
 use super::seed::{DrawSeed, Randomness};
 use crate::draw::{Key, Purpose};
+use crate::panel::alternates::{AlternateSettings, alternates as robust};
 use crate::panel::{PanelBreach, PanelQuestion};
 use crate::problem::Problems;
 use crate::protocol::{Ending, Respondents};
@@ -219,7 +220,8 @@ fn kin(stage: &Stage, members: &[u32], respondent: u32) -> Option<u32> {
     members.find(|member| homes[*member as usize] == home)
 }
 
-/// The alternates of a panel: of all who still take part.
+/// The alternates of a panel, of all who still take part: by sampled drop-outs, where the config
+/// says how likely members are to leave; else the most alike.
 fn stand_ins(stage: &Stage, members: &[u32], how_many: u32, seed: u64) -> Vec<u32> {
     let (whole, out) = (&stage.whole().panel, stage.out());
     let people = (0..whole.respondents.len() as u32).filter(|one| !out.contains(one));
@@ -227,8 +229,21 @@ fn stand_ins(stage: &Stage, members: &[u32], how_many: u32, seed: u64) -> Vec<u3
     let question = among(whole, &people);
     let place = |member: &u32| people.binary_search(member).ok();
     let panel = members.iter().filter_map(place).map(|at| at as u32);
-    let mut draw = Key::new(seed, 0).draw(Purpose::Alternates, 0, 0);
-    let found = alternates(&question, &panel.collect::<Vec<_>>(), how_many, &mut draw);
+    let panel: Vec<u32> = panel.collect();
+    let found = match &stage.whole().plan.dropout {
+        Some(chances) => {
+            let chances: Vec<f64> = people.iter().map(|one| chances[*one as usize]).collect();
+            let settings = AlternateSettings {
+                fresh: 0,
+                ..AlternateSettings::new(seed)
+            };
+            robust(&question, &panel, &chances, how_many, settings).who
+        }
+        None => {
+            let mut draw = Key::new(seed, 0).draw(Purpose::Alternates, 0, 0);
+            alternates(&question, &panel, how_many, &mut draw)
+        }
+    };
     found.into_iter().map(|one| people[one as usize]).collect()
 }
 
