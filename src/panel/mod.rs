@@ -7,7 +7,11 @@ pub mod alternates;
 pub mod completion;
 pub mod dropout;
 pub mod feasibility;
+pub mod heaviest;
+mod kinds;
 pub mod letters;
+pub mod lottery;
 mod question;
 
+pub use kinds::{AlikeHomes, PanelKind, PanelKinds, SeatBound};
 pub use question::{PanelBreach, PanelQuestion};

@@ -1,0 +1,102 @@
+//! Why no lottery is fairer: weights of the respondents under which no panel is too heavy.
+
+/// The proof that no lottery is fairer, which anybody can check with any solver.
+///
+/// Under a lottery the mean weight of a panel is `sum_i w(i) c(i)`, where `c(i)` is the chance of
+/// respondent i. It is at most the weight of the heaviest panel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LotteryCertificate {
+    /// Maximin has one stage; leximin one for each level of chances.
+    Stages(Vec<LotteryStage>),
+    /// The weights are `1 / c(i)`. Where no panel is heavier than `n (1 + gap)`, with n the number
+    /// of respondents who can be on a panel, no lottery has a geometric mean of the chances that is
+    /// larger by more than that factor.
+    Nash {
+        /// The weight of each respondent; 0 of those who can be on no panel.
+        weights: Vec<f64>,
+        /// No panel is heavier than this.
+        bound: f64,
+        /// `bound / n - 1`.
+        gap: f64,
+        /// Whether the bound is what the search had come to when its nodes were used up.
+        undecided: bool,
+    },
+}
+
+/// A stage: the least chance of those who still rise can't be larger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LotteryStage {
+    /// The least chance of those who rise.
+    pub level: f64,
+    /// The weight of each respondent. Those who rise have 1 in all, so that their least chance is
+    /// at most `bound` less the mean weight of those settled before.
+    pub weights: Vec<f64>,
+    /// No panel is heavier than this.
+    pub bound: f64,
+    /// By how much the least chance could be larger.
+    pub gap: f64,
+    /// Those of positive weight, who are settled at this level.
+    pub settled: Vec<u32>,
+    /// Whether the bound is what the search had come to when its nodes were used up.
+    pub undecided: bool,
+}
+
+impl LotteryCertificate {
+    pub(super) fn nash(weights: Vec<f64>, bound: f64, undecided: bool) -> Self {
+        let people = weights.iter().filter(|weight| **weight > 0.0).count() as f64;
+        Self::Nash {
+            gap: (bound / people - 1.0).max(0.0),
+            weights,
+            bound,
+            undecided,
+        }
+    }
+
+    /// Of stages as weights, bound, who is settled and whether the bound is proved.
+    pub(super) fn stages(
+        stages: impl Iterator<Item = (Vec<f64>, f64, Vec<u32>, bool)>,
+        chances: &[f64],
+        impossible: &[u32],
+    ) -> Self {
+        let mut rises = vec![true; chances.len()];
+        impossible
+            .iter()
+            .for_each(|&one| rises[one as usize] = false);
+        let stages = stages.map(|(weights, bound, settled, undecided)| {
+            let risen = chances.iter().zip(&rises).filter(|(_, rises)| **rises);
+            let level = risen.map(|(chance, _)| *chance).fold(1.0, f64::min);
+            let before = weights.iter().zip(chances).zip(&rises);
+            let before = before.filter(|(_, rises)| !**rises);
+            let before: f64 = before.map(|((weight, chance), _)| weight * chance).sum();
+            settled.iter().for_each(|&one| rises[one as usize] = false);
+            LotteryStage {
+                level,
+                gap: (bound - before - level).max(0.0),
+                weights,
+                bound,
+                settled,
+                undecided,
+            }
+        });
+        Self::Stages(stages.collect())
+    }
+
+    /// The largest gap: of the least chance, or of Nash the share by which a panel may be too
+    /// heavy.
+    #[must_use]
+    pub fn gap(&self) -> f64 {
+        match self {
+            Self::Stages(stages) => stages.iter().map(|stage| stage.gap).fold(0.0, f64::max),
+            Self::Nash { gap, .. } => *gap,
+        }
+    }
+
+    /// Whether a search ended before it had proved its bound, so that the gap may be wide.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        match self {
+            Self::Stages(stages) => stages.iter().any(|stage| stage.undecided),
+            Self::Nash { undecided, .. } => *undecided,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Lotteries against all panels by enumeration, and certificates against sums over them.
+
+use super::*;
+use crate::draw::{Draw, Key, Purpose};
+use crate::protocol::{Quota, Respondents};
+use std::sync::Arc;
+
+/// A small pool with quotas around one panel that exists.
+fn small(seed: u64) -> PanelQuestion {
+    let mut draw = Key::new(seed, 0).draw(Purpose::World, 0, 0);
+    let levels = [2 + draw.below(2) as usize, 2 + draw.below(2) as usize, 2];
+    let people = 7 + draw.below(6) as usize;
+    let members = 3 + draw.below(2) as u32;
+    let mut values = Vec::new();
+    for _ in 0..people {
+        for level in levels {
+            let word = draw.below(level as u64).min(draw.below(level as u64 + 1));
+            values.push(word as u16);
+        }
+    }
+    let homes = seed % 2 == 1;
+    let homes: Option<Vec<u32>> = homes.then(|| {
+        (0..people)
+            .map(|_| draw.below(people as u64) as u32)
+            .collect()
+    });
+    let quotas = quotas_around(&mut draw, &values, &levels, homes.as_deref(), members);
+    let names: Vec<Box<str>> = (0..people).map(|i| format!("r{i}").into()).collect();
+    PanelQuestion {
+        respondents: Arc::new(Respondents::new(3, values, homes, names.into())),
+        quotas,
+        members,
+    }
+}
+
+fn quotas_around(
+    draw: &mut Draw,
+    values: &[u16],
+    levels: &[usize],
+    homes: Option<&[u32]>,
+    members: u32,
+) -> Vec<Vec<Quota>> {
+    let mut seated: Vec<usize> = Vec::new();
+    for _ in 0..200 {
+        let person = draw.below(values.len() as u64 / 3) as usize;
+        let meets =
+            |other: &usize| *other == person || homes.is_some_and(|h| h[*other] == h[person]);
+        if (seated.len() as u32) < members && !seated.iter().any(meets) {
+            seated.push(person);
+        }
+    }
+    let row = |(i, &level): (usize, &usize)| {
+        let quota = |j: usize| {
+            let has = seated
+                .iter()
+                .filter(|&&p| usize::from(values[p * 3 + i]) == j);
+            let has = has.count() as u32;
+            let (below, above) = (draw.below(2) as u32, draw.below(2) as u32);
+            Quota {
+                min: has.saturating_sub(below),
+                max: has + above,
+            }
+        };
+        (0..level).map(quota).collect()
+    };
+    levels.iter().enumerate().map(row).collect()
+}
+
+/// All panels of a question, person by person.
+fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
+    let people = question.respondents.len() as u32;
+    let sets = (0_u32..1 << people).filter(|set| set.count_ones() == question.members);
+    let panels = sets.map(|set| {
+        (0..people)
+            .filter(|p| set >> p & 1 == 1)
+            .collect::<Vec<u32>>()
+    });
+    panels
+        .filter(|panel| question.breaches(panel).is_empty())
+        .collect()
+}
+
+/// The least chances that leximin raises one after another, by a program over all panels with a
+/// variable each, solved by another solver.
+mod plain;
+
+fn questions(count: u64) -> impl Iterator<Item = (u64, PanelQuestion, Vec<Vec<u32>>)> {
+    (0..count).map(|seed| {
+        let question = small(seed);
+        let panels = all_panels(&question);
+        (seed, question, panels)
+    })
+}
+
+fn assert_sound(question: &PanelQuestion, panels: &[Vec<u32>], lottery: &PanelLottery) {
+    let sum: f64 = lottery.panels.iter().map(|panel| panel.probability).sum();
+    assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+    for panel in &lottery.panels {
+        assert_eq!(question.breaches(&panel.members), []);
+        assert!(panel.probability > 0.0);
+    }
+    for person in 0..question.respondents.len() as u32 {
+        let sits = |panel: &&Vec<u32>| panel.contains(&person);
+        let possible = panels.iter().any(|panel| sits(&panel));
+        assert_eq!(lottery.impossible.contains(&person), !possible);
+        assert_eq!(lottery.chances[person as usize] > 0.0, possible);
+    }
+}
+
+/// The weight of the heaviest panel, by trying all.
+fn heaviest(panels: &[Vec<u32>], weights: &[f64]) -> f64 {
+    let weight = |panel: &Vec<u32>| panel.iter().map(|&one| weights[one as usize]).sum::<f64>();
+    panels.iter().map(weight).fold(0.0, f64::max)
+}
+
+/// Checks the stages from the numbers they state alone; the levels they prove.
+fn check_stages(stages: &[LotteryStage], panels: &[Vec<u32>], lottery: &PanelLottery) {
+    let mut settled = lottery.impossible.clone();
+    for stage in stages {
+        assert!(stage.weights.iter().all(|weight| *weight >= 0.0));
+        assert!(!stage.undecided);
+        let rises = |one: usize| !settled.contains(&(one as u32));
+        let rising: Vec<usize> = (0..stage.weights.len()).filter(|&one| rises(one)).collect();
+        let sum: f64 = rising.iter().map(|&one| stage.weights[one]).sum();
+        assert!((sum - 1.0).abs() < 1e-11, "{sum}");
+        let most = heaviest(panels, &stage.weights);
+        assert!(most <= stage.bound + 1e-12, "{most} {}", stage.bound);
+        let before: f64 = (0..stage.weights.len())
+            .filter(|&one| !rises(one))
+            .map(|one| stage.weights[one] * lottery.chances[one])
+            .sum();
+        let least = rising
+            .iter()
+            .map(|&one| lottery.chances[one])
+            .fold(1.0, f64::min);
+        assert!(stage.bound - before - least < 1e-10, "{stage:?}");
+        assert!(stage.gap < 1e-10 && (stage.level - least).abs() < 1e-15);
+        settled.extend(&stage.settled);
+    }
+}
+
+#[test]
+fn maximin_is_that_of_all_panels() {
+    let mut some = 0;
+    for (seed, question, panels) in questions(200) {
+        if panels.is_empty() {
+            assert_eq!(
+                LotteryRule::Maximin.lottery(&question, NODES),
+                Err(NoLottery::NoPanel)
+            );
+            continue;
+        }
+        some += 1;
+        let lottery = LotteryRule::Maximin
+            .lottery(&question, NODES)
+            .expect("there is one");
+        assert_sound(&question, &panels, &lottery);
+        let levels = plain::leximin(&panels, question.respondents.len(), 1);
+        let least = levels.iter().copied().fold(1.0, f64::min);
+        let ours = lottery.least();
+        assert!((ours - least).abs() < 1e-9, "{seed}: {ours} {least}");
+        let LotteryCertificate::Stages(stages) = &lottery.certificate else {
+            panic!("stages");
+        };
+        assert_eq!(stages.len(), 1);
+        check_stages(stages, &panels, &lottery);
+    }
+    assert!(some > 150, "{some}");
+}
+
+#[test]
+fn leximin_is_that_of_all_panels() {
+    for (seed, question, panels) in questions(200).filter(|(_, _, panels)| !panels.is_empty()) {
+        let lottery = LotteryRule::Leximin
+            .lottery(&question, NODES)
+            .expect("there is one");
+        assert_sound(&question, &panels, &lottery);
+        let chances = plain::leximin(&panels, question.respondents.len(), usize::MAX);
+        for (one, (ours, plain)) in lottery.chances.iter().zip(&chances).enumerate() {
+            assert!((ours - plain).abs() < 1e-9, "{seed} {one}: {ours} {plain}");
+        }
+        let LotteryCertificate::Stages(stages) = &lottery.certificate else {
+            panic!("stages");
+        };
+        check_stages(stages, &panels, &lottery);
+        let settled: usize = stages.iter().map(|stage| stage.settled.len()).sum();
+        assert_eq!(
+            settled + lottery.impossible.len(),
+            question.respondents.len()
+        );
+    }
+}
+
+#[test]
+fn nash_is_that_of_all_panels() {
+    let few = |panels: &Vec<Vec<u32>>| !panels.is_empty() && panels.len() < 40;
+    for (seed, question, panels) in questions(200).filter(|(_, _, panels)| few(panels)) {
+        let lottery = LotteryRule::Nash
+            .lottery(&question, NODES)
+            .expect("there is one");
+        assert_sound(&question, &panels, &lottery);
+        let LotteryCertificate::Nash {
+            weights,
+            bound,
+            gap,
+            undecided,
+        } = &lottery.certificate
+        else {
+            panic!("nash");
+        };
+        assert!(!undecided && *gap < 1e-11, "{seed}: {gap}");
+        let people = (question.respondents.len() - lottery.impossible.len()) as f64;
+        assert!(heaviest(&panels, weights) <= bound + 1e-9);
+        assert!((bound - people).abs() < 1e-9);
+        for (weight, chance) in weights.iter().zip(&lottery.chances) {
+            assert!(*weight == 0.0 || (weight * chance - 1.0).abs() < 1e-11);
+        }
+        let chances = plain::nash(&panels, question.respondents.len());
+        for (one, (ours, plain)) in lottery.chances.iter().zip(&chances).enumerate() {
+            assert!((ours - plain).abs() < 1e-9, "{seed} {one}: {ours} {plain}");
+        }
+    }
+}

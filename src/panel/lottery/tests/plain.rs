@@ -1,0 +1,111 @@
+//! Lotteries over all panels of a small pool, each person a row of their own.
+
+use good_lp::{Expression, ProblemVariables, Solution, SolverModel, microlp, variable};
+use nalgebra::{DMatrix, DVector};
+
+/// The chances of leximin, or after some `stages` of it, by microlp over all panels. After each
+/// stage every person is asked by a program of their own whether they could have more.
+pub fn leximin(panels: &[Vec<u32>], people: usize, stages: usize) -> Vec<f64> {
+    let possible = |one: &usize| panels.iter().any(|p| p.contains(&(*one as u32)));
+    let mut rising: Vec<usize> = (0..people).filter(possible).collect();
+    let mut settled: Vec<(usize, f64)> = Vec::new();
+    let mut chances = vec![0.0; people];
+    for _ in 0..stages {
+        if rising.is_empty() {
+            break;
+        }
+        let level = most(panels, &settled, &rising, None);
+        let stuck: Vec<usize> = rising
+            .iter()
+            .copied()
+            .filter(|&one| most(panels, &settled, &rising, Some((one, level))) < level + 1e-7)
+            .collect();
+        assert!(!stuck.is_empty());
+        rising.iter().for_each(|&one| chances[one] = level);
+        rising.retain(|one| !stuck.contains(one));
+        settled.extend(stuck.iter().map(|&one| (one, level)));
+    }
+    let impossible = (0..people).filter(|one| !possible(one));
+    impossible.for_each(|one| chances[one] = 1.0);
+    if stages > people {
+        (0..people)
+            .filter(|one| !possible(one))
+            .for_each(|one| chances[one] = 0.0);
+    }
+    chances
+}
+
+/// The largest chance of `one`, where those who rise have at least a level; or their largest least.
+fn most(
+    panels: &[Vec<u32>],
+    settled: &[(usize, f64)],
+    rising: &[usize],
+    one: Option<(usize, f64)>,
+) -> f64 {
+    let mut variables = ProblemVariables::new();
+    let p = variables.add_vector(variable().min(0), panels.len());
+    let level = variables.add(variable().min(0));
+    let chance = |one: usize| -> Expression {
+        let sits = panels
+            .iter()
+            .zip(&p)
+            .filter(|(panel, _)| panel.contains(&(one as u32)));
+        sits.map(|(_, p)| *p).sum()
+    };
+    let aim: Expression = one.map_or(level.into(), |(one, _)| chance(one));
+    let mut model = variables.maximise(aim.clone()).using(microlp);
+    model.add_constraint(p.iter().sum::<Expression>().eq(1));
+    for &(one, floor) in settled {
+        model.add_constraint(chance(one).geq(floor - 1e-10));
+    }
+    for &riser in rising {
+        match one {
+            Some((_, floor)) => model.add_constraint(chance(riser).geq(floor - 1e-10)),
+            None => model.add_constraint((chance(riser) - level).geq(0)),
+        };
+    }
+    model.solve().expect("there is a lottery").eval(&aim)
+}
+
+/// The chances of the Nash lottery, by a logarithmic barrier over all panels whose weight falls to
+/// 1e-12: `min n sum_j p(j) - sum_i log c(i) - t sum_j log p(j)`, by Newton's method in `log p`'s
+/// scale with a dense matrix.
+pub fn nash(panels: &[Vec<u32>], people: usize) -> Vec<f64> {
+    let size = panels.len();
+    let mut p = vec![1.0 / size as f64; size];
+    let possible = chances(panels, &p, people);
+    let n = possible.iter().filter(|chance| **chance > 0.0).count() as f64;
+    let mut t = 0.1;
+    while t > 1e-12 {
+        t *= 0.2;
+        for _ in 0..30 {
+            let c = chances(panels, &p, people);
+            let weight = |panel: &Vec<u32>| panel.iter().map(|&i| 1.0 / c[i as usize]).sum::<f64>();
+            let slope = |j: usize| p[j] * (n - weight(&panels[j])) - t;
+            let slope = DVector::from_fn(size, |j, _| slope(j));
+            if slope.amax() < 1e-3 * t {
+                break;
+            }
+            let curve = DMatrix::from_fn(size, size, |j, l| {
+                let both = panels[j].iter().filter(|one| panels[l].contains(one));
+                let sum: f64 = both.map(|&i| 1.0 / (c[i as usize] * c[i as usize])).sum();
+                p[j] * p[l] * sum + if j == l { t } else { 0.0 }
+            });
+            let step = curve.cholesky().expect("it is positive").solve(&-slope);
+            let least = step.min();
+            let length = if least < -0.5 { -0.5 / least } else { 1.0 };
+            p.iter_mut()
+                .zip(step.iter())
+                .for_each(|(p, step)| *p *= 1.0 + length * step);
+        }
+    }
+    chances(panels, &p, people)
+}
+
+fn chances(panels: &[Vec<u32>], p: &[f64], people: usize) -> Vec<f64> {
+    let mut chances = vec![0.0; people];
+    for (p, panel) in p.iter().zip(panels) {
+        panel.iter().for_each(|&one| chances[one as usize] += p);
+    }
+    chances
+}
