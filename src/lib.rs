@@ -69,6 +69,7 @@ pub mod compare;
 pub mod config;
 pub mod document;
 pub mod draw;
+pub mod drawing;
 pub mod examine;
 pub mod feed;
 pub mod feedback;

@@ -1,6 +1,7 @@
 //! The policies of the committee setting: their keys, how their tables are read, their entries.
 
 use super::kind::Kind;
+use super::known_pool::{KEEP_FEASIBLE, Keeps, UNDECIDED, lookahead};
 use super::param::{Param, Shape};
 use super::ready::Ready;
 use crate::arena::{Blind, Prototype};
@@ -13,7 +14,8 @@ use crate::policy::committee::outlook::Outlook;
 use crate::policy::committee::pilot;
 use crate::policy::committee::program::ProgramError;
 use crate::policy::committee::{
-    AcceptAll, Cmdp, Greedy, Learning, Proportional, QuotaLookahead, VirtualQueue,
+    AcceptAll, Cmdp, Greedy, KeepFeasible, Learning, Proportional, QuotaLookahead, VirtualQueue,
+    quotas_around,
 };
 use crate::protocol::{Law, Target, Until};
 
@@ -72,6 +74,7 @@ pub(super) const KINDS: &[Kind] = &[
         "accepts every candidate while there are places",
         accept_all,
     )
+    .with(&[KEEP_FEASIBLE])
     .yardstick(),
     Kind::new(
         SETTING,
@@ -79,27 +82,29 @@ pub(super) const KINDS: &[Kind] = &[
         "accepts while no quota is exceeded (Do 2021, Section 3.2)",
         greedy,
     )
-    .with(&[TOLERANCE]),
+    .with(&[TOLERANCE, KEEP_FEASIBLE]),
     Kind::new(
         SETTING,
         "cmdp",
         "accepts with the probabilities that solve the constrained program; needs p (Do \
          2021, Section 4)",
         cmdp,
-    ),
+    )
+    .with(&[KEEP_FEASIBLE]),
     Kind::new(
         SETTING,
         "proportional",
         "accepts in proportion to target over share, attribute by attribute; needs p",
         proportional,
-    ),
+    )
+    .with(&[KEEP_FEASIBLE]),
     Kind::new(
         SETTING,
         "rl_cmdp",
         "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
         rl_cmdp,
     )
-    .with(&[DELTA, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE])
+    .with(&[DELTA, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE, KEEP_FEASIBLE])
     .measuring(&["unsolved"]),
     Kind::new(
         SETTING,
@@ -107,14 +112,17 @@ pub(super) const KINDS: &[Kind] = &[
         "learns p and plans as if the counts were the law: no optimism",
         plugin_cmdp,
     )
+    .with(&[KEEP_FEASIBLE])
     .measuring(&["unsolved"]),
     Kind::new(
         SETTING,
         "quota_lookahead",
-        "accepts under every maximum while the seats left cover every unmet minimum; quotas \
-         are those of a categories file, else the target's seats rounded down and up",
+        "accepts under every maximum while the seats left cover every unmet minimum, and over \
+         known respondents while some still to come complete the committee; quotas are those of \
+         a categories file, else the target's seats rounded down and up",
         quota_lookahead,
-    ),
+    )
+    .measuring(&[UNDECIDED]),
     Kind::new(
         SETTING,
         "virtual_queue",
@@ -122,11 +130,11 @@ pub(super) const KINDS: &[Kind] = &[
          nothing of p",
         virtual_queue,
     )
-    .with(&[V]),
+    .with(&[V, KEEP_FEASIBLE]),
 ];
 
-fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
-    Some(Ready::blind(AcceptAll))
+fn accept_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    Some(Keeps::read(table, brief)?.ready(AcceptAll))
 }
 
 /// The target; that there is none is noted.
@@ -160,12 +168,14 @@ fn exact_law<'a>(brief: &Brief<'a>) -> Option<&'a Law> {
 
 fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let tolerance = TOLERANCE.given_number(table);
+    let keeps = Keeps::read(table, brief);
     let is_capped = tolerance.is_absent();
     let target = target(table, brief);
     let law = exact_law(brief);
     if let Some(quotas) = brief.quotas.filter(|_| is_capped) {
-        let greedy = Greedy::capped(brief.schema?, target?, quotas, law);
-        return Some(Ready::blind(greedy));
+        target?;
+        let greedy = Greedy::capped(brief.schema?, quotas, law);
+        return Some(keeps?.ready(greedy));
     }
     if brief.target.is_bad() && is_capped {
         // Its quotas might do without the size.
@@ -174,7 +184,7 @@ fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let members = members(table, brief);
     let (members, tolerance) = (members?, tolerance.or(0.0)?);
     let greedy = Greedy::new(brief.schema?, target?, members, tolerance, law);
-    Some(Ready::blind(greedy))
+    Some(keeps?.ready(greedy))
 }
 
 fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -188,10 +198,14 @@ fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         );
         return None;
     };
-    Some(Ready::blind(match brief.quotas {
-        Some(quotas) => QuotaLookahead::with(brief.schema?, quotas, members, law),
-        None => QuotaLookahead::new(brief.schema?, target?, members, law),
-    }))
+    let schema = brief.schema?;
+    let quotas = match brief.quotas {
+        Some(quotas) => quotas.to_vec(),
+        None => quotas_around(schema, target?, members),
+    };
+    let policy = QuotaLookahead::new(schema, quotas.clone(), members, law);
+    let (known, notes) = lookahead(brief, quotas, members);
+    Some(Ready::blind(policy.over(known)).noted(notes))
 }
 
 fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -205,6 +219,7 @@ fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         ZeroRule::Plugin,
     ];
     let zero = ZERO_RULE.word(table, rules);
+    let keeps = Keeps::read(table, brief);
     let target = target(table, brief);
     let parameters = Parameters {
         delta: delta?,
@@ -214,26 +229,29 @@ fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     };
     let target = target?;
     let learner = Learning::optimist(brief.schema?, target, parameters);
-    learning(table, brief, target, learner)
+    learning(table, brief, target, keeps, learner)
 }
 
 fn plugin_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let keeps = Keeps::read(table, brief);
     let target = target(table, brief)?;
     let learner = Learning::plugin(brief.schema?, target);
-    learning(table, brief, target, learner)
+    learning(table, brief, target, keeps, learner)
 }
 
 fn learning<P>(
     table: &Reader<'_>,
     brief: &Brief<'_>,
     target: &Target,
+    keeps: Option<Keeps>,
     learner: Result<Learning<P>, ProgramError>,
 ) -> Option<Ready>
 where
     Blind<Learning<P>>: Prototype + 'static,
+    Blind<KeepFeasible<Learning<P>>>: Prototype + 'static,
 {
     match learner {
-        Ok(learner) => Some(Ready::blind(learner)),
+        Ok(learner) => Some(keeps?.ready(learner)),
         Err(error) => refuse_program(table, brief, target, &error),
     }
 }
@@ -271,6 +289,7 @@ fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
 }
 
 fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let keeps = Keeps::read(table, brief);
     let (target, law) = (target(table, brief), law(table, brief));
     let target = target?;
     let policy = Cmdp::new(brief.schema?, target, law?);
@@ -284,18 +303,19 @@ fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
                 1.0 / solution.gain,
                 solution.method
             );
-            Some(Ready::blind(policy).noted([note]))
+            Some(keeps?.ready(policy).noted([note]))
         }
         Err(error) => refuse_program(table, brief, target, &error),
     }
 }
 
 fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let keeps = Keeps::read(table, brief);
     let (target, law) = (target(table, brief), law(table, brief));
     let schema = brief.schema?;
     let marginals = law?.marginals(&schema.levels());
     match Proportional::new(target?, &marginals) {
-        Ok(policy) => Some(Ready::blind(policy)),
+        Ok(policy) => Some(keeps?.ready(policy)),
         Err(error) => {
             let attribute = &schema.attributes()[error.attribute];
             let value = &attribute.values[error.value];
@@ -311,19 +331,25 @@ fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let v = table.get(V.key);
+    let keeps = Keeps::read(table, brief);
     if let Some(Value::Text(_)) = v.value() {
         let target = target(table, brief);
         v.choice(&[("pilot", ())])?;
-        return piloted_queue(table, brief, target?);
+        return piloted_queue(table, brief, target?, keeps);
     }
     let v = v.optional(Field::not_negative);
     let target = target(table, brief);
     let v = v.or_else(|| V.default_number())?;
-    Some(Ready::blind(VirtualQueue::new(target?, v)))
+    Some(keeps?.ready(VirtualQueue::new(target?, v)))
 }
 
 /// A queue whose V a pilot finds, which takes the law and the committee's size.
-fn piloted_queue(table: &Reader<'_>, brief: &Brief<'_>, target: &Target) -> Option<Ready> {
+fn piloted_queue(
+    table: &Reader<'_>,
+    brief: &Brief<'_>,
+    target: &Target,
+    keeps: Option<Keeps>,
+) -> Option<Ready> {
     let (law, members) = (law(table, brief), members(table, brief));
     let (law, members, schema) = (law?, members?, brief.schema?);
     let gain = match Outlook::new(schema, target, law) {
@@ -345,5 +371,5 @@ fn piloted_queue(table: &Reader<'_>, brief: &Brief<'_>, target: &Target) -> Opti
          people, as cmdp does",
         members as f64 / gain
     );
-    Some(Ready::blind(VirtualQueue::new(target, v)).noted([note]))
+    Some(keeps?.ready(VirtualQueue::new(target, v)).noted([note]))
 }

@@ -9,6 +9,7 @@ mod committee;
 mod exec;
 mod forecast;
 mod kind;
+mod known_pool;
 mod meritocratic;
 mod optimal;
 pub mod param;

@@ -72,6 +72,23 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     })
 }
 
+/// The config with what the command line changes in it, not yet checked; its text, and where its
+/// files are looked for first.
+///
+/// # Errors
+/// Where it can't be read or changed; it has been said.
+pub fn changed(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failure> {
+    let (mut document, text, folder) = document(args)?;
+    let problems = change(&mut document, args);
+    problems
+        .or((document, folder))
+        .map_err(|problems| {
+            show::problems(&problems, Some(&text));
+            Failure::Wrong
+        })
+        .map(|(document, folder)| (document, text, folder))
+}
+
 /// What a run of a sweep is called and was set to; none of a run alone.
 fn entry(point: &Point, number: usize, all: usize) -> Option<PointEntry> {
     (!point.set.is_empty()).then(|| PointEntry {

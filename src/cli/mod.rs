@@ -5,6 +5,7 @@ mod args;
 mod broken;
 mod check;
 mod collector;
+mod draw;
 mod explain;
 mod failure;
 mod fit;
@@ -18,6 +19,7 @@ mod manual;
 #[cfg(feature = "otel")]
 mod otel;
 mod output;
+mod plan;
 mod preset;
 mod privacy;
 mod question;
@@ -50,11 +52,13 @@ use clap::{CommandFactory, Parser, Subcommand};
   klero run committee-syn6 --set 'policy.greedy .05.tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before a candidate is drawn
+  klero plan my.toml                               how many letters to send
   klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
   klero fit scores people.csv --label y --group sex=F   the score law of each group
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
   klero trace DIR --candidate 17                   what became of a candidate, lane by lane
+  klero draw my.toml --policy LABEL --seed-from VALUE --out panel
   klero live live-http --out run1                  people by HTTP, a board to look at
   klero report DIR                                 what a run found, as a page: DIR/report.html
   klero seat check ./my_policy                     what a policy of your own does wrong
@@ -82,6 +86,8 @@ enum Command {
     Init(init::InitArgs),
     /// Run a config: every policy on the same stream, all replications
     Run(run::RunArgs),
+    /// Draw the one real panel by public randomness, so that anybody can check it
+    Draw(draw::DrawArgs),
     /// Run policies live: people as they come, a journal, a board
     Live(live::LiveArgs),
     /// Take up a live run that was stopped
@@ -92,6 +98,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Say what is to be expected of a config, from closed forms; nothing is simulated
     Explain(explain::ExplainArgs),
+    /// Plan a recruitment: how many letters to send, and the alternates of a panel
+    Plan(plan::PlanArgs),
     /// Estimate parameters of a config from what was recorded before
     Fit(fit::FitArgs),
     /// Print the config of a preset, or write it with its files
@@ -130,11 +138,13 @@ impl Command {
         match self {
             Self::Init(_) => "init",
             Self::Run(_) => "run",
+            Self::Draw(_) => "draw",
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
             Self::Replay(_) => "replay",
             Self::Check(_) => "check",
             Self::Explain(_) => "explain",
+            Self::Plan(_) => "plan",
             Self::Fit(_) => "fit",
             Self::Show(_) => "show",
             Self::List(_) => "list",
@@ -215,11 +225,13 @@ impl Cli {
         match self.command {
             Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),
+            Command::Draw(args) => draw::draw(&args),
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
             Command::Replay(args) => replay::replay(args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
+            Command::Plan(args) => plan::plan(&args),
             Command::Fit(args) => fit::fit(&args),
             Command::Show(args) => preset::show(&args),
             Command::List(args) => list::list(&args),

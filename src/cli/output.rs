@@ -12,6 +12,7 @@ use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::chances::{CHANCES, write_chances};
 use kleroterion::report::csv::{
     has_long, write_endings, write_long, write_replications, write_series,
 };
@@ -33,6 +34,7 @@ pub struct RunFiles {
     decisions: Option<SpooledTempFile>,
     seq: u64,
     metrics: MetricNames,
+    names: Names,
 }
 
 /// What a run writes of its decisions and people, and how its metrics are named.
@@ -41,6 +43,8 @@ pub struct Written {
     lists: Vec<(Listed, Vec<String>)>,
     decisions: bool,
     metrics: MetricNames,
+    /// How people are called.
+    names: Names,
 }
 
 impl Written {
@@ -54,6 +58,7 @@ impl Written {
                 .collect(),
             decisions: traces.decisions,
             metrics: plan.metric_names(),
+            names: names.clone(),
         }
     }
 }
@@ -115,6 +120,7 @@ impl RunFiles {
             decisions: written.decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
             metrics: written.metrics.clone(),
+            names: written.names.clone(),
         })
     }
 
@@ -174,6 +180,10 @@ impl RunFiles {
         let alone = FlatRun::alone(summary, metrics);
         folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
         folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;
+        if let Some(seats) = &run.seats {
+            let names = &self.names;
+            folder.write(CHANCES, |out| write_chances(run, seats, names, out))?;
+        }
         for (listed, list) in &mut self.lists {
             folder.write(listed.file(), |out| copy(list, out))?;
         }

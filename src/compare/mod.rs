@@ -1,6 +1,7 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
 mod answer;
+mod chances;
 mod compared;
 mod decision;
 mod evidence;
@@ -28,6 +29,7 @@ mod unfilled;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
+pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts, exact_interval};
 pub use decision::UntilDecided;
 pub use evidence::PairExtras;
 pub use goal::{Constraint, Goal, GoalBound, Meets, Tested};

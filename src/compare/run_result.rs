@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::chances::SeatCounts;
 use super::outcomes::LaneStream;
 use super::rounds::RoundEvidence;
 use super::stats::Stats;
@@ -28,6 +29,8 @@ pub struct RunResult {
     pub folded: Vec<BTreeMap<MetricAt, Stats>>,
     /// The values that are written down.
     pub written: Kept,
+    /// How often each respondent was chosen, where they are known beforehand.
+    pub seats: Option<SeatCounts>,
 }
 
 impl RunResult {

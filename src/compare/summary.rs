@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::Answer;
+use super::chances::ChanceSummary;
 use super::judge::Judge;
 use super::outcomes::{LaneStream, StreamSummary};
 use super::pair::Pair;
@@ -65,6 +66,10 @@ pub struct PolicySummary {
     /// replication.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<StreamSummary>,
+    /// How the chances of the respondents are spread, where a committee is chosen of people who are
+    /// known beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chances: Option<ChanceSummary>,
 }
 
 /// The versions of what made a summary.
@@ -88,6 +93,7 @@ impl Summary {
             let folded = run.folded.get(place);
             let mut all = PolicySummary::of(policy, role(&policy.label), folded);
             all.stream = streams(place).map(LaneStream::read);
+            all.chances = run.seats.as_ref().and_then(|seats| seats.summary(place));
             (policy.label.clone(), all)
         });
         Self {
@@ -147,6 +153,7 @@ impl PolicySummary {
             series,
             parity: Parity::of(policy),
             stream: None,
+            chances: None,
         }
     }
 }

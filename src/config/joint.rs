@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::located::{find, line_of, misparted};
-use super::target::SLACK;
+use super::shares::SLACK;
 use crate::catalog::short;
 use crate::document::{Field, Value};
 use crate::problem::Problem;

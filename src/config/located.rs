@@ -21,7 +21,7 @@ pub fn located(written: &str) -> PathBuf {
 }
 
 /// The file's path: in the config's folder, else in the folder that the environment names.
-pub(super) fn locate(written: &str, folder: &Path) -> PathBuf {
+pub(crate) fn locate(written: &str, folder: &Path) -> PathBuf {
     let near = folder.join(written);
     if near.exists() {
         return near;

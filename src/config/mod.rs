@@ -11,6 +11,7 @@ mod check;
 mod context;
 mod contexts;
 mod direction;
+mod dropout;
 mod families;
 mod feasible;
 mod feedback;
@@ -20,10 +21,12 @@ mod json_schema;
 mod keep;
 pub mod keys;
 mod layout;
+mod letters;
 mod live;
 mod located;
 mod moments;
 mod objective;
+mod organiser;
 mod origins;
 mod outcomes;
 mod plan;
@@ -34,9 +37,11 @@ mod report;
 mod resolve;
 mod resolved;
 mod rules;
+mod shares;
 mod sources;
 mod target;
 mod unfilled;
+mod values;
 
 pub use crate::document::Document;
 pub use check::check;
@@ -45,6 +50,10 @@ pub use json_schema::json_schema;
 pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
-pub use plan::{LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Plan, World};
+pub use plan::{
+    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, PeopleFile, Plan, Population,
+    Recruitment, World,
+};
 pub use reference::reference;
+pub use resolved::NamedFile;
 pub use sources::source_entries;

@@ -1,6 +1,7 @@
 //! What a checked config asks for. Trusted from here on.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::keep::Keep;
@@ -9,6 +10,8 @@ use crate::catalog::Ready;
 use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
+use crate::panel::PanelQuestion;
+use crate::panel::letters::LettersQuestion;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
@@ -31,6 +34,8 @@ pub struct World {
     pub fixed: bool,
     /// How many people there are, where each comes once.
     pub people: Option<u64>,
+    /// The file of separated text that they come from, where it is one.
+    pub file: Option<PeopleFile>,
     /// What every output is to say of them, since a reader would assume otherwise.
     pub disclosures: Vec<String>,
     /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
@@ -55,6 +60,19 @@ pub struct World {
     /// How many persons come a second, where the config says: when they come never matters to what
     /// is decided.
     pub pace: Option<f64>,
+}
+
+/// A file of separated text, and the rows of the people who come from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PeopleFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The byte between fields, where the config names it.
+    pub delimiter: Option<u8>,
+    /// The names of the columns, where the file has no header.
+    pub columns: Option<Vec<String>>,
+    /// The number of each person's row, from 1, the header and blank lines not counted.
+    pub rows: Vec<u64>,
 }
 
 /// What is recorded of people's outcomes.
@@ -143,6 +161,7 @@ impl World {
             source,
             fixed: false,
             people: None,
+            file: None,
             disclosures: Vec::new(),
             volunteering_rate: None,
             merits: Merits::None,
@@ -215,6 +234,28 @@ impl Plan {
     }
 }
 
+/// A recruitment by letters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recruitment {
+    /// Who gets letters.
+    pub population: Population,
+    /// What is asked.
+    pub question: LettersQuestion,
+    /// With which probability the pool is to have a committee.
+    pub sure: f64,
+}
+
+/// Those who get letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Population {
+    /// People with the target's shares, their attributes independent.
+    Target,
+    /// People of whom those who answer are like the people of the source.
+    Source,
+    /// The types that the config lists.
+    Types,
+}
+
 /// A run, ready to go.
 pub struct Plan {
     /// The run's name.
@@ -245,6 +286,11 @@ pub struct Plan {
     /// What is to be expected of the best stationary policy that keeps to the target, where the law
     /// is known and allows one.
     pub outlook: Option<Outlook>,
+    /// The recruitment that letters are planned for, where the config says how many answer.
+    pub recruitment: Option<Recruitment>,
+    /// Of each respondent known beforehand the probability to leave once they are a member, where
+    /// the config says it.
+    pub dropout: Option<Vec<f64>>,
     /// The lanes.
     pub lanes: Vec<LanePlan>,
     /// When the scorers are read.
@@ -260,6 +306,19 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What a panel must be, where a committee is chosen from people who are known beforehand.
+    #[must_use]
+    pub fn panel(&self) -> Option<PanelQuestion> {
+        let respondents = Arc::clone(self.world.known.respondents.as_ref()?);
+        let committee = self.committee.as_ref()?;
+        let none = || vec![Vec::new(); self.world.schema.attributes().len()];
+        Some(PanelQuestion {
+            respondents,
+            quotas: committee.quotas().unwrap_or_else(none),
+            members: u32::try_from(committee.members()).ok()?,
+        })
+    }
+
     /// The metrics' names, to be taken apart.
     #[must_use]
     pub fn metric_names(&self) -> MetricNames {

@@ -1,8 +1,10 @@
 //! The target, resolved against the people there are.
 
 use super::context::Built;
+use super::organiser::OrganiserTarget;
 use super::plan::World;
-use super::target::{Shares, Wanted};
+use super::shares::Shares;
+use super::target::Wanted;
 use crate::document::Field;
 use crate::nearest::nearest;
 use crate::problem::Problem;
@@ -30,19 +32,37 @@ impl Wanted {
                 let rows = shares.iter().cloned().enumerate().collect();
                 Some(Target::new(&built.world.schema, rows))
             }
-            Self::Shares(all) | Self::Categories(_, all) => {
-                let rows: Vec<_> = all
+            Self::Shares(_) | Self::Organiser(_) => {
+                let rows: Vec<_> = self
+                    .written()
                     .iter()
                     .map(|shares| resolve_one(shares, &built.world, field))
                     .collect();
                 let mut rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
-                if let Some(categories) = self.categories() {
-                    leave_out_absent(&mut rows, categories, &built.world, notes);
+                if let Some(target) = self.organiser() {
+                    check_pairs(target, &built.world, field)?;
+                    leave_out_absent(&mut rows, target.categories(), &built.world, notes);
                 }
                 Some(Target::new(&built.world.schema, rows))
             }
         }
     }
+}
+
+/// Notes that quotas on pairs are not kept of people who don't come from a file that is read
+/// beforehand.
+fn check_pairs(target: &OrganiserTarget, world: &World, field: &Field<'_>) -> Option<()> {
+    let Some((pair, place)) = target.missed_pair(&world.schema) else {
+        return Some(());
+    };
+    let what = format!(
+        "the source has no pairs of values such as those of {}",
+        pair.name()
+    );
+    let help = "quotas on pairs need a source of type \"respondents\" or \"file\"; else leave out \
+                `intersections`";
+    field.report(Problem::new(place.clone(), what).help(help));
+    None
 }
 
 /// Sets the share of each value to 0 that no candidate has and of which the file needs none, and

@@ -1,6 +1,6 @@
 //! A config written out so that it gives the same run again, from wherever it is started.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Plan;
 use super::located::locate;
@@ -8,13 +8,26 @@ use crate::document::Document;
 use crate::document::{Key, Node, Table, Value};
 use crate::problem::Place;
 
-/// Keys that name a file, with the tables they are in.
-const FILES: [&[&str]; 4] = [
-    &["source", "path"],
-    &["source", "joint"],
-    &["source", "reviews", "path"],
-    &["target", "categories"],
+/// Keys that name a file, with the tables they are in, and what the file is.
+const FILES: [(&[&str], &str); 8] = [
+    (&["source", "path"], "people"),
+    (&["source", "joint"], "joint"),
+    (&["source", "reviews", "path"], "reviews"),
+    (&["source", "features", "standardise", "fit"], "features"),
+    (&["source", "reward", "standardise", "fit"], "reward"),
+    (&["target", "categories"], "categories"),
+    (&["target", "intersections"], "intersections"),
+    (&["letters", "population"], "population"),
 ];
+
+/// A file that a config names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedFile {
+    /// What it is: `people`, `categories`.
+    pub role: &'static str,
+    /// Where it lies.
+    pub path: PathBuf,
+}
 
 impl Document {
     /// The document with what its plan filled in at the top level, and with the full paths of the
@@ -35,30 +48,55 @@ impl Document {
                 put(root, key, value);
             }
         }
-        for path in FILES {
-            in_full(root, path, folder);
+        let full = |written: &str| {
+            let full = std::path::absolute(locate(written, folder));
+            // A path that is no text can't be written in TOML: it stays as it is.
+            full.ok().and_then(|full| full.to_str().map(str::to_owned))
+        };
+        for (path, _) in FILES {
+            rename(root, path, &mut |written| full(written));
         }
         document
     }
+
+    /// The files that the document names, with the document that names them by other paths: `name`
+    /// gives each its new one. `folder` as in [`check`](super::check).
+    #[must_use]
+    pub fn with_files(
+        &self,
+        folder: &Path,
+        name: impl Fn(&NamedFile) -> String,
+    ) -> (Self, Vec<NamedFile>) {
+        let mut document = self.clone();
+        let mut files = Vec::new();
+        for (path, role) in FILES {
+            rename(document.root_mut(), path, &mut |written| {
+                let path = locate(written, folder);
+                let file = NamedFile { role, path };
+                let named = name(&file);
+                files.push(file);
+                Some(named)
+            });
+        }
+        (document, files)
+    }
 }
 
-/// Writes the full path of the file that a key names, where it does.
-fn in_full(table: &mut Table, path: &[&str], folder: &Path) {
+/// Gives the file that a key names another path, where there is such a key and another path.
+fn rename(table: &mut Table, path: &[&str], other: &mut dyn FnMut(&str) -> Option<String>) {
     match path {
         [] => {}
         [key] => {
-            let Some(Value::Text(written)) = table.get(key).map(|node| &node.value) else {
-                return;
-            };
-            let full = std::path::absolute(locate(written, folder));
-            // A path that is no text can't be written in TOML: it stays as it is.
-            if let Some(full) = full.ok().and_then(|full| full.to_str().map(str::to_owned)) {
-                put(table, key, Value::Text(full));
+            let written = table.get(key).map(|node| &node.value);
+            if let Some(Value::Text(written)) = written
+                && let Some(other) = other(written)
+            {
+                put(table, key, Value::Text(other));
             }
         }
         [section, rest @ ..] => table.replace(section, |section| {
             if let Value::Table(section) = &mut section.value {
-                in_full(section, rest, folder);
+                rename(section, rest, other);
             }
         }),
     }

@@ -136,6 +136,11 @@ impl<'a> Reader<'a> {
         self.field(key, self.table.get(key))
     }
 
+    /// A key's value, which is not thereby asked for.
+    pub fn peek(&self, key: &str) -> Option<&'a Value> {
+        self.table.get(key).map(|node| &node.value)
+    }
+
     /// A required key. Where it is missing, that is noted at the table's place with the example as
     /// advice: `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
     pub fn need(&mut self, key: &str, example: &str) -> Field<'a> {

@@ -10,7 +10,8 @@
 //! `numpy.random.Philox(counter=[0, nth, who, purpose], key=[seed, replication]).random_raw(n)`,
 //! bit for bit.
 //!
-//! The transforms are few, each uses one word, and none calls the platform's mathematics:
+//! The transforms are few, each but [`beta`] uses one word, and none calls the platform's
+//! mathematics:
 //!
 //! | transform | of a word w |
 //! |---|---|
@@ -19,15 +20,20 @@
 //! | [`normal`] | inverse CDF at ((w >> 12) + 1/2) 2^-52 |
 //! | [`Categorical`] | the first j with uniform(w) < p_0 + ... + p_j |
 //! | [`poisson`] | the first n with uniform(w) < P(0) + ... + P(n) |
+//! | [`geometric`] | the first n with uniform(w) < 1 - (1 - p)^n |
 //!
 //! Laws without transcendental functions may come from `rand_distr`: a [`Draw`] is a [`rand::Rng`].
 
+mod beta;
 mod categorical;
+mod geometric;
 mod normal;
 mod philox;
 mod poisson;
 
+pub use beta::beta;
 pub use categorical::{Categorical, NotALaw};
+pub use geometric::geometric;
 pub use normal::{inverse_normal_cdf, normal};
 pub use philox::philox4x64;
 pub use poisson::poisson;
@@ -58,6 +64,13 @@ pub enum Purpose {
     World = 8,
     /// How many could apply: who = round.
     Size = 9,
+    /// Who steps in for members of a panel. A stream.
+    Alternates = 12,
+    /// Who leaves a panel: who = respondent, nth = which of the drop-outs that are drawn; the last
+    /// nth is for the order in which people of the same values become alternates.
+    DropOut = 20,
+    /// What comes of letters: who = simulation; nth = 0 for who answers, 1 + n for rate n.
+    Letters = 21,
 }
 
 /// The seed and replication of an address, which a whole replication shares.

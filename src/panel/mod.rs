@@ -3,9 +3,13 @@
 //! Everything here is computed from a [`PanelQuestion`]; nothing is drawn from a stream and nothing
 //! is read or written.
 
+pub mod alternates;
+pub mod completion;
+pub mod dropout;
 pub mod feasibility;
 pub mod heaviest;
 mod kinds;
+pub mod letters;
 pub mod lottery;
 mod question;
 

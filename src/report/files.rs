@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use super::chances::CHANCES;
 use super::points::{POINTS, read_points};
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
@@ -14,12 +15,13 @@ use crate::problem::{Place, Problem, Problems};
 pub const FIGURES: &str = "figures";
 
 /// The files of figures in it.
-pub const FIGURE_FILES: [&str; 5] = [
+pub const FIGURE_FILES: [&str; 6] = [
     "verdicts.svg",
     "courses.svg",
     "distributions.svg",
     "tradeoff.svg",
     "shares.svg",
+    "chances.svg",
 ];
 
 /// The summaries of all runs of a sweep.
@@ -35,7 +37,7 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 16] = [
+const LEAVINGS: [&str; 17] = [
     PROGRESS,
     SUMMARY,
     POINTS,
@@ -48,6 +50,7 @@ const LEAVINGS: [&str; 16] = [
     "series.csv",
     "selected.csv",
     "people.csv",
+    CHANCES,
     "decisions.ndjson",
     "bad.ndjson",
     "timing.json",

@@ -165,6 +165,7 @@ fn take_folded(policy: &mut PolicySummary, finished: &FinishedPolicy) {
     }
     policy.parity = policy.parity.take().or_else(|| finished.parity.clone());
     policy.stream.clone_from(&finished.stream);
+    policy.chances.clone_from(&finished.chances);
 }
 
 /// The value, or nothing after noting what is wrong.

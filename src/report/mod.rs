@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod asked;
+pub mod chances;
 #[cfg(test)]
 mod contrast;
 pub mod csv;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::chances;
 use super::goal::goal;
 use super::grid::{GridColumn, MetricCell, WIDTH, render};
 use super::number::{brief, p_value};
@@ -54,6 +55,7 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         sections.extend(summary.answer.goal.as_ref().map(goal));
         sections.extend(streams::sections(&summary.policies, full));
         sections.extend(parity(summary));
+        sections.extend(chances::sections(&summary.policies, full));
         if full {
             sections.extend(families(summary));
         }

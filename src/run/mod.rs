@@ -6,6 +6,7 @@ mod names;
 mod rates;
 mod replication;
 mod rounds;
+mod seats;
 mod settings;
 
 use std::io;
@@ -22,7 +23,7 @@ pub use self::settings::{Runtime, Settings, Traces};
 
 use self::fold::Folding;
 use self::replication::play;
-use crate::compare::{FILLED, LaneStream, RoundEvidence, RunResult, UntilDecided};
+use crate::compare::{FILLED, LaneStream, RoundEvidence, RunResult, SeatCounts, UntilDecided};
 use crate::config::{LanePlan, Plan};
 use crate::protocol::Ending;
 use crate::score::{Kept, PolicyRun};
@@ -102,6 +103,7 @@ struct Gathered {
     folds: Vec<Folding>,
     rounds: RoundEvidence,
     streams: Vec<LaneStream>,
+    seats: Option<SeatCounts>,
 }
 
 impl Gathered {
@@ -120,6 +122,9 @@ impl Gathered {
             folds: folding.map(|_| Folding::new(held.clone())).collect(),
             rounds: RoundEvidence::default(),
             streams: Vec::new(),
+            seats: seats::counted(plan).map(|respondents| {
+                SeatCounts::new(&plan.world.schema, respondents, plan.lanes.len())
+            }),
         }
     }
 
@@ -127,6 +132,9 @@ impl Gathered {
     fn add(&mut self, replication: Replication) -> io::Result<()> {
         if replication.number == 0 {
             (self.rounds, self.streams) = (replication.rounds, replication.streams);
+        }
+        if let Some(seats) = &mut self.seats {
+            seats.add(&replication.panels);
         }
         for (folding, lane) in self.folds.iter_mut().zip(&replication.lanes) {
             folding.add(lane)?;
@@ -155,6 +163,7 @@ impl Gathered {
             streams: self.streams,
             folded: folds.collect::<io::Result<_>>()?,
             written,
+            seats: self.seats,
         })
     }
 }

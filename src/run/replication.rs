@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::names;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
+use super::seats::{self, SharedPanel};
 use super::settings::Settings;
 use crate::arena::{Arena, ArenaError, LaneSpec, Watcher};
 use crate::compare::{LaneStream, RoundEvidence, Rounds};
@@ -35,6 +36,8 @@ pub struct Replication {
     pub rounds: RoundEvidence,
     /// What it says of each policy by itself; of the first replication.
     pub streams: Vec<LaneStream>,
+    /// The respondents whom each lane chose, where chances are counted.
+    pub panels: Vec<Vec<u32>>,
 }
 
 /// Makes witnesses of a lane from its place in the plan and its scorers.
@@ -110,6 +113,7 @@ struct Records<'a> {
     rates: Option<SharedRates>,
     people: Vec<(&'a str, Arc<Mutex<PeopleLog>>)>,
     decisions: Vec<Arc<Mutex<DecisionLog>>>,
+    panels: Vec<SharedPanel>,
 }
 
 impl<'a> Records<'a> {
@@ -127,6 +131,7 @@ impl<'a> Records<'a> {
             rates: is_first.then(|| SharedRates::new(plan)),
             people: Vec::new(),
             decisions: Vec::new(),
+            panels: Vec::new(),
         }
     }
 
@@ -144,6 +149,11 @@ impl<'a> Records<'a> {
         if let Some(rates) = &self.rates {
             let witness = RateWitness::new(place, rates, self.plan);
             scoreboard.add_witness(Box::new(witness));
+        }
+        if seats::counted(self.plan).is_some() {
+            let panel = SharedPanel::default();
+            scoreboard.add_witness(Box::new(panel.clone()));
+            self.panels.push(panel);
         }
         let label = &self.plan.lanes[place].label;
         let post = || Post {
@@ -183,6 +193,7 @@ impl<'a> Records<'a> {
             left_over,
             rounds,
             streams: self.rates.map_or_else(Vec::new, |rates| rates.streams()),
+            panels: self.panels.iter().map(SharedPanel::take).collect(),
         }
     }
 }

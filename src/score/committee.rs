@@ -122,6 +122,26 @@ impl Committee {
         }
     }
 
+    /// How many members it is to have.
+    #[must_use]
+    pub fn members(&self) -> u64 {
+        self.members
+    }
+
+    /// The quotas that it is to keep, where it was given some: a row an attribute of the schema, an
+    /// empty row sets none.
+    #[must_use]
+    pub fn quotas(&self) -> Option<Vec<Vec<Quota>>> {
+        let bounds = self.bounds.as_ref().filter(|bounds| bounds.are_quotas)?;
+        let end = |end: u64| u32::try_from(end).unwrap_or(u32::MAX);
+        let quota = |&(min, max): &(u64, u64)| Quota {
+            min: end(min),
+            max: end(max),
+        };
+        let rows = bounds.rows.iter();
+        Some(rows.map(|row| row.iter().map(quota).collect()).collect())
+    }
+
     /// The names of its metrics.
     #[must_use]
     pub fn metrics(&self) -> Vec<String> {

@@ -5,6 +5,7 @@ mod head;
 mod judged;
 mod lanes;
 mod parts;
+mod recruits;
 mod seats;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ use self::head::Head;
 use self::judged::Judged;
 use self::lanes::Lanes;
 use self::parts::Parts;
+use self::recruits::Recruits;
 use self::seats::Seats;
 use super::live;
 use super::plan::{LivePlan, Plan, World};
@@ -43,6 +45,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     parts.settle_rules(&mut notes);
     let mut seats = Seats::read(&mut parts, &mut notes);
     let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
+    let recruits = Recruits::read(&mut top, &parts, &seats, folder);
     let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
     parts.ask_for_outcomes(lanes.labels.as_deref());
     let live = live(&mut top, &parts, lanes.labels.as_deref());
@@ -79,6 +82,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         committee: seats.committee,
         objectives: judged.objectives?,
         outlook,
+        recruitment: recruits.recruitment.unless_bad()?,
+        dropout: recruits.dropout.unless_bad()?,
         lanes: lanes.plans.into_iter().collect::<Option<_>>()?,
         moments: report.moments,
         judge,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::parts::Parts;
-use crate::config::{feasible, quota};
+use crate::config::feasible::{self, Asked};
+use crate::config::quota;
 use crate::problem::Given;
 use crate::protocol::{Quota, Schema, Target};
 use crate::score::{Bounds, Committee, QuotaSpan};
@@ -30,7 +31,7 @@ impl Seats {
         });
         let quotas = target.as_ref().and(wanted);
         let quotas = quotas.and_then(|(wanted, world)| wanted.quotas(&world.schema));
-        check_feasibility(parts, quotas.as_deref(), notes);
+        let quotas = quotas.map(|quotas| keepable(parts, quotas, notes));
         let round_quotas = round_quotas(parts);
         let span = parts.rules.as_ref().map(|rules| quota::span(rules, notes));
         let sized = parts.members().zip(parts.world.as_ref());
@@ -56,16 +57,29 @@ impl Seats {
     }
 }
 
-/// Says which quotas the people there are can't keep.
-fn check_feasibility(parts: &Parts<'_>, quotas: Option<&[Vec<Quota>]>, notes: &mut Vec<String>) {
+/// The quotas, relaxed where the config allows it and no committee keeps them; that none does is
+/// noted.
+fn keepable(
+    parts: &mut Parts<'_>,
+    quotas: Vec<Vec<Quota>>,
+    notes: &mut Vec<String>,
+) -> Vec<Vec<Quota>> {
     let wanted = parts.wanted.as_ref().is();
-    if let (Some(quotas), Some(members)) = (quotas, parts.members())
-        && let (Some(world), Some(wanted)) = (&parts.world, wanted)
-        && let Some(mut rules) = parts.rules_field.table()
-    {
-        let size = rules.get("until");
-        feasible::check(world, wanted, quotas, members, &size, notes);
-    }
+    let relaxed = parts.members().and_then(|members| {
+        let size = parts.rules_field.table()?.get("until");
+        let asked = Asked {
+            world: parts.world.as_ref()?,
+            target: wanted?.organiser()?,
+            quotas: &quotas,
+            members,
+        };
+        feasible::check(asked, &size, notes)
+    });
+    let (Some(relaxed), Some(world)) = (relaxed, &mut parts.world) else {
+        return quotas;
+    };
+    world.world.disclosures.push(relaxed.disclosure);
+    relaxed.quotas
 }
 
 /// The quotas of the rules, which the referee enforces where the rules say so.

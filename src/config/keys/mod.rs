@@ -2,6 +2,7 @@
 
 pub(super) mod people;
 mod play;
+pub(super) mod recruit;
 
 pub use play::{LOOKS, OUTCOMES, POOLS};
 
@@ -41,6 +42,16 @@ pub const CONFIG: &[Param] = &[
         "the policies, a lane each",
     )
     .needed(),
+    Param::new(
+        "letters",
+        Shape::Table(recruit::LETTERS),
+        "who gets letters and how many answer, for `klero plan`",
+    ),
+    Param::new(
+        "dropout",
+        Shape::Table(recruit::DROPOUT),
+        "how likely members are to leave, for alternates",
+    ),
     Param::new(
         "report",
         Shape::Table(play::REPORT),

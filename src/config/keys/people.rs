@@ -14,7 +14,25 @@ pub(in crate::config) const MOST: u64 = 1_000_000;
 
 /// `[target]`.
 pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
-    Shape::Table(&[Param::new("categories", Shape::Text, "").needed()]),
+    Shape::Table(&[
+        Param::new(
+            "categories",
+            Shape::Text,
+            "an organiser's file of quotas on values",
+        )
+        .needed(),
+        Param::new(
+            "intersections",
+            Shape::Text,
+            "an organiser's file of quotas on pairs of values",
+        ),
+        Param::new(
+            "flexible",
+            Shape::Flag,
+            "whether quotas that clash are relaxed within min_flex and max_flex",
+        )
+        .or("false"),
+    ]),
     Shape::Table(&[Param::new("from", Shape::Word(&["weights"]), "").needed()]),
     SHARES,
 ]);

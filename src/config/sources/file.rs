@@ -17,7 +17,8 @@ use crate::config::keys::people::{
     ABOUT, ATTRIBUTES, DELIMITER, FEATURES, ID, ORDER, PATH, SCORE, STANDARDISE, UTILITY, WHERE,
 };
 use crate::config::layout::{codec, filters};
-use crate::config::located::{find, load};
+use crate::config::located::{find, load, locate};
+use crate::config::plan::PeopleFile;
 use crate::document::{Field, Reader};
 use crate::problem::Given;
 use crate::record::{AttributeSpec, Codec, Filter};
@@ -94,7 +95,11 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     }
     let keys = FileKeys::read(table, context);
     keys.check(context);
-    keys.load(context)?.built(&keys.path, context)
+    let loaded = keys.load(context)?;
+    let file = keys.separated(&loaded.people, context);
+    let mut built = loaded.built(&keys.path, context)?;
+    built.world.file = file;
+    Some(built)
 }
 
 /// The keys of a file, each as far as it could be read.
@@ -234,6 +239,19 @@ impl<'a> FileKeys<'a> {
             records,
             notes,
             ..PeopleOfFile::new(people, order)
+        })
+    }
+
+    /// The file as separated text, with the rows of its people; none where it is of another format.
+    fn separated(&self, people: &PeopleTable, context: &Context<'_>) -> Option<PeopleFile> {
+        let Codec::Csv { delimiter, columns } = self.codec.clone()? else {
+            return None;
+        };
+        Some(PeopleFile {
+            path: locate(self.path.text()?, context.folder),
+            delimiter: Some(delimiter),
+            columns,
+            rows: (0..people.len()).map(|row| people.number(row)).collect(),
         })
     }
 

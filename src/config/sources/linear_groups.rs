@@ -9,7 +9,7 @@ use crate::config::context::{Built, Context};
 use crate::config::keys::people::VECTOR;
 use crate::config::plan::{Merits, World};
 use crate::config::rules::Slate;
-use crate::config::target::SLACK;
+use crate::config::shares::SLACK;
 use crate::document::range::{NOT_NEGATIVE, PART};
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::compare::GroupScores;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::Made;
+use crate::config::organiser::OrganiserTarget;
 use crate::config::plan::{Merits, OutcomeRecord, World};
 use crate::config::target::Wanted;
 use crate::document::Field;
@@ -42,8 +43,14 @@ impl PeopleOfFile {
     }
 
     /// The world of these people; `field`: the path of their file.
-    pub(super) fn built(self, field: &Field<'_>, context: &Context<'_>) -> Option<Built> {
-        let schema = self.schema(field)?;
+    pub(super) fn built(mut self, field: &Field<'_>, context: &Context<'_>) -> Option<Built> {
+        if let Some(target) = context.wanted.and_then(Wanted::organiser) {
+            target.add_pairs(&mut self.people);
+            self.by_weights
+                .iter_mut()
+                .for_each(|by| target.add_pairs(by));
+        }
+        let schema = self.schema(field, context)?;
         let group = self.contexts.as_ref().and_then(|(_, group)| *group);
         let pooled = context.pool.and_then(|pool| {
             let names = schema.attributes().iter().map(|one| one.name.as_str());
@@ -108,7 +115,7 @@ impl PeopleOfFile {
     }
 
     /// The columns; that there are too many types is noted.
-    fn schema(&self, field: &Field<'_>) -> Option<Arc<Schema>> {
+    fn schema(&self, field: &Field<'_>, context: &Context<'_>) -> Option<Arc<Schema>> {
         let attributes = self.people.attributes().iter();
         let attributes = attributes.map(|(name, values)| Attribute {
             name: name.clone(),
@@ -120,7 +127,12 @@ impl PeopleOfFile {
         match Schema::new(attributes.collect(), features.collect(), scored) {
             Ok(schema) => Some(Arc::new(schema)),
             Err(error) => {
-                field.refuse(error.to_string(), "merge rare values, or drop an attribute");
+                let pairs = context.wanted.and_then(Wanted::organiser);
+                let help = match pairs.is_some_and(OrganiserTarget::has_pairs) {
+                    true => "list fewer pairs in the intersections, or merge rare values",
+                    false => "merge rare values, or drop an attribute",
+                };
+                field.refuse(error.to_string(), help);
                 None
             }
         }

@@ -8,6 +8,7 @@ use crate::config::context::{Built, Context};
 use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH};
 use crate::config::layout::delimiter_of;
 use crate::config::located::{find, loaded_or_note};
+use crate::config::plan::PeopleFile;
 use crate::config::target::Wanted;
 use crate::document::Reader;
 use crate::source::organisers::{Categories, RespondentsSpec};
@@ -48,7 +49,15 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     categories?;
     let word = order?;
     let order = order::of(word, None, &path)?;
-    let mut built = PeopleOfFile::new(people?, order).built(&path, context)?;
+    let people = people?;
+    let rows = (0..people.len()).map(|row| people.number(row)).collect();
+    let mut built = PeopleOfFile::new(people, order).built(&path, context)?;
+    built.world.file = Some(PeopleFile {
+        path: found,
+        delimiter,
+        columns: None,
+        rows,
+    });
     if word == OrderWord::Resampled {
         built.world.disclosures.push(RESAMPLED.into());
     }

@@ -9,12 +9,17 @@ mod bound;
 mod clash;
 mod problem;
 mod program;
+mod relaxation;
+mod seated;
 mod seating;
 mod supply;
 #[cfg(test)]
 mod tests;
 
 pub use bound::{Bound, Shift};
+pub use problem::change_text;
+pub use relaxation::{Relaxation, relaxation};
+pub use seated::{Sought, committee};
 pub(crate) use seating::nearest_seating;
 pub use supply::Supply;
 
@@ -87,10 +92,10 @@ pub fn feasibility(
     }
     let bounds = bounds(quotas, members, supply);
     let program = SeatingProgram::new(supply, members, nodes);
-    let (shifts, least) = match program.nearest(&bounds) {
+    let (shifts, least) = match program.nearest(&bounds, None) {
         Reply::Nearest { shifts, .. } if shifts.is_empty() => return Feasibility::Feasible,
         Reply::Nearest { shifts, least } => (shifts, least),
-        Reply::Undecided => return Feasibility::Undecided { nodes },
+        Reply::None | Reply::Undecided => return Feasibility::Undecided { nodes },
     };
     let Some((bounds, minimal)) = clash::minimal(&program, bounds, least) else {
         return Feasibility::Undecided { nodes };
@@ -101,6 +106,22 @@ pub fn feasibility(
         shifts,
         least,
     })
+}
+
+/// Whether a committee keeps all quotas, as [`feasibility`] decides it, without the reasons; nothing
+/// where it is not decided within the nodes allowed.
+#[must_use]
+pub fn is_feasible(
+    quotas: &[Vec<Quota>],
+    members: u32,
+    supply: &Supply,
+    nodes: u64,
+) -> Option<bool> {
+    if supply.most().is_some_and(|most| most < u64::from(members)) {
+        return Some(false);
+    }
+    let bounds = bounds(quotas, members, supply);
+    SeatingProgram::new(supply, members, nodes).meets(&bounds, true)
 }
 
 /// The bounds that say something: minimums above 0, maximums that there are people to exceed.

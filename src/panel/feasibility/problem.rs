@@ -38,19 +38,31 @@ impl Clash {
             " (perhaps fewer of these clash)"
         };
         let what = format!("no committee of {members} among these people has {bounds}{fewer}");
-        let shifts = list(self.shifts.iter().map(|shift| shift_text(shift, label)));
-        let seats: u64 = self.shifts.iter().map(Shift::seats).sum();
-        let seats = match seats {
-            1 => "1 seat".to_owned(),
-            seats => format!("{seats} seats"),
-        };
-        let help = if self.least {
-            format!("the smallest change that would do, {seats} in all: {shifts}")
-        } else {
-            format!("a change that would do, perhaps not the smallest, {seats} in all: {shifts}")
-        };
+        let help = change_text(&self.shifts, self.least, "", label);
         Problem::of_request(what).help(help)
     }
+}
+
+/// "the smallest change that would do, 2 seats in all: …"; `within` says among which changes:
+/// " within the flexible bounds". `label` as in [`Feasibility::problem`].
+#[must_use]
+pub fn change_text(
+    shifts: &[Shift],
+    least: bool,
+    within: &str,
+    label: &impl Fn(&Bound) -> String,
+) -> String {
+    let seats: u64 = shifts.iter().map(Shift::seats).sum();
+    let seats = match seats {
+        1 => "1 seat".to_owned(),
+        seats => format!("{seats} seats"),
+    };
+    let change = match least {
+        true => format!("the smallest change{within} that would do"),
+        false => format!("a change{within} that would do, perhaps not the smallest"),
+    };
+    let shifts = list(shifts.iter().map(|shift| shift_text(shift, label)));
+    format!("{change}, {seats} in all: {shifts}")
 }
 
 impl Shift {

@@ -28,6 +28,8 @@ pub(super) enum Reply {
         /// Whether no others of fewer seats in all do.
         least: bool,
     },
+    /// No committee misses every bound by as few seats as it may.
+    None,
     /// The solver found no committee at all within its nodes, or none that holds in whole
     /// numbers.
     Undecided,
@@ -55,11 +57,20 @@ impl<'a> SeatingProgram<'a> {
     }
 
     /// The committee that misses bounds by the fewest seats in all, as shifts of the bounds that
-    /// let it be.
-    pub(super) fn nearest(&self, bounds: &[Bound]) -> Reply {
+    /// let it be. `room`: by how many seats each bound may be missed; by any number where it is not
+    /// given.
+    pub(super) fn nearest(&self, bounds: &[Bound], room: Option<&[u32]>) -> Reply {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, true);
-        let missed = variables.add_vector(variable().min(0), bounds.len());
+        let missed: Vec<Variable> = (0..bounds.len())
+            .map(|at| {
+                let missed = variable().min(0);
+                variables.add(match room {
+                    Some(room) => missed.max(room[at]),
+                    None => missed,
+                })
+            })
+            .collect();
         let total: Expression = missed.iter().sum();
         let mut model = variables.minimise(total).using(microlp);
         self.constrain(&mut model, &people);
@@ -78,6 +89,7 @@ impl<'a> SeatingProgram<'a> {
                     Reply::Nearest { shifts, least }
                 })
             }
+            Solved::Infeasible if room.is_some() => Reply::None,
             Solved::Infeasible | Solved::Undecided => Reply::Undecided,
         }
     }
@@ -85,6 +97,32 @@ impl<'a> SeatingProgram<'a> {
     /// Whether all bounds can be met, by whole people or, not `whole`, by fractions of people;
     /// nothing where that was not decided.
     pub(super) fn meets(&self, bounds: &[Bound], whole: bool) -> Option<bool> {
+        if whole {
+            return Some(self.committee(bounds)?.is_some());
+        }
+        match self.within(bounds, false) {
+            Solved::Values { .. } => Some(true),
+            Solved::Infeasible => Some(false),
+            Solved::Undecided => None,
+        }
+    }
+
+    /// The people of each kind in a committee that meets all bounds, the inner none where there is
+    /// no such committee; nothing where that was not decided.
+    pub(super) fn committee(&self, bounds: &[Bound]) -> Option<Option<Vec<u64>>> {
+        match self.within(bounds, true) {
+            Solved::Values { values, .. } => {
+                let shifts = self.shifts(bounds, &values)?;
+                let counts = self.whole(&values)?;
+                shifts.is_empty().then_some(Some(counts))
+            }
+            Solved::Infeasible => Some(None),
+            Solved::Undecided => None,
+        }
+    }
+
+    /// Any people who meet all bounds, whole ones or fractions.
+    fn within(&self, bounds: &[Bound], whole: bool) -> Solved {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, whole);
         let mut model = variables.minimise(0).using(microlp);
@@ -96,15 +134,7 @@ impl<'a> SeatingProgram<'a> {
                 Side::Max => sum.leq(seats),
             });
         }
-        match self.solve(&model) {
-            Solved::Values { values, .. } if whole => {
-                let shifts = self.shifts(bounds, &values)?;
-                shifts.is_empty().then_some(true)
-            }
-            Solved::Values { .. } => Some(true),
-            Solved::Infeasible => Some(false),
-            Solved::Undecided => None,
-        }
+        self.solve(&model)
     }
 
     /// x, a variable a kind.

@@ -73,6 +73,10 @@ fn price(columns: &mut Columns<'_>, chances: &[f64], people: f64) -> (f64, usize
     let Some(panel) = first.panel else {
         return (bound, 0, first.bound > above * (1.0 + GAP));
     };
+    if columns.panels.contains(&panel) {
+        // The master program is solved as nearly as it can be.
+        return (bound, 0, false);
+    }
     let mut lighter = weights.clone();
     let mut fresh = vec![panel];
     for _ in 1..PANELS {
@@ -88,7 +92,7 @@ fn price(columns: &mut Columns<'_>, chances: &[f64], people: f64) -> (f64, usize
             .zip(&panel)
             .map(|(w, n)| w * f64::from(*n))
             .sum();
-        if weight <= above || fresh.contains(&panel) {
+        if weight <= above || fresh.contains(&panel) || columns.panels.contains(&panel) {
             break;
         }
         fresh.push(panel);

@@ -42,17 +42,13 @@ impl Greedy {
         Self::under(left, schema, law)
     }
 
-    /// Caps from outside: the maximums of `quotas`, a row an attribute of the schema, with one for
-    /// each of the target's attributes.
+    /// Caps from outside: the maximums of `quotas`, a row an attribute of the schema; an empty row
+    /// sets none.
     #[must_use]
-    pub fn capped(
-        schema: &Schema,
-        target: &Target,
-        quotas: &[Vec<Quota>],
-        law: Option<&Law>,
-    ) -> Self {
-        let caps = |attribute: usize| quotas[attribute].iter().map(|quota| quota.max.into());
-        let left = ByValue::new(target, |attribute, _| caps(attribute).collect());
+    pub fn capped(schema: &Schema, quotas: &[Vec<Quota>], law: Option<&Law>) -> Self {
+        let caps = |row: &Vec<Quota>| row.iter().map(|quota| quota.max.into()).collect();
+        let rows = quotas.iter().enumerate().filter(|(_, row)| !row.is_empty());
+        let left = ByValue::of_rows(rows.map(|(attribute, row)| (attribute, caps(row))));
         Self::under(left, schema, law)
     }
 
@@ -72,7 +68,7 @@ impl Greedy {
         self.left.of(values).all(|left| left > 0)
     }
 
-    /// Takes one place under each of these values' quotas.
+    /// Takes one place under each of these values' quotas, where there is one.
     pub fn admit(&mut self, values: &[u16]) {
         let ByValue {
             attributes,
@@ -80,7 +76,7 @@ impl Greedy {
         } = &mut self.left;
         for &(attribute, start) in &*attributes {
             let left = &mut numbers[start + usize::from(values[attribute])];
-            *left -= 1;
+            *left = left.saturating_sub(1);
             self.unsure |= *left == 0;
         }
     }

@@ -88,16 +88,18 @@ impl<P: Planner> OneByOne for Learning<P> {
     fn why(&self, _: Shown<'_>) -> Vec<(&'static str, f64)> {
         vec![("acceptance", self.judged)]
     }
-}
 
-impl<P: Planner + Send> Policy for Learning<P> {
-    fn act(&mut self, view: &mut View<'_>) -> Move {
-        let answer = decide(self, view);
+    fn report(&mut self, view: &mut View<'_>) {
         if self.learner.unsolved() > self.reported {
             self.reported = self.learner.unsolved();
             view.measure("unsolved", self.reported as f64);
         }
-        answer
+    }
+}
+
+impl<P: Planner + Send> Policy for Learning<P> {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        decide(self, view)
     }
 
     fn corrects(&self) -> bool {

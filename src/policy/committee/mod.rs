@@ -7,6 +7,8 @@
 mod accept_all;
 mod cmdp;
 mod greedy;
+mod keep_feasible;
+mod known_pool;
 mod learner;
 pub mod learning;
 pub mod outlook;
@@ -20,16 +22,18 @@ mod virtual_queue;
 pub use accept_all::AcceptAll;
 pub use cmdp::Cmdp;
 pub use greedy::Greedy;
+pub(crate) use keep_feasible::KeepFeasible;
+pub(crate) use known_pool::KnownPool;
 pub use learner::Learning;
 pub use proportional::Proportional;
 pub use quota_lookahead::QuotaLookahead;
 pub use virtual_queue::VirtualQueue;
 
 use super::no_place;
-use crate::protocol::{Chosen, Move, Selection, Shown, Target, View};
+use crate::protocol::{Chosen, Move, Quota, Schema, Selection, Shown, Target, View};
 
 /// Judges one candidate at a time.
-trait OneByOne {
+pub(crate) trait OneByOne {
     /// How likely the candidate is to be accepted, 0 to 1.
     fn judge(&mut self, person: Shown<'_>) -> f64;
 
@@ -39,6 +43,16 @@ trait OneByOne {
     /// Learns that the candidate it has just judged is accepted.
     fn accept(&mut self, person: Shown<'_>) {
         let _ = person;
+    }
+
+    /// Learns that a candidate is passed over, judged or not.
+    fn pass(&mut self, person: Shown<'_>) {
+        let _ = person;
+    }
+
+    /// Reports the measures of its own, once a slate is decided.
+    fn report(&mut self, view: &mut View<'_>) {
+        let _ = view;
     }
 }
 
@@ -50,15 +64,17 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     let slate = view.slate();
     let most = view.places().max;
     if most == 0 {
+        slate.candidates().for_each(|person| policy.pass(person));
         return no_place(view);
     }
     let mut chosen = Chosen::None;
     let (mut taken, mut p, mut random) = (0, 1.0, false);
     for slot in 0..slate.len() {
-        if taken == most {
-            break;
-        }
         let person = slate.candidate(slot);
+        if taken == most {
+            policy.pass(person);
+            continue;
+        }
         let likely = policy.judge(person);
         let accepts = if likely >= 1.0 {
             true
@@ -86,13 +102,27 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
                     Chosen::Many(slots)
                 }
             };
+        } else {
+            policy.pass(person);
         }
     }
+    policy.report(view);
     Move::Select(Selection {
         chosen,
         p: random.then_some(p),
         declared: None,
     })
+}
+
+/// Quotas [around](Quota::around) a target for a committee of `members`: a row an attribute of the
+/// schema, an empty row sets none.
+pub(crate) fn quotas_around(schema: &Schema, target: &Target, members: u32) -> Vec<Vec<Quota>> {
+    let mut quotas = vec![Vec::new(); schema.attributes().len()];
+    for (attribute, shares) in target.rows() {
+        let around = shares.iter().map(|share| Quota::around(*share, members));
+        quotas[*attribute] = around.collect();
+    }
+    quotas
 }
 
 /// The attributes that have a target, and one number of each value of them, in one row.
@@ -106,11 +136,17 @@ struct ByValue<T> {
 impl<T: Copy> ByValue<T> {
     /// A number for each value of each attribute that has a target.
     fn new(target: &Target, mut number: impl FnMut(usize, &[f64]) -> Vec<T>) -> Self {
+        let rows = target.rows().iter();
+        Self::of_rows(rows.map(|(attribute, shares)| (*attribute, number(*attribute, shares))))
+    }
+
+    /// The numbers of the values of some attributes.
+    fn of_rows(rows: impl Iterator<Item = (usize, Vec<T>)>) -> Self {
         let mut attributes = Vec::new();
         let mut numbers = Vec::new();
-        for (attribute, shares) in target.rows() {
-            attributes.push((*attribute, numbers.len()));
-            numbers.extend(number(*attribute, shares));
+        for (attribute, row) in rows {
+            attributes.push((attribute, numbers.len()));
+            numbers.extend(row);
         }
         Self {
             attributes,

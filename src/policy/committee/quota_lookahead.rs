@@ -6,14 +6,20 @@
 //! where the law of the candidates is known, a committee that no one can complete is said to be
 //! stalled. A usual rule of organisers; not in Do et al. 2021.
 //!
+//! Where the respondents are known beforehand, nothing but the question itself is asked: one is
+//! accepted iff some who are still to come would complete the committee
+//! ([`Completion`](crate::panel::completion::Completion)). All quotas are kept then, wherever a
+//! committee keeps them at all.
+//!
 //! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
 //! is looked at: those are chosen who miss the quotas by the fewest seats.
 
+use super::known_pool::KnownPool;
 use super::support::PossibleValues;
 use super::{OneByOne, decide};
 use crate::panel::feasibility::nearest_seating;
 use crate::policy::Policy;
-use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target, View};
+use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, View};
 
 /// The policy.
 #[derive(Clone, Debug)]
@@ -23,44 +29,48 @@ pub struct QuotaLookahead {
     /// A seat was filled since it was last asked whether anyone fits.
     unsure: bool,
     stuck: bool,
+    /// The respondents, where they are known and can complete the committee.
+    known: KnownPool,
+    /// Whether the candidate judged last completes the committee, as far as respondents are known.
+    completes: Option<bool>,
 }
 
 impl QuotaLookahead {
-    /// Quotas [around](Quota::around) a target for a committee of `members`. `law`: of the
-    /// candidates, where it is exact.
+    /// Quotas, a row an attribute of the schema (an empty row sets none), for a committee of
+    /// `members`. `law`: of the candidates, where it is exact.
     #[must_use]
-    pub fn new(schema: &Schema, target: &Target, members: u32, law: Option<&Law>) -> Self {
-        let mut shares = vec![Vec::new(); schema.attributes().len()];
-        for (attribute, row) in target.rows() {
-            shares[*attribute].clone_from(row);
-        }
-        Self::under(Seats::around(&shares, members), schema, law)
-    }
-
-    /// These quotas, a row an attribute of the schema (an empty row sets none), for a committee of
-    /// `members`.
-    #[must_use]
-    pub fn with(schema: &Schema, quotas: &[Vec<Quota>], members: u32, law: Option<&Law>) -> Self {
-        Self::under(Seats::new(quotas.to_vec(), members), schema, law)
-    }
-
-    fn under(left: Seats, schema: &Schema, law: Option<&Law>) -> Self {
+    pub fn new(schema: &Schema, quotas: Vec<Vec<Quota>>, members: u32, law: Option<&Law>) -> Self {
         Self {
-            left,
+            left: Seats::new(quotas, members),
             support: PossibleValues::new(schema, law),
             unsure: true,
             stuck: false,
+            known: KnownPool::default(),
+            completes: None,
         }
+    }
+
+    /// The same over respondents who are known beforehand.
+    pub(crate) fn over(self, known: KnownPool) -> Self {
+        Self { known, ..self }
+    }
+
+    /// Whether a candidate is accepted.
+    fn admits(&mut self, person: Shown<'_>) -> bool {
+        self.completes = self.known.may_seat(person);
+        let completes = self.completes;
+        completes.unwrap_or_else(|| self.left.admits(person.values()))
     }
 
     /// Whether the rule accepts `least` of the slate, one by one.
     fn fills(&self, view: &View<'_>, least: u32) -> bool {
-        let mut left = self.left.clone();
+        let mut trial = self.clone();
         let slate = view.slate();
         let accepted = slate.candidates().filter(|person| {
-            let admitted = left.admits(person.values());
-            if admitted {
-                left.admit(person.values());
+            let admitted = trial.admits(*person);
+            match admitted {
+                true => trial.accept(*person),
+                false => trial.pass(*person),
             }
             admitted
         });
@@ -77,8 +87,13 @@ impl QuotaLookahead {
             let judge = &*self;
             view.reason_instead(move || judge.why(person));
         }
-        for &slot in &chosen {
-            self.left.seat(values[slot as usize]);
+        for (slot, person) in (0..).zip(slate.candidates()) {
+            if chosen.contains(&slot) {
+                self.left.seat(person.values());
+                self.known.seat(person);
+            } else {
+                self.known.pass(person);
+            }
         }
         self.unsure = true;
         Move::Select(Selection {
@@ -92,29 +107,44 @@ impl QuotaLookahead {
 impl OneByOne for QuotaLookahead {
     #[inline]
     fn judge(&mut self, person: Shown<'_>) -> f64 {
-        f64::from(u8::from(self.left.admits(person.values())))
+        f64::from(u8::from(self.admits(person)))
     }
 
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
         let [slack, spare] = self.left.slack(person.values());
-        let fits = f64::from(u8::from(self.left.admits(person.values())));
-        vec![
-            ("acceptance", fits),
+        let number = |fits: bool| f64::from(u8::from(fits));
+        let fits = self.left.admits(person.values());
+        let completes = self
+            .completes
+            .map(|completes| ("completes", number(completes)));
+        let terms = [
+            ("acceptance", number(self.completes.unwrap_or(fits))),
             ("slack", slack),
             ("spare", spare),
             ("seats_left", f64::from(self.left.seats())),
-        ]
+        ];
+        terms.into_iter().chain(completes).collect()
     }
 
     fn accept(&mut self, person: Shown<'_>) {
         self.left.admit(person.values());
+        self.known.seat(person);
         self.unsure = true;
+    }
+
+    fn pass(&mut self, person: Shown<'_>) {
+        self.known.pass(person);
+    }
+
+    fn report(&mut self, view: &mut View<'_>) {
+        self.known.report(view);
     }
 }
 
 impl Policy for QuotaLookahead {
     #[inline]
     fn act(&mut self, view: &mut View<'_>) -> Move {
+        self.known.meet(view);
         let least = view.places().min;
         if least > 0 {
             return match self.fills(view, least) {
@@ -167,16 +197,6 @@ impl Seats {
             seats: members,
             attributes: attributes.collect(),
         }
-    }
-
-    /// Quotas [around](Quota::around) target shares, a row an attribute; an empty row sets none.
-    #[must_use]
-    pub fn around(shares: &[Vec<f64>], members: u32) -> Self {
-        let row = |shares: &Vec<f64>| {
-            let quotas = shares.iter().map(|share| Quota::around(*share, members));
-            quotas.collect()
-        };
-        Self::new(shares.iter().map(row).collect(), members)
     }
 
     /// Seats left.
@@ -343,12 +363,6 @@ mod tests {
         state.admit(&[1, 0]);
         assert!(!state.admits(&[1, 7]));
         assert!(state.admits(&[0, 7]));
-    }
-
-    #[test]
-    fn shares_become_quotas() {
-        let state = Seats::around(&[vec![0.14, 0.86]], 50);
-        assert_eq!(state, Seats::new(quotas(&[&[(7, 7), (43, 43)]]), 50));
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let told: Vec<usize> = (0..headers.len()).filter(|at| is_told(*at)).collect();
     let of_row = |row: &Vec<Cell>| told.iter().map(|at| row[*at].clone()).collect();
     let table = PagePart::Table {
-        caption: "PairExtras the verdicts".into(),
+        caption: "Next to the verdicts".into(),
         table: FigureTable {
             headers: told.iter().map(|at| headers[*at].to_owned()).collect(),
             rows: rows.iter().map(of_row).collect(),

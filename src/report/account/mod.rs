@@ -5,6 +5,7 @@ mod again;
 mod answers;
 mod assumed;
 mod beside;
+mod chances;
 mod courses;
 mod drawing;
 mod facts;
@@ -58,6 +59,7 @@ impl RunReport {
             spreads::figure(run, &labels, &metrics),
             tradeoff::figure(run, &labels, &metrics),
             shares::figure(run, &labels),
+            chances::figure(run, &labels),
         ];
         let mut made: Vec<ReportFigure> = made.into_iter().flatten().collect();
         let mut figures: Vec<Figure> = made.iter().map(|drawn| drawn.figure.clone()).collect();
@@ -139,6 +141,9 @@ fn page(
     let is_first = |figure: &ReportFigure| figure.file == FIGURE_FILES[0];
     let has_forest = figures.first().is_some_and(is_first);
     let forest = has_forest.then(|| figures.remove(0));
+    let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
+    let curves = figures.iter().position(is_of_chances);
+    let curves = curves.map(|at| chart(figures.remove(at)));
     let mut charts = Vec::new();
     if looks.len() > 1 && !figures.is_empty() {
         charts.push(PagePart::Switches(looks));
@@ -151,6 +156,7 @@ fn page(
     let sections = [
         (heading, found(run, standings, forest)),
         ("On this stream", streams::parts(&run.policies)),
+        ("Chances of respondents", chances::parts(run, curves)),
         ("Figures", charts),
         (
             "What was run, and what is assumed",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::comparison::{SummaryAnswer, SummaryPair};
-use crate::compare::{Parity, PolicySummary, SeriesPoint, Stats, StreamSummary};
+use crate::compare::{ChanceSummary, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary};
 use crate::config::Document;
 use crate::document::{Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
@@ -67,6 +67,9 @@ pub(super) struct FinishedPolicy {
     /// Of older runs nothing.
     #[serde(default)]
     pub(super) stream: Option<StreamSummary>,
+    /// Of older runs nothing.
+    #[serde(default)]
+    pub(super) chances: Option<ChanceSummary>,
 }
 
 pub(super) fn of_file(path: PathBuf, what: impl Into<String>) -> Problem {

@@ -1,10 +1,20 @@
 //! The files that organisers of citizens' assemblies already have: categories, which say how many
-//! members of the committee may have each value, and respondents, those who volunteered.
+//! members of the committee may have each value; intersections, which say it of pairs of values; and
+//! respondents, those who volunteered.
 
 mod categories;
+mod chances;
+mod flexible_quota;
+mod intersections;
+mod panel;
+mod quota_columns;
 mod respondents;
 #[cfg(test)]
 mod tests;
 
 pub use categories::{Categories, Category, CategoryValue};
+pub use chances::chances;
+pub use flexible_quota::FlexibleQuota;
+pub use intersections::{Intersections, Pair, PairValue};
+pub use panel::panel_members;
 pub use respondents::RespondentsSpec;

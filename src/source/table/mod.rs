@@ -35,6 +35,7 @@ mod ids;
 mod load;
 mod ndjson;
 mod open;
+mod raw;
 mod row;
 mod rows;
 mod separated;
@@ -53,6 +54,7 @@ use crate::record::{AttributeSpec, Codec, Filter};
 
 pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
 pub use open::LoadError;
+pub use raw::RawRows;
 
 /// A file of people, and how it is read.
 #[derive(Clone, Debug)]
@@ -136,6 +138,11 @@ impl PeopleTable {
         self.lines[row]
     }
 
+    /// The number of a kept row in the file, from 1, the header and blank lines not counted.
+    pub fn number(&self, row: usize) -> u64 {
+        self.numbers[row]
+    }
+
     /// The attributes in the order of the spec, each with its values; some values may have no row.
     pub fn attributes(&self) -> &[(String, Vec<String>)] {
         &self.attributes
@@ -215,6 +222,21 @@ impl PeopleTable {
         sums.into_iter()
             .map(|(cell, sum)| (cell, sum / total))
             .collect()
+    }
+
+    /// Adds an attribute: its name, its values, and the value of each kept row. The caller checks
+    /// that the cells still fit.
+    pub(super) fn push_attribute(&mut self, name: String, names: Vec<String>, values: &[u16]) {
+        debug_assert_eq!(values.len(), self.len());
+        let width = self.attributes.len();
+        let rows = values.iter().enumerate();
+        self.values = rows
+            .flat_map(|(row, value)| {
+                let known = &self.values[row * width..(row + 1) * width];
+                known.iter().copied().chain([*value])
+            })
+            .collect();
+        self.attributes.push((name, names));
     }
 
     /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and

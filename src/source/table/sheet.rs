@@ -191,7 +191,7 @@ impl Sheet {
 
 /// What separates the columns of a file's first line: a comma where it has one, else a semicolon or
 /// a tab. Of what can't be read twice nothing is known.
-fn separator(mut file: &File) -> Option<u8> {
+pub(super) fn separator(mut file: &File) -> Option<u8> {
     if !file.metadata().is_ok_and(|data| data.is_file()) {
         return None;
     }

@@ -97,15 +97,38 @@ fn worlds(setting: &str) -> Vec<(String, bool)> {
     }
 }
 
-/// What all lanes of a kind decide.
-fn decisions(kind: &str, world: &str) -> Vec<Value> {
-    let mut config = world.to_owned();
-    let parameters = match kind {
+/// Respondents who are known beforehand, of whom so many sit that only a few can be passed over.
+const KNOWN: &str = r#"
+name = "known"
+[source]
+type = "file"
+path = "people.csv"
+order = "shuffled"
+[source.attributes]
+g = { column = "g" }
+x = { column = "x" }
+[target]
+g = { a = 0.66, b = 0.34 }
+x = { 1 = 0.66, 2 = 0.34 }
+[rules]
+slate = 1
+choose = "at_most_one"
+until = { accepted = 46 }
+"#;
+
+/// The keys that a kind is played with.
+fn keys(kind: &str) -> String {
+    match kind {
         "swap" => "sigma = 0.1".to_owned(),
         kind => parameters(kind),
-    };
+    }
+}
+
+/// What all lanes of a kind decide.
+fn decisions(kind: &str, keys: &str, world: &str) -> Vec<Value> {
+    let mut config = world.to_owned();
     for lane in 0..LANES {
-        config += &format!("[[policy]]\nlabel = \"{lane}\"\nkind = \"{kind}\"\n{parameters}\n");
+        config += &format!("[[policy]]\nlabel = \"{lane}\"\nkind = \"{kind}\"\n{keys}\n");
     }
     let terminal = Terminal::new();
     terminal.put("my.toml", config);
@@ -189,11 +212,11 @@ fn calibrated(kind: &str, events: &[Value]) {
     }
 }
 
-/// Plays a kind in the worlds of its setting.
-fn holds(kind: &str, setting: &str, draws: Option<bool>) {
+/// Plays a kind in some worlds, each with whether one candidate at a time is judged.
+fn holds(kind: &str, keys: &str, worlds: Vec<(String, bool)>, draws: Option<bool>) {
     let mut drawn = 0;
-    for (world, one_by_one) in worlds(setting) {
-        let events = decisions(kind, &world);
+    for (world, one_by_one) in worlds {
+        let events = decisions(kind, keys, &world);
         let decided = alike(&events);
         let enough = decided.iter().filter(|decision| {
             decision.values().map(|choice| choice.times).sum::<usize>() >= ENOUGH
@@ -221,6 +244,43 @@ fn a_choice_has_a_probability_where_it_was_drawn_and_it_is_the_right_one() {
     // A program draws as it likes; `seats` holds the model's.
     for kind in kinds().filter(|kind| kind.setting != ANY) {
         let known = DRAWS.iter().find(|(name, _)| *name == kind.name);
-        holds(kind.name, kind.setting, known.map(|(_, draws)| *draws));
+        let worlds = worlds(kind.setting);
+        holds(
+            kind.name,
+            &keys(kind.name),
+            worlds,
+            known.map(|(_, draws)| *draws),
+        );
+    }
+}
+
+#[test]
+fn a_choice_that_was_the_only_one_left_was_not_drawn() {
+    let slates = |slate: &str, choose: &str, members: &str| {
+        KNOWN
+            .replace("slate = 1", slate)
+            .replace("\"at_most_one\"", choose)
+            .replace("accepted = 46", members)
+    };
+    let any = slates("slate = 3", "\"any\"", "accepted = 46");
+    let two = slates("slate = 4", "{ at_most = 2 }", "accepted = 18");
+    let worlds = || {
+        vec![
+            (KNOWN.to_owned(), true),
+            (any.clone(), false),
+            (two.clone(), false),
+        ]
+    };
+    for (kind, draws) in [
+        ("cmdp", Some(true)),
+        ("proportional", Some(true)),
+        // At first these accept all.
+        ("rl_cmdp", None),
+        ("plugin_cmdp", None),
+        ("accept_all", Some(false)),
+        ("greedy", Some(false)),
+        ("virtual_queue", Some(false)),
+    ] {
+        holds(kind, "keep_feasible = true", worlds(), draws);
     }
 }

@@ -1,7 +1,9 @@
 //! The command line as users and scripts meet it: the real binary, in a folder of its own.
 
 mod broken_runs;
+mod chances;
 mod changes;
+mod draw;
 mod explain;
 mod first_config;
 mod fit;
@@ -11,10 +13,12 @@ mod households;
 mod interrupts;
 mod invariance;
 mod kept;
+mod known_pool;
 mod lots;
 mod observe;
 mod outcomes;
 mod people;
+mod plan;
 mod plans;
 mod questions;
 mod reasons;

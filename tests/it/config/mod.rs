@@ -4,4 +4,5 @@ pub mod applicants;
 pub mod contexts;
 mod errors;
 mod organisers;
+mod pairs;
 mod schema;

@@ -4,7 +4,7 @@ use kleroterion::source::organisers::Categories;
 
 use crate::support::configs::{ORGANISER, with};
 use crate::support::terminal::Terminal;
-use crate::support::{config, many, plan, play, project, values};
+use crate::support::{config, many, plan, play, project, stats, values};
 
 /// Of each replication how many members have a value, at the end of a lane that filled its
 /// committee of 40.
@@ -22,8 +22,12 @@ fn members(result: &kleroterion::compare::RunResult, label: &str, value: &str) -
 #[test]
 fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
     let folder = project().join("configs");
+    let kept = |kind: &str, label: &str| {
+        format!("\n[[policy]]\nlabel = \"{label} kept\"\nkind = \"{kind}\"\nkeep_feasible = true\n")
+    };
+    let lanes = kept("greedy", "greedy") + &kept("virtual_queue", "queue");
     let plan = plan(
-        &config("organiser.toml"),
+        &(config("organiser.toml") + &lanes),
         &folder,
         &[&many(100), "rules.until.accepted=40"],
     );
@@ -34,13 +38,15 @@ fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
     for category in categories.attributes() {
         for value in &category.values {
             let name = format!("{}:{}", category.name, value.name);
-            let kept = members(&result, "look-ahead", &name);
-            assert!(3 * kept.len() as u64 > plan.replications, "{}", kept.len());
             let quota = value.quota;
-            assert!(
-                kept.iter().all(|n| (quota.min..=quota.max).contains(n)),
-                "{name}: {kept:?}"
-            );
+            for label in ["look-ahead", "greedy kept", "queue kept"] {
+                let kept = members(&result, label, &name);
+                assert_eq!(kept.len() as u64, plan.replications, "{label}");
+                assert!(
+                    kept.iter().all(|n| (quota.min..=quota.max).contains(n)),
+                    "{label}, {name}: {kept:?}"
+                );
+            }
             let capped = members(&result, "greedy", &name);
             assert!(capped.iter().all(|n| *n <= quota.max), "{name}: {capped:?}");
             short += capped.iter().filter(|n| **n < quota.min).count();
@@ -48,6 +54,9 @@ fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
     }
     // Greedy need not keep the minimums, so it means something that the look-ahead does.
     assert!(short > 0);
+    let screened = |label: &str| stats(&result, label, "screened", None).mean;
+    assert!(screened("queue kept") < 0.7 * screened("look-ahead"));
+    assert!(screened("queue kept") < 1.6 * screened("queue"));
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod schema;
 #[cfg(target_os = "linux")]
 pub mod script;
 pub mod terminal;
+pub mod towns;
 pub mod wants;
 pub mod worlds;
 

@@ -6,7 +6,7 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 32] = [
+const ROOMS: [&str; 33] = [
     // Ground.
     "nearest",
     "problem",
@@ -40,6 +40,7 @@ const ROOMS: [&str; 32] = [
     "examine",
     // Reports.
     "report",
+    "drawing",
     "fit",
     "init",
     // The papers.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::config::context::Context;
 use crate::config::joint::joint;
+use crate::config::shares::shares;
 use crate::config::sources::categorical::product;
-use crate::config::target::shares;
 use crate::document::{Field, Reader};
 use crate::nearest::nearest;
 use crate::protocol::{Attribute, Law, Schema};

@@ -20,4 +20,7 @@ pub struct CategoryValue {
     pub line: u64,
     /// The fewest and the most members who may have it; both may be 0.
     pub quota: Quota,
+    /// How far the quota may be relaxed where no committee keeps all quotas; the quota itself where
+    /// the file does not say.
+    pub flexible: Quota,
 }

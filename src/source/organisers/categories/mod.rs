@@ -4,7 +4,8 @@
 //! `feature,value`, `category,name`, and `category,feature`, where `category` is the attribute and
 //! `feature` the value. Where a header fits more than one, that order decides. Other columns are
 //! ignored, and so are rows that name no attribute; names are trimmed and compared
-//! case-insensitively. Flexible bounds are checked and not used.
+//! case-insensitively. Flexible bounds say how far quotas may be relaxed where no committee keeps
+//! them all.
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,7 @@ pub struct Categories {
     path: PathBuf,
     /// The numbers of the columns of minimums and maximums, from 1.
     columns: [Option<u64>; 2],
+    is_flexible: bool,
 }
 
 impl Categories {
@@ -54,7 +56,7 @@ impl Categories {
                 ("no row names an attribute".into(), help.into())
             });
         }
-        let columns = columns.bounds();
+        let (columns, is_flexible) = (columns.quotas().bounds(), columns.quotas().are_flexible());
         // Where rows could not be read the sums say nothing.
         if all_read {
             sums::check(&listed, columns, members, &mut tally);
@@ -63,6 +65,7 @@ impl Categories {
             attributes: listed.into_iter().map(rows::Listed::finish).collect(),
             path: path.to_owned(),
             columns,
+            is_flexible,
         };
         let mut problems = tally.finish();
         problems.0.sort_by_key(|problem| match problem.place {
@@ -96,6 +99,12 @@ impl Categories {
     pub fn quotas(&self) -> Vec<Vec<Quota>> {
         let row = |category: &Category| category.values.iter().map(|v| v.quota).collect();
         self.attributes.iter().map(row).collect()
+    }
+
+    /// Whether the file has flexible bounds.
+    #[must_use]
+    pub fn is_flexible(&self) -> bool {
+        self.is_flexible
     }
 
     /// The value of an attribute, both as spelt in the file.

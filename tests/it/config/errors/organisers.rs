@@ -337,3 +337,69 @@ fn quotas_that_no_committee_keeps() {
     );
     insta::assert_snapshot!(page.text());
 }
+
+#[test]
+fn committees_that_can_not_be_kept_feasible() {
+    let mut page = Page::default();
+    let kept = with(
+        ORGANISER,
+        &[(
+            "kind = \"greedy\"\n",
+            "kind = \"greedy\"\nkeep_feasible = true\n",
+        )],
+    );
+    let order = |order: &str| format!("id = \"id\"\norder = \"{order}\"");
+    let resampled = order("resampled");
+    let exactly = "choose = { exactly = 2 }\nslate = 3";
+    for (name, edits) in [
+        (
+            "a word",
+            &[("keep_feasible = true", "keep_feasible = \"yes\"")][..],
+        ),
+        ("a key near it", &[("keep_feasible", "keep_feasable")]),
+        (
+            "a kind that has no such key",
+            &[("kind = \"greedy\"", "kind = \"quota_lookahead\"")],
+        ),
+        (
+            "respondents drawn with replacement",
+            &[("id = \"id\"", resampled.as_str())],
+        ),
+        (
+            "no size",
+            &[("until = { accepted = 4 }", "until = { rounds = 4 }")],
+        ),
+        (
+            "a number of each slate, and no size",
+            &[
+                ("choose = \"at_most_one\"", exactly),
+                ("until = { accepted = 4 }", "until = \"source_ends\""),
+            ],
+        ),
+    ] {
+        files(
+            &mut page,
+            name,
+            &with(&kept, edits),
+            CATEGORIES,
+            RESPONDENTS,
+        );
+    }
+    let people = |target: &str, members: &str| {
+        format!(
+            "name = \"few women\"\n[source]\ntype = \"file\"\npath = \"people.csv\"\n\
+             order = \"shuffled\"\n[source.attributes]\ngender = {{ column = \"gender\" }}\n\
+             {target}[rules]\nchoose = \"at_most_one\"\nuntil = {{ accepted = {members} }}\n\
+             [[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\nkeep_feasible = true\n"
+        )
+    };
+    let halves = "[target]\ngender = { female = 0.5, male = 0.5 }\n";
+    let women = "gender\nfemale\nfemale\nmale\nmale\nmale\nmale\nmale\n";
+    for (name, config) in [
+        ("no target", people("", "4")),
+        ("a target that the people can't meet", people(halves, "6")),
+    ] {
+        page.of_people(name, &config, women);
+    }
+    insta::assert_snapshot!(page.text());
+}

@@ -1,0 +1,174 @@
+//! `klero draw`: the one real panel.
+
+mod asked;
+mod commit;
+mod randomness;
+mod verify;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use self::asked::{Asked, WhatArgs, wrong};
+use super::args::whole;
+use super::failure::{Failure, failed};
+use super::show;
+use kleroterion::drawing::{
+    COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
+    RECORD, Record, Stage, lead, outputs,
+};
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::plain;
+
+/// Options of `klero draw`.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:
+  klero draw commit my.toml --policy look-ahead --randomness 'drand round 4711' --out panel
+  klero draw panel --seed-from 8c1f…               after the commitment, once the value is known
+  klero draw my.toml --policy look-ahead --seed-from lotto.txt --out panel
+  klero draw verify panel
+  klero draw --after panel --keep staying.csv --seed-from 'another value' --out panel2
+
+A config called commit or verify is named by its path: ./commit.")]
+pub struct DrawArgs {
+    #[command(subcommand)]
+    command: Option<DrawCommand>,
+    #[command(flatten)]
+    what: WhatArgs,
+    /// The public randomness: a text, or the path of a file whose bytes are taken. Write text:VALUE
+    /// or file:PATH to say which
+    #[arg(long, value_name = "TEXT|FILE")]
+    seed_from: Option<String>,
+    /// The page and draw.json name people by their ids, not by codes
+    #[arg(long)]
+    publish_ids: bool,
+    /// Play the policy N times more, with other randomness: how chances are spread goes on the page,
+    /// and every respondent's into chances.csv
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(2..=10_000_000))]
+    chances: Option<i64>,
+    /// Play on this many threads; the panel does not depend on it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
+    threads: Option<i64>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    format: DrawForm,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DrawForm {
+    /// For people
+    Text,
+    /// draw.json
+    Json,
+}
+
+#[derive(Subcommand)]
+enum DrawCommand {
+    /// Fix all but the randomness: print the hash to publish before the randomness is known
+    Commit(commit::CommitArgs),
+    /// Compute a draw again from its folder, and say what differs
+    Verify(verify::VerifyArgs),
+}
+
+/// Makes a draw, a commitment to one, or checks one.
+///
+/// # Errors
+/// Where the request is wrong, or the panel is not as it was asked for.
+pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
+    match &args.command {
+        Some(DrawCommand::Commit(args)) => commit::commit(args),
+        Some(DrawCommand::Verify(args)) => verify::verify(args),
+        None => make(args),
+    }
+}
+
+fn make(args: &DrawArgs) -> Result<(), Failure> {
+    let asked = Asked::of(&args.what)?;
+    let Some(value) = &args.seed_from else {
+        let what = "a draw needs public randomness";
+        let help = "give it with --seed-from TEXT|FILE; to fix all else before it is known: klero \
+                    draw commit";
+        return Err(wrong(Problem::of_request(what).help(help)));
+    };
+    let randomness = randomness::read(value).map_err(wrong)?;
+    let folder = &asked.folder;
+    folder.check(true).map_err(wrong)?;
+    let committed = folder.commitment().map_err(wrong)?;
+    let stage = asked.stage()?;
+    let commitment = commitment(&asked, &stage, committed.as_ref())?;
+    if let Some(earlier) = Earlier::of(&asked.inputs).map_err(wrong)? {
+        earlier.refuse_repeated(&randomness).map_err(wrong)?;
+    }
+    if committed.is_none() {
+        show::say("note: no commitment was made in this folder before the randomness was given");
+        folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
+    }
+    folder.begin(&randomness).map_err(wrong)?;
+    randomness::note(&randomness);
+    let threads = args.threads.map(|threads| threads as usize);
+    let drawn = Drawn::make(stage, commitment, randomness, threads);
+    let drawn = drawn.and_then(|drawn| match args.chances {
+        Some(n) => drawn.with_chances(n as u64, threads),
+        None => Ok(drawn),
+    });
+    let drawn = drawn.map_err(|error| failed(&error.to_string()))?;
+    let publish = Publish {
+        ids: args.publish_ids,
+        is_committed: committed.is_some(),
+    };
+    let (record, files) = outputs(&drawn, &asked.inputs, publish);
+    let reduced = drawn.stage.again.as_ref().map(|again| &again.reduced);
+    let written = folder.finish(&files, reduced);
+    written.map_err(|problems| failed(&problems.to_string()))?;
+    let text = match args.format {
+        DrawForm::Json => record.text(),
+        DrawForm::Text => said(&record, folder),
+    };
+    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    match record.quotas_kept {
+        true => Ok(()),
+        false => Err(failed(
+            "the panel is not as it was asked for; the record is kept",
+        )),
+    }
+}
+
+/// The commitment that a draw follows: the folder's, which must be to what is asked now.
+fn commitment(
+    asked: &Asked,
+    stage: &Stage,
+    committed: Option<&Commitment>,
+) -> Result<Commitment, Failure> {
+    let alternates = asked
+        .alternates
+        .or(committed.and_then(|one| one.alternates));
+    let name = committed.and_then(|one| one.randomness.as_deref());
+    let now = Commitment::to(&asked.inputs, stage.question.policy(), alternates, name);
+    let changes = committed.map_or_else(Vec::new, |committed| committed.changes(&now));
+    let help = "draw what was committed: klero draw DIR; or publish a new commitment in another \
+                folder, with randomness that is still to come";
+    let changes = changes.into_iter();
+    let problems = Problems(
+        changes
+            .map(|what| Problem::of_request(what).help(help))
+            .collect(),
+    );
+    problems.or(now).map_err(wrong)
+}
+
+/// What came of a draw, for people.
+fn said(record: &Record, folder: &DrawFolder) -> String {
+    let at = folder.path().display();
+    let mut text = format!("{}\n{}\n", plain(&record.name), plain(&lead(record)));
+    for miss in &record.misses {
+        text += &format!("misses      {}\n", plain(miss));
+    }
+    text += &format!("commitment  {}\n", record.commitment);
+    text += &format!(
+        "seed        {} (from {})\n",
+        record.seed.number, record.seed.sha256
+    );
+    text += &format!("to publish  {at}: {PAGE}, {RECORD}, {COMMITMENT}, {RANDOMNESS}\n");
+    text += &format!("to keep     {at}: {PANEL}, {PASSED} and all else: they hold people's data\n");
+    text += &format!("to check    klero draw verify {at}\n");
+    text
+}

@@ -1,0 +1,279 @@
+//! What is to be drawn: a config and one of its policies, or what a folder was committed to.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::args::{ConfigArgs, whole};
+use crate::cli::failure::Failure;
+use crate::cli::load;
+use crate::cli::show;
+use crate::cli::text::ConfigText;
+use kleroterion::config::Document;
+use kleroterion::document::Value;
+use kleroterion::drawing::{
+    DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
+};
+use kleroterion::problem::{Place, Problem, Problems};
+
+/// What is to be drawn.
+#[derive(Args)]
+pub(super) struct WhatArgs {
+    /// A config of people who are known beforehand; or the folder of a commitment, to draw by it
+    #[arg(value_name = "CONFIG|DIR")]
+    config: Option<String>,
+    /// The label of the policy that draws
+    #[arg(long, value_name = "LABEL")]
+    policy: Option<String>,
+    /// Set a key of the config: path.to.key=value; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Write the draw into this folder (made where it is missing)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How many alternates are listed at most [default: as many as members]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0..=1_000_000))]
+    alternates: Option<i64>,
+    /// A second draw: the folder of the draw before. Its members are out, but for those who stay
+    #[arg(long, value_name = "DIR")]
+    after: Option<PathBuf>,
+    /// Of a second draw, who stays: a file with an id or a code a line, or rows of panel.csv
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+    /// Of a second draw, who else no longer takes part: a file like that of --keep
+    #[arg(long, value_name = "FILE")]
+    without: Option<PathBuf>,
+}
+
+/// The inputs of a draw and the folder that it goes to.
+pub(super) struct Asked {
+    /// The inputs.
+    pub(super) inputs: Inputs,
+    /// The folder.
+    pub(super) folder: DrawFolder,
+    /// How many alternates are listed at most, where that was said.
+    pub(super) alternates: Option<u32>,
+    /// The config as the user wrote it.
+    text: Option<ConfigText>,
+}
+
+/// Says all that is wrong with a request to draw.
+pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
+    wrong_in(problems, None)
+}
+
+fn wrong_in(problems: impl Into<Problems>, text: Option<&ConfigText>) -> Failure {
+    let problems = problems.into();
+    show::wrong(&problems, text, problems.0.len(), "nothing was drawn");
+    Failure::Wrong
+}
+
+impl Asked {
+    /// What the command line asks for.
+    pub(super) fn of(what: &WhatArgs) -> Result<Self, Failure> {
+        match &what.config {
+            Some(folder) if Path::new(folder).is_dir() => Self::committed(Path::new(folder), what),
+            _ => Self::anew(what),
+        }
+    }
+
+    /// What the folder of a commitment was committed to.
+    fn committed(path: &Path, what: &WhatArgs) -> Result<Self, Failure> {
+        let given = [
+            ("--policy", what.policy.is_some()),
+            ("--set", !what.set.is_empty()),
+            ("--out", what.out.is_some()),
+            ("--alternates", what.alternates.is_some()),
+            ("--after", what.after.is_some()),
+            ("--keep", what.keep.is_some()),
+            ("--without", what.without.is_some()),
+        ];
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        let problems = given.map(|(option, _)| {
+            let place = Place::Option(option.to_owned());
+            let what = "the commitment in the folder says it already";
+            let help = "leave the option out, or name the config instead of the folder";
+            Problem::new(place, what).help(help)
+        });
+        Problems(problems.collect()).or(()).map_err(wrong)?;
+        let folder = DrawFolder::at(path);
+        let Some(commitment) = folder.commitment().map_err(wrong)? else {
+            let what = format!("the folder {} holds no commitment", path.display());
+            let help = "make one: klero draw commit CONFIG --policy LABEL --randomness NAME --out \
+                        DIR; or draw from a config: klero draw CONFIG --policy LABEL --seed-from \
+                        VALUE --out DIR";
+            return Err(wrong(Problem::of_request(what).help(help)));
+        };
+        let inputs = folder.inputs(&commitment).map_err(wrong)?;
+        Ok(Self {
+            inputs,
+            folder,
+            alternates: None,
+            text: None,
+        })
+    }
+
+    /// What a config and the options say.
+    fn anew(what: &WhatArgs) -> Result<Self, Failure> {
+        let Some(out) = &what.out else {
+            let help = "give a new folder: --out DIR";
+            let what = "a draw is kept in a folder of its own, and none is named";
+            return Err(wrong(Problem::of_request(what).help(help)));
+        };
+        let before = earlier(what)?;
+        let (mut inputs, text) = match (&what.config, &what.after) {
+            (None, Some(folder)) => (committed_inputs(folder, what)?, None),
+            (None, None) => {
+                let help =
+                    "name one: klero draw my.toml --policy LABEL --seed-from VALUE --out DIR";
+                let problem = Problem::of_request("it is not said which config is drawn from");
+                return Err(wrong(problem.help(help)));
+            }
+            (Some(_), _) => {
+                let (inputs, text) = named_inputs(what)?;
+                (inputs, Some(text))
+            }
+        };
+        if let Some(earlier) = before {
+            add_lists(&mut inputs, what, &earlier)?;
+        }
+        Ok(Self {
+            inputs,
+            folder: DrawFolder::at(out),
+            alternates: what.alternates.map(|n| n as u32),
+            text,
+        })
+    }
+
+    /// The inputs, checked.
+    pub(super) fn stage(&self) -> Result<Stage, Failure> {
+        Stage::of(&self.inputs).map_err(|problems| wrong_in(problems, self.text.as_ref()))
+    }
+}
+
+/// What a second draw has to know of the draw before; none of a first draw.
+fn earlier(what: &WhatArgs) -> Result<Option<Earlier>, Failure> {
+    let problem = match (&what.after, &what.keep, &what.without) {
+        (None, None, None) => return Ok(None),
+        (Some(folder), Some(_), _) => {
+            return after(&DrawFolder::at(folder)).map(Some).map_err(wrong);
+        }
+        (None, ..) => {
+            let what = "members stay from an earlier draw, and it is not said from which";
+            Problem::of_request(what).help("name its folder: --after DIR")
+        }
+        (Some(_), None, _) => {
+            let what = "a second draw keeps members, and it is not said whom";
+            Problem::of_request(what).help("name a file of their ids or codes: --keep FILE")
+        }
+    };
+    Err(wrong(problem))
+}
+
+/// The inputs of the draw in a folder, as if it were the first.
+fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
+    let folder = DrawFolder::at(folder);
+    let commitment = folder.commitment().map_err(wrong)?;
+    // That there is one was seen when the draw before was read.
+    let commitment = commitment.ok_or(Failure::Wrong)?;
+    let mut inputs = first(&folder.inputs(&commitment).map_err(wrong)?);
+    let set = what.set.iter();
+    let problems = set.filter_map(|assignment| inputs.document.set(assignment).err());
+    Problems(problems.collect()).or(()).map_err(wrong)?;
+    let label = what.policy.as_ref().unwrap_or(&commitment.policy);
+    only(&mut inputs.document, label).map_err(wrong)?;
+    Ok(inputs)
+}
+
+/// The inputs of the config that is named.
+pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Failure> {
+    let config = what.config.clone().unwrap_or_default();
+    inputs_of(config, &what.set, what.policy.as_deref())
+}
+
+/// The inputs of a config with what `--set` changes, and of one of its policies.
+pub(super) fn inputs_of(
+    config: String,
+    set: &[String],
+    policy: Option<&str>,
+) -> Result<(Inputs, ConfigText), Failure> {
+    let args = ConfigArgs {
+        set: set.to_vec(),
+        ..ConfigArgs::of(config)
+    };
+    let (mut document, text, folder) = load::changed(&args)?;
+    let Some(policy) = policy else {
+        let what = "it is not said which policy draws";
+        let help = format!(
+            "name one: --policy LABEL; the labels are: {}",
+            labels(&document)
+        );
+        return Err(wrong(Problem::of_request(what).help(help)));
+    };
+    only(&mut document, policy).map_err(wrong)?;
+    match Inputs::of(&document, &folder) {
+        Ok(inputs) => Ok((inputs, text)),
+        Err(problems) => Err(wrong_in(problems, Some(&text))),
+    }
+}
+
+/// Leaves one policy in a config.
+fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
+    let place = Place::Option(format!("--policy {label}"));
+    let all = labels(document);
+    document
+        .keep_only(&[label.to_owned()])
+        .map_err(|problem| Problem {
+            place: place.clone(),
+            ..problem
+        })?;
+    match labels(document) == label {
+        true => Ok(()),
+        false => {
+            let what = "a draw is made by one policy";
+            Err(Problem::new(place, what).help(format!("name one of: {all}")))
+        }
+    }
+}
+
+/// The labels of a config's policies.
+fn labels(document: &Document) -> String {
+    let Some(Value::List(policies)) = document.root().get("policy").map(|node| &node.value) else {
+        return "none".to_owned();
+    };
+    let label = |policy: &kleroterion::document::Node| match &policy.value {
+        Value::Table(table) => match &table.get("label")?.value {
+            Value::Text(label) => Some(label.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let labels: Vec<String> = policies.iter().filter_map(label).collect();
+    labels.join(", ")
+}
+
+/// Adds the lists that make a draw a second one.
+fn add_lists(inputs: &mut Inputs, what: &WhatArgs, earlier: &Earlier) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(earlier).unwrap_or_default();
+    inputs.put(EARLIER, (text + "\n").into_bytes(), EARLIER.into());
+    for (name, path) in [(KEEP, &what.keep), (WITHOUT, &what.without)] {
+        if let Some(path) = path {
+            let bytes = std::fs::read(path).map_err(|error| {
+                let place = Place::Option(format!("{} {}", option(name), path.display()));
+                let what = format!("the file cannot be read: {error}");
+                let help = "give a file with an id or a code a line, or rows of panel.csv";
+                wrong(Problem::new(place, what).help(help))
+            })?;
+            inputs.put(name, bytes, path.clone());
+        }
+    }
+    Ok(())
+}
+
+/// The option that names a list.
+fn option(list: &str) -> &'static str {
+    match list {
+        KEEP => "--keep",
+        _ => "--without",
+    }
+}

@@ -1,0 +1,64 @@
+//! `klero draw commit`.
+
+use clap::Args;
+
+use super::asked::{Asked, WhatArgs, wrong};
+use crate::cli::failure::{Failure, failed};
+use crate::cli::show;
+use kleroterion::drawing::{COMMITMENT, Commitment, Earlier};
+use kleroterion::problem::{Place, Problem};
+use kleroterion::report::plain;
+
+/// Options of `klero draw commit`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero draw commit my.toml --policy look-ahead --randomness 'drand round 4711' --out panel")]
+pub(super) struct CommitArgs {
+    #[command(flatten)]
+    what: WhatArgs,
+    /// The name of the public randomness to come, by which everybody can find it
+    #[arg(long, value_name = "NAME")]
+    randomness: String,
+}
+
+/// Fixes all of a draw but its randomness.
+pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
+    let name = args.randomness.trim();
+    if name.is_empty() {
+        let place = Place::Option("--randomness".to_owned());
+        let help = "say where and when it will be published: \"drand round 4711\", \"the lottery \
+                    numbers of 3 May\"";
+        return Err(wrong(
+            Problem::new(place, "the randomness has no name").help(help),
+        ));
+    }
+    let asked = Asked::of(&args.what)?;
+    let folder = &asked.folder;
+    folder.check(false).map_err(wrong)?;
+    let stage = asked.stage()?;
+    let policy = stage.question.policy();
+    let commitment = Commitment::to(&asked.inputs, policy, asked.alternates, Some(name));
+    folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
+    let panel = &stage.question.panel;
+    let again = match Earlier::of(&asked.inputs) {
+        Ok(Some(_)) => " to join those who stay",
+        _ => "",
+    };
+    let line = format!(
+        "klero draw commitment {}: “{}” ({}) draws {} of {} respondents{again} by {name} (klero {})",
+        commitment.sha256(),
+        policy.0,
+        policy.1,
+        panel.members,
+        panel.respondents.len(),
+        commitment.klero,
+    );
+    let printed = show::print(&format!("{}\n", plain(&line)));
+    printed.map_err(|error| failed(&format!("can't print: {error}")))?;
+    let at = folder.path().display();
+    show::say(&format!(
+        "publish this line and {at}/{COMMITMENT} before the randomness is known; then: klero draw \
+         {at} --seed-from VALUE"
+    ));
+    Ok(())
+}

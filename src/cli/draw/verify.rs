@@ -1,0 +1,107 @@
+//! `klero draw verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::asked::{inputs_of, wrong};
+use super::randomness;
+use crate::cli::args::whole;
+use crate::cli::failure::{Failure, failed};
+use crate::cli::show;
+use kleroterion::drawing::{DrawFolder, Finding, Held, verify as check};
+use kleroterion::problem::{Place, Problem};
+use kleroterion::report::plain;
+
+/// Options of `klero draw verify`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero draw verify panel
+  klero draw verify panel --commitment 8c1f… --seed-from lotto.txt --respondents respondents.csv")]
+pub(super) struct VerifyArgs {
+    /// The folder of the draw
+    dir: PathBuf,
+    /// The hash that was published as the commitment
+    #[arg(long, value_name = "HASH")]
+    commitment: Option<String>,
+    /// The public randomness, from its own source: a text or a file, as for a draw
+    #[arg(long, value_name = "TEXT|FILE")]
+    seed_from: Option<String>,
+    /// The file of people, from elsewhere
+    #[arg(long, value_name = "FILE")]
+    respondents: Option<PathBuf>,
+    /// The config, from elsewhere, with the files that it names
+    #[arg(long, value_name = "CONFIG")]
+    config: Option<String>,
+    /// Set a key of that config, as for the draw
+    #[arg(long, value_name = "KEY=VALUE", requires = "config")]
+    set: Vec<String>,
+    /// Play on this many threads; the panel does not depend on it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
+    threads: Option<i64>,
+}
+
+/// Checks a draw.
+pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
+    let folder = DrawFolder::at(&args.dir);
+    let held = held(args, &folder)?;
+    let findings = check(&folder, &held).map_err(|problems| {
+        show::wrong(
+            &problems,
+            None,
+            problems.0.len(),
+            "the draw was not checked",
+        );
+        Failure::Wrong
+    })?;
+    let text: String = findings.iter().map(line).collect();
+    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    let differ = findings
+        .iter()
+        .filter(|finding| finding.differs.is_some())
+        .count();
+    match differ {
+        0 => {
+            show::say("all is as the draw says");
+            Ok(())
+        }
+        differ => {
+            let all = findings.len();
+            Err(failed(&format!(
+                "{differ} of {all} checks: the draw is not what it says"
+            )))
+        }
+    }
+}
+
+/// What the user holds the draw against.
+fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
+    let respondents = args.respondents.as_ref().map(|path| {
+        std::fs::read(path).map_err(|error| {
+            let place = Place::Option(format!("--respondents {}", path.display()));
+            let what = format!("the file cannot be read: {error}");
+            wrong(Problem::new(place, what).help("name the file of people"))
+        })
+    });
+    let randomness = args.seed_from.as_deref().map(randomness::read);
+    let commitment = folder.commitment().ok().flatten();
+    let label = commitment.as_ref().map(|one| one.policy.as_str());
+    let config = args.config.as_ref();
+    let config = config.map(|config| inputs_of(config.clone(), &args.set, label));
+    Ok(Held {
+        commitment: args.commitment.clone(),
+        randomness: randomness.transpose().map_err(wrong)?,
+        config: config.transpose()?.map(|(inputs, _)| inputs),
+        respondents: respondents.transpose()?,
+        threads: args.threads.map(|threads| threads as usize),
+    })
+}
+
+/// A finding as a line.
+fn line(finding: &Finding) -> String {
+    let words = match &finding.differs {
+        None => format!("ok  {}", finding.what),
+        Some(differs) => format!("NO  {}: {differs}", finding.what),
+    };
+    format!("{}\n", plain(&words))
+}

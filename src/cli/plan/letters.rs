@@ -1,0 +1,230 @@
+//! The letters of a plan, in words and as JSON.
+
+use kleroterion::config::{Plan, Population, Recruitment};
+use kleroterion::panel::feasibility::Bound;
+use kleroterion::panel::letters::{LettersPlan, LettersSettings, Needed, Wait, plan};
+use serde_json::{Value, json};
+
+use super::super::failure::{Failure, wrong};
+
+/// Waits below this share of the simulations are summed up.
+const FEW: f64 = 0.01;
+
+/// How many letters to send, and what that was computed from.
+pub(super) struct Letters {
+    found: LettersPlan,
+    population: Population,
+    sure: f64,
+    simulations: u32,
+    minimums: Vec<Vec<u32>>,
+}
+
+impl Letters {
+    /// The letters of a recruitment; `sure` as on the command line.
+    pub(super) fn of(
+        run: &Plan,
+        of: &Recruitment,
+        sure: Option<f64>,
+        simulations: u32,
+    ) -> Result<Self, Failure> {
+        let sure = sure.unwrap_or(of.sure);
+        let settings = LettersSettings {
+            seed: run.seed,
+            simulations,
+            sure,
+        };
+        let found = plan(&of.question, settings).map_err(|none| {
+            let label = |bound: &Bound| {
+                let attribute = &run.world.schema.attributes()[bound.attribute];
+                format!("{} {}", attribute.name, attribute.values[bound.value])
+            };
+            let problem = none.problem(of.question.members, label);
+            wrong(
+                problem
+                    .map(kleroterion::problem::Problems::from)
+                    .unwrap_or_default(),
+            )
+        })?;
+        let quotas = of.question.quotas.iter();
+        let minimums = quotas.map(|row| row.iter().map(|quota| quota.min).collect());
+        Ok(Self {
+            found,
+            population: of.population,
+            sure,
+            simulations,
+            minimums: minimums.collect(),
+        })
+    }
+
+    /// Lines for people.
+    pub(super) fn sentences(&self, plan: &Plan) -> Vec<String> {
+        let LettersPlan {
+            letters, interval, ..
+        } = &self.found;
+        let (sure, n) = (percent(self.sure), count(self.simulations.into()));
+        let mut lines = match letters {
+            Some(_) => vec![format!(
+                "  {} letters bring a pool with a committee that keeps all quotas with {sure} \
+                 (simulation error: {} to {}); they bring {:.0} answers in the mean",
+                needed(*letters),
+                needed(interval[0]),
+                needed(interval[1]),
+                self.found.answers,
+            )],
+            None => vec![format!(
+                "  no number of letters was found that brings a pool with a committee with {sure}: \
+                 some quotas wait for people who hardly ever answer"
+            )],
+        };
+        if let Some([fewest, most]) = self.found.range {
+            lines.push(format!(
+                "  the rates are uncertain: were they known, {} to {} letters (the 5 % of rates at \
+                 each end left out)",
+                needed(fewest),
+                needed(most)
+            ));
+        }
+        lines.push(format!(
+            "  {}; {n} recruitments were simulated",
+            self.assumed(plan)
+        ));
+        lines.push("  pools waited last for, in how many of a hundred:".into());
+        let (often, seldom): (Vec<_>, Vec<_>) = self
+            .found
+            .waits
+            .iter()
+            .partition(|(_, share)| *share >= FEW);
+        for (wait, share) in often {
+            lines.push(format!(
+                "    {:>6.0}  {}",
+                100.0 * share,
+                self.wait(wait, plan)
+            ));
+        }
+        let rest: f64 = seldom.iter().map(|(_, share)| share).sum();
+        if rest > 0.0 {
+            lines.push(format!("    {:>6.1}  others", 100.0 * rest));
+        }
+        lines.push("  letters without the quotas of an attribute:".into());
+        for (attribute, without) in &self.found.without {
+            let name = &plan.world.schema.attributes()[*attribute].name;
+            let fewer = letters
+                .zip(*without)
+                .map(|(with, without)| with.saturating_sub(without));
+            let fewer = match fewer {
+                Some(0) | None => String::new(),
+                Some(fewer) => format!(" ({} fewer)", count(fewer)),
+            };
+            lines.push(format!("    {:>6}  {name}{fewer}", needed(*without)));
+        }
+        if self.found.undecided > 0 {
+            lines.push(format!(
+                "  of {} pools it was not decided whether they have a committee: they count as \
+                 having none, so fewer letters may do",
+                count(self.found.undecided)
+            ));
+        }
+        lines
+    }
+
+    /// Members of an object for programs.
+    pub(super) fn object(&self, plan: &Plan) -> Value {
+        let found = &self.found;
+        let attribute = |at: usize| &plan.world.schema.attributes()[at];
+        let wait = |(wait, share): &(Wait, f64)| match *wait {
+            Wait::Size => json!({"for": "size", "share": share}),
+            Wait::Together => json!({"for": "together", "share": share}),
+            Wait::Maximums { attribute: of } => {
+                json!({"for": "maximums", "attribute": attribute(of).name, "share": share})
+            }
+            Wait::Value {
+                attribute: of,
+                value,
+            } => json!({
+                "for": "value", "attribute": attribute(of).name,
+                "value": attribute(of).values[value], "share": share,
+            }),
+        };
+        let without = |(of, letters): &(usize, Needed)| json!({"attribute": attribute(*of).name, "letters": letters});
+        let population = match self.population {
+            Population::Target => "target",
+            Population::Source => "source",
+            Population::Types => "types",
+        };
+        json!({
+            "letters": found.letters,
+            "sure": self.sure,
+            "interval": found.interval,
+            "answers": found.answers,
+            "range": found.range,
+            "waits": found.waits.iter().map(wait).collect::<Vec<_>>(),
+            "without": found.without.iter().map(without).collect::<Vec<_>>(),
+            "population": population,
+            "simulations": self.simulations,
+            "undecided": found.undecided,
+        })
+    }
+
+    /// Who gets letters, as was assumed.
+    fn assumed(&self, plan: &Plan) -> String {
+        match self.population {
+            Population::Target => {
+                "letters go to people with the target's shares, attributes independent of each \
+                 other (population = \"types.csv\" in [letters] says it better)"
+                    .into()
+            }
+            Population::Types => "letters go to people as [letters] population has them".into(),
+            Population::Source => {
+                let rate = plan.world.volunteering_rate;
+                let of = match rate {
+                    Some(rate) => format!(" ({} of letters are answered)", percent(rate)),
+                    None => String::new(),
+                };
+                format!("those who answer are like the people of [source]{of}")
+            }
+        }
+    }
+
+    fn wait(&self, wait: Wait, plan: &Plan) -> String {
+        let attribute = |at: usize| &plan.world.schema.attributes()[at];
+        match wait {
+            Wait::Size => "people enough for the committee's size".into(),
+            Wait::Together => "people who keep all quotas at once".into(),
+            Wait::Maximums { attribute: of } => {
+                format!("{}: people enough under its maximums", attribute(of).name)
+            }
+            Wait::Value {
+                attribute: of,
+                value,
+            } => {
+                let least = self.minimums[of][value];
+                let of = attribute(of);
+                format!("{} {}: at least {least}", of.name, of.values[value])
+            }
+        }
+    }
+}
+
+/// "2,480", or that there are more than are waited for.
+fn needed(letters: Needed) -> String {
+    letters.map_or_else(|| "too many".into(), count)
+}
+
+/// A whole number with commas.
+fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "95 %", "99.5 %".
+pub(super) fn percent(share: f64) -> String {
+    let text = format!("{:.2}", 100.0 * share);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}

@@ -1,0 +1,38 @@
+//! Codes: what the public calls respondents.
+
+use super::hash::sha256_bytes;
+use super::inputs::Inputs;
+use crate::protocol::Respondents;
+use crate::trace::Names;
+
+/// What the key of the codes is a hash of, before the file of people.
+const DOMAIN: &[u8] = b"klero draw codes 1\n";
+
+/// The code of each respondent: a hash of the id, keyed by the file of people. Who has the file can
+/// compute all codes; who has not can't guess an id from its code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Codes(Vec<String>);
+
+impl Codes {
+    /// The codes of the people of some inputs.
+    #[must_use]
+    pub fn of(inputs: &Inputs, respondents: &Respondents) -> Self {
+        let people = inputs.people().map_or(&[][..], |(_, bytes)| bytes);
+        let names = Names::hidden(sha256_bytes(&[DOMAIN, people].concat()));
+        let ids = respondents.names().iter();
+        Self(ids.map(|id| names.called(id)).collect())
+    }
+
+    /// The code of a respondent.
+    #[must_use]
+    pub fn code(&self, respondent: u32) -> &str {
+        &self.0[respondent as usize]
+    }
+
+    /// The respondent of a code.
+    #[must_use]
+    pub fn find(&self, code: &str) -> Option<u32> {
+        let at = self.0.iter().position(|known| known == code)?;
+        u32::try_from(at).ok()
+    }
+}

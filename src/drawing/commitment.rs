@@ -1,0 +1,111 @@
+//! The commitment: all that decides a draw, but for the randomness.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::hash::sha256;
+use super::inputs::{CONFIG, Inputs};
+
+/// The file of the commitment in the folder of a draw.
+pub const COMMITMENT: &str = "commitment.json";
+
+/// All that decides a draw, but for the randomness. Its hash is that of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Commitment {
+    /// The version of this format.
+    pub schema: u32,
+    /// The version of the program.
+    pub klero: String,
+    /// The label of the policy.
+    pub policy: String,
+    /// The kind of the policy.
+    pub kind: String,
+    /// How many alternates are listed at most; as many as members where it is not said.
+    pub alternates: Option<u32>,
+    /// The name of the public randomness to come, where it was named.
+    pub randomness: Option<String>,
+    /// The SHA-256 of the config.
+    pub config: String,
+    /// The SHA-256 of each file that the config names, and of the lists of a second draw.
+    pub files: BTreeMap<String, String>,
+}
+
+impl Commitment {
+    /// The commitment to some inputs.
+    #[must_use]
+    pub fn to(
+        inputs: &Inputs,
+        (policy, kind): (&str, &str),
+        alternates: Option<u32>,
+        randomness: Option<&str>,
+    ) -> Self {
+        Self {
+            schema: 1,
+            klero: env!("CARGO_PKG_VERSION").to_owned(),
+            policy: policy.to_owned(),
+            kind: kind.to_owned(),
+            alternates,
+            randomness: randomness.map(str::to_owned),
+            config: sha256(inputs.config().as_bytes()),
+            files: inputs.hashes(),
+        }
+    }
+
+    /// The text of its file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("a commitment is plain data");
+        text + "\n"
+    }
+
+    /// The hash to publish.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        sha256(self.text().as_bytes())
+    }
+
+    /// What differs between this commitment and what there is now, each in a sentence.
+    #[must_use]
+    pub fn changes(&self, now: &Self) -> Vec<String> {
+        let mut changes = Vec::new();
+        let mut hold = |what: &str, then: &str, now: &str| {
+            if then != now {
+                changes.push(format!("{what}: {then} was committed, this is {now}"));
+            }
+        };
+        hold("the version of klero", &self.klero, &now.klero);
+        hold("the policy", &self.policy, &now.policy);
+        hold("the policy's kind", &self.kind, &now.kind);
+        let many = |n: Option<u32>| n.map_or("as many as members".to_owned(), |n| n.to_string());
+        let (then, here) = (many(self.alternates), many(now.alternates));
+        hold("the number of alternates", &then, &here);
+        let called = |name: &Option<String>| match name {
+            Some(name) => format!("{name:?}"),
+            None => "none".to_owned(),
+        };
+        let (then, here) = (called(&self.randomness), called(&now.randomness));
+        hold("the name of the randomness", &then, &here);
+        if self.config != now.config {
+            changes.push(changed(CONFIG, &self.config, &now.config));
+        }
+        let names: BTreeSet<&String> = self.files.keys().chain(now.files.keys()).collect();
+        for name in names {
+            match (self.files.get(name), now.files.get(name)) {
+                (Some(then), Some(now)) if then != now => changes.push(changed(name, then, now)),
+                (Some(_), None) => changes.push(format!("{name} was committed and is missing")),
+                (None, Some(_)) => changes.push(format!("{name} was not committed")),
+                _ => {}
+            }
+        }
+        changes
+    }
+}
+
+/// A file that is no longer what it was.
+fn changed(name: &str, then: &str, now: &str) -> String {
+    let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
+    let (then, now) = (short(then), short(now));
+    format!("{name} has changed: SHA-256 {then}… was committed, this is {now}…")
+}

@@ -1,0 +1,54 @@
+//! What a second draw knows of the draws before it.
+
+use serde::{Deserialize, Serialize};
+
+use super::inputs::Inputs;
+use super::seed::Randomness;
+use crate::problem::Problem;
+
+/// The list of those who stay, among the inputs.
+pub const KEEP: &str = "keep.csv";
+
+/// The list of those who no longer take part, among the inputs.
+pub const WITHOUT: &str = "without.csv";
+
+/// What is known of the draws before, among the inputs.
+pub const EARLIER: &str = "earlier.json";
+
+/// What is known of the draws before a second one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Earlier {
+    /// The SHA-256 of the randomness of each draw before, the first draw's first.
+    pub randomness: Vec<String>,
+    /// The ids of the members after the last of them.
+    pub members: Vec<String>,
+}
+
+impl Earlier {
+    /// Refuses randomness that decided a draw before.
+    ///
+    /// # Errors
+    /// Where it is not fresh.
+    pub fn refuse_repeated(&self, randomness: &Randomness) -> Result<(), Problem> {
+        if !self.randomness.contains(&randomness.sha256()) {
+            return Ok(());
+        }
+        let what = "this randomness decided an earlier draw of the panel";
+        let help = "each draw needs fresh randomness: name and wait for another";
+        Err(Problem::of_request(what).help(help))
+    }
+
+    /// What some inputs say of the draws before; none where they are a first draw's.
+    ///
+    /// # Errors
+    /// Where the file is damaged.
+    pub fn of(inputs: &Inputs) -> Result<Option<Self>, Problem> {
+        let Some(bytes) = inputs.files.get(EARLIER) else {
+            return Ok(None);
+        };
+        serde_json::from_slice(bytes).map(Some).map_err(|error| {
+            let what = format!("{EARLIER} among the inputs is damaged: {error}");
+            Problem::of_request(what).help("make the second draw again from the first one's folder")
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! The folder of a draw: what is in it, and what may go into it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use super::commitment::{COMMITMENT, Commitment};
+use super::inputs::{Inputs, unread};
+use super::seed::Randomness;
+use crate::problem::{Place, Problem, Problems};
+use crate::report::files::Folder;
+
+/// The file of the record in the folder of a draw.
+pub const RECORD: &str = "draw.json";
+
+/// The file of the randomness in the folder of a draw.
+pub const RANDOMNESS: &str = "randomness";
+
+/// The folder of the reduced question of a second draw, in the folder of the draw.
+pub const REDUCED: &str = "reduced";
+
+/// The folder of a draw.
+#[derive(Clone, Debug)]
+pub struct DrawFolder {
+    folder: Folder,
+}
+
+impl DrawFolder {
+    /// The folder at a path, which need not be there.
+    #[must_use]
+    pub fn at(path: &Path) -> Self {
+        let folder = Folder::at(path);
+        Self { folder }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The bytes of a file of it, where it is there.
+    ///
+    /// # Errors
+    /// Where it is there and can't be read.
+    pub fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
+        let path = self.folder.file(name);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unread(path, &error)),
+        }
+    }
+
+    /// The commitment in it, where there is one.
+    ///
+    /// # Errors
+    /// Where it can't be read as one.
+    pub fn commitment(&self) -> Result<Option<Commitment>, Problem> {
+        let Some(bytes) = self.bytes(COMMITMENT)? else {
+            return Ok(None);
+        };
+        let read: Result<Commitment, _> = serde_json::from_slice(&bytes);
+        let wrong = |what: String| {
+            let (line, column) = (None, None);
+            let path = self.folder.file(COMMITMENT);
+            let help = "take the file as `klero draw commit` wrote it";
+            Problem::new(Place::File { path, line, column }, what).help(help)
+        };
+        let commitment = read.map_err(|error| wrong(format!("this is no commitment: {error}")))?;
+        // The hash that was published is of the bytes.
+        match commitment.text().as_bytes() == bytes {
+            true => Ok(Some(commitment)),
+            false => Err(wrong("this file was changed since it was written".into())),
+        }
+    }
+
+    /// The inputs in it, those of a commitment.
+    ///
+    /// # Errors
+    /// Where one can't be read.
+    pub fn inputs(&self, commitment: &Commitment) -> Result<Inputs, Problems> {
+        Inputs::read(self.path(), commitment.files.keys())
+    }
+
+    /// Refuses a folder that can't take a draw or a commitment: one that holds a draw or anything
+    /// else than a commitment.
+    ///
+    /// # Errors
+    /// Why it can't.
+    pub fn check(&self, takes_commitment: bool) -> Result<(), Problem> {
+        let has = self.names()?;
+        let has = |name: &str| has.iter().any(|have| have == name);
+        if has(RECORD) {
+            let help = "each draw has a folder of its own, and no draw is made twice: give another \
+                        --out; to repeat this one, klero draw verify";
+            return Err(self.says("already holds a draw").help(help));
+        }
+        if has(COMMITMENT) {
+            let help = "draw by it: klero draw DIR --seed-from VALUE; or give another --out";
+            return match takes_commitment {
+                true => Ok(()),
+                false => Err(self.says("already holds a commitment").help(help)),
+            };
+        }
+        match self.names()?.is_empty() {
+            true => Ok(()),
+            false => Err(self
+                .says("is not empty")
+                .help("give a new or empty folder as --out")),
+        }
+    }
+
+    /// Writes a commitment and the inputs that it is to.
+    ///
+    /// # Errors
+    /// Where a file can't be written.
+    pub fn commit(&self, inputs: &Inputs, commitment: &Commitment) -> Result<(), Problems> {
+        self.make()?;
+        inputs.write(&self.folder)?;
+        let text = commitment.text();
+        self.folder
+            .write(COMMITMENT, |out| out.write_all(text.as_bytes()))?;
+        Ok(())
+    }
+
+    /// Notes the randomness of the draw that is to be made: from then on no other is taken.
+    ///
+    /// # Errors
+    /// Where other randomness is there already, or it can't be written.
+    pub fn begin(&self, randomness: &Randomness) -> Result<(), Problems> {
+        match self.bytes(RANDOMNESS)? {
+            Some(bytes) if bytes == randomness.bytes => Ok(()),
+            Some(_) => {
+                let help = "go on with that randomness (--seed-from file:DIR/randomness), or make a \
+                            new commitment in another folder";
+                let what = "holds a draw that was begun with other randomness";
+                Err(self.says(what).help(help).into())
+            }
+            None => {
+                self.make()?;
+                let write = |out: &mut dyn Write| out.write_all(&randomness.bytes);
+                Ok(self.folder.write(RANDOMNESS, write)?)
+            }
+        }
+    }
+
+    /// Writes the files of a draw, its record last; `reduced`: the inputs of a second draw's
+    /// reduced question.
+    ///
+    /// # Errors
+    /// Where a file can't be written.
+    pub fn finish(
+        &self,
+        files: &BTreeMap<String, Vec<u8>>,
+        reduced: Option<&Inputs>,
+    ) -> Result<(), Problems> {
+        if let Some(reduced) = reduced {
+            reduced.write(&self.folder.within(REDUCED)?)?;
+        }
+        let (last, first): (Vec<_>, Vec<_>) = files.iter().partition(|(name, _)| *name == RECORD);
+        for (name, bytes) in first.into_iter().chain(last) {
+            self.folder.write(name, |out| out.write_all(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the folder where it is missing.
+    fn make(&self) -> Result<(), Problem> {
+        fs::create_dir_all(self.path()).map_err(|error| {
+            let what = format!("cannot be made: {error}");
+            self.says(&what).help("give a folder that you may write to")
+        })
+    }
+
+    fn names(&self) -> Result<Vec<OsString>, Problem> {
+        if !self.path().exists() {
+            return Ok(Vec::new());
+        }
+        if self.path().is_file() {
+            let place = Place::Option(format!("--out {}", self.path().display()));
+            let problem = Problem::new(place, "this is a file, not a folder");
+            return Err(problem.help("give a folder"));
+        }
+        let names = fs::read_dir(self.path()).and_then(|entries| {
+            entries
+                .map(|entry| entry.map(|entry| entry.file_name()))
+                .collect()
+        });
+        names.map_err(|error| {
+            let help = "give a folder that you may read";
+            self.says(&format!("cannot be listed: {error}")).help(help)
+        })
+    }
+
+    fn says(&self, what: &str) -> Problem {
+        let what = format!("the folder {} {what}", self.path().display());
+        Problem::of_request(what)
+    }
+}

@@ -1,0 +1,194 @@
+//! The inputs of a draw: the config and copies of the files that it names.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::hash::sha256;
+use crate::config::{NamedFile, check};
+use crate::document::{Document, read_text};
+use crate::problem::{Place, Problem, Problems};
+use crate::report::files::Folder;
+
+/// The file of the config in the folder of a draw.
+pub const CONFIG: &str = "config.toml";
+
+/// The folder of the files that the config names, in the folder of a draw.
+pub const INPUTS: &str = "inputs";
+
+/// The config of a draw and the files that it names.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// The config, of one policy; it names its files in [`INPUTS`].
+    pub document: Document,
+    /// The files by name.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Where they were read.
+    origins: BTreeMap<String, PathBuf>,
+}
+
+impl Inputs {
+    /// The inputs of a config; `folder`: where its files are looked for first.
+    ///
+    /// # Errors
+    /// Where a file can't be read.
+    pub fn of(document: &Document, folder: &Path) -> Result<Self, Problems> {
+        let (renamed, named) =
+            document.with_files(folder, |file| format!("{INPUTS}/{}", name(file)));
+        let mut inputs = Self {
+            document: renamed,
+            files: BTreeMap::new(),
+            origins: BTreeMap::new(),
+        };
+        for file in named {
+            match fs::read(&file.path) {
+                Ok(bytes) => inputs.put(&name(&file), bytes, file.path),
+                // What is missing is said as a run says it.
+                Err(error) => {
+                    return Err(match check(document, folder) {
+                        Err(problems) => problems,
+                        Ok(_) => unread(file.path, &error).into(),
+                    });
+                }
+            }
+        }
+        Ok(inputs)
+    }
+
+    /// The inputs in the folder of a draw: its config and the files of these names.
+    ///
+    /// # Errors
+    /// Where one can't be read.
+    pub fn read<'a>(
+        folder: &Path,
+        names: impl IntoIterator<Item = &'a String>,
+    ) -> Result<Self, Problems> {
+        let text = read_text(&folder.join(CONFIG))?;
+        let mut inputs = Self {
+            document: Document::parse(&text)?.named(CONFIG),
+            files: BTreeMap::new(),
+            origins: BTreeMap::new(),
+        };
+        let names: Vec<&String> = names.into_iter().collect();
+        let mut problems = inputs.refuse_strangers(&names);
+        for name in names.into_iter().filter(|name| is_plain(name)) {
+            let path = folder.join(INPUTS).join(name);
+            match fs::read(&path) {
+                Ok(bytes) => inputs.put(name, bytes, path),
+                Err(error) => problems.push(unread(path, &error)),
+            }
+        }
+        problems.or(inputs)
+    }
+
+    /// Refuses names of files that are no plain names, and a config that names other files: what a
+    /// folder from elsewhere holds is never read or written outside of it.
+    fn refuse_strangers(&self, names: &[&String]) -> Problems {
+        let mut problems = Problems::default();
+        let help = "take the folder as the draw left it";
+        if !names.iter().all(|name| is_plain(name)) {
+            let what = "the commitment names a file outside of the folder of the draw";
+            problems.push(Problem::of_request(what).help(help));
+        }
+        let (_, named) = self.document.with_files(Path::new(""), |_| String::new());
+        let is_known = |file: &NamedFile| {
+            let name = file.path.strip_prefix(INPUTS).ok().and_then(Path::to_str);
+            name.is_some_and(|name| names.iter().any(|known| *known == name))
+        };
+        if !named.iter().all(is_known) {
+            let what = format!("{CONFIG} names a file that was not committed");
+            problems.push(Problem::of_request(what).help(help));
+        }
+        problems
+    }
+
+    /// Adds a file.
+    pub fn put(&mut self, name: &str, bytes: Vec<u8>, origin: PathBuf) {
+        self.files.insert(name.to_owned(), bytes);
+        self.origins.insert(name.to_owned(), origin);
+    }
+
+    /// The text of the config.
+    #[must_use]
+    pub fn config(&self) -> String {
+        self.document.to_toml()
+    }
+
+    /// The SHA-256 of each file.
+    #[must_use]
+    pub fn hashes(&self) -> BTreeMap<String, String> {
+        let files = self.files.iter();
+        files
+            .map(|(name, bytes)| (name.clone(), sha256(bytes)))
+            .collect()
+    }
+
+    /// Writes the config and the files.
+    ///
+    /// # Errors
+    /// Where one can't be written.
+    pub fn write(&self, folder: &Folder) -> Result<(), Problem> {
+        folder.write(CONFIG, |out| out.write_all(self.config().as_bytes()))?;
+        let inputs = folder.within(INPUTS)?;
+        for (name, bytes) in &self.files {
+            inputs.write(name, |out| out.write_all(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// The file of people: its name and its bytes.
+    #[must_use]
+    pub fn people(&self) -> Option<(&str, &[u8])> {
+        let mut files = self.files.iter();
+        let (name, bytes) = files.find(|(name, _)| stem(name) == "people")?;
+        Some((name, bytes))
+    }
+
+    /// Where a file was read.
+    pub(super) fn origin(&self, name: &str) -> PathBuf {
+        let origin = self.origins.get(name).cloned();
+        origin.unwrap_or_else(|| PathBuf::from(name))
+    }
+
+    /// Problems whose files are named as the user knows them; `copies`: where the copies lay.
+    pub(super) fn as_known(&self, mut problems: Problems, copies: &Path) -> Problems {
+        let folder = copies.join(INPUTS);
+        for problem in &mut problems.0 {
+            if let Place::File { path, .. } = &mut problem.place
+                && let Ok(name) = path.strip_prefix(&folder)
+                && let Some(origin) = name.to_str().and_then(|name| self.origins.get(name))
+            {
+                path.clone_from(origin);
+            }
+        }
+        problems
+    }
+}
+
+/// The name of a file among the inputs: what it is, with its own ending, which says its format.
+fn name(file: &NamedFile) -> String {
+    let ending = file.path.extension().and_then(|ending| ending.to_str());
+    let ending = ending.filter(|ending| ending.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    match ending {
+        Some(ending) => format!("{}.{}", file.role, ending.to_lowercase()),
+        None => file.role.to_owned(),
+    }
+}
+
+/// Whether a name is that of a file in a folder, and of no other.
+fn is_plain(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    !name.starts_with('.') && !name.is_empty() && name.chars().all(is_letter)
+}
+
+/// A name without its ending.
+pub(super) fn stem(name: &str) -> &str {
+    name.split('.').next().unwrap_or_default()
+}
+
+/// What is wrong where a file can't be read.
+pub(super) fn unread(path: PathBuf, error: &std::io::Error) -> Problem {
+    let (line, column) = (None, None);
+    let what = format!("the file cannot be read: {error}");
+    Problem::new(Place::File { path, line, column }, what).help("name a file that you may read")
+}

@@ -1,0 +1,142 @@
+//! The quotas that are left to a second draw: an organiser's files less the members who stay.
+
+use super::question::Question;
+use crate::problem::{Problem, Problems};
+use crate::protocol::Quota;
+use crate::source::organisers::FlexibleQuota;
+
+/// The files of quotas by what they are, with the members who stay taken out. `counts`: how many of
+/// these have each value, a row an attribute.
+pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str, Vec<u8>)> {
+    let mut files = Vec::new();
+    if let Some(categories) = &whole.categories {
+        let mut table = Table::new(&["feature", "value"]);
+        for category in categories.attributes() {
+            for value in &category.values {
+                let count = count(whole, counts, &category.name, &value.name);
+                let (quota, flexible) = (value.quota, value.flexible);
+                let names = [&*category.name, &*value.name];
+                table.add(&names, FlexibleQuota { quota, flexible }, count);
+            }
+        }
+        files.push(("categories", table.finish()));
+    }
+    if let Some(intersections) = &whole.intersections {
+        let columns = ["category 1", "feature 1", "category 2", "feature 2"];
+        let mut table = Table::new(&columns);
+        for pair in intersections.pairs() {
+            for value in &pair.values {
+                let count = count(whole, counts, &pair.name(), &value.name());
+                let [one, other] = &pair.of;
+                let [first, second] = &value.of;
+                table.add(&[one, first, other, second], value.quota, count);
+            }
+        }
+        files.push(("intersections", table.finish()));
+    }
+    files
+}
+
+/// A file of quotas under way.
+struct Table(csv::Writer<Vec<u8>>);
+
+impl Table {
+    /// A table with the columns of quotas after these.
+    fn new(names: &[&str]) -> Self {
+        let mut table = Self(csv::Writer::from_writer(Vec::new()));
+        let ends = ["min", "max", "min_flex", "max_flex"];
+        table.write(names, &ends.map(str::to_owned));
+        table
+    }
+
+    /// Adds the quota of what has these names, less some members.
+    fn add(&mut self, names: &[&str], quota: FlexibleQuota, count: u32) {
+        let (quota, flexible) = (lower(quota.quota, count), lower(quota.flexible, count));
+        let ends = [quota.min, quota.max, flexible.min, flexible.max];
+        self.write(names, &ends.map(|end| end.to_string()));
+    }
+
+    fn write(&mut self, names: &[&str], ends: &[String; 4]) {
+        let ends = ends.iter().map(String::as_str);
+        let row = names.iter().copied().chain(ends);
+        self.0.write_record(row).expect("memory takes every row");
+    }
+
+    fn finish(self) -> Vec<u8> {
+        self.0.into_inner().expect("memory takes every row")
+    }
+}
+
+/// A quota less members who stay.
+fn lower(quota: Quota, count: u32) -> Quota {
+    let max = match quota.max {
+        u32::MAX => u32::MAX,
+        max => max.saturating_sub(count),
+    };
+    Quota {
+        min: quota.min.saturating_sub(count),
+        max,
+    }
+}
+
+/// How many members have a value; none where no one has.
+fn count(whole: &Question, counts: &[Vec<u32>], attribute: &str, value: &str) -> u32 {
+    let schema = &whole.plan.world.schema;
+    let found = schema.attribute(attribute).and_then(|at| {
+        let value = schema.attributes()[at].index(value)?;
+        Some(counts[at][value])
+    });
+    found.unwrap_or(0)
+}
+
+/// Refuses members who are more than a quota allows; `is_flexible`: than its flexible bounds.
+pub(super) fn crowded(
+    whole: &Question,
+    counts: &[Vec<u32>],
+    is_flexible: bool,
+) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let attributes = whole.plan.world.schema.attributes();
+    for ((attribute, row), quotas) in attributes.iter().zip(counts).zip(&whole.panel.quotas) {
+        for ((value, count), quota) in attribute.values.iter().zip(row).zip(quotas) {
+            let name = &attribute.name;
+            let flexible = whole.flexible(name, value).filter(|_| is_flexible);
+            let max = flexible.map_or(quota.max, |flexible| flexible.max.max(quota.max));
+            if *count > max {
+                let what = format!(
+                    "{name} = {value}: {count} members stay, and at most {max} may be on the panel"
+                );
+                let help = "raise the maximum, or take some of them off the list of --keep";
+                problems.push(Problem::of_request(what).help(help));
+            }
+        }
+    }
+    problems.or(())
+}
+
+/// The quotas that the whole panel is held against: those left may have been relaxed, so of each
+/// value the members who stay and what is left for the others.
+pub(super) fn whole_quotas(whole: &Question, kept: &[u32], left: &Question) -> Vec<Vec<Quota>> {
+    let schema = &left.plan.world.schema;
+    let mut rows = whole.panel.quotas.clone();
+    for (at, attribute) in whole.plan.world.schema.attributes().iter().enumerate() {
+        let named = schema.attribute(&attribute.name);
+        for (value, quota) in rows[at].iter_mut().enumerate() {
+            let has = |one: &&u32| usize::from(whole.panel.respondents.values(**one)[at]) == value;
+            let count = kept.iter().filter(has).count() as u32;
+            let left = named.and_then(|at| {
+                let value = schema.attributes()[at].index(&attribute.values[value])?;
+                left.panel.quotas[at].get(value)
+            });
+            // A value that no one left has keeps its quota.
+            *quota = left.map_or(*quota, |left| Quota {
+                min: match left.min {
+                    0 => quota.min.min(count),
+                    min => min + count,
+                },
+                max: left.max.saturating_add(count),
+            });
+        }
+    }
+    rows
+}

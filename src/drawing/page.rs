@@ -1,0 +1,330 @@
+//! The page of a draw for the public: `index.html`.
+
+use super::folder::RECORD;
+use super::record::{AgainRecord, QuotaRow, Record};
+use super::seed::lines;
+use crate::compare::ChanceSummary;
+use crate::report::figure::{Cell, FigureTable};
+use crate::report::page::{Page, PagePart, PageSection};
+
+/// The file of the page in the folder of a draw.
+pub const PAGE: &str = "index.html";
+
+/// The page of a draw.
+#[must_use]
+pub fn page(record: &Record) -> Page {
+    let mut sections = vec![how(record), quotas(record), randomness(record)];
+    sections.extend([
+        panel(record),
+        chances(record),
+        check(record),
+        committed(record),
+    ]);
+    Page {
+        title: format!("The draw of a panel: {}", record.name),
+        lead: lead(record),
+        links: Vec::new(),
+        sections,
+    }
+}
+
+fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
+    PageSection {
+        heading: heading.to_owned(),
+        parts,
+    }
+}
+
+/// The sentences under the title.
+#[must_use]
+pub fn lead(record: &Record) -> String {
+    let Record {
+        places,
+        respondents,
+        ..
+    } = record;
+    let members = record.panel.len();
+    let drawn = match &record.again {
+        None => format!(
+            "{members} members were drawn by lot from {respondents} respondents, for {places} \
+             places."
+        ),
+        Some(AgainRecord { kept, .. }) => format!(
+            "{kept} members stay, and {} were drawn by lot to join them, for {places} places. \
+             There are {respondents} respondents.",
+            members - kept
+        ),
+    };
+    let quotas = match (record.quotas_kept, record.has_quotas()) {
+        (true, true) => "Every place is taken and every quota is kept.",
+        (true, false) => "Every place is taken.",
+        (false, _) => "The panel is not as it was asked for.",
+    };
+    format!("{drawn} {quotas}")
+}
+
+fn how(record: &Record) -> PageSection {
+    let kind = &record.committed.kind;
+    let mut prose = format!(
+        "The respondents came one by one, in an order that the randomness below decides. The rule \
+         “{}” (`{kind}`) decided on each at once, until all places were taken. Who came after \
+         that had no place left.",
+        record.committed.policy
+    );
+    if let Some(AgainRecord { kept, out, .. }) = &record.again {
+        prose += &format!(
+            "\n\nThis is a second draw. {kept} members stay and {out} respondents no longer take \
+             part. The places and quotas of this draw are those of the whole panel less the members \
+             who stay."
+        );
+    }
+    for disclosure in &record.disclosures {
+        prose += &format!("\n\n{disclosure}.");
+    }
+    prose += match record.is_committed {
+        true => {
+            "\n\nThe organiser published a commitment before the randomness was known: the hash of \
+             the people's file, the quotas, the config, the rule and the version of the program. \
+             No one could choose them by their result."
+        }
+        false => {
+            "\n\nNo commitment was made in this folder before the randomness was given. What was \
+             published elsewhere can still be compared with the hash of the commitment below."
+        }
+    };
+    section("How the panel was drawn", vec![PagePart::Prose(prose)])
+}
+
+fn quotas(record: &Record) -> PageSection {
+    let said = match (record.quotas_kept, record.has_quotas()) {
+        (true, true) => "The panel keeps every quota.".to_owned(),
+        (true, false) => "There are no quotas; the rule aims at shares.".to_owned(),
+        (false, _) => format!("The panel misses this:\n\n{}.", record.misses.join(".\n\n")),
+    };
+    let mut parts = vec![PagePart::Prose(said)];
+    let mut rows = &record.quotas[..];
+    while let Some(QuotaRow { attribute, .. }) = rows.first() {
+        let many = rows.iter().take_while(|row| row.attribute == *attribute);
+        let (of_attribute, rest) = rows.split_at(many.count());
+        parts.push(compared(attribute, of_attribute));
+        rows = rest;
+    }
+    section("Who was wanted, and who is on the panel", parts)
+}
+
+/// How the members compare with what was wanted of an attribute.
+fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
+    let wanted = match rows.iter().any(|row| row.min.is_some()) {
+        true => "Members wanted",
+        false => "Share wanted",
+    };
+    let headers = ["Value", "Respondents", wanted, "Members", ""];
+    let row = |row: &QuotaRow| {
+        let count = |n: usize| Cell::Number(n as f64);
+        let kept = match row.is_kept() {
+            None => "",
+            Some(true) => "kept",
+            Some(false) => "not kept",
+        };
+        vec![
+            Cell::Text(row.value.clone()),
+            count(row.respondents),
+            asked(row),
+            count(row.members),
+            Cell::Text(kept.to_owned()),
+        ]
+    };
+    PagePart::Table {
+        caption: attribute.to_owned(),
+        table: FigureTable {
+            headers: headers.map(str::to_owned).to_vec(),
+            rows: rows.iter().map(row).collect(),
+        },
+    }
+}
+
+/// What is wanted of a value.
+fn asked(row: &QuotaRow) -> Cell {
+    match (row.min, row.max, row.target) {
+        (Some(min), Some(max), _) if min == max => Cell::Text(min.to_string()),
+        (Some(min), Some(max), _) => Cell::Text(format!("{min} to {max}")),
+        (Some(min), None, _) => Cell::Text(format!("at least {min}")),
+        (None, _, Some(target)) => Cell::Text(format!("{:.1} %", 100.0 * target)),
+        (None, ..) => Cell::Text("–".to_owned()),
+    }
+}
+
+fn randomness(record: &Record) -> PageSection {
+    let randomness = &record.randomness;
+    let named = match &randomness.name {
+        Some(name) => format!("Its name was published beforehand: “{name}”. "),
+        None => String::new(),
+    };
+    let value = match &randomness.text {
+        Some(text) => format!("It is this text: `{text}`."),
+        None => format!("It is a file of {} bytes.", randomness.bytes),
+    };
+    let prose = format!(
+        "The lot is decided by public randomness. {named}{value} The file `randomness` has it byte \
+         for byte, and its SHA-256 is `{}`.\n\nThe seed is computed from the commitment and the \
+         randomness: the SHA-256 of these three lines, each ended by a line feed.",
+        randomness.sha256
+    );
+    let hashed = lines(&record.commitment, &randomness.sha256);
+    let number = format!(
+        "That hash is `{}`. Its first 15 digits, read as a hexadecimal number, are the seed {}.",
+        record.seed.sha256, record.seed.number
+    );
+    let parts = vec![
+        PagePart::Prose(prose),
+        PagePart::Code(hashed),
+        PagePart::Prose(number),
+    ];
+    section("The randomness", parts)
+}
+
+fn panel(record: &Record) -> PageSection {
+    let said = match record.has_ids {
+        true => "Members and alternates by their ids, in order.",
+        false => {
+            "Members and alternates by code, in order. Respondents who ask are given their own code \
+             by the organiser. No one else can tell whose a code is: the codes are hashes keyed by \
+             the whole file of people."
+        }
+    };
+    let list = |people: &[String]| PagePart::Code(people.join("\n"));
+    let fold = PagePart::Fold {
+        summary: format!("The {} alternates", record.alternates.len()),
+        parts: vec![list(&record.alternates)],
+    };
+    let members = PagePart::Fold {
+        summary: format!("The {} members", record.panel.len()),
+        parts: vec![list(&record.panel)],
+    };
+    let mut parts = vec![PagePart::Prose(said.to_owned()), members];
+    if !record.alternates.is_empty() {
+        parts.push(fold);
+    }
+    section("The panel", parts)
+}
+
+fn chances(record: &Record) -> PageSection {
+    let folder = match record.again.is_some() {
+        true => "DIR/reduced",
+        false => "DIR",
+    };
+    let mut parts = match &record.chances {
+        Some(found) => counted(found),
+        None => Vec::new(),
+    };
+    let prose = "The chance of a respondent is the share of draws, with other randomness, in which \
+                 the rule accepts them. Who has the folder of the draw can play the rule many \
+                 times. This command writes every respondent's chance:";
+    let command = format!("klero run {folder}/config.toml --replications 10000 --out chances");
+    parts.extend([PagePart::Prose(prose.to_owned()), PagePart::Code(command)]);
+    section("The chances", parts)
+}
+
+/// How the chances that were counted are spread.
+fn counted(found: &ChanceSummary) -> Vec<PagePart> {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let ChanceSummary {
+        people,
+        replications,
+        never,
+        ..
+    } = found;
+    let mut prose = format!(
+        "The rule was played {replications} times with other randomness. It accepted a respondent \
+         in {} of the draws in the mean over {people} respondents. The least share was {} and the \
+         largest {}.",
+        percent(found.mean),
+        percent(found.least),
+        percent(found.largest)
+    );
+    if *never > 0 {
+        prose += &format!(
+            " {never} respondents were never accepted; the chance of each is at most {}, by an exact \
+             bound of 95 %.",
+            percent(found.never_at_most)
+        );
+    }
+    if let Some(gini) = found.gini {
+        prose +=
+            &format!(" The Gini coefficient is {gini:.3}; 0 would be a fair lot of all alike.");
+    }
+    let headers = [
+        "Attribute",
+        "Value",
+        "Respondents",
+        "Mean",
+        "Least",
+        "Largest",
+    ];
+    let groups = found.groups.iter();
+    let rows = groups.flat_map(|(attribute, values)| {
+        values.iter().map(move |(value, group)| {
+            let shares = [group.mean, group.least, group.largest];
+            let names = [attribute, value].map(|name| Cell::Text(name.clone()));
+            let people = [Cell::Number(group.people as f64)];
+            let shares = shares.map(|share| Cell::Text(percent(share)));
+            names.into_iter().chain(people).chain(shares).collect()
+        })
+    });
+    let table = FigureTable {
+        headers: headers.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    };
+    let fold = PagePart::Fold {
+        summary: "The chances by group".to_owned(),
+        parts: vec![PagePart::Table {
+            caption: "How often respondents were accepted".to_owned(),
+            table,
+        }],
+    };
+    vec![PagePart::Prose(prose), fold]
+}
+
+fn check(record: &Record) -> PageSection {
+    let version = &record.committed.klero;
+    let public = format!(
+        "Everybody can check the hashes with the four public files `commitment.json`, `randomness`, \
+         `{RECORD}` and this page:"
+    );
+    let shell = "sha256sum commitment.json randomness\n\
+                 printf 'klero draw seed 1\\ncommitment: %s\\nrandomness: %s\\n' \\\n\
+                 \x20 \"$(sha256sum < commitment.json | cut -c1-64)\" \\\n\
+                 \x20 \"$(sha256sum < randomness | cut -c1-64)\" | sha256sum";
+    let whole = format!(
+        "Who is also given the people's file, say an auditor, can compute the panel again with \
+         klero {version} on any machine. DIR is the folder of the draw. The second command compares \
+         with the commitment that was published and with a copy of the file from elsewhere."
+    );
+    let verify = format!(
+        "klero draw verify DIR\nklero draw verify DIR --commitment {} --respondents people.csv",
+        record.commitment
+    );
+    let parts = vec![
+        PagePart::Prose(public),
+        PagePart::Code(shell.to_owned()),
+        PagePart::Prose(whole),
+        PagePart::Code(verify),
+    ];
+    section("How to check it", parts)
+}
+
+fn committed(record: &Record) -> PageSection {
+    let prose = format!(
+        "The hash of the commitment is `{}`. It is the SHA-256 of `commitment.json`:",
+        record.commitment
+    );
+    let parts = vec![
+        PagePart::Prose(prose),
+        PagePart::Code(record.committed.text()),
+        PagePart::Fold {
+            summary: "The config".to_owned(),
+            parts: vec![PagePart::Code(record.config.clone())],
+        },
+    ];
+    section("What was fixed before the draw", parts)
+}

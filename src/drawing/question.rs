@@ -1,0 +1,129 @@
+//! The question of a draw: a plan of one policy, what a panel must be, the rows of the people.
+
+use super::inputs::Inputs;
+use crate::config::{Plan, check};
+use crate::panel::PanelQuestion;
+use crate::problem::{Problem, Problems};
+use crate::protocol::Quota;
+use crate::report::files::Folder;
+use crate::source::organisers::{Categories, Intersections};
+use crate::source::table::RawRows;
+
+/// A draw to be made.
+pub struct Question {
+    /// The plan, of one policy.
+    pub plan: Plan,
+    /// What the panel must be.
+    pub panel: PanelQuestion,
+    /// The file of people.
+    pub people: RawRows,
+    /// The number of each respondent's row in it, from 1.
+    rows: Vec<u64>,
+    /// The quotas of an organiser's categories, where the config names them.
+    pub(super) categories: Option<Categories>,
+    /// The quotas on pairs of their values, where the config names them.
+    pub(super) intersections: Option<Intersections>,
+}
+
+impl Question {
+    /// The question that some inputs ask.
+    ///
+    /// # Errors
+    /// All that is wrong with the config and its files, and what can't be drawn from.
+    pub fn of(inputs: &Inputs) -> Result<Self, Problems> {
+        let unmade = |error: std::io::Error| {
+            let what = format!("no temporary folder can be made: {error}");
+            Problem::of_request(what).help("set TMPDIR to a folder that you may write to")
+        };
+        let copies = tempfile::tempdir().map_err(unmade)?;
+        inputs.write(&Folder::at(copies.path()))?;
+        let known = |problems| inputs.as_known(problems, copies.path());
+        let plan = check(&inputs.document, copies.path()).map_err(known)?;
+        let panel = suits(&plan)?;
+        // What suits has a file.
+        let file = plan.world.file.as_ref().ok_or_else(no_table)?;
+        let people = RawRows::read(&file.path, file.delimiter, file.columns.as_deref());
+        let people = people.map_err(|error| known(error.problems))?;
+        let rows = file.rows.clone();
+        let (_, named) = inputs.document.with_files(copies.path(), |_| String::new());
+        let path = |role: &str| {
+            let file = named.iter().find(|file| file.role == role);
+            file.map(|file| file.path.as_path())
+        };
+        // What the check has read can be read.
+        let categories = path("categories").and_then(|path| Categories::load(path, None).ok());
+        let intersections = path("intersections").zip(categories.as_ref());
+        let intersections =
+            intersections.and_then(|(path, categories)| Intersections::load(path, categories).ok());
+        Ok(Self {
+            plan,
+            panel,
+            people,
+            rows,
+            categories,
+            intersections,
+        })
+    }
+
+    /// The label and the kind of the policy.
+    #[must_use]
+    pub fn policy(&self) -> (&str, &'static str) {
+        let lane = &self.plan.lanes[0];
+        (&lane.label, lane.kind)
+    }
+
+    /// How far the quota of a value may be relaxed, where a file has it.
+    pub(super) fn flexible(&self, attribute: &str, value: &str) -> Option<Quota> {
+        let categories = self.categories.as_ref();
+        if let Some(value) = categories.and_then(|all| all.value(attribute, value)) {
+            return Some(value.flexible);
+        }
+        let mut pairs = self.intersections.as_ref()?.pairs().iter();
+        let pair = pairs.find(|pair| pair.name() == attribute)?;
+        Some(pair.value(value)?.quota.flexible)
+    }
+
+    /// The row of a respondent.
+    #[must_use]
+    pub fn row(&self, respondent: u32) -> &[u8] {
+        let number = self.rows[respondent as usize];
+        // The numbers are those of rows that were read.
+        let row = self.people.rows.get(number as usize - 1);
+        row.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a panel of a plan must be, where one can be drawn.
+fn suits(plan: &Plan) -> Result<PanelQuestion, Problems> {
+    let mut problems = Problems::default();
+    if plan.world.known.respondents.is_none() {
+        let what = "a draw needs people who are known beforehand, each of whom comes once";
+        let help = "give [source] type = \"respondents\", or type = \"file\" with order = \
+                    \"shuffled\"; and leave out [pool]";
+        problems.push(Problem::of_request(what).help(help));
+    } else if plan.world.file.is_none() {
+        problems.push(no_table());
+    }
+    if plan.committee.is_none() {
+        let what = "a draw needs a number of members";
+        let help = "give [rules] until = { accepted = 40 }";
+        problems.push(Problem::of_request(what).help(help));
+    }
+    if plan.lanes.iter().any(|lane| lane.policy.outside.is_some()) {
+        let what = "the policy is a program of its own, which no one else could run again as it is";
+        let help = "name a policy of another kind than \"exec\"";
+        problems.push(Problem::of_request(what).help(help));
+    }
+    problems.or(())?;
+    plan.panel().ok_or_else(|| {
+        let what = "the panel is too large to be drawn";
+        Problem::of_request(what)
+            .help("ask for fewer members")
+            .into()
+    })
+}
+
+fn no_table() -> Problem {
+    let what = "a draw copies the rows of people as they are, and this file has none: it is JSON";
+    Problem::of_request(what).help("save the people as CSV UTF-8, and name that file in [source]")
+}

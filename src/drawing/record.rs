@@ -1,0 +1,287 @@
+//! The record of a draw: `draw.json`.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::commitment::Commitment;
+use super::draw::Drawn;
+use super::earlier::Earlier;
+use super::hash::sha256;
+use super::inputs::Inputs;
+use crate::compare::ChanceSummary;
+use crate::panel::PanelBreach;
+use crate::protocol::Side;
+
+/// The record of a draw, for the public: it names respondents by codes unless ids are published.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Record {
+    /// The version of this format.
+    pub schema: u32,
+    /// The name of the config.
+    pub name: String,
+    /// The hash of the commitment.
+    pub commitment: String,
+    /// Whether a commitment was made before the randomness was given.
+    pub is_committed: bool,
+    /// All that was committed to.
+    pub committed: Commitment,
+    /// The public randomness.
+    pub randomness: RandomnessRecord,
+    /// The seed.
+    pub seed: SeedRecord,
+    /// How many respondents there were.
+    pub respondents: usize,
+    /// How many members were asked for.
+    pub places: u32,
+    /// Those who stay from an earlier draw, where there was one.
+    pub again: Option<AgainRecord>,
+    /// How the draw ended, in a run's words.
+    pub ending: &'static str,
+    /// Whether the panel is filled and keeps every quota.
+    pub quotas_kept: bool,
+    /// What it misses, a sentence each.
+    pub misses: Vec<String>,
+    /// Each value with its quota and its members.
+    pub quotas: Vec<QuotaRow>,
+    /// Whether the record names people by their ids.
+    pub has_ids: bool,
+    /// The members, in order.
+    pub panel: Vec<String>,
+    /// The alternates, in order.
+    pub alternates: Vec<String>,
+    /// How the chances of the respondents are spread, where that was asked for.
+    pub chances: Option<ChanceSummary>,
+    /// What every output is to say of the people.
+    pub disclosures: Vec<String>,
+    /// The SHA-256 of the other files that the draw wrote.
+    pub files: BTreeMap<String, String>,
+    /// The config.
+    pub config: String,
+}
+
+/// The public randomness in a record.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RandomnessRecord {
+    /// Its name, where it was named beforehand.
+    pub name: Option<String>,
+    /// `text` or `file`.
+    pub from: &'static str,
+    /// The text, where it was one.
+    pub text: Option<String>,
+    /// How many bytes it has.
+    pub bytes: usize,
+    /// Its hash.
+    pub sha256: String,
+}
+
+/// The seed in a record.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeedRecord {
+    /// The hash that it is taken from.
+    pub sha256: String,
+    /// The seed.
+    pub number: u64,
+}
+
+/// A second draw in a record.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AgainRecord {
+    /// How many members stay; they are the first of the panel.
+    pub kept: usize,
+    /// How many no longer take part.
+    pub out: usize,
+    /// The SHA-256 of the randomness of each draw before.
+    pub earlier: Vec<String>,
+}
+
+/// A value of an attribute with its quota.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QuotaRow {
+    /// The attribute.
+    pub attribute: String,
+    /// The value.
+    pub value: String,
+    /// How many respondents have it.
+    pub respondents: usize,
+    /// The fewest members, where there is a quota.
+    pub min: Option<u32>,
+    /// The most members, where there is a quota.
+    pub max: Option<u32>,
+    /// The share that is wanted, where there is a target.
+    pub target: Option<f64>,
+    /// How many members have it.
+    pub members: usize,
+}
+
+/// What is published of a draw besides what decides it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Publish {
+    /// Whether people go by their ids.
+    pub ids: bool,
+    /// Whether a commitment was made before the randomness was given.
+    pub is_committed: bool,
+}
+
+impl QuotaRow {
+    /// Whether its quota is kept, where it has one.
+    #[must_use]
+    pub fn is_kept(&self) -> Option<bool> {
+        let members = self.members as u64;
+        let is_most = self.max.is_none_or(|max| members <= u64::from(max));
+        self.min.map(|min| members >= u64::from(min) && is_most)
+    }
+}
+
+impl Record {
+    /// Whether the panel had quotas to keep.
+    #[must_use]
+    pub fn has_quotas(&self) -> bool {
+        self.quotas.iter().any(|row| row.min.is_some())
+    }
+
+    /// The record of a draw; `files`: all others that it wrote, by name.
+    #[must_use]
+    pub fn of(
+        drawn: &Drawn,
+        inputs: &Inputs,
+        publish: Publish,
+        files: &BTreeMap<String, Vec<u8>>,
+    ) -> Self {
+        let whole = drawn.stage.whole();
+        let called = |one: &u32| match publish.ids {
+            true => whole.panel.respondents.names()[*one as usize].to_string(),
+            false => drawn.stage.codes.code(*one).to_owned(),
+        };
+        let randomness = &drawn.randomness;
+        let again = drawn.stage.again.as_ref().map(|again| AgainRecord {
+            kept: again.kept.len(),
+            out: again.out.len(),
+            // It was read when the inputs were checked.
+            earlier: Earlier::of(inputs)
+                .ok()
+                .flatten()
+                .unwrap_or_default()
+                .randomness,
+        });
+        Self {
+            schema: 1,
+            name: whole.plan.name.clone(),
+            commitment: drawn.commitment.sha256(),
+            is_committed: publish.is_committed,
+            committed: drawn.commitment.clone(),
+            randomness: RandomnessRecord {
+                name: drawn.commitment.randomness.clone(),
+                from: randomness.origin.word(),
+                text: randomness.text().map(str::to_owned),
+                bytes: randomness.bytes.len(),
+                sha256: randomness.sha256(),
+            },
+            seed: SeedRecord {
+                sha256: drawn.seed.sha256.clone(),
+                number: drawn.seed.number,
+            },
+            respondents: whole.panel.respondents.len(),
+            places: whole.panel.members,
+            again,
+            ending: drawn.ending.word(),
+            quotas_kept: drawn.is_kept(),
+            misses: drawn
+                .breaches
+                .iter()
+                .map(|breach| miss(drawn, breach))
+                .collect(),
+            quotas: quotas(drawn),
+            has_ids: publish.ids,
+            panel: drawn.members.iter().map(called).collect(),
+            alternates: drawn.alternates.iter().map(called).collect(),
+            chances: drawn
+                .chances
+                .as_ref()
+                .map(|chances| chances.summary.clone()),
+            disclosures: drawn.stage.question.plan.world.disclosures.clone(),
+            files: files
+                .iter()
+                .map(|(name, bytes)| (name.clone(), sha256(bytes)))
+                .collect(),
+            config: inputs.config(),
+        }
+    }
+
+    /// The text of its file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("a record is plain data");
+        text + "\n"
+    }
+}
+
+/// What a panel misses, in a sentence that names no one.
+fn miss(drawn: &Drawn, breach: &PanelBreach) -> String {
+    let whole = drawn.stage.whole();
+    let place = |one: &u32| drawn.members.iter().position(|member| member == one);
+    match breach {
+        PanelBreach::Size { members } => {
+            format!("{members} of {} places are taken", whole.panel.members)
+        }
+        PanelBreach::Stranger { .. } => "a member is no respondent".to_owned(),
+        PanelBreach::Twice { .. } => "a respondent sits twice".to_owned(),
+        PanelBreach::Household { members } => {
+            let [one, other] = members
+                .each_ref()
+                .map(|one| place(one).map_or(0, |at| at + 1));
+            format!("members {one} and {other} live in one household")
+        }
+        PanelBreach::Quota {
+            attribute,
+            value,
+            side,
+            members,
+        } => {
+            let named = &whole.plan.world.schema.attributes()[*attribute];
+            let quota = whole.panel.quotas[*attribute][*value];
+            let (name, value) = (&named.name, &named.values[*value]);
+            match side {
+                Side::Min => format!(
+                    "{name} = {value}: {members} members, at least {} are wanted",
+                    quota.min
+                ),
+                Side::Max => format!(
+                    "{name} = {value}: {members} members, at most {} are wanted",
+                    quota.max
+                ),
+            }
+        }
+    }
+}
+
+/// Each value of the attributes that are wanted in some way, or of all where none is.
+fn quotas(drawn: &Drawn) -> Vec<QuotaRow> {
+    let whole = drawn.stage.whole();
+    let plan = &whole.plan;
+    let shares = |attribute: usize| {
+        let mut rows = plan.target.iter().flat_map(|target| target.rows());
+        let row = rows.find(|(at, _)| *at == attribute);
+        row.map_or(&[][..], |(_, shares)| shares)
+    };
+    let mut rows = Vec::new();
+    for (at, attribute) in plan.world.schema.attributes().iter().enumerate() {
+        let has =
+            |value: usize, one: u32| usize::from(whole.panel.respondents.values(one)[at]) == value;
+        for (value, name) in attribute.values.iter().enumerate() {
+            let quota = whole.panel.quotas[at].get(value);
+            let everyone = 0..whole.panel.respondents.len() as u32;
+            rows.push(QuotaRow {
+                attribute: attribute.name.clone(),
+                value: name.clone(),
+                respondents: everyone.filter(|one| has(value, *one)).count(),
+                min: quota.map(|quota| quota.min),
+                max: quota.map(|quota| quota.max).filter(|max| *max < u32::MAX),
+                // The share of a quota is its midpoint, which says nothing more.
+                target: shares(at).get(value).copied().filter(|_| quota.is_none()),
+                members: drawn.members.iter().filter(|one| has(value, **one)).count(),
+            });
+        }
+    }
+    rows
+}

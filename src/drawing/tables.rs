@@ -1,0 +1,139 @@
+//! The tables of a draw: who is on the panel, who is not and why, who steps in.
+
+use std::collections::BTreeMap;
+
+use super::alternates::likest;
+use super::chances::Chances;
+use super::draw::Drawn;
+use super::lists::CODE;
+use super::play::{PassedOver, Why};
+use super::rows::Rows;
+use crate::record::shortest;
+
+/// The members with their codes.
+pub const PANEL: &str = "panel.csv";
+
+/// All others, and why.
+pub const PASSED: &str = "passed-over.csv";
+
+/// Who steps in where a member leaves.
+pub const ALTERNATES: &str = "alternates.csv";
+
+/// Every respondent's chance, where chances were asked for.
+pub const CHANCES: &str = "chances.csv";
+
+/// The members in the columns of the file of people, and all who are left.
+pub const SELECTED: [&str; 2] = ["selected.csv", "remaining.csv"];
+
+/// The tables of a draw by name.
+#[must_use]
+pub fn tables(drawn: &Drawn) -> BTreeMap<String, Vec<u8>> {
+    let whole = drawn.stage.whole();
+    let [selected, remaining] = SELECTED;
+    let mut left = Rows::new(whole, &[]);
+    for one in in_file_order(&drawn.passed) {
+        if one.why != Why::Out && drawn.kin(one.respondent).is_none() {
+            left.add(&[], one.respondent);
+        }
+    }
+    let mut members = Rows::new(whole, &[]);
+    drawn.members.iter().for_each(|one| members.add(&[], *one));
+    let tables = [
+        (PANEL, panel(drawn)),
+        (PASSED, passed(drawn)),
+        (ALTERNATES, alternates(drawn)),
+        (selected, members.finish()),
+        (remaining, left.finish()),
+    ];
+    let mut tables: BTreeMap<String, Vec<u8>> =
+        tables.map(|(name, bytes)| (name.to_owned(), bytes)).into();
+    if let Some(chances) = &drawn.chances {
+        tables.insert(CHANCES.to_owned(), table_of_chances(drawn, chances));
+    }
+    tables
+}
+
+/// The chances, in the order of the file.
+fn table_of_chances(drawn: &Drawn, chances: &Chances) -> Vec<u8> {
+    let own = [CODE, "selected", "replications", "share"];
+    let mut rows = Rows::new(drawn.stage.whole(), &own);
+    let replications = chances.summary.replications;
+    for (one, count) in (0..).zip(&chances.counts) {
+        let one = drawn.stage.in_whole(one);
+        let own = [
+            drawn.stage.codes.code(one).to_owned(),
+            count.to_string(),
+            replications.to_string(),
+            shortest(*count as f64 / replications as f64),
+        ];
+        rows.add(&own, one);
+    }
+    rows.finish()
+}
+
+fn panel(drawn: &Drawn) -> Vec<u8> {
+    let again = drawn.stage.again.is_some();
+    let own = ["order", CODE, "drawn"];
+    let mut rows = Rows::new(drawn.stage.whole(), &own[..own.len() - usize::from(!again)]);
+    for (at, member) in drawn.members.iter().enumerate() {
+        let drawn_now = match at < drawn.kept {
+            true => "earlier",
+            false => "now",
+        };
+        let code = drawn.stage.codes.code(*member).to_owned();
+        let mut own = vec![(at + 1).to_string(), code];
+        own.extend(again.then(|| drawn_now.to_owned()));
+        rows.add(&own, *member);
+    }
+    rows.finish()
+}
+
+fn passed(drawn: &Drawn) -> Vec<u8> {
+    let own = [CODE, "why", "came", "household_of", "p", "reason"];
+    let mut rows = Rows::new(drawn.stage.whole(), &own);
+    for one in &drawn.passed {
+        let place = |member: u32| drawn.members.iter().position(|other| *other == member);
+        let number = |at: usize| (at + 1).to_string();
+        let (household, p, reason) = match &one.why {
+            Why::Household { member } => (member.and_then(place).map(number), None, None),
+            Why::Refused { reason, p } => (None, p.map(shortest), Some(terms(reason))),
+            Why::Full | Why::Unmet | Why::Out => (None, None, None),
+        };
+        let own = [
+            Some(drawn.stage.codes.code(one.respondent).to_owned()),
+            Some(one.why.word().to_owned()),
+            one.round.map(|round| round.to_string()),
+            household,
+            p,
+            reason,
+        ];
+        rows.add(&own.map(Option::unwrap_or_default), one.respondent);
+    }
+    rows.finish()
+}
+
+/// Terms of a policy, as `name=value` with semicolons between them.
+fn terms(reason: &[(String, f64)]) -> String {
+    let terms = reason.iter();
+    let terms = terms.map(|(name, value)| format!("{name}={}", shortest(*value)));
+    terms.collect::<Vec<_>>().join("; ")
+}
+
+fn alternates(drawn: &Drawn) -> Vec<u8> {
+    let whole = drawn.stage.whole();
+    let mut rows = Rows::new(whole, &["order", CODE, "like"]);
+    for (at, one) in drawn.alternates.iter().enumerate() {
+        let like = likest(&whole.panel, &drawn.members, *one).into_iter();
+        let like: Vec<String> = like.map(|at| (at + 1).to_string()).collect();
+        let code = drawn.stage.codes.code(*one).to_owned();
+        rows.add(&[(at + 1).to_string(), code, like.join(" ")], *one);
+    }
+    rows.finish()
+}
+
+/// Those who are not on the panel, in the order of the file.
+fn in_file_order(passed: &[PassedOver]) -> Vec<&PassedOver> {
+    let mut all: Vec<&PassedOver> = passed.iter().collect();
+    all.sort_by_key(|one| one.respondent);
+    all
+}

@@ -1,0 +1,263 @@
+//! A draw checked: everything computed again and held against its folder.
+
+use serde_json::Value;
+
+use super::commitment::{COMMITMENT, Commitment};
+use super::draw::{Drawn, Stage};
+use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
+use super::inputs::{CONFIG, INPUTS, Inputs};
+use super::outputs::outputs;
+use super::page::lead;
+use super::record::Publish;
+use super::seed::{Origin, Randomness};
+use crate::problem::{Problem, Problems};
+use crate::run::RunError;
+
+/// What was checked of a draw, and what differs, where something does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was checked.
+    pub what: String,
+    /// What differs.
+    pub differs: Option<String>,
+}
+
+impl Finding {
+    fn new(what: impl Into<String>, differs: Option<String>) -> Self {
+        let what = what.into();
+        Self { what, differs }
+    }
+
+    fn hold(what: impl Into<String>, is_same: bool, differs: impl FnOnce() -> String) -> Self {
+        Self::new(what, (!is_same).then(differs))
+    }
+}
+
+/// What the user holds a draw against, from elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Held {
+    /// The hash that was published as the commitment.
+    pub commitment: Option<String>,
+    /// The public randomness.
+    pub randomness: Option<Randomness>,
+    /// The inputs.
+    pub config: Option<Inputs>,
+    /// The file of people.
+    pub respondents: Option<Vec<u8>>,
+    /// The threads to play on.
+    pub threads: Option<usize>,
+}
+
+/// Checks the draw in a folder, step by step, as far as it can be computed again.
+///
+/// # Errors
+/// Where the folder holds no draw, or its files can't be read.
+pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems> {
+    let (Some(record), Some(commitment)) = (folder.bytes(RECORD)?, folder.commitment()?) else {
+        let what = format!("{} holds no draw", folder.path().display());
+        let help = "give the folder that `klero draw` wrote, with all that is in it";
+        return Err(Problem::of_request(what).help(help).into());
+    };
+    let inputs = folder.inputs(&commitment)?;
+    let Some(bytes) = folder.bytes(RANDOMNESS)? else {
+        let what = format!("{} lacks the file {RANDOMNESS}", folder.path().display());
+        let help = "take it from the organiser's folder";
+        return Err(Problem::of_request(what).help(help).into());
+    };
+    let record: Value = serde_json::from_slice(&record).unwrap_or_default();
+    let origin = match record["randomness"]["from"].as_str() {
+        Some("file") => Origin::File,
+        _ => Origin::Text,
+    };
+    let randomness = Randomness { bytes, origin };
+    let mut findings = published(&commitment, &randomness, held);
+    findings.extend(versions(&commitment));
+    findings.extend(unchanged(&commitment, &inputs));
+    findings.extend(elsewhere(&inputs, held));
+    if findings.iter().any(|finding| finding.differs.is_some()) {
+        return Ok(findings);
+    }
+    let chances = record["chances"]["replications"].as_u64();
+    let publish = Publish {
+        ids: record["has_ids"].as_bool().unwrap_or_default(),
+        is_committed: record["is_committed"].as_bool().unwrap_or_default(),
+    };
+    let again = Again {
+        commitment,
+        randomness,
+        publish,
+        chances,
+        threads: held.threads,
+    };
+    findings.extend(again.check(folder, &inputs)?);
+    Ok(findings)
+}
+
+/// The commitment and the randomness against what is known of them from elsewhere.
+fn published(commitment: &Commitment, randomness: &Randomness, held: &Held) -> Vec<Finding> {
+    let sha256 = commitment.sha256();
+    let mut findings = vec![Finding::new(
+        format!("{COMMITMENT}: SHA-256 {sha256}"),
+        None,
+    )];
+    findings.extend(held.commitment.as_ref().map(|known| {
+        let is_same = known.trim().eq_ignore_ascii_case(&sha256);
+        Finding::hold(
+            "the commitment is the one that was published",
+            is_same,
+            || format!("the folder's is {sha256}"),
+        )
+    }));
+    let what = format!("{RANDOMNESS}: SHA-256 {}", randomness.sha256());
+    findings.push(Finding::new(what, None));
+    findings.extend(held.randomness.as_ref().map(|known| {
+        let is_same = known.bytes == randomness.bytes;
+        Finding::hold("the randomness is the one that you gave", is_same, || {
+            let (n, known) = (randomness.bytes.len(), known.bytes.len());
+            format!("the folder's has {n} bytes, yours {known}")
+        })
+    }));
+    findings
+}
+
+/// The version of the program.
+fn versions(commitment: &Commitment) -> Option<Finding> {
+    let (drawn, own) = (&commitment.klero, env!("CARGO_PKG_VERSION"));
+    let what = format!("the version: klero {drawn}");
+    Some(Finding::hold(what, drawn == own, || {
+        format!("this is klero {own}: install klero {drawn} and check with that")
+    }))
+}
+
+/// The config and the files against the commitment.
+fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
+    let config = super::hash::sha256(inputs.config().as_bytes());
+    let is_same = config == commitment.config;
+    let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
+    let what = format!("{CONFIG}: as committed");
+    let mut findings = vec![Finding::hold(what, is_same, || differs(&commitment.config))];
+    let hashes = inputs.hashes();
+    findings.extend(commitment.files.iter().map(|(name, committed)| {
+        let is_same = hashes.get(name) == Some(committed);
+        let what = format!("{INPUTS}/{name}: as committed");
+        Finding::hold(what, is_same, || differs(committed))
+    }));
+    findings
+}
+
+/// The inputs against those that the user has from elsewhere.
+fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    findings.extend(held.respondents.as_ref().map(|known| {
+        let is_same = inputs.people().is_some_and(|(_, bytes)| bytes == known);
+        let what = "the file of people is the one that you gave";
+        Finding::hold(what, is_same, || "their bytes differ".to_owned())
+    }));
+    findings.extend(held.config.as_ref().map(|known| {
+        let is_same = inputs.config() == known.config();
+        let what = "the config is the one that you gave";
+        Finding::hold(what, is_same, || "they ask for different things".to_owned())
+    }));
+    let files = held.config.iter().flat_map(|known| &known.files);
+    findings.extend(files.map(|(name, bytes)| {
+        let what = format!("{name} is the one that your config names");
+        let is_same = inputs.files.get(name) == Some(bytes);
+        Finding::hold(what, is_same, || "their bytes differ".to_owned())
+    }));
+    findings
+}
+
+/// A draw to be made again.
+struct Again {
+    commitment: Commitment,
+    randomness: Randomness,
+    publish: Publish,
+    /// How often its rule is played for the chances, where it was.
+    chances: Option<u64>,
+    threads: Option<usize>,
+}
+
+impl Again {
+    /// The draw made again, and its files against those of the folder.
+    fn check(self, folder: &DrawFolder, inputs: &Inputs) -> Result<Vec<Finding>, Problems> {
+        let stage = Stage::of(inputs)?;
+        let (label, kind) = stage.question.policy();
+        let committed = (&*self.commitment.policy, &*self.commitment.kind);
+        let what = format!("the policy: {label} ({kind})");
+        let mut findings = vec![Finding::hold(what, (label, kind) == committed, || {
+            format!("{} ({}) was committed", committed.0, committed.1)
+        })];
+        let failed = |error: RunError| Problem::of_request(error.to_string());
+        let (commitment, randomness) = (self.commitment, self.randomness);
+        let drawn = Drawn::make(stage, commitment, randomness, self.threads).map_err(failed)?;
+        let drawn = match self.chances {
+            Some(n) => drawn.with_chances(n, self.threads).map_err(failed)?,
+            None => drawn,
+        };
+        let what = format!("the seed: {}", drawn.seed.number);
+        findings.push(Finding::new(what, None));
+        let (record, files) = outputs(&drawn, inputs, self.publish);
+        let what = format!("drawn again: {}", lead(&record));
+        findings.push(Finding::new(what, None));
+        for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
+            findings.push(same(folder, &name, &bytes)?);
+        }
+        Ok(findings)
+    }
+}
+
+/// The files of the reduced question of a second draw, by their paths.
+fn reduced(drawn: &Drawn) -> Vec<(String, Vec<u8>)> {
+    let Some(again) = &drawn.stage.again else {
+        return Vec::new();
+    };
+    let config = (CONFIG.to_owned(), again.reduced.config().into_bytes());
+    let files = again.reduced.files.iter();
+    let files = files.map(|(name, bytes)| (format!("{INPUTS}/{name}"), bytes.clone()));
+    let files = [config].into_iter().chain(files);
+    files
+        .map(|(name, bytes)| (format!("{REDUCED}/{name}"), bytes))
+        .collect()
+}
+
+/// A file of the folder against what it is to be.
+fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Finding, Problem> {
+    let found = folder.bytes(name)?;
+    let differs = match &found {
+        None => Some("it is missing".to_owned()),
+        Some(found) if found == due => None,
+        Some(found) if name == RECORD => Some(members(found, due)),
+        Some(found) => Some(line(found, due)),
+    };
+    Ok(Finding::new(format!("{name}: computed again"), differs))
+}
+
+/// The first line in which two texts differ.
+fn line(found: &[u8], due: &[u8]) -> String {
+    let mut lines = found
+        .split(|byte| *byte == b'\n')
+        .zip(due.split(|byte| *byte == b'\n'));
+    match lines.position(|(found, due)| found != due) {
+        Some(at) => format!("line {} is another", at + 1),
+        None => format!("it has {} bytes, not {}", found.len(), due.len()),
+    }
+}
+
+/// The members in which two records differ.
+fn members(found: &[u8], due: &[u8]) -> String {
+    let read = |bytes| serde_json::from_slice::<serde_json::Map<String, Value>>(bytes);
+    let (Ok(found), Ok(due)) = (read(found), read(due)) else {
+        return "it is no JSON object".to_owned();
+    };
+    let names = due
+        .keys()
+        .chain(found.keys().filter(|name| !due.contains_key(*name)));
+    let differ: Vec<&str> = names
+        .filter(|name| found.get(*name) != due.get(*name))
+        .map(String::as_str)
+        .collect();
+    match differ.is_empty() {
+        true => "it is written in another way".to_owned(),
+        false => format!("these members differ: {}", differ.join(", ")),
+    }
+}

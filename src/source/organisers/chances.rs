@@ -1,0 +1,43 @@
+//! A column of probabilities in a respondents file.
+
+use std::path::Path;
+
+use crate::record::cell::shown;
+use crate::source::table::LoadError;
+use crate::source::table::sheet::Sheet;
+use crate::source::table::tally::{At, CellRole, ProblemKind};
+
+/// The probability in a column of each row of a respondents file, in the order of
+/// [`RespondentsSpec::load`](super::RespondentsSpec::load).
+///
+/// # Errors
+/// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,
+/// cells that are no number from 0 to 1, and whatever keeps the file from being read.
+pub fn chances(path: &Path, delimiter: Option<u8>, name: &str) -> Result<Vec<f64>, LoadError> {
+    let mut sheet = Sheet::open(path, "each person", delimiter)?;
+    let Some(column) = sheet.need(name, "`column` of [dropout]") else {
+        return Err(sheet.tally.finish().into());
+    };
+    let rows = sheet.rows(&[column]);
+    let mut chances = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let cell = row.cells[0].as_str();
+        let chance = cell
+            .parse()
+            .ok()
+            .filter(|chance| (0.0..=1.0).contains(chance));
+        if chance.is_none() {
+            let at = At::cell(row.line, Some(column as u64 + 1));
+            let kind = ProblemKind::Cell(0, CellRole::Number(0));
+            sheet.tally.note(kind, at, || {
+                let what = match cell {
+                    "" => format!("the cell of `{name}` is blank"),
+                    _ => format!("`{name}` is no probability: {}", shown(cell)),
+                };
+                (what, "write a number from 0 to 1".into())
+            });
+        }
+        chances.extend(chance);
+    }
+    sheet.tally.finish().or(chances).map_err(LoadError::from)
+}

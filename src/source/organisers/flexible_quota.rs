@@ -1,0 +1,12 @@
+//! A quota and how far it may be relaxed.
+
+use crate::protocol::Quota;
+
+/// A quota, and how far it may be relaxed where no committee keeps all quotas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlexibleQuota {
+    /// The quota.
+    pub quota: Quota,
+    /// The lowest minimum and the highest maximum.
+    pub flexible: Quota,
+}

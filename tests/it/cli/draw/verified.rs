@@ -1,0 +1,172 @@
+//! `klero draw verify`: a draw is computed again, and what was changed is found.
+
+use std::fs;
+
+use super::{all, drawn, people, record, town};
+use crate::support::terminal::Terminal;
+
+/// The lines of a check that say that something differs, after its exit code.
+#[track_caller]
+fn differing(terminal: &Terminal, args: &[&str]) -> Vec<String> {
+    let said = terminal.klero(&[&["draw", "verify", "panel"], args].concat());
+    let wrong = said.stdout.lines().filter(|line| line.starts_with("NO"));
+    let wrong: Vec<String> = wrong.map(str::to_owned).collect();
+    assert_eq!(
+        said.code,
+        Some(i32::from(!wrong.is_empty())),
+        "{}",
+        said.stderr
+    );
+    assert!(!said.stdout.contains("secret") && !said.stderr.contains("secret"));
+    wrong
+}
+
+/// A folder with a draw.
+fn place() -> Terminal {
+    let terminal = town();
+    drawn(&terminal, "7 13 21", "panel");
+    terminal
+}
+
+#[test]
+fn a_draw_holds_elsewhere_and_against_what_is_known_of_it() {
+    let terminal = place();
+    let commitment = record(&terminal, "panel")["commitment"]
+        .as_str()
+        .expect("a hash")
+        .to_owned();
+    // On another machine there is the folder alone.
+    let elsewhere = Terminal::new();
+    for (name, bytes) in all(&terminal, "panel") {
+        elsewhere.put(&format!("panel/{name}"), bytes);
+    }
+    elsewhere.put("copy.csv", people());
+    assert_eq!(differing(&elsewhere, &[]), [""; 0]);
+    let known = [
+        "--commitment",
+        &commitment,
+        "--seed-from",
+        "7 13 21",
+        "--respondents",
+        "copy.csv",
+        "--threads",
+        "2",
+    ];
+    assert_eq!(differing(&elsewhere, &known), [""; 0]);
+    assert_eq!(differing(&terminal, &["--config", "my.toml"]), [""; 0]);
+    let text = elsewhere.done(&["draw", "verify", "panel"]);
+    for checked in [
+        "commitment.json",
+        "inputs/people.csv",
+        "the seed",
+        "panel.csv",
+        "index.html",
+    ] {
+        assert!(text.contains(checked), "{checked}: {text}");
+    }
+}
+
+#[test]
+fn what_is_known_otherwise_is_found() {
+    let terminal = place();
+    terminal.put("copy.csv", people().replace("p07", "p70"));
+    let held: [(&[&str], &str); 4] = [
+        (&["--commitment", "abc"], "the one that was published"),
+        (&["--seed-from", "7 13 22"], "the randomness is the one"),
+        (
+            &["--respondents", "copy.csv"],
+            "the file of people is the one",
+        ),
+        (
+            &["--config", "my.toml", "--set", "rules.until.accepted=11"],
+            "the config is the one",
+        ),
+    ];
+    for (args, due) in held {
+        let found = differing(&terminal, args);
+        assert!(
+            found.len() == 1 && found[0].contains(due),
+            "{due}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn each_file_that_was_changed_is_named() {
+    let terminal = place();
+    let files = all(&terminal, "panel");
+    for (name, bytes) in &files {
+        // An input and what follows from it are not the same kind of change.
+        let at = bytes.len() / 2;
+        let mut changed = bytes.clone();
+        changed[at] = if changed[at] == b'1' { b'2' } else { b'1' };
+        terminal.put(&format!("panel/{name}"), &changed);
+        let said = terminal.klero(&["draw", "verify", "panel"]);
+        let all = format!("{}{}", said.stdout, said.stderr);
+        assert!(matches!(said.code, Some(1 | 2)), "{name}: {all}");
+        let due = match &**name {
+            // Another value is another draw: its seed gives another record.
+            "randomness" => "draw.json",
+            // Whatever else it is, it is not what it was.
+            name => name,
+        };
+        assert!(all.contains(due), "{name}: {all}");
+        terminal.put(&format!("panel/{name}"), bytes);
+    }
+    assert_eq!(differing(&terminal, &[]), [""; 0]);
+    for name in ["panel.csv", "index.html", "passed-over.csv"] {
+        fs::remove_file(terminal.path(&format!("panel/{name}"))).expect("it was there");
+        let found = differing(&terminal, &[]);
+        assert!(
+            found.len() == 1 && found[0].contains("it is missing"),
+            "{found:?}"
+        );
+        terminal.put(&format!("panel/{name}"), &files[name]);
+    }
+}
+
+#[test]
+fn two_members_swapped_are_found_by_line() {
+    let terminal = place();
+    let panel = terminal.read("panel/panel.csv");
+    let mut lines: Vec<&str> = panel.split_inclusive('\n').collect();
+    lines.swap(3, 4);
+    terminal.put("panel/panel.csv", lines.concat());
+    assert_eq!(
+        differing(&terminal, &[]),
+        ["NO  panel.csv: computed again: line 4 is another"]
+    );
+    terminal.put("panel/panel.csv", panel);
+    let mut record = record(&terminal, "panel");
+    record["panel"][0] = record["panel"][1].clone();
+    terminal.put("panel/draw.json", format!("{record:#}\n"));
+    let found = differing(&terminal, &[]);
+    assert_eq!(
+        found,
+        ["NO  draw.json: computed again: these members differ: panel"]
+    );
+}
+
+/// A folder from elsewhere can't have files read or written outside of it.
+#[test]
+fn a_folder_that_reaches_outside_is_refused() {
+    let terminal = place();
+    let commitment = terminal.read("panel/commitment.json");
+    let outside = commitment.replace("\"categories.csv\"", "\"../../../outside.csv\"");
+    terminal.put("panel/commitment.json", outside);
+    let said = terminal.klero(&["draw", "verify", "panel"]);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("outside of the folder"),
+        "{}",
+        said.stderr
+    );
+    terminal.put("panel/commitment.json", commitment);
+    let config = terminal
+        .read("panel/config.toml")
+        .replace("inputs/people.csv", "town.csv");
+    terminal.put("panel/config.toml", config);
+    let said = terminal.klero(&["draw", "verify", "panel"]);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    assert!(said.stderr.contains("was not committed"), "{}", said.stderr);
+}
