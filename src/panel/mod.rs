@@ -10,6 +10,7 @@ pub mod dropout;
 pub mod feasibility;
 pub mod heaviest;
 mod kinds;
+pub mod legacy;
 pub mod letters;
 pub mod lottery;
 mod question;
