@@ -12,6 +12,7 @@ mod kind;
 mod known_pool;
 mod meritocratic;
 mod optimal;
+mod panel;
 pub mod param;
 mod pool;
 mod ready;

@@ -35,6 +35,7 @@ mod show;
 mod skill;
 mod text;
 mod trace;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -88,6 +89,8 @@ enum Command {
     Run(run::RunArgs),
     /// Draw the one real panel by public randomness, so that anybody can check it
     Draw(draw::DrawArgs),
+    /// Check what others say: a lottery over panels, against its quotas and by its fairness
+    Verify(verify::VerifyArgs),
     /// Run policies live: people as they come, a journal, a board
     Live(live::LiveArgs),
     /// Take up a live run that was stopped
@@ -139,6 +142,7 @@ impl Command {
             Self::Init(_) => "init",
             Self::Run(_) => "run",
             Self::Draw(_) => "draw",
+            Self::Verify(_) => "verify",
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
             Self::Replay(_) => "replay",
@@ -226,6 +230,7 @@ impl Cli {
             Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),
             Command::Draw(args) => draw::draw(&args),
+            Command::Verify(args) => verify::verify(&args),
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
             Command::Replay(args) => replay::replay(args),

@@ -4,11 +4,13 @@
 //! is read or written.
 
 pub mod alternates;
+pub mod claim;
 pub mod completion;
 pub mod dropout;
 pub mod feasibility;
 pub mod heaviest;
 mod kinds;
+pub mod legacy;
 pub mod letters;
 pub mod lottery;
 mod question;

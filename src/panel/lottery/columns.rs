@@ -6,7 +6,6 @@ use crate::panel::heaviest::{Heaviest, PanelSearch, SearchEnd};
 /// The panels found so far.
 #[derive(Clone, Debug)]
 pub(super) struct Columns<'a> {
-    kinds: &'a PanelKinds,
     search: PanelSearch<'a>,
     nodes: u64,
     /// How many of each kind sit on each panel.
@@ -35,7 +34,6 @@ impl<'a> Columns<'a> {
     /// Panels on which every kind sits that can sit on any.
     pub fn covering(kinds: &'a PanelKinds, nodes: u64) -> Result<Self, NoLottery> {
         let mut columns = Self {
-            kinds,
             search: PanelSearch::new(kinds),
             nodes,
             panels: Vec::new(),

@@ -10,6 +10,7 @@ mod columns;
 mod master;
 mod named;
 mod nash;
+mod polish;
 mod stages;
 #[cfg(test)]
 mod tests;

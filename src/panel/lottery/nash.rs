@@ -9,12 +9,15 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::columns::Columns;
+use super::polish::polish;
 use super::{KindLottery, Undecided, WeightedKinds};
 
 /// Iterations of the interior-point method for one master program.
 const ITERATIONS: u32 = 200;
 /// The share of n that a panel may weigh too much.
 pub(super) const GAP: f64 = 1e-12;
+/// Probabilities below this are none.
+const UNUSED: f64 = 1e-13;
 /// Panels added for one solution of the master program.
 const PANELS: usize = 6;
 
@@ -44,20 +47,24 @@ pub(super) fn nash(columns: &mut Columns<'_>) -> (KindLottery, WeightedKinds, Un
             master.shares.push(columns.shares(panel));
         }
         master.solve(loose);
+        let last = loose <= GAP;
+        if last {
+            master.polish();
+        }
         let chances = master.chances();
-        let (bound, added, open) = price(columns, &chances, master.people);
-        let gap = (bound / master.people - 1.0).max(0.0);
-        if added == 0 && loose <= GAP {
+        let (bound, added, undecided) = price(columns, &chances, master.people);
+        if added == 0 && last {
             let probabilities = master.probabilities.iter().copied().enumerate();
-            let lottery = probabilities.filter(|(_, p)| *p > 1e-13).collect();
+            let lottery = probabilities.filter(|(_, p)| *p > UNUSED).collect();
             let weights = chances.iter().map(|chance| 1.0 / chance).collect();
             let weighted = WeightedKinds { weights, bound };
-            return (lottery, weighted, open);
+            return (lottery, weighted, undecided);
         }
-        loose = (gap * 0.1).clamp(GAP * 0.01, 1e-2);
-        if added == 0 {
-            loose = GAP * 0.01;
-        }
+        let gap = (bound / master.people - 1.0).max(0.0);
+        loose = match added {
+            0 => GAP,
+            _ => (gap * 0.1).clamp(GAP, 1e-2),
+        };
     }
 }
 
@@ -73,6 +80,10 @@ fn price(columns: &mut Columns<'_>, chances: &[f64], people: f64) -> (f64, usize
     let Some(panel) = first.panel else {
         return (bound, 0, first.bound > above * (1.0 + GAP));
     };
+    if columns.panels.contains(&panel) {
+        // The master program is solved as nearly as it can be.
+        return (bound, 0, false);
+    }
     let mut lighter = weights.clone();
     let mut fresh = vec![panel];
     for _ in 1..PANELS {
@@ -88,7 +99,7 @@ fn price(columns: &mut Columns<'_>, chances: &[f64], people: f64) -> (f64, usize
             .zip(&panel)
             .map(|(w, n)| w * f64::from(*n))
             .sum();
-        if weight <= above || fresh.contains(&panel) {
+        if weight <= above || fresh.contains(&panel) || columns.panels.contains(&panel) {
             break;
         }
         fresh.push(panel);
@@ -99,6 +110,19 @@ fn price(columns: &mut Columns<'_>, chances: &[f64], people: f64) -> (f64, usize
 }
 
 impl NashMaster<'_> {
+    fn polish(&mut self) {
+        let pairs = self.probabilities.iter().zip(&self.slacks).enumerate();
+        let used = pairs.filter(|(_, (p, z))| **p * self.people > **z);
+        let used: Vec<usize> = used.map(|(panel, _)| panel).collect();
+        let mut polished = vec![0.0; self.probabilities.len()];
+        used.iter()
+            .for_each(|&panel| polished[panel] = self.probabilities[panel]);
+        polish(&self.shares, self.counts, used, &mut polished);
+        let sum: f64 = polished.iter().sum();
+        polished.iter_mut().for_each(|p| *p /= sum);
+        self.probabilities = polished;
+    }
+
     fn chances(&self) -> Vec<f64> {
         let mut chances = vec![0.0; self.counts.len()];
         for (probability, shares) in self.probabilities.iter().zip(&self.shares) {

@@ -80,8 +80,6 @@ fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// The least chances that leximin raises one after another, by a program over all panels with a
-/// variable each, solved by another solver.
 mod plain;
 
 fn questions(count: u64) -> impl Iterator<Item = (u64, PanelQuestion, Vec<Vec<u32>>)> {
@@ -193,6 +191,7 @@ fn leximin_is_that_of_all_panels() {
 
 #[test]
 fn nash_is_that_of_all_panels() {
+    let mut judged = 0;
     let few = |panels: &Vec<Vec<u32>>| !panels.is_empty() && panels.len() < 40;
     for (seed, question, panels) in questions(200).filter(|(_, _, panels)| few(panels)) {
         let lottery = LotteryRule::Nash
@@ -210,14 +209,17 @@ fn nash_is_that_of_all_panels() {
         };
         assert!(!undecided && *gap < 1e-11, "{seed}: {gap}");
         let people = (question.respondents.len() - lottery.impossible.len()) as f64;
-        assert!(heaviest(&panels, weights) <= bound + 1e-9);
-        assert!((bound - people).abs() < 1e-9);
+        assert!(heaviest(&panels, weights) <= bound + 1e-11);
+        assert!((bound - people).abs() < 1e-10);
         for (weight, chance) in weights.iter().zip(&lottery.chances) {
             assert!(*weight == 0.0 || (weight * chance - 1.0).abs() < 1e-11);
         }
-        let chances = plain::nash(&panels, question.respondents.len());
+        let (chances, sharp) = plain::nash(&panels, question.respondents.len());
+        judged += usize::from(sharp);
+        let near = if sharp { 1e-9 } else { 1e-5 };
         for (one, (ours, plain)) in lottery.chances.iter().zip(&chances).enumerate() {
-            assert!((ours - plain).abs() < 1e-9, "{seed} {one}: {ours} {plain}");
+            assert!((ours - plain).abs() < near, "{seed} {one}: {ours} {plain}");
         }
     }
+    assert!(judged > 100, "{judged}");
 }

@@ -69,8 +69,9 @@ fn most(
 
 /// The chances of the Nash lottery, by a logarithmic barrier over all panels whose weight falls to
 /// 1e-12: `min n sum_j p(j) - sum_i log c(i) - t sum_j log p(j)`, by Newton's method in `log p`'s
-/// scale with a dense matrix.
-pub fn nash(panels: &[Vec<u32>], people: usize) -> Vec<f64> {
+/// scale with a dense matrix. Also whether they are sharp: the barrier keeps a panel that has no
+/// probability and weighs n all the same at the square root of the barrier's weight.
+pub fn nash(panels: &[Vec<u32>], people: usize) -> (Vec<f64>, bool) {
     let size = panels.len();
     let mut p = vec![1.0 / size as f64; size];
     let possible = chances(panels, &p, people);
@@ -99,7 +100,10 @@ pub fn nash(panels: &[Vec<u32>], people: usize) -> Vec<f64> {
                 .for_each(|(p, step)| *p *= 1.0 + length * step);
         }
     }
-    chances(panels, &p, people)
+    (
+        chances(panels, &p, people),
+        p.iter().all(|p| t / p > 1e-4 || *p > 1e-4),
+    )
 }
 
 fn chances(panels: &[Vec<u32>], p: &[f64], people: usize) -> Vec<f64> {

@@ -1,0 +1,192 @@
+//! `klero verify lottery`: whether anybody's lottery over panels is what it is said to be.
+
+mod findings;
+mod lottery;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use self::findings::Findings;
+use self::lottery::{Claimed, NamedLottery};
+use super::args::ConfigArgs;
+use super::failure::{Failure, failed, wrong};
+use super::load;
+use super::show;
+use kleroterion::config::Plan;
+use kleroterion::panel::lottery::LotteryRule;
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::source::organisers::{claimed_chances, listed_panels};
+use kleroterion::source::table::LoadError;
+
+/// How far probabilities may be off, since files have rounded ones.
+const WITHIN: f64 = 1e-6;
+
+/// Options of `klero verify`.
+#[derive(Args)]
+pub struct VerifyArgs {
+    #[command(subcommand)]
+    what: VerifyWhat,
+}
+
+#[derive(Subcommand)]
+enum VerifyWhat {
+    /// Check a lottery over panels: each panel, the probabilities, the chances, and its fairness
+    Lottery(LotteryArgs),
+}
+
+/// Options of `klero verify lottery`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero verify lottery panels.csv my.toml
+  klero verify lottery panels.csv my.toml --claim leximin
+  klero verify lottery panels.csv my.toml --chances chances.csv --within 0.001
+
+The file has a row a member (panel,probability,id), or a row a panel with its probability and its
+members in columns of their own, or in one column `members`.
+Exit codes: 0 all holds, 1 something does not, 2 the files can't be read.")]
+struct LotteryArgs {
+    /// The lottery: panels with probabilities
+    panels: PathBuf,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// The rule by which the lottery is said to be the fairest
+    #[arg(long, value_enum, value_name = "RULE")]
+    claim: Option<ClaimWord>,
+    /// The chances that it is said to give: a file with the columns id and chance
+    #[arg(long, value_name = "FILE")]
+    chances: Option<PathBuf>,
+    /// How far probabilities and chances may be off, because files have rounded ones
+    #[arg(long, value_name = "SHARE", default_value_t = WITHIN, value_parser = tolerance)]
+    within: f64,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    format: VerifyForm,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ClaimWord {
+    /// The least chance is as large as can be
+    Maximin,
+    /// The least chance, then the next least, and so on
+    Leximin,
+    /// The product of the chances is as large as can be
+    Nash,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum VerifyForm {
+    /// For people
+    Text,
+    /// An object
+    Json,
+}
+
+impl From<ClaimWord> for LotteryRule {
+    fn from(word: ClaimWord) -> Self {
+        match word {
+            ClaimWord::Maximin => Self::Maximin,
+            ClaimWord::Leximin => Self::Leximin,
+            ClaimWord::Nash => Self::Nash,
+        }
+    }
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 and below 1, such as 0.000001".into()),
+    }
+}
+
+/// Checks what is asked.
+///
+/// # Errors
+/// Where something does not hold, or can't be read; all words have been said.
+pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
+    match &args.what {
+        VerifyWhat::Lottery(args) => verify_lottery(args),
+    }
+}
+
+fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
+    let jobs = load::jobs(&args.config)?;
+    let [job] = &jobs[..] else {
+        let what = "a lottery is checked against one config, and this is a sweep";
+        let help = "leave out --sweep, or set its keys with --set";
+        return Err(wrong(Problem::of_request(what).help(help)));
+    };
+    let Some(question) = job.plan.panel() else {
+        return Err(wrong(no_panel(&job.plan)));
+    };
+    let mut problems = Problems::default();
+    let panels = read(listed_panels(&args.panels), &args.panels, &mut problems);
+    let chances = args.chances.as_deref();
+    let chances = chances.map(|path| read(claimed_chances(path), path, &mut problems));
+    let chances = chances.flatten();
+    let panels = problems.or(panels).map_err(wrong)?.unwrap_or_default();
+    let lottery = NamedLottery::new(&question, &job.plan.world.schema, &panels);
+    let claimed = Claimed {
+        chances: chances.as_deref(),
+        rule: args.claim.map(LotteryRule::from),
+        within: args.within,
+    };
+    let findings = lottery.held_against(&claimed);
+    let text = match args.format {
+        VerifyForm::Text => findings.text(),
+        VerifyForm::Json => findings.json(),
+    };
+    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    ended(&findings)
+}
+
+fn ended(findings: &Findings) -> Result<(), Failure> {
+    match findings.refuted() {
+        0 => {
+            show::say("the lottery is what it is said to be");
+            Ok(())
+        }
+        refuted => {
+            let all = findings.all();
+            let words =
+                format!("{refuted} of {all} checks: the lottery is not what it is said to be");
+            Err(failed(&words))
+        }
+    }
+}
+
+/// What a file holds; what is wrong with it is noted.
+fn read<T>(loaded: Result<T, LoadError>, path: &Path, problems: &mut Problems) -> Option<T> {
+    match loaded {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let is_there = error.unopened.is_none();
+            let help = "give the path of a file of separated text";
+            problems
+                .0
+                .extend(error.problems.0.into_iter().map(|problem| match is_there {
+                    true => problem,
+                    false => problem.help(match kleroterion::config::alike(path) {
+                        Some(near) => format!("did you mean {near}?"),
+                        None => help.to_owned(),
+                    }),
+                }));
+            None
+        }
+    }
+}
+
+/// Why a config has no panels.
+fn no_panel(plan: &Plan) -> Problem {
+    let (what, help) = match plan.world.known.respondents {
+        None => (
+            "the config's people are not known beforehand",
+            "name a config with type = \"respondents\": klero verify lottery PANELS CONFIG",
+        ),
+        Some(_) => (
+            "the config has no committee of some size",
+            "set until = { accepted = 40 } in [rules]",
+        ),
+    };
+    Problem::of_request(what).help(help)
+}

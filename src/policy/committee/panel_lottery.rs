@@ -1,0 +1,97 @@
+//! A panel drawn from a lottery over panels, seated as its members come.
+//!
+//! The panel is not drawn at once. Each respondent is accepted with the probability that they are
+//! on the panel, given who was accepted and passed over before; so every panel has its probability
+//! in the end, and every decision its propensity.
+
+use std::sync::Arc;
+
+use super::{OneByOne, decide};
+use crate::panel::lottery::PanelLottery;
+use crate::policy::Policy;
+use crate::protocol::{Move, Shown, View};
+
+/// Seats a panel of a lottery.
+#[derive(Clone, Debug)]
+pub struct ByLottery {
+    lottery: Arc<PanelLottery>,
+    /// The panels that agree with all decisions so far.
+    left: Vec<u32>,
+    likely: f64,
+}
+
+impl ByLottery {
+    /// The policy of a lottery.
+    #[must_use]
+    pub fn new(lottery: Arc<PanelLottery>) -> Self {
+        Self {
+            left: (0..lottery.panels.len() as u32).collect(),
+            lottery,
+            likely: 0.0,
+        }
+    }
+
+    fn has(&self, panel: u32, person: u32) -> bool {
+        let members = &self.lottery.panels[panel as usize].members;
+        members.binary_search(&person).is_ok()
+    }
+
+    fn keep(&mut self, person: Shown<'_>, seated: bool) {
+        let Some(person) = person.respondent() else {
+            return;
+        };
+        let left = std::mem::take(&mut self.left);
+        let agrees = |panel: &u32| self.has(*panel, person) == seated;
+        self.left = left.into_iter().filter(agrees).collect();
+    }
+}
+
+impl OneByOne for ByLottery {
+    fn judge(&mut self, person: Shown<'_>) -> f64 {
+        let Some(person) = person.respondent() else {
+            return 0.0;
+        };
+        let (mut with, mut without) = (0.0, 0.0);
+        for &panel in &self.left {
+            let probability = self.lottery.panels[panel as usize].probability;
+            match self.has(panel, person) {
+                true => with += probability,
+                false => without += probability,
+            }
+        }
+        self.likely = match (with > 0.0, without > 0.0) {
+            (true, true) => with / (with + without),
+            (true, false) => 1.0,
+            (false, _) => 0.0,
+        };
+        self.likely
+    }
+
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
+        let person = person.respondent().map(|one| one as usize);
+        let chance = person.and_then(|one| self.lottery.chances.get(one));
+        vec![
+            ("acceptance", self.likely),
+            ("chance", chance.copied().unwrap_or(0.0)),
+        ]
+    }
+
+    fn accept(&mut self, person: Shown<'_>) {
+        self.keep(person, true);
+    }
+
+    fn pass(&mut self, person: Shown<'_>) {
+        self.keep(person, false);
+    }
+}
+
+impl Policy for ByLottery {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        decide(self, view)
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
+}
