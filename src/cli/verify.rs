@@ -61,6 +61,9 @@ struct VerifyLotteryArgs {
     /// A file of the chances that are claimed: id and chance in each row
     #[arg(long, value_name = "FILE")]
     chances: Option<PathBuf>,
+    /// Of a file of several policies' lotteries, as klero run writes it, the policy whose lottery is meant
+    #[arg(long, value_name = "LABEL")]
+    policy: Option<String>,
     /// How far probabilities and chances may be off
     #[arg(long, value_name = "X", default_value = "1e-6", value_parser = tolerance)]
     tolerance: f64,
@@ -130,9 +133,9 @@ fn lottery(args: &VerifyLotteryArgs) -> Result<(), Failure> {
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     let names = question.respondents.names();
-    let lottery = LotteryFile::read(&args.panels, names).map_err(wrong)?;
+    let lottery = LotteryFile::read(&args.panels, names, args.policy.as_deref()).map_err(wrong)?;
     let claimed = args.chances.as_deref();
-    let claimed = claimed.map(|file| file::chances(file, names));
+    let claimed = claimed.map(|file| file::chances(file, names, args.policy.as_deref()));
     let claimed = claimed.transpose().map_err(wrong)?;
     let mut examined = Examined::of(&question, &lottery, &plan.world.schema, args.tolerance);
     if let Some(claimed) = &claimed {

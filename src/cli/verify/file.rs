@@ -1,6 +1,6 @@
 //! Files of lotteries and of chances.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use kleroterion::problem::{Place, Problem, Problems};
@@ -33,8 +33,12 @@ struct Rows {
 }
 
 impl LotteryFile {
-    pub(super) fn read(path: &Path, names: &[Box<str>]) -> Result<Self, Problems> {
-        let rows = rows(path, 0)?;
+    pub(super) fn read(
+        path: &Path,
+        names: &[Box<str>],
+        policy: Option<&str>,
+    ) -> Result<Self, Problems> {
+        let rows = of_policy(rows(path, 0)?, path, policy)?;
         let known = numbers(names);
         let at = |name: &[&str]| {
             let header = rows.header.as_ref()?;
@@ -61,8 +65,12 @@ impl LotteryFile {
 }
 
 /// The chance that is claimed of each respondent, where the file names them.
-pub(super) fn chances(path: &Path, names: &[Box<str>]) -> Result<BTreeMap<u32, f64>, Problems> {
-    let rows = rows(path, 1)?;
+pub(super) fn chances(
+    path: &Path,
+    names: &[Box<str>],
+    policy: Option<&str>,
+) -> Result<BTreeMap<u32, f64>, Problems> {
+    let rows = of_policy(rows(path, 1)?, path, policy)?;
     let known = numbers(names);
     let header = rows.header.unwrap_or_default();
     let column = |names: &[&str], otherwise| {
@@ -96,6 +104,39 @@ pub(super) fn chances(path: &Path, names: &[Box<str>]) -> Result<BTreeMap<u32, f
         true => Ok(chances),
         false => Err(problems),
     }
+}
+
+/// The rows of a policy, where the file has a column of policies.
+fn of_policy(mut rows: Rows, path: &Path, policy: Option<&str>) -> Result<Rows, Problems> {
+    let header = rows.header.iter().flatten();
+    let column = header.enumerate().find(|(_, cell)| *cell == "policy");
+    let Some(column) = column.map(|(column, _)| column) else {
+        return Ok(rows);
+    };
+    let label = |row: &[String]| row.get(column).cloned().unwrap_or_default();
+    let labels: BTreeSet<String> = rows.rows.iter().map(|(_, row)| label(row)).collect();
+    let known = labels
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let wanted = match (policy, labels.len()) {
+        (Some(policy), _) if labels.contains(policy) => policy.to_owned(),
+        (None, 0..=1) => return Ok(rows),
+        (Some(policy), _) => {
+            let what = format!("the file has no policy {policy:?}");
+            return Err(Problem::new(place(path, None), what)
+                .help(format!("it has {known}"))
+                .into());
+        }
+        (None, _) => {
+            let what = "the file has the lotteries of several policies";
+            let help = format!("name one with --policy: {known}");
+            return Err(Problem::new(place(path, None), what).help(help).into());
+        }
+    };
+    rows.rows.retain(|(_, row)| label(row) == wanted);
+    Ok(rows)
 }
 
 fn long_panels(rows: &Rows, columns: [usize; 3], known: &BTreeMap<&str, u32>) -> Vec<FilePanel> {
