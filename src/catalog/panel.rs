@@ -66,8 +66,10 @@ fn lottery(table: &Reader<'_>, brief: &Brief<'_>, rule: LotteryRule) -> Option<R
     let question = question(table, brief)?;
     match rule.lottery(&question, NODES) {
         Ok(lottery) => {
-            let notes = notes(&lottery);
-            Some(Ready::blind(ByLottery::new(Arc::new(lottery))).noted(notes))
+            let (notes, lottery) = (notes(&lottery), Arc::new(lottery));
+            let mut ready = Ready::blind(ByLottery::new(Arc::clone(&lottery))).noted(notes);
+            ready.lottery = Some(lottery);
+            Some(ready)
         }
         Err(why @ NoLottery::NoPanel) => {
             table.refuse(

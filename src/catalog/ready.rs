@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::arena::{Blind, Prototype, Sighted};
+use crate::panel::lottery::PanelLottery;
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::protocol::CohortObjective;
@@ -23,6 +24,8 @@ pub struct Ready {
     pub prospect: Option<Prospect>,
     /// What it asks of the rounds ahead, where it looks ahead.
     pub foresight: Option<Arc<Foresight>>,
+    /// The lottery over panels that it draws from, where it has one.
+    pub lottery: Option<Arc<PanelLottery>>,
     /// The program that decides, where the policy sits outside.
     pub outside: Option<Arc<Spec>>,
 }
@@ -38,6 +41,7 @@ impl Ready {
             aim: None,
             prospect: None,
             foresight: None,
+            lottery: None,
             outside: None,
         }
     }

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -19,6 +20,7 @@ use kleroterion::report::csv::{
 use kleroterion::report::files::{Folder, PROGRESS, SUMMARY, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
+use kleroterion::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, Lotteries};
 use kleroterion::run::{Replication, Traces};
 use kleroterion::score::MetricNames;
 use kleroterion::trace::{DECISIONS, Listed, Names, merge_decisions};
@@ -35,6 +37,7 @@ pub struct RunFiles {
     seq: u64,
     metrics: MetricNames,
     names: Names,
+    lotteries: Option<Arc<Lotteries>>,
 }
 
 /// What a run writes of its decisions and people, and how its metrics are named.
@@ -45,6 +48,7 @@ pub struct Written {
     metrics: MetricNames,
     /// How people are called.
     names: Names,
+    lotteries: Option<Arc<Lotteries>>,
 }
 
 impl Written {
@@ -59,6 +63,7 @@ impl Written {
             decisions: traces.decisions,
             metrics: plan.metric_names(),
             names: names.clone(),
+            lotteries: Lotteries::of(plan, names).map(Arc::new),
         }
     }
 }
@@ -121,6 +126,7 @@ impl RunFiles {
             seq: 0,
             metrics: written.metrics.clone(),
             names: written.names.clone(),
+            lotteries: written.lotteries.clone(),
         })
     }
 
@@ -183,6 +189,12 @@ impl RunFiles {
         if let Some(seats) = &run.seats {
             let names = &self.names;
             folder.write(CHANCES, |out| write_chances(run, seats, names, out))?;
+        }
+        if let Some(lotteries) = &self.lotteries {
+            folder.write(LOTTERIES, |out| lotteries.write_panels(out))?;
+            folder.write(LOTTERY_CHANCES, |out| lotteries.write_chances(out))?;
+            let text = lotteries.certificates();
+            folder.write(CERTIFICATES, |out| out.write_all(text.as_bytes()))?;
         }
         for (listed, list) in &mut self.lists {
             folder.write(listed.file(), |out| copy(list, out))?;

@@ -14,6 +14,7 @@ pub mod forecast;
 mod goal;
 mod grid;
 pub mod json;
+pub mod lotteries;
 pub(crate) mod markup;
 pub(crate) mod number;
 mod otherwise;
