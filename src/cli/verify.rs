@@ -40,6 +40,7 @@ enum VerifyWhat {
 #[command(after_help = "Examples:
   klero verify lottery panels.csv my.toml
   klero verify lottery panels.csv my.toml --claim leximin
+  klero verify lottery results/lotteries.csv my.toml --policy leximin --claim leximin
   klero verify lottery panels.csv my.toml --chances chances.csv --within 0.001
 
 The file has a row a member (panel,probability,id), or a row a panel with its probability and its
@@ -56,6 +57,9 @@ struct LotteryArgs {
     /// The chances that it is said to give: a file with the columns id and chance
     #[arg(long, value_name = "FILE")]
     chances: Option<PathBuf>,
+    /// Of a file with the lotteries of several policies, as klero run writes it, whose is meant
+    #[arg(long, value_name = "LABEL")]
+    policy: Option<String>,
     /// How far probabilities and chances may be off, because files have rounded ones
     #[arg(long, value_name = "SHARE", default_value_t = WITHIN, value_parser = tolerance)]
     within: f64,
@@ -120,9 +124,14 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
         return Err(wrong(no_panel(&job.plan)));
     };
     let mut problems = Problems::default();
-    let panels = read(listed_panels(&args.panels), &args.panels, &mut problems);
+    let policy = args.policy.as_deref();
+    let panels = read(
+        listed_panels(&args.panels, policy),
+        &args.panels,
+        &mut problems,
+    );
     let chances = args.chances.as_deref();
-    let chances = chances.map(|path| read(claimed_chances(path), path, &mut problems));
+    let chances = chances.map(|path| read(claimed_chances(path, policy), path, &mut problems));
     let chances = chances.flatten();
     let panels = problems.or(panels).map_err(wrong)?.unwrap_or_default();
     let lottery = NamedLottery::new(&question, &job.plan.world.schema, &panels);

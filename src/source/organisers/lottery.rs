@@ -1,6 +1,6 @@
 //! A file of a lottery over panels, in the forms that tools write.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::record::cell::shown;
@@ -12,6 +12,8 @@ use crate::source::table::tally::{At, CellRole, ProblemKind};
 const PROBABILITY: [&str; 4] = ["probability", "prob", "p", "weight"];
 /// Names of the column that numbers panels.
 const PANEL: [&str; 3] = ["panel", "committee", "panel_id"];
+/// The column that says whose lottery a row is of, where a file has those of several policies.
+const POLICY: &str = "policy";
 /// Names of a column that holds all members of a panel.
 const MEMBERS: [&str; 3] = ["members", "ids", "people"];
 
@@ -44,19 +46,21 @@ enum Form {
 
 /// Reads a lottery: a row a member (`panel,probability,id`), or a row a panel with its probability
 /// and its members in columns of their own or in one column `members`, separated by blanks,
-/// semicolons or bars.
+/// semicolons or bars. Of a file with the lotteries of several policies, as a run writes it, that of
+/// the `policy`.
 ///
 /// # Errors
 /// All that is wrong with the file: columns that are missing, probabilities that are no numbers or
 /// differ within a panel, and whatever keeps the file from being read. Problems say where a name
 /// is, and not the name.
-pub fn listed_panels(path: &Path) -> Result<Vec<ListedPanel>, LoadError> {
+pub fn listed_panels(path: &Path, policy: Option<&str>) -> Result<Vec<ListedPanel>, LoadError> {
     let mut sheet = Sheet::open(path, "each panel", None)?;
     let Some(columns) = Columns::find(&mut sheet) else {
         return Err(sheet.tally.finish().into());
     };
     let all: Vec<usize> = (0..sheet.columns().len()).collect();
     let rows = sheet.rows(&all);
+    let rows = of_policy(rows, policy, &mut sheet);
     let panels = match &columns.form {
         Form::Long(member) => long(&rows, &columns, *member, &mut sheet),
         Form::Joined(_) | Form::Wide(_) => {
@@ -83,7 +87,8 @@ impl Columns {
                 form: Form::Joined(members),
             });
         }
-        let is_other = |column: &usize| *column != probability && Some(*column) != panel;
+        let policy = sheet.find(POLICY);
+        let is_other = |at: &usize| *at != probability && Some(*at) != panel && Some(*at) != policy;
         let others: Vec<usize> = (0..sheet.columns().len()).filter(is_other).collect();
         let form = match (panel, &others[..]) {
             (Some(_), [member]) => Form::Long(*member),
@@ -150,6 +155,46 @@ impl Columns {
     }
 }
 
+/// The rows of a policy, of a file with those of several; that it is not said which, or has none,
+/// is noted.
+pub(super) fn of_policy(
+    rows: Vec<SheetRow>,
+    policy: Option<&str>,
+    sheet: &mut Sheet,
+) -> Vec<SheetRow> {
+    let column = sheet.find(POLICY);
+    let mut refuse = |what: String, help: String| {
+        sheet
+            .tally
+            .note(ProblemKind::Whole, At::FILE, || (what, help));
+        Vec::new()
+    };
+    let labels: BTreeSet<&str> = column
+        .iter()
+        .flat_map(|at| rows.iter().map(|row| row.cells[*at].as_str()))
+        .collect();
+    let listed = || labels.iter().copied().collect::<Vec<_>>().join(", ");
+    match (column, policy) {
+        (None, Some(_)) => {
+            let what = "the file has no column `policy`, so it can't be asked for one".into();
+            refuse(what, "leave out --policy".into())
+        }
+        (Some(_), None) if labels.len() > 1 => {
+            let what = "the file has the lotteries of several policies".to_owned();
+            refuse(what, format!("name one by --policy: {}", listed()))
+        }
+        (Some(_), Some(policy)) if !labels.contains(policy) => {
+            let what = format!("the file has no policy {}", shown(policy));
+            refuse(what, format!("its policies are {}", listed()))
+        }
+        (Some(column), Some(policy)) => {
+            let rows = rows.into_iter();
+            rows.filter(|row| row.cells[column] == policy).collect()
+        }
+        (_, None) => rows,
+    }
+}
+
 /// The panels of a file with a row a member, in the order of their first rows.
 fn long(
     rows: &[SheetRow],
@@ -195,7 +240,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("panels.csv");
         std::fs::write(&path, text).unwrap();
-        let panels = listed_panels(&path).map_err(|error| {
+        let panels = listed_panels(&path, None).map_err(|error| {
             let problems = error.problems.0.iter();
             problems
                 .map(|problem| problem.what.clone())

@@ -169,6 +169,45 @@ fn all_that_is_refuted_is_said_at_once() {
     assert!(said.stderr.contains("4 of 4 checks"), "{}", said.stderr);
 }
 
+/// A run's own files, which have the lotteries of all its policies.
+#[test]
+fn the_lotteries_of_a_run_are_what_they_are_said_to_be() {
+    let terminal = town();
+    let rule = |rule: &str| format!("[[policy]]\nlabel = \"by {rule}\"\nkind = \"{rule}\"\n");
+    let rules = ["maximin", "leximin", "nash"];
+    let config = terminal.read("my.toml") + &rules.map(rule).concat();
+    terminal.put("my.toml", config);
+    terminal.done(&["run", "my.toml", "-q", "--out", "out"]);
+    for rule in rules {
+        let label = format!("by {rule}");
+        let args = [
+            "verify",
+            "lottery",
+            "out/lotteries.csv",
+            "my.toml",
+            "--policy",
+            &label,
+            "--claim",
+            rule,
+            "--chances",
+            "out/lottery_chances.csv",
+        ];
+        terminal.done(&args);
+    }
+    for (more, why) in [
+        (
+            &[][..],
+            "name one by --policy: by leximin, by maximin, by nash",
+        ),
+        (&["--policy", "by none"], "no policy 'by none'"),
+    ] {
+        let args = ["verify", "lottery", "out/lotteries.csv", "my.toml"];
+        let said = terminal.klero(&[&args[..], more].concat());
+        assert_eq!(said.code, Some(2));
+        assert!(said.stderr.contains(why), "{}", said.stderr);
+    }
+}
+
 /// Rounded probabilities hold within a tolerance that is asked for.
 #[test]
 fn rounded_probabilities_hold_within_a_tolerance() {
