@@ -149,7 +149,7 @@ fn lottery(args: &VerifyLotteryArgs) -> Result<(), Failure> {
         examined.wrong.push(found);
     }
     let text = match args.format {
-        VerifyForm::Text => examined.text(claim.as_ref()),
+        VerifyForm::Text => examined.text(claim.iter().flat_map(Claimed::lines).collect()),
         VerifyForm::Json => {
             let object = json!({
                 "refuted": !examined.wrong.is_empty(),

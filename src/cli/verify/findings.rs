@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use kleroterion::panel::{PanelBreach, PanelQuestion};
 use kleroterion::protocol::{Schema, Side};
 
-use super::claim::Claimed;
 use super::file::{LotteryFile, Member};
 
 /// A lottery that was examined.
@@ -96,7 +95,7 @@ impl Examined {
         }
     }
 
-    pub(super) fn text(&self, claim: Option<&Claimed>) -> String {
+    pub(super) fn text(&self, claim: Vec<String>) -> String {
         let mut lines: Vec<String> = self
             .wrong
             .iter()
@@ -108,7 +107,7 @@ impl Examined {
             self.chances.len(),
             self.least
         ));
-        lines.extend(claim.iter().flat_map(|claim| claim.lines()));
+        lines.extend(claim);
         lines.push(match self.wrong.len() {
             0 => "nothing is wrong with this lottery".into(),
             1 => "the lottery is refuted, for 1 reason".into(),

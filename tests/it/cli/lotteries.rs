@@ -153,7 +153,7 @@ const BROKEN: [(&str, &str, &str); 13] = [
     (
         ".5,a,d,i,j\n.5,b,e,h,k\n",
         "leximin",
-        "not leximin: c has the chance 0.000000000",
+        "has the chance 0.000000000, and could have 0.285714",
     ),
     (
         ".5,a,d,i,j\n.5,b,e,h,k\n",
