@@ -14,11 +14,13 @@ mod polish;
 mod stages;
 #[cfg(test)]
 mod tests;
+mod weighted;
 
 use super::{PanelKinds, PanelQuestion};
 pub use certificate::{LotteryCertificate, LotteryStage};
 use columns::Columns;
 pub use columns::NoLottery;
+use weighted::KindLottery;
 
 /// The nodes of branch and bound allowed to a search for a heaviest panel.
 pub const NODES: u64 = 200_000;
@@ -54,19 +56,6 @@ pub struct LotteryPanel {
     pub probability: f64,
     /// Its members, in increasing order.
     pub members: Vec<u32>,
-}
-
-/// Panels found, by their place, and their probabilities.
-type KindLottery = Vec<(usize, f64)>;
-
-/// Whether a search ended before it had proved its bound.
-type Undecided = bool;
-
-/// The weight of a member of each open kind, and a bound on the heaviest panel.
-#[derive(Clone, Debug)]
-struct WeightedKinds {
-    weights: Vec<f64>,
-    bound: f64,
 }
 
 impl LotteryRule {

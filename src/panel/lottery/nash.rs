@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::columns::Columns;
 use super::polish::polish;
-use super::{KindLottery, Undecided, WeightedKinds};
+use super::weighted::{KindLottery, Undecided, WeightedKinds};
 
 /// Iterations of the interior-point method for one master program.
 const ITERATIONS: u32 = 200;

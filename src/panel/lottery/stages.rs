@@ -10,7 +10,7 @@
 
 use super::columns::Columns;
 use super::master::Master;
-use super::{KindLottery, WeightedKinds};
+use super::weighted::{KindLottery, WeightedKinds};
 
 /// Exchanges allowed to a master program.
 const EXCHANGES: u32 = 200_000;

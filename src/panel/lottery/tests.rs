@@ -223,3 +223,80 @@ fn nash_is_that_of_all_panels() {
     }
     assert!(judged > 100, "{judged}");
 }
+
+/// Respondents of five categories, as many of each value as they volunteer; quotas of equal shares.
+fn town(people: usize, members: u32, homes: bool) -> PanelQuestion {
+    let levels = [2_usize, 4, 3, 3, 5];
+    let mut draw = Key::new(1, 0).draw(Purpose::World, 0, 0);
+    let mut values = Vec::new();
+    for _ in 0..people {
+        for level in levels {
+            let likely = draw.below(level as u64).min(draw.below(2 * level as u64));
+            values.push(likely as u16);
+        }
+    }
+    let homes = homes.then(|| {
+        let home = |_| draw.below(4 * people as u64) as u32;
+        (0..people).map(home).collect()
+    });
+    let quota = |(j, level): (usize, usize)| {
+        let seats = members as usize * (j + 1) / level - members as usize * j / level;
+        let seats = seats as u32;
+        Quota {
+            min: seats.saturating_sub(1),
+            max: seats + 1,
+        }
+    };
+    let row = |level: usize| (0..level).map(|j| quota((j, level))).collect();
+    let names: Vec<Box<str>> = (0..people).map(|i| format!("r{i}").into()).collect();
+    PanelQuestion {
+        respondents: Arc::new(Respondents::new(5, values, homes, names.into())),
+        quotas: levels.map(row).into(),
+        members,
+    }
+}
+
+/// In the long form 800 respondents and 40 seats, in a minute at most for each rule.
+#[test]
+fn hundreds_of_respondents_are_no_trouble() {
+    let long = std::env::var_os("KLERO_LONG").is_some();
+    let question = if long {
+        town(800, 40, false)
+    } else {
+        town(60, 12, true)
+    };
+    for rule in LotteryRule::ALL {
+        let begun = std::time::Instant::now();
+        let lottery = rule.lottery(&question, NODES).expect("there is one");
+        let took = begun.elapsed().as_secs_f64();
+        println!(
+            "{}: {} panels, {took:.1} s",
+            rule.name(),
+            lottery.panels.len()
+        );
+        assert!(!long || took <= 60.0, "{}: {took} s", rule.name());
+        let certificate = &lottery.certificate;
+        assert!(
+            !certificate.is_undecided() && certificate.gap() < 1e-8,
+            "{}",
+            certificate.gap()
+        );
+        let broken = lottery
+            .panels
+            .iter()
+            .filter(|panel| !question.breaches(&panel.members).is_empty());
+        assert_eq!(broken.count(), 0);
+        for kind in PanelKinds::new(&question).kinds() {
+            let chances = kind
+                .people
+                .iter()
+                .flatten()
+                .map(|&one| lottery.chances[one as usize]);
+            let (low, high) = chances.fold((1.0_f64, 0.0_f64), |(low, high), c| {
+                (low.min(c), high.max(c))
+            });
+            assert!(high - low < 1e-12, "{}", high - low);
+        }
+        assert!(lottery.panels.len() < 10_000);
+    }
+}

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kleroterion::catalog::{ANY, kinds};
 use serde_json::Value;
 
-use super::reasons::parameters;
+use super::reasons::{KNOWN, PEOPLE, parameters};
 use crate::support::terminal::Terminal;
 use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 
@@ -69,9 +69,6 @@ type = "linear"
 noise = 0.1
 "#;
 
-/// Three kinds of people, sixteen of each.
-const PEOPLE: &str = "a,1,1\na,2,2\nb,1,1\n";
-
 /// The worlds that a setting's kinds are played in, and whether one candidate at a time is judged.
 fn worlds(setting: &str) -> Vec<(String, bool)> {
     let committee = |slate, choose: &str| {
@@ -91,30 +88,20 @@ fn worlds(setting: &str) -> Vec<(String, bool)> {
             (CONTEXTS.replace("rounds = 40", "rounds = 2"), false),
             (ALIKE.to_owned(), false),
         ],
+        "panel" => vec![
+            (KNOWN.to_owned(), true),
+            (
+                KNOWN
+                    .replace("slate = 1", "slate = 3")
+                    .replace("\"at_most_one\"", "\"any\""),
+                false,
+            ),
+        ],
         // Whatever the looks, they answer the same.
         "cohort" => vec![(COHORT.replace("sd = 0.1", "sd = 1e-9"), false)],
         _ => vec![(POOL.replace("rounds = 50", "rounds = 8"), false)],
     }
 }
-
-/// Respondents who are known beforehand, of whom so many sit that only a few can be passed over.
-const KNOWN: &str = r#"
-name = "known"
-[source]
-type = "file"
-path = "people.csv"
-order = "shuffled"
-[source.attributes]
-g = { column = "g" }
-x = { column = "x" }
-[target]
-g = { a = 0.66, b = 0.34 }
-x = { 1 = 0.66, 2 = 0.34 }
-[rules]
-slate = 1
-choose = "at_most_one"
-until = { accepted = 46 }
-"#;
 
 /// The keys that a kind is played with.
 fn keys(kind: &str) -> String {
@@ -241,8 +228,9 @@ fn holds(kind: &str, keys: &str, worlds: Vec<(String, bool)>, draws: Option<bool
 
 #[test]
 fn a_choice_has_a_probability_where_it_was_drawn_and_it_is_the_right_one() {
-    // A program draws as it likes; `seats` holds the model's.
-    for kind in kinds().filter(|kind| kind.setting != ANY) {
+    // A program draws as it likes; `seats` holds the model's. How likely a panel of `legacy` is, is
+    // not known.
+    for kind in kinds().filter(|kind| kind.setting != ANY && kind.name != "legacy") {
         let known = DRAWS.iter().find(|(name, _)| *name == kind.name);
         let worlds = worlds(kind.setting);
         holds(

@@ -15,6 +15,7 @@ mod invariance;
 mod kept;
 mod known_pool;
 mod lots;
+mod lotteries;
 mod observe;
 mod outcomes;
 mod people;

@@ -8,6 +8,28 @@ use serde_json::Value;
 use crate::support::terminal::Terminal;
 use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 
+/// Three kinds of people, sixteen of each.
+pub const PEOPLE: &str = "a,1,1\na,2,2\nb,1,1\n";
+
+/// Respondents who are known beforehand, of whom so many sit that only a few can be passed over.
+pub const KNOWN: &str = r#"
+name = "known"
+[source]
+type = "file"
+path = "people.csv"
+order = "shuffled"
+[source.attributes]
+g = { column = "g" }
+x = { column = "x" }
+[target]
+g = { a = 0.66, b = 0.34 }
+x = { 1 = 0.66, 2 = 0.34 }
+[rules]
+slate = 1
+choose = "at_most_one"
+until = { accepted = 46 }
+"#;
+
 /// The keys that a kind is played with: those that it cannot do without, as its entry has them.
 pub fn parameters(kind: &str) -> String {
     match kind {
@@ -35,6 +57,7 @@ fn decisions(setting: &str, world: &str) -> Vec<Value> {
         "my.toml",
         format!("{world}\n{}", policies.collect::<String>()),
     );
+    terminal.put("people.csv", format!("g,x,y\n{}", PEOPLE.repeat(16)));
     let args = ["run", "my.toml", "-q", "--seed", "5", "--replications", "1"];
     terminal.done(&[&args[..], &["--trace", "decisions", "--out", "d"]].concat());
     let text = terminal.read("d/decisions.ndjson");
@@ -51,6 +74,7 @@ fn all() -> Vec<Value> {
         ("committee", &several),
         ("meritocratic", CONTEXTS),
         ("cohort", COHORT),
+        ("panel", KNOWN),
         ("pool", POOL),
     ];
     let all: Vec<Value> = worlds
