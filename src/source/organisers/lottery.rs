@@ -45,8 +45,8 @@ enum Form {
 }
 
 /// Reads a lottery: a row a member (`panel,probability,id`), or a row a panel with its probability
-/// and its members in columns of their own or in one column `members`, separated by blanks,
-/// semicolons or bars. Of a file with the lotteries of several policies, as a run writes it, that of
+/// and its members in columns of their own (also without a header) or in one column `members`,
+/// separated by blanks, semicolons or bars. Of a file with the lotteries of several policies, as a run writes it, that of
 /// the `policy`.
 ///
 /// # Errors
@@ -54,7 +54,7 @@ enum Form {
 /// differ within a panel, and whatever keeps the file from being read. Problems say where a name
 /// is, and not the name.
 pub fn listed_panels(path: &Path, policy: Option<&str>) -> Result<Vec<ListedPanel>, LoadError> {
-    let mut sheet = Sheet::open(path, "each panel", None)?;
+    let mut sheet = open(path)?;
     let Some(columns) = Columns::find(&mut sheet) else {
         return Err(sheet.tally.finish().into());
     };
@@ -71,12 +71,24 @@ pub fn listed_panels(path: &Path, policy: Option<&str>) -> Result<Vec<ListedPane
     sheet.tally.finish().or(panels).map_err(LoadError::from)
 }
 
+/// Opens a file; where its first line begins with a number, it has no header, and each row is a
+/// probability and the names of members.
+fn open(path: &Path) -> Result<Sheet, LoadError> {
+    let sheet = Sheet::open(path, "each panel", None)?;
+    let first = sheet.columns().first();
+    match first.is_some_and(|name| name.trim().parse::<f64>().is_ok()) {
+        true => Sheet::without_header(path, "each panel"),
+        false => Ok(sheet),
+    }
+}
+
 impl Columns {
     /// What the columns hold; that there are no probabilities or members is noted.
     fn find(sheet: &mut Sheet) -> Option<Self> {
         let of = |sheet: &Sheet, names: &[&str]| names.iter().find_map(|name| sheet.find(name));
         let probability = match of(sheet, &PROBABILITY) {
             Some(column) => column,
+            None if sheet.header_line().is_none() => 0,
             None => sheet.need(PROBABILITY[0], "the panels")?,
         };
         let panel = of(sheet, &PANEL);
@@ -266,6 +278,7 @@ mod tests {
             "members\tp\na b\t25 %\nc\t75%\n",
             "probability,members\n0.25,a; b\n0.75,c\n",
             "panel,probability,members\n1,0.25,a|b\n2,0.75,c\n",
+            "0.25,a,b\n.75,c,\n",
         ] {
             let mut read = read(text).expect(text);
             read.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -76,6 +76,13 @@ impl Sheet {
         Self::opened(rows, each, "name it by --delimiter", tally)
     }
 
+    /// Opens a file without a header, whose columns are then c1, c2, …; its fields are separated by
+    /// the mark that [`open`](Self::open) would find.
+    pub(crate) fn without_header(path: &Path, each: &'static str) -> Result<Self, LoadError> {
+        let mark = separator(&open(path)?).unwrap_or(b',');
+        Self::open_as(path, each, mark, false)
+    }
+
     fn opened(
         rows: Option<Separated>,
         each: &'static str,
