@@ -1,7 +1,7 @@
 //! The policies of the committee setting: their keys, how their tables are read, their entries.
 
 use super::kind::Kind;
-use super::known_pool::{KEEP_FEASIBLE, Keeps, UNDECIDED, lookahead};
+use super::known_pool::{Ahead, KEEP_FEASIBLE, Keeps, UNDECIDED};
 use super::param::{Param, Shape};
 use super::ready::Ready;
 use crate::arena::{Blind, Prototype};
@@ -15,7 +15,6 @@ use crate::policy::committee::pilot;
 use crate::policy::committee::program::ProgramError;
 use crate::policy::committee::{
     AcceptAll, Cmdp, Greedy, KeepFeasible, Learning, Proportional, QuotaLookahead, VirtualQueue,
-    quotas_around,
 };
 use crate::protocol::{Law, Target, Until};
 
@@ -188,7 +187,7 @@ fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 }
 
 fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let target = target(table, brief);
+    target(table, brief);
     let members = members(table, brief);
     let law = exact_law(brief);
     let Ok(members) = u32::try_from(members?) else {
@@ -198,14 +197,9 @@ fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         );
         return None;
     };
-    let schema = brief.schema?;
-    let quotas = match brief.quotas {
-        Some(quotas) => quotas.to_vec(),
-        None => quotas_around(schema, target?, members),
-    };
-    let policy = QuotaLookahead::new(schema, quotas.clone(), members, law);
-    let (known, notes) = lookahead(brief, quotas, members);
-    Some(Ready::blind(policy.over(known)).noted(notes))
+    let ahead = Ahead::new(brief, members)?;
+    let policy = QuotaLookahead::new(brief.schema?, ahead.quotas, members, law);
+    Some(Ready::blind(policy.over(ahead.known)).noted(ahead.notes))
 }
 
 fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {

@@ -45,26 +45,31 @@ impl Keeps {
     fn set_up(field: &Field<'_>, brief: &Brief<'_>) -> Option<Self> {
         let (people, rules) = (respondents(field, brief), brief.rules);
         let members = rules.and_then(|rules| members(field, rules));
-        if brief.quotas.is_none() && brief.target.is_absent() {
+        if brief.kept.is_none() && brief.target.is_absent() {
             field.refuse(
-                "`keep_feasible` needs quotas to keep, and the config has no [target]",
+                "`keep_feasible` needs quotas to keep, and the config has neither a [target] nor \
+                 quotas of a run",
                 "for example: [target] with categories = \"categories.csv\"",
             );
         }
         let (people, rules, members) = (people?, rules?, members?);
-        let quotas = quotas(brief, members)?;
+        let quotas = quotas(brief.kept, brief, members)?;
         match completion(people, quotas, members) {
             Ok(completion) => Some(Self {
                 known: Some(KnownPool::new(completion, brief.slate != Some(1))),
                 notes: short_notes(rules, brief, people).collect(),
             }),
             // The check of the quotas says which of them clash.
-            Err(why @ NoCompletion::Impossible) if brief.quotas.is_some() => Some(Self {
-                known: None,
-                notes: vec![format!("{why}, so nothing is overruled")],
-            }),
+            Err(why @ NoCompletion::Impossible)
+                if brief.quotas.is_some() && brief.kept == brief.quotas =>
+            {
+                Some(Self {
+                    known: None,
+                    notes: vec![format!("{why}, so nothing is overruled")],
+                })
+            }
             Err(why) => {
-                let (of, help) = match brief.quotas {
+                let (of, help) = match brief.kept {
                     Some(_) => ("", "widen the quotas"),
                     None => (
                         " (the target's seats rounded down and up)",
@@ -94,26 +99,44 @@ impl Keeps {
     }
 }
 
-/// The respondents of a committee for `quota_lookahead`, where they are known and a committee
-/// exists, and what the reader of the run should know.
-pub(super) fn lookahead(
-    brief: &Brief<'_>,
-    quotas: Vec<Vec<Quota>>,
-    members: u32,
-) -> (KnownPool, Vec<String>) {
-    let people = brief.known.and_then(|known| known.respondents.as_ref());
-    let (Some(people), Some(rules)) = (people, brief.rules) else {
-        return (KnownPool::default(), Vec::new());
-    };
-    match completion(people, quotas, members) {
-        Ok(completion) => (
-            KnownPool::new(completion, brief.slate != Some(1)),
-            short_notes(rules, brief, people).collect(),
-        ),
-        Err(why) => (
-            KnownPool::default(),
-            vec![format!("{why}, so each attribute is looked at by itself")],
-        ),
+/// What `quota_lookahead` looks ahead over.
+pub(super) struct Ahead {
+    /// The quotas that it keeps.
+    pub(super) quotas: Vec<Vec<Quota>>,
+    /// The respondents, where they are known and a committee of them exists.
+    pub(super) known: KnownPool,
+    /// What the reader of the run should know.
+    pub(super) notes: Vec<String>,
+}
+
+impl Ahead {
+    /// Of a committee of `members`. Where respondents are known it keeps all quotas that the
+    /// committee is to keep, otherwise those of the file; without any those around the target.
+    pub(super) fn new(brief: &Brief<'_>, members: u32) -> Option<Self> {
+        let people = brief.known.and_then(|known| known.respondents.as_ref());
+        let Some(people) = people else {
+            return Some(Self {
+                quotas: quotas(brief.quotas, brief, members)?,
+                known: KnownPool::default(),
+                notes: Vec::new(),
+            });
+        };
+        let quotas = quotas(brief.kept, brief, members)?;
+        let (known, notes) = match completion(people, quotas.clone(), members) {
+            Ok(completion) => (
+                KnownPool::new(completion, brief.slate != Some(1)),
+                short_notes(brief.rules?, brief, people).collect(),
+            ),
+            Err(why) => {
+                let note = format!("{why}, so each attribute is looked at by itself");
+                (KnownPool::default(), vec![note])
+            }
+        };
+        Some(Self {
+            quotas,
+            known,
+            notes,
+        })
     }
 }
 
@@ -131,9 +154,13 @@ fn completion(
     Completion::new(&question)
 }
 
-/// The quotas of the categories file, else those around the target.
-fn quotas(brief: &Brief<'_>, members: u32) -> Option<Vec<Vec<Quota>>> {
-    match brief.quotas {
+/// Quotas that the config gives, else those around the target.
+fn quotas(
+    given: Option<&[Vec<Quota>]>,
+    brief: &Brief<'_>,
+    members: u32,
+) -> Option<Vec<Vec<Quota>>> {
+    match given {
         Some(quotas) => Some(quotas.to_vec()),
         None => Some(quotas_around(brief.schema?, brief.target.is()?, members)),
     }

@@ -89,7 +89,7 @@ enum Command {
     Run(run::RunArgs),
     /// Draw the one real panel by public randomness, so that anybody can check it
     Draw(draw::DrawArgs),
-    /// Check what others claim: a lottery over panels
+    /// Check what others say: a lottery over panels, against its quotas and by its fairness
     Verify(verify::VerifyArgs),
     /// Run policies live: people as they come, a journal, a board
     Live(live::LiveArgs),

@@ -1,169 +1,201 @@
-//! `klero verify lottery FILE --config CONFIG`: anybody's lottery over panels, checked.
+//! `klero verify lottery`: whether anybody's lottery over panels is what it is said to be.
 
-mod claim;
-mod file;
 mod findings;
+mod lottery;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use kleroterion::panel::lottery::LotteryRule;
-use kleroterion::problem::Problem;
-use serde_json::json;
 
-use self::claim::Claimed;
-use self::file::LotteryFile;
-use self::findings::Examined;
+use self::findings::Findings;
+use self::lottery::{Claimed, NamedLottery};
 use super::args::ConfigArgs;
 use super::failure::{Failure, failed, wrong};
-use super::{load, show};
+use super::load;
+use super::show;
+use kleroterion::config::Plan;
+use kleroterion::panel::lottery::LotteryRule;
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::source::organisers::{claimed_chances, listed_panels};
+use kleroterion::source::table::LoadError;
+
+/// How far probabilities may be off, since files have rounded ones.
+const WITHIN: f64 = 1e-6;
 
 /// Options of `klero verify`.
 #[derive(Args)]
 pub struct VerifyArgs {
     #[command(subcommand)]
-    command: VerifyCommand,
+    what: VerifyWhat,
 }
 
 #[derive(Subcommand)]
-enum VerifyCommand {
-    /// Check a lottery over panels: each panel, the probabilities, the chances, a claim
-    Lottery(VerifyLotteryArgs),
+enum VerifyWhat {
+    /// Check a lottery over panels: each panel, the probabilities, the chances, and its fairness
+    Lottery(LotteryArgs),
 }
 
 /// Options of `klero verify lottery`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero verify lottery panels.csv --config my.toml
-  klero verify lottery panels.csv --config my.toml --claim leximin
-  klero verify lottery panels.csv --config my.toml --chances chances.csv --format json
+  klero verify lottery panels.csv my.toml
+  klero verify lottery panels.csv my.toml --claim leximin
+  klero verify lottery results/lotteries.csv my.toml --policy leximin --claim leximin
+  klero verify lottery panels.csv my.toml --chances chances.csv --within 0.001
 
-A row is a panel: its probability, then the ids of its members. Or, with the header panel,probability,id, a
-row is a member of a panel. Commas, semicolons or tabs separate.
-Exit codes: 0 nothing is wrong with the lottery, 1 it is refuted, 2 the request is wrong.")]
-struct VerifyLotteryArgs {
-    /// The file of panels
+The file has a row a member (panel,probability,id), or a row a panel with its probability and its
+members in columns of their own, or in one column `members`.
+Exit codes: 0 all holds, 1 something does not, 2 the files can't be read.")]
+struct LotteryArgs {
+    /// The lottery: panels with probabilities
     panels: PathBuf,
-    /// The config that says who the respondents are, the quotas, the size and the households
-    #[arg(long, value_name = "CONFIG")]
-    config: String,
-    /// Set a key of the config: path.to.key=value; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Of what the lottery is claimed to be the best; the best is computed and compared
-    #[arg(
-        long,
-        value_enum,
-        value_name = "maximin|leximin|nash",
-        hide_possible_values = true
-    )]
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// The rule by which the lottery is said to be the fairest
+    #[arg(long, value_enum, value_name = "RULE")]
     claim: Option<ClaimWord>,
-    /// A file of the chances that are claimed: id and chance in each row
+    /// The chances that it is said to give: a file with the columns id and chance
     #[arg(long, value_name = "FILE")]
     chances: Option<PathBuf>,
-    /// Of a file of several policies' lotteries, as klero run writes it, the policy whose lottery is meant
+    /// Of a file with the lotteries of several policies, as klero run writes it, whose is meant
     #[arg(long, value_name = "LABEL")]
     policy: Option<String>,
-    /// How far probabilities and chances may be off
-    #[arg(long, value_name = "X", default_value = "1e-6", value_parser = tolerance)]
-    tolerance: f64,
+    /// How far probabilities and chances may be off, because files have rounded ones
+    #[arg(long, value_name = "SHARE", default_value_t = WITHIN, value_parser = tolerance)]
+    within: f64,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "text")]
     format: VerifyForm,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum ClaimWord {
+    /// The least chance is as large as can be
     Maximin,
+    /// The least chance, then the next least, and so on
     Leximin,
+    /// The product of the chances is as large as can be
     Nash,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum VerifyForm {
     /// For people
     Text,
-    /// One object
+    /// An object
     Json,
 }
 
-impl ClaimWord {
-    fn rule(self) -> LotteryRule {
-        match self {
-            Self::Maximin => LotteryRule::Maximin,
-            Self::Leximin => LotteryRule::Leximin,
-            Self::Nash => LotteryRule::Nash,
+impl From<ClaimWord> for LotteryRule {
+    fn from(word: ClaimWord) -> Self {
+        match word {
+            ClaimWord::Maximin => Self::Maximin,
+            ClaimWord::Leximin => Self::Leximin,
+            ClaimWord::Nash => Self::Nash,
         }
     }
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|x| (0.0..1.0).contains(x));
-    number.ok_or_else(|| "a number from 0 to below 1 is needed".into())
+    match text.parse() {
+        Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 and below 1, such as 0.000001".into()),
+    }
 }
 
-/// Checks what is claimed.
+/// Checks what is asked.
 ///
 /// # Errors
-/// Where the request is wrong, or what is claimed is refuted.
+/// Where something does not hold, or can't be read; all words have been said.
 pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
-    match &args.command {
-        VerifyCommand::Lottery(args) => lottery(args),
+    match &args.what {
+        VerifyWhat::Lottery(args) => verify_lottery(args),
     }
 }
 
-fn lottery(args: &VerifyLotteryArgs) -> Result<(), Failure> {
-    let config = ConfigArgs {
-        set: args.set.clone(),
-        ..ConfigArgs::of(args.config.clone())
-    };
-    let jobs = load::jobs(&config)?;
-    let plan = match &jobs[..] {
-        [job] => &job.plan,
-        _ => {
-            let what = "the config is a sweep, and a lottery is checked against one";
-            let help = "choose its point with --set";
-            return Err(wrong(Problem::of_request(what).help(help)));
-        }
-    };
-    let Some(question) = plan.panel() else {
-        let what = "the config has no committee to be filled from people known beforehand";
-        let help = "it needs until = { accepted = 40 } in [rules], and a source of type \
-                    \"respondents\" or \"file\" with order = \"shuffled\"";
+fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
+    let jobs = load::jobs(&args.config)?;
+    let [job] = &jobs[..] else {
+        let what = "a lottery is checked against one config, and this is a sweep";
+        let help = "leave out --sweep, or set its keys with --set";
         return Err(wrong(Problem::of_request(what).help(help)));
     };
-    let names = question.respondents.names();
-    let lottery = LotteryFile::read(&args.panels, names, args.policy.as_deref()).map_err(wrong)?;
-    let claimed = args.chances.as_deref();
-    let claimed = claimed.map(|file| file::chances(file, names, args.policy.as_deref()));
-    let claimed = claimed.transpose().map_err(wrong)?;
-    let mut examined = Examined::of(&question, &lottery, &plan.world.schema, args.tolerance);
-    if let Some(claimed) = &claimed {
-        examined.compare(claimed, names, args.tolerance);
-    }
-    let claim = args
-        .claim
-        .map(|claim| Claimed::of(claim.rule(), &question, &examined, args.tolerance));
-    let claim = claim.transpose()?;
-    if let Some(found) = claim.as_ref().and_then(|claim| claim.refutation.clone()) {
-        examined.wrong.push(found);
-    }
+    let Some(question) = job.plan.panel() else {
+        return Err(wrong(no_panel(&job.plan)));
+    };
+    let mut problems = Problems::default();
+    let policy = args.policy.as_deref();
+    let panels = read(
+        listed_panels(&args.panels, policy),
+        &args.panels,
+        &mut problems,
+    );
+    let chances = args.chances.as_deref();
+    let chances = chances.map(|path| read(claimed_chances(path, policy), path, &mut problems));
+    let chances = chances.flatten();
+    let panels = problems.or(panels).map_err(wrong)?.unwrap_or_default();
+    let lottery = NamedLottery::new(&question, &job.plan.world.schema, &panels);
+    let claimed = Claimed {
+        chances: chances.as_deref(),
+        rule: args.claim.map(LotteryRule::from),
+        within: args.within,
+    };
+    let findings = lottery.held_against(&claimed);
     let text = match args.format {
-        VerifyForm::Text => examined.text(claim.iter().flat_map(Claimed::lines).collect()),
-        VerifyForm::Json => {
-            let object = json!({
-                "refuted": !examined.wrong.is_empty(),
-                "wrong": examined.wrong,
-                "panels": lottery.panels.len(),
-                "least": examined.least,
-                "claim": claim.as_ref().map(Claimed::object),
-            });
-            format!("{object:#}\n")
-        }
+        VerifyForm::Text => findings.text(),
+        VerifyForm::Json => findings.json(),
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
-    match examined.wrong.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Failed),
+    ended(&findings)
+}
+
+fn ended(findings: &Findings) -> Result<(), Failure> {
+    match findings.refuted() {
+        0 => {
+            show::say("the lottery is what it is said to be");
+            Ok(())
+        }
+        refuted => {
+            let all = findings.all();
+            let words =
+                format!("{refuted} of {all} checks: the lottery is not what it is said to be");
+            Err(failed(&words))
+        }
     }
+}
+
+/// What a file holds; what is wrong with it is noted.
+fn read<T>(loaded: Result<T, LoadError>, path: &Path, problems: &mut Problems) -> Option<T> {
+    match loaded {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let is_there = error.unopened.is_none();
+            let help = "give the path of a file of separated text";
+            problems
+                .0
+                .extend(error.problems.0.into_iter().map(|problem| match is_there {
+                    true => problem,
+                    false => problem.help(match kleroterion::config::alike(path) {
+                        Some(near) => format!("did you mean {near}?"),
+                        None => help.to_owned(),
+                    }),
+                }));
+            None
+        }
+    }
+}
+
+/// Why a config has no panels.
+fn no_panel(plan: &Plan) -> Problem {
+    let (what, help) = match plan.world.known.respondents {
+        None => (
+            "the config's people are not known beforehand",
+            "name a config with type = \"respondents\": klero verify lottery PANELS CONFIG",
+        ),
+        Some(_) => (
+            "the config has no committee of some size",
+            "set until = { accepted = 40 } in [rules]",
+        ),
+    };
+    Problem::of_request(what).help(help)
 }

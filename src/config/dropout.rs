@@ -22,12 +22,13 @@ pub(super) struct Members<'a> {
 /// Reads the probability of each respondent. Where the source can't be read, only what stands alone
 /// is checked.
 pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<Vec<f64>> {
-    let (by, column) = (table.get("by"), table.get("column"));
-    let rate = match by.is_given() || column.is_given() {
-        true => table.get("rate"),
-        false => table.need("rate", "rate = 0.1"),
-    };
+    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
     let base = rate.optional(Field::probability);
+    // An unknown key is likely one of these.
+    if ![&rate, &by, &column].iter().any(|key| key.is_given()) && !table.has_others() {
+        let help = "for example: rate = 0.1, or by = { age = { \"18-29\" = 0.2 } }";
+        table.refuse("[dropout] does not say who leaves", help);
+    }
     table.finish();
     let schema = members.map(|members| members.schema);
     let rows = by.optional(|by| values_of(by, schema, false, Field::probability));

@@ -157,7 +157,7 @@ pub(super) fn implied(sought: &Sought<'_>) -> Option<Recruitment> {
         overall: Some(Rate::Known(rate)),
         by: Vec::new(),
     };
-    let sure = 0.95;
+    let sure = SURE.default_number()?;
     Some(sought.recruitment(sought.as_they_come()?, rates, sure))
 }
 
@@ -168,16 +168,18 @@ pub(super) fn read(
     folder: &Path,
 ) -> Option<Recruitment> {
     let declared = sought.and_then(|sought| sought.world.volunteering_rate);
-    let by = table.get("by");
-    let rate = match by.is_given() || declared.is_some() || sought.is_none() {
-        true => table.get("rate"),
-        false => table.need("rate", "rate = 0.03"),
-    };
+    let (rate, by) = (table.get("rate"), table.get("by"));
     let population = table.get("population");
     let sure = SURE.number(&mut table);
     let schema = sought.map(Sought::schema);
     let overall = rate.optional(rate_of);
     let rows = by.optional(|by| values_of(by, schema, true, rate_of));
+    let is_said = rate.is_given() || by.is_given() || declared.is_some();
+    // An unknown key is likely one of these.
+    if !is_said && sought.is_some() && !table.has_others() {
+        let help = "for example: rate = 0.03, or rate = { invited = 2000, answered = 61 }";
+        table.refuse("[letters] does not say how many answer", help);
+    }
     table.finish();
     let sought = sought?;
     let declared = declared.filter(|_| !by.is_given()).map(Rate::Known);

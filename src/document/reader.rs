@@ -141,6 +141,12 @@ impl<'a> Reader<'a> {
         self.table.get(key).map(|node| &node.value)
     }
 
+    /// Whether there are keys that were not asked for so far.
+    pub fn has_others(&self) -> bool {
+        let mut keys = self.table.iter().map(|(key, _)| &key.name);
+        keys.any(|key| !self.asked.contains(key))
+    }
+
     /// A required key. Where it is missing, that is noted at the table's place with the example as
     /// advice: `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
     pub fn need(&mut self, key: &str, example: &str) -> Field<'a> {

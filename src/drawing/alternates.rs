@@ -95,7 +95,45 @@ mod tests {
             rest.sort_unstable();
             assert_eq!(rest, [4, 6]);
             assert_eq!(likest(&question, &panel, 5), [1]);
-            assert_eq!(likest(&question, &panel, 4), [1]);
+            assert_eq!(likest(&question, &panel, 4), [0, 1]);
+        }
+    }
+
+    /// Whatever the people: no one left was more alike than the one who was taken, and where the list
+    /// is short no one is left.
+    #[test]
+    fn no_one_else_is_more_alike() {
+        for seed in 0..200 {
+            let mut words = Key::new(seed, 1).draw(Purpose::World, 0, 0);
+            let people = 3 + words.below(12) as usize;
+            let values = (0..3 * people).map(|_| words.below(2) as u16).collect();
+            let homes: Vec<u32> = (0..people).map(|_| words.below(9) as u32).collect();
+            let names = (0..people).map(|n| n.to_string().into()).collect();
+            let question = PanelQuestion {
+                respondents: Arc::new(Respondents::new(3, values, Some(homes.clone()), names)),
+                quotas: vec![vec![]; 3],
+                members: 2,
+            };
+            let (panel, most) = ([0, 1], words.below(9) as u32);
+            let mut draw = Key::new(seed, 0).draw(Purpose::Alternates, 0, 0);
+            let found = alternates(&question, &panel, most, &mut draw);
+            let taken = |so_far: usize| panel.iter().chain(&found[..so_far]);
+            let is_free = |one: u32, so_far: usize| {
+                let homes = |other: &u32| homes[*other as usize];
+                !taken(so_far).any(|other| homes(other) == homes(&one))
+            };
+            for (at, one) in found.iter().enumerate() {
+                let member = panel[at % panel.len()];
+                let others = (0..people as u32).filter(|other| is_free(*other, at));
+                let best = others.map(|other| alike(&question, other, member)).max();
+                assert!(is_free(*one, at));
+                assert_eq!(Some(alike(&question, *one, member)), best);
+            }
+            let is_over = !(0..people as u32).any(|other| is_free(other, found.len()));
+            assert!(
+                found.len() == most as usize || is_over,
+                "{found:?} of {most}"
+            );
         }
     }
 

@@ -22,7 +22,8 @@ pub struct Commitment {
     pub policy: String,
     /// The kind of the policy.
     pub kind: String,
-    /// How many alternates are listed at most; as many as members where it is not said.
+    /// How many alternates are listed at most; where it is not said, as many as
+    /// leave in the mean by `[dropout]`, or as many as members without one.
     pub alternates: Option<u32>,
     /// The name of the public randomness to come, where it was named.
     pub randomness: Option<String>,
@@ -78,7 +79,7 @@ impl Commitment {
         hold("the version of klero", &self.klero, &now.klero);
         hold("the policy", &self.policy, &now.policy);
         hold("the policy's kind", &self.kind, &now.kind);
-        let many = |n: Option<u32>| n.map_or("as many as members".to_owned(), |n| n.to_string());
+        let many = |n: Option<u32>| n.map_or("not said".to_owned(), |n| n.to_string());
         let (then, here) = (many(self.alternates), many(now.alternates));
         hold("the number of alternates", &then, &here);
         let called = |name: &Option<String>| match name {

@@ -1,7 +1,6 @@
 //! A draw: the seed, the play, the panel and its alternates.
 
 use super::again::Again;
-use super::alternates::alternates;
 use super::chances::Chances;
 use super::code::Codes;
 use super::commitment::Commitment;
@@ -10,10 +9,10 @@ use super::left::whole_quotas;
 use super::play::{PassedOver, Played, Why, play};
 use super::question::Question;
 use super::seed::{DrawSeed, Randomness};
-use crate::draw::{Key, Purpose};
-use crate::panel::{PanelBreach, PanelQuestion};
+use super::stand_ins::StandIns;
+use crate::panel::PanelBreach;
 use crate::problem::Problems;
-use crate::protocol::{Ending, Respondents};
+use crate::protocol::Ending;
 use crate::run::RunError;
 
 /// The inputs of a draw, checked.
@@ -98,7 +97,7 @@ pub struct Drawn {
     /// All others.
     pub passed: Vec<PassedOver>,
     /// Who steps in for members who leave, in this order.
-    pub alternates: Vec<u32>,
+    pub alternates: StandIns,
     /// The rules that the panel breaks; none where it is as asked for.
     pub breaches: Vec<PanelBreach>,
     /// The chances that the policy gives, where they were asked for.
@@ -126,8 +125,10 @@ impl Drawn {
         let drawn = played.members.iter().map(|one| stage.in_whole(*one));
         let members: Vec<u32> = stage.kept().iter().copied().chain(drawn).collect();
         let passed = passed(&stage, played, &members);
-        let most = commitment.alternates.unwrap_or(members.len() as u32);
-        let alternates = stand_ins(&stage, &members, most, seed.number);
+        let alternates = {
+            let (whole, out) = (stage.whole(), stage.out());
+            StandIns::of(whole, out, &members, commitment.alternates, seed.number)
+        };
         let breaches = stage.whole().panel.breaches(&members);
         Ok(Self {
             stage,
@@ -217,37 +218,4 @@ fn kin(stage: &Stage, members: &[u32], respondent: u32) -> Option<u32> {
     let home = homes[respondent as usize];
     let mut members = members.iter().copied();
     members.find(|member| homes[*member as usize] == home)
-}
-
-/// The alternates of a panel: of all who still take part.
-fn stand_ins(stage: &Stage, members: &[u32], how_many: u32, seed: u64) -> Vec<u32> {
-    let (whole, out) = (&stage.whole().panel, stage.out());
-    let people = (0..whole.respondents.len() as u32).filter(|one| !out.contains(one));
-    let people: Vec<u32> = people.collect();
-    let question = among(whole, &people);
-    let place = |member: &u32| people.binary_search(member).ok();
-    let panel = members.iter().filter_map(place).map(|at| at as u32);
-    let mut draw = Key::new(seed, 0).draw(Purpose::Alternates, 0, 0);
-    let found = alternates(&question, &panel.collect::<Vec<_>>(), how_many, &mut draw);
-    found.into_iter().map(|one| people[one as usize]).collect()
-}
-
-/// The same question to some of its respondents.
-fn among(whole: &PanelQuestion, people: &[u32]) -> PanelQuestion {
-    let all = &*whole.respondents;
-    let homes = all.households();
-    let values = people.iter().flat_map(|one| all.values(*one).to_vec());
-    let respondents = Respondents::new(
-        whole.quotas.len(),
-        values.collect(),
-        homes.map(|homes| people.iter().map(|one| homes[*one as usize]).collect()),
-        people
-            .iter()
-            .map(|one| all.names()[*one as usize].clone())
-            .collect(),
-    );
-    PanelQuestion {
-        respondents: respondents.into(),
-        ..whole.clone()
-    }
 }

@@ -26,6 +26,7 @@ mod question;
 mod record;
 mod rows;
 mod seed;
+mod stand_ins;
 mod tables;
 mod verify;
 

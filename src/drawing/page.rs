@@ -1,7 +1,7 @@
 //! The page of a draw for the public: `index.html`.
 
 use super::folder::RECORD;
-use super::record::{AgainRecord, QuotaRow, Record};
+use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
 use super::seed::lines;
 use crate::compare::ChanceSummary;
 use crate::report::figure::{Cell, FigureTable};
@@ -65,8 +65,12 @@ pub fn lead(record: &Record) -> String {
 
 fn how(record: &Record) -> PageSection {
     let kind = &record.committed.kind;
+    let order = match record.is_shuffled {
+        true => "an order that the randomness below decides",
+        false => "the order of their file",
+    };
     let mut prose = format!(
-        "The respondents came one by one, in an order that the randomness below decides. The rule \
+        "The respondents came one by one, in {order}. The rule \
          “{}” (`{kind}`) decided on each at once, until all places were taken. Who came after \
          that had no place left.",
         record.committed.policy
@@ -118,7 +122,7 @@ fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
         true => "Members wanted",
         false => "Share wanted",
     };
-    let headers = ["Value", "Respondents", wanted, "Members", ""];
+    let headers = ["Value", "Respondents", wanted, "Members", "Quota"];
     let row = |row: &QuotaRow| {
         let count = |n: usize| Cell::Number(n as f64);
         let kept = match row.is_kept() {
@@ -205,7 +209,21 @@ fn panel(record: &Record) -> PageSection {
     if !record.alternates.is_empty() {
         parts.push(fold);
     }
+    parts.extend(record.drop_outs.as_ref().map(drop_outs));
     section("The panel", parts)
+}
+
+/// What is expected of the alternates.
+fn drop_outs(found: &DropOutRecord) -> PagePart {
+    PagePart::Prose(format!(
+        "Of the members {:.1} are expected to leave. The alternates were chosen to keep the quotas \
+         then: in the mean the panel is {:.2} seats off them once the best replacement is made. \
+         With the next of each member's kind it is {:.2}, and without alternates {:.2}.",
+        found.leavers,
+        found.seats_off.mean,
+        found.seats_off_next_of_kind.mean,
+        found.seats_off_without.mean
+    ))
 }
 
 fn chances(record: &Record) -> PageSection {

@@ -186,3 +186,64 @@ fn sorted(ending: Ending, met: Vec<Met>, question: &PanelQuestion) -> Played {
         passed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::protocol::Respondents;
+
+    /// Three came together in the first round, two in the second, and one never came.
+    #[test]
+    fn everybody_is_sorted_once_and_households_come_before_the_policy() {
+        let names = (0..7).map(|n: u32| n.to_string().into()).collect();
+        // 1 and 2 live with each other, and 3 with 0.
+        let homes = vec![5, 6, 6, 5, 7, 8, 9];
+        let question = PanelQuestion {
+            respondents: Arc::new(Respondents::new(0, vec![], Some(homes), names)),
+            quotas: vec![],
+            members: 1,
+        };
+        let reason = vec![("score".to_owned(), 0.5)];
+        let met = |respondent, round, is_chosen| Met {
+            respondent,
+            round,
+            is_chosen,
+            p: Some(0.25),
+            reason: reason.clone(),
+        };
+        let met = [
+            met(1, 1, false),
+            met(2, 1, false),
+            met(0, 1, true),
+            met(3, 2, false),
+            met(4, 2, false),
+        ];
+        let refused = || Why::Refused {
+            reason: reason.clone(),
+            p: Some(0.25),
+        };
+        for (ending, late) in [
+            (Ending::Filled, Why::Full),
+            (Ending::SourceEnded, Why::Unmet),
+        ] {
+            let played = sorted(ending, met.to_vec(), &question);
+            assert_eq!(played.members, [0]);
+            let due = [
+                (1, Some(1), refused()),
+                (2, Some(1), Why::Household { member: None }),
+                (3, Some(2), Why::Household { member: Some(0) }),
+                (4, Some(2), refused()),
+                (5, None, late.clone()),
+                (6, None, late),
+            ];
+            let due = due.map(|(respondent, round, why)| PassedOver {
+                respondent,
+                round,
+                why,
+            });
+            assert_eq!(played.passed, due);
+        }
+    }
+}

@@ -9,8 +9,10 @@ use super::draw::Drawn;
 use super::earlier::Earlier;
 use super::hash::sha256;
 use super::inputs::Inputs;
+use super::stand_ins::StandInForecast;
 use crate::compare::ChanceSummary;
 use crate::panel::PanelBreach;
+use crate::panel::alternates::ExpectedOff;
 use crate::protocol::Side;
 
 /// The record of a draw, for the public: it names respondents by codes unless ids are published.
@@ -32,6 +34,8 @@ pub struct Record {
     pub seed: SeedRecord,
     /// How many respondents there were.
     pub respondents: usize,
+    /// Whether the randomness decided in which order they came; else it was that of the file.
+    pub is_shuffled: bool,
     /// How many members were asked for.
     pub places: u32,
     /// Those who stay from an earlier draw, where there was one.
@@ -50,6 +54,8 @@ pub struct Record {
     pub panel: Vec<String>,
     /// The alternates, in order.
     pub alternates: Vec<String>,
+    /// What is expected of the alternates, where the config says how likely members are to leave.
+    pub drop_outs: Option<DropOutRecord>,
     /// How the chances of the respondents are spread, where that was asked for.
     pub chances: Option<ChanceSummary>,
     /// What every output is to say of the people.
@@ -58,6 +64,45 @@ pub struct Record {
     pub files: BTreeMap<String, String>,
     /// The config.
     pub config: String,
+}
+
+/// What is expected of the alternates: the seats off once members have left and the best
+/// replacement is made, as a mean and its standard error over sampled drop-outs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DropOutRecord {
+    /// The mean number of members who leave.
+    pub leavers: f64,
+    /// With these alternates.
+    pub seats_off: SeatsOffRecord,
+    /// With the next of the members' kind in their place.
+    pub seats_off_next_of_kind: SeatsOffRecord,
+    /// Without alternates.
+    pub seats_off_without: SeatsOffRecord,
+}
+
+/// A mean of seats off.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SeatsOffRecord {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+}
+
+impl DropOutRecord {
+    fn of(forecast: &StandInForecast) -> Self {
+        let [chosen, next_of_kind, none] = forecast.expected_off;
+        let off = |of: ExpectedOff| SeatsOffRecord {
+            mean: of.mean,
+            se: of.se,
+        };
+        Self {
+            leavers: forecast.leavers,
+            seats_off: off(chosen),
+            seats_off_next_of_kind: off(next_of_kind),
+            seats_off_without: off(none),
+        }
+    }
 }
 
 /// The public randomness in a record.
@@ -182,6 +227,7 @@ impl Record {
                 number: drawn.seed.number,
             },
             respondents: whole.panel.respondents.len(),
+            is_shuffled: !whole.plan.world.fixed,
             places: whole.panel.members,
             again,
             ending: drawn.ending.word(),
@@ -194,7 +240,8 @@ impl Record {
             quotas: quotas(drawn),
             has_ids: publish.ids,
             panel: drawn.members.iter().map(called).collect(),
-            alternates: drawn.alternates.iter().map(called).collect(),
+            alternates: drawn.alternates.who.iter().map(called).collect(),
+            drop_outs: drawn.alternates.forecast.as_ref().map(DropOutRecord::of),
             chances: drawn
                 .chances
                 .as_ref()

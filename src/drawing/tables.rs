@@ -122,7 +122,7 @@ fn terms(reason: &[(String, f64)]) -> String {
 fn alternates(drawn: &Drawn) -> Vec<u8> {
     let whole = drawn.stage.whole();
     let mut rows = Rows::new(whole, &["order", CODE, "like"]);
-    for (at, one) in drawn.alternates.iter().enumerate() {
+    for (at, one) in drawn.alternates.who.iter().enumerate() {
         let like = likest(&whole.panel, &drawn.members, *one).into_iter();
         let like: Vec<String> = like.map(|at| (at + 1).to_string()).collect();
         let code = drawn.stage.codes.code(*one).to_owned();

@@ -4,6 +4,7 @@
 //! is read or written.
 
 pub mod alternates;
+pub mod claim;
 pub mod completion;
 pub mod dropout;
 pub mod feasibility;

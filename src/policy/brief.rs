@@ -17,6 +17,9 @@ pub struct Brief<'a> {
     /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an
     /// empty row sets none.
     pub quotas: Option<&'a [Vec<Quota>]>,
+    /// All quotas that the committee is to keep, those of the file and those of the rules, in the
+    /// same shape; none where the config gives none.
+    pub kept: Option<&'a [Vec<Quota>]>,
     /// How many of each value a round is to choose, in the same shape.
     pub round_quotas: Given<&'a [Vec<Quota>]>,
     /// What is known of the world.

@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::chances::CHANCES;
+use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
 use super::points::{POINTS, read_points};
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
@@ -37,7 +38,7 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 17] = [
+const LEAVINGS: [&str; 20] = [
     PROGRESS,
     SUMMARY,
     POINTS,
@@ -51,6 +52,9 @@ const LEAVINGS: [&str; 17] = [
     "selected.csv",
     "people.csv",
     CHANCES,
+    LOTTERIES,
+    LOTTERY_CHANCES,
+    CERTIFICATES,
     "decisions.ndjson",
     "bad.ndjson",
     "timing.json",

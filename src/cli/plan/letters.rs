@@ -88,35 +88,8 @@ impl Letters {
             "  {}; {n} recruitments were simulated",
             self.assumed(plan)
         ));
-        lines.push("  pools waited last for, in how many of a hundred:".into());
-        let (often, seldom): (Vec<_>, Vec<_>) = self
-            .found
-            .waits
-            .iter()
-            .partition(|(_, share)| *share >= FEW);
-        for (wait, share) in often {
-            lines.push(format!(
-                "    {:>6.0}  {}",
-                100.0 * share,
-                self.wait(wait, plan)
-            ));
-        }
-        let rest: f64 = seldom.iter().map(|(_, share)| share).sum();
-        if rest > 0.0 {
-            lines.push(format!("    {:>6.1}  others", 100.0 * rest));
-        }
-        lines.push("  letters without the quotas of an attribute:".into());
-        for (attribute, without) in &self.found.without {
-            let name = &plan.world.schema.attributes()[*attribute].name;
-            let fewer = letters
-                .zip(*without)
-                .map(|(with, without)| with.saturating_sub(without));
-            let fewer = match fewer {
-                Some(0) | None => String::new(),
-                Some(fewer) => format!(" ({} fewer)", count(fewer)),
-            };
-            lines.push(format!("    {:>6}  {name}{fewer}", needed(*without)));
-        }
+        lines.extend(self.waits(plan));
+        lines.extend(self.without(plan));
         if self.found.undecided > 0 {
             lines.push(format!(
                 "  of {} pools it was not decided whether they have a committee: they count as \
@@ -125,6 +98,39 @@ impl Letters {
             ));
         }
         lines
+    }
+
+    /// For what pools waited last.
+    fn waits(&self, plan: &Plan) -> Vec<String> {
+        let mut lines = vec!["  pools waited last for, in how many of a hundred:".to_owned()];
+        let waits = self.found.waits.iter();
+        let (often, seldom): (Vec<_>, Vec<_>) = waits.partition(|(_, share)| *share >= FEW);
+        for (wait, share) in often {
+            let name = self.wait(wait, plan);
+            lines.push(format!("    {:>6.0}  {name}", 100.0 * share));
+        }
+        let rest: f64 = seldom.iter().map(|(_, share)| share).sum();
+        if rest > 0.0 {
+            lines.push(format!("    {:>6.1}  others", 100.0 * rest));
+        }
+        lines
+    }
+
+    /// The letters without the quotas of each attribute.
+    fn without(&self, plan: &Plan) -> Vec<String> {
+        let line = |(attribute, without): &(usize, Needed)| {
+            let name = &plan.world.schema.attributes()[*attribute].name;
+            let both = self.found.letters.zip(*without);
+            let fewer = both.map(|(with, without)| with.saturating_sub(without));
+            let fewer = match fewer {
+                Some(0) | None => String::new(),
+                Some(fewer) => format!(" ({} fewer)", count(fewer)),
+            };
+            format!("    {:>6}  {name}{fewer}", needed(*without))
+        };
+        let head = "  letters without the quotas of an attribute:".to_owned();
+        let lines = self.found.without.iter().map(line);
+        [head].into_iter().chain(lines).collect()
     }
 
     /// Members of an object for programs.

@@ -66,6 +66,7 @@ pub(super) fn brief<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Brief<'a> {
         rules: rules.map(|rules| &rules.rules),
         target: Given::of(is_target_due, target),
         quotas: seats.quotas.as_deref(),
+        kept: seats.kept.as_deref(),
         round_quotas: seats.round_quotas.as_ref().and_then(|rows| Some(&**rows)),
         known: known.map(|world| &world.known),
         pool: parts.pool.as_ref(),

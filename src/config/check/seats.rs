@@ -19,6 +19,8 @@ pub(super) struct Seats {
     /// What the rules' quotas are counted over.
     pub(super) span: Option<QuotaSpan>,
     pub(super) committee: Option<Committee>,
+    /// The quotas that the committee is to keep, of the file and of the rules, where there are some.
+    pub(super) kept: Option<Vec<Vec<Quota>>>,
 }
 
 impl Seats {
@@ -42,6 +44,7 @@ impl Seats {
             committee(&world.schema, members, all, target.as_deref())
         });
         Self {
+            kept: committee.as_ref().and_then(Committee::quotas),
             target,
             quotas,
             round_quotas,

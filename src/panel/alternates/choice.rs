@@ -70,6 +70,26 @@ impl Choice<'_> {
         Chosen { kinds, off, least }
     }
 
+    /// The kinds of some alternates, one after another, first whoever leaves the fewest seats off.
+    pub(super) fn ordered(&self, kinds: &[u32]) -> Vec<usize> {
+        let stock = self.taken(kinds);
+        let places: Vec<usize> = (0..kinds.len()).filter(|&at| kinds[at] > 0).collect();
+        let choice = Choice {
+            stock: &stock,
+            ..*self
+        };
+        let floors = vec![0; self.scenarios.len()];
+        let mut taken = vec![0; stock.len()];
+        let mut offs = choice.offs(&taken);
+        let mut order = Vec::new();
+        while let Some((at, fewer)) = choice.best_added(&mut taken, &offs, &floors) {
+            taken[at] += 1;
+            offs = fewer;
+            order.push(places[at]);
+        }
+        order
+    }
+
     /// Of each scenario the seats that are off with the best replacement among all who are left:
     /// no alternates do better.
     fn floors(&self, how_many: u32) -> Vec<u32> {

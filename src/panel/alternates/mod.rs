@@ -76,7 +76,7 @@ pub struct ExpectedOff {
 /// The alternates of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternates {
-    /// The alternates, in increasing order.
+    /// The alternates, in the order in which each next one leaves the fewest seats off.
     pub who: Vec<u32>,
     /// Those of [`AlternateRule::NextOfKind`].
     pub next_of_kind: Vec<u32>,
@@ -136,12 +136,12 @@ pub fn alternates(
         nodes: settings.nodes,
     };
     let chosen = choice.made(how_many.min(left.len() as u32));
-    let taken = kinds.values().zip(&chosen.kinds);
-    let mut who: Vec<u32> = taken
-        .flat_map(|(people, n)| &people[..*n as usize])
+    let mut left_of: Vec<_> = kinds.values().map(|people| people.iter()).collect();
+    let order = choice.ordered(&chosen.kinds).into_iter();
+    let who: Vec<u32> = order
+        .filter_map(|kind| left_of[kind].next())
         .copied()
         .collect();
-    who.sort_unstable();
     let next_of_kind = alike::next_of_kind(&plan, question, panel, chances, &left, how_many);
     let judge = Judge {
         question,
@@ -241,7 +241,7 @@ impl Judge<'_> {
             squares += off * off;
             kept += u64::from(off == 0);
         }
-        let n = f64::from(self.settings.fresh);
+        let n = f64::from(self.settings.fresh.max(1));
         let mean = sum as f64 / n;
         let variance = (squares as f64 - sum as f64 * mean) / (n - 1.0).max(1.0);
         ExpectedOff {

@@ -96,38 +96,12 @@ pub fn plan(
         undecided: Cell::new(0),
     };
     let simulation = Simulation { question, wanted };
-    let key = Key::new(settings.seed, 0);
-    let mut all = Outcomes::default();
-    let ruled = question.quotas.iter().enumerate();
-    let ruled = ruled
-        .filter(|(_, row)| !row.is_empty())
-        .map(|(attribute, _)| attribute);
-    let mut without: Vec<(usize, Vec<Needed>)> = ruled.map(|at| (at, Vec::new())).collect();
-    for number in 0..settings.simulations {
-        let rates = simulation.rates(key, number);
-        let Some(mut answers) = simulation.answers(key, number, &rates) else {
-            continue;
-        };
-        let first = simulation.wanted.first(&mut answers, None);
-        all.push(first, simulation.rate(&rates));
-        for (attribute, letters) in &mut without {
-            letters.push(simulation.without(&mut answers, first, *attribute));
-        }
-    }
+    let (all, without) = simulation.all(settings);
     let sure = settings.sure;
     let error = 1.96 * (sure * (1.0 - sure) / f64::from(settings.simulations)).sqrt();
     let letters = all.quantile(sure);
-    let range = question
-        .rates
-        .are_counted()
-        .then(|| simulation.range(settings));
-    let quantile = |of: Vec<Needed>| {
-        Outcomes {
-            letters: of,
-            ..Outcomes::default()
-        }
-        .quantile(sure)
-    };
+    let range = question.rates.are_counted();
+    let range = range.then(|| simulation.range(settings));
     Ok(LettersPlan {
         letters,
         interval: [sure - error, sure + error].map(|share| all.quantile(share)),
@@ -136,7 +110,7 @@ pub fn plan(
         waits: all.waits(),
         without: without
             .into_iter()
-            .map(|(at, of)| (at, quantile(of)))
+            .map(|(attribute, of)| (attribute, of.quantile(sure)))
             .collect(),
         undecided: simulation.wanted.undecided.get(),
     })
@@ -149,6 +123,29 @@ struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
+    /// All recruitments, and those without the quotas of each attribute that has some.
+    fn all(&self, settings: LettersSettings) -> (Outcomes, Vec<(usize, Outcomes)>) {
+        let key = Key::new(settings.seed, 0);
+        let mut all = Outcomes::default();
+        let rows = self.question.quotas.iter().enumerate();
+        let ruled = rows.filter(|(_, row)| !row.is_empty());
+        let mut without: Vec<(usize, Outcomes)> =
+            ruled.map(|(at, _)| (at, Outcomes::default())).collect();
+        for number in 0..settings.simulations {
+            let rates = self.rates(key, number);
+            let Some(mut answers) = self.answers(key, number, &rates) else {
+                continue;
+            };
+            let first = self.wanted.first(&mut answers, None);
+            all.push(first, self.rate(&rates));
+            for (attribute, of) in &mut without {
+                of.letters
+                    .push(self.without(&mut answers, first, *attribute));
+            }
+        }
+        (all, without)
+    }
+
     /// Of each kind of people the probability to answer, as it may be.
     fn rates(&self, key: Key, number: u32) -> Vec<f64> {
         let draws = |nth| key.draw(Purpose::Letters, number.into(), nth);

@@ -4,8 +4,10 @@
 
 mod categories;
 mod chances;
+mod claimed;
 mod flexible_quota;
 mod intersections;
+mod lottery;
 mod panel;
 mod quota_columns;
 mod respondents;
@@ -14,7 +16,9 @@ mod tests;
 
 pub use categories::{Categories, Category, CategoryValue};
 pub use chances::chances;
+pub use claimed::{ClaimedChance, claimed_chances};
 pub use flexible_quota::FlexibleQuota;
 pub use intersections::{Intersections, Pair, PairValue};
+pub use lottery::{ListedPanel, listed_panels};
 pub use panel::panel_members;
 pub use respondents::RespondentsSpec;

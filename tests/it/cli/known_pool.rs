@@ -201,3 +201,57 @@ fn a_reason_says_where_a_policy_was_overruled() {
         );
     }
 }
+
+/// Sixty people of a file; quotas are the rules' or, without them, those around the target.
+#[test]
+fn a_file_of_people_keeps_the_quotas_of_the_rules_or_those_around_the_target() {
+    let terminal = Terminal::new();
+    let row = |k: u32| format!("p{k},{},{}\n", ["F", "M"][(k % 3 / 2) as usize], k % 7 % 3);
+    let rows: String = (0..60).map(row).collect();
+    terminal.put("people.csv", format!("id,gender,area\n{rows}"));
+    let lane = |kind: &str, keys: &str| {
+        format!("[[policy]]\nlabel = \"{kind}\"\nkind = \"{kind}\"\n{keys}\n")
+    };
+    let config = |quota: &str| {
+        format!(
+            "name = \"sixty\"\nseed = 2\n[source]\ntype = \"file\"\npath = \"people.csv\"\n\
+             id = \"id\"\norder = \"shuffled\"\n[source.attributes]\n\
+             gender = {{ column = \"gender\" }}\narea = {{ column = \"area\" }}\n\
+             [target]\ngender = {{ F = 0.5, M = 0.5 }}\n[rules]\nslate = 1\n\
+             choose = \"at_most_one\"\nuntil = {{ accepted = 20 }}\n{quota}\n{}{}[report]\n\
+             judge = [\"seats_off\"]\n",
+            lane("quota_lookahead", ""),
+            lane("virtual_queue", "keep_feasible = true"),
+        )
+    };
+    let quota = "quota = { gender = { M = [12, 13] }, area = { 2 = [6, 6] } }";
+    for (quota, men) in [("", 10.0..=10.0), (quota, 12.0..=13.0)] {
+        terminal.put("my.toml", config(quota));
+        let summary = summary(&terminal, 30, &["--keep", "all"]);
+        for label in ["quota_lookahead", "virtual_queue"] {
+            let metrics = &summary["policies"][label]["metrics"];
+            assert_eq!(metrics["seats_off"]["max"], 0.0, "{label}: {quota}");
+            let share = |end: &str| metrics["share.gender:M"][end].as_f64().expect("a share");
+            for end in ["min", "max"] {
+                assert!(
+                    men.contains(&(20.0 * share(end)).round()),
+                    "{label}: {metrics}"
+                );
+            }
+        }
+    }
+    // Twenty of an area where fewer live.
+    terminal.put(
+        "my.toml",
+        config(&quota.replace("2 = [6, 6]", "2 = [20, 20]")),
+    );
+    let refused = terminal.klero(&["check", "my.toml"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(
+        refused
+            .stderr
+            .contains("no committee of these respondents keeps all quotas"),
+        "{}",
+        refused.stderr
+    );
+}

@@ -1,4 +1,4 @@
-//! Lotteries over panels: the policies, their files, and `klero verify lottery`.
+//! Policies that draw from lotteries over panels, and the files of their lotteries.
 
 use std::collections::BTreeMap;
 
@@ -84,120 +84,7 @@ fn panels_are_drawn_with_the_chances_of_the_lottery_and_keep_all_quotas() {
     for kind in ["maximin", "leximin", "nash"] {
         let gap = certificates[kind]["gap"].as_f64().expect("a number");
         assert!(gap < 1e-9, "{kind}: {gap}");
-        let args = [
-            "verify",
-            "lottery",
-            "d/lotteries.csv",
-            "--config",
-            "plain.toml",
-            "--policy",
-            kind,
-            "--claim",
-            kind,
-            "--chances",
-            "d/lottery_chances.csv",
-        ];
-        assert!(terminal.done(&args).contains("nothing is wrong"), "{kind}");
     }
-}
-
-/// Lotteries that are wrong, what is claimed of them, and the reason for which each is refuted.
-const BROKEN: [(&str, &str, &str); 13] = [
-    (
-        ".5,a,d,i,j\n.4,b,e,h,k\n",
-        "",
-        "the probabilities sum to 0.9, not to 1",
-    ),
-    (
-        "1.5,a,d,i,j\n-0.5,b,e,h,k\n",
-        "",
-        "line 2, panel 2: the probability -0.5 is below 0",
-    ),
-    (
-        "1,a,d,i,z\n",
-        "",
-        "no respondent has the id of line 1, field 5",
-    ),
-    ("1,a,d,i,i\n", "", "i sits twice"),
-    ("1,a,d,i\n", "", "it has 3 members, not 4"),
-    (
-        "p;members\n1;a;d;h;k\n",
-        "",
-        "line 2, panel 1: a and h live in one household",
-    ),
-    (
-        "1,a,b,d,i\n",
-        "",
-        "Gender = Male: 1 members, at least 2 are wanted",
-    ),
-    (
-        "1,a,b,i,j\n",
-        "",
-        "Age = Young: 3 members, at most 2 are wanted",
-    ),
-    (
-        ".5,a,d,i,j\nhalf,b,e,h,k\n",
-        "",
-        "the probability is no number",
-    ),
-    (
-        "panel,probability,id\n1,1,a\n1,1,d\n1,1,i\n1,1,j\n2,0.5,b\n",
-        "",
-        "line 6, panel 2: it has 1 members, not 4",
-    ),
-    (
-        ".5,a,d,i,j\n.5,b,e,h,k\n",
-        "maximin",
-        "not maximin: the least chance is 0.000000000",
-    ),
-    (
-        ".5,a,d,i,j\n.5,b,e,h,k\n",
-        "leximin",
-        "has the chance 0.000000000, and could have 0.285714",
-    ),
-    (
-        ".5,a,d,i,j\n.5,b,e,h,k\n",
-        "nash",
-        "not nash: 4 respondents",
-    ),
-];
-
-#[test]
-fn a_broken_lottery_is_refuted_with_the_reason() {
-    let terminal = terminal();
-    for (text, claim, reason) in BROKEN {
-        terminal.put("panels.csv", text);
-        let mut args = vec!["verify", "lottery", "panels.csv", "--config", "plain.toml"];
-        if !claim.is_empty() {
-            args.extend(["--claim", claim]);
-        }
-        let output = terminal.klero(&args);
-        let said = output.stdout;
-        assert_eq!(output.code, Some(1), "{text}: {said}");
-        assert!(said.contains(reason), "{text}: {said}");
-    }
-    terminal.put("panels.csv", ".5,a,d,i,j\n.5,b,e,h,k\n");
-    terminal.put("chances.csv", "id,chance\na,0.5\nb,0.4\n");
-    let args = [
-        "verify",
-        "lottery",
-        "panels.csv",
-        "--config",
-        "plain.toml",
-        "--chances",
-        "chances.csv",
-        "--format",
-        "json",
-    ];
-    let output = terminal.klero(&args);
-    assert_eq!(output.code, Some(1));
-    let said: Value = serde_json::from_str(&output.stdout).expect("JSON");
-    assert_eq!(said["refuted"], true);
-    let wrong = said["wrong"].to_string();
-    assert!(
-        wrong.contains("b has the chance 0.5") && wrong.contains("leaves out 10"),
-        "{wrong}"
-    );
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod stories;
 mod sweeps;
 mod tables;
 mod traces;
+mod verify;
 mod ways_in;
 mod whereabouts;
 mod words;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::support::configs::{ORGANISER, with};
+use crate::support::project;
 use crate::support::refusals::refusal;
 use crate::support::terminal::Terminal;
 
@@ -82,6 +83,15 @@ fn letters_to_wait_for_one_group_are_a_binomial() {
     assert!(said.contains("(4 % of letters are answered)"), "{said}");
     assert_eq!(terminal.done(&["plan", "my.toml"]), said);
     assert_ne!(terminal.done(&["plan", "my.toml", "--seed", "2"]), said);
+}
+
+#[test]
+fn the_page_shows_what_is_printed() {
+    let terminal = Terminal::new();
+    terminal.done(&["show", "organiser", "--files", "configs"]);
+    let said = terminal.done(&["plan", "configs/organiser.toml"]);
+    let page = std::fs::read_to_string(project().join("docs/letters.md")).expect("it is there");
+    assert!(page.contains(&said), "{said}");
 }
 
 #[test]

@@ -180,6 +180,8 @@ Gender,Female,Age,18-39,9,12,5,12
         minimum of Gender x Age Female x 18-39 from 9 to 8";
     assert!(told.contains(change), "{told}");
     assert!(terminal.read("out/summary.json").contains(change));
+    let young = counts(&terminal, "look-ahead", &["Female", "18-39"]);
+    assert_eq!(young, [8; 20], "each committee keeps the relaxed quotas");
     // What a committee is off is counted against the relaxed quotas.
     let count = |words: &[&str]| counts(&terminal, "greedy", words);
     let (women, young) = (count(&["Female"]), count(&["18-39"]));

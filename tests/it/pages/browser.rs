@@ -95,7 +95,12 @@ fn the_pages_hold_in_a_browser() {
         "--out",
         "papers",
     ]);
+    terminal.done(&["show", "organiser", "--files", "."]);
+    let draw = ["draw", "organiser.toml", "--policy", "look-ahead"];
+    let more = ["--seed-from", "4 8 15 16 23 42", "--chances", "20"];
+    terminal.done(&[&draw[..], &more, &["--out", "panel"]].concat());
     let pages = [
+        "panel/index.html",
         "committee-brexit-like/report.html",
         "hiring-seasons/report.html",
         "schumann2019-t2/report.html",

@@ -2,6 +2,7 @@
 
 mod again;
 mod commitments;
+mod dropout;
 mod files;
 mod once;
 mod page;

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use super::{all, column, draw, drawn, people, record, rows, sha256, town};
+use serde_json::Value;
+
+use super::{CONFIG, all, column, draw, drawn, people, record, rows, sha256, town};
 use crate::support::terminal::said;
 
 #[test]
@@ -311,4 +313,46 @@ fn chances_are_those_of_a_run_and_leave_the_panel_as_it_is() {
         page.contains("was played 200 times") && page.contains(&format!("{:.1} %", 100.0 * mean))
     );
     terminal.done(&["draw", "verify", "1"]);
+}
+
+#[test]
+fn where_drop_outs_are_known_the_alternates_keep_the_quotas_best() {
+    let terminal = town();
+    terminal.put("my.toml", format!("{CONFIG}[dropout]\nrate = 0.2\n"));
+    drawn(&terminal, "some text", "panel");
+    // As many as leave in the mean: 2.4 of 12.
+    let alternates = rows(&terminal, "panel/alternates.csv");
+    assert_eq!(alternates.len(), 3);
+    let record = record(&terminal, "panel");
+    let found = &record["drop_outs"];
+    assert_eq!(
+        found["leavers"].as_f64().map(|n| (10.0 * n).round()),
+        Some(24.0)
+    );
+    let off = |rule: &str| found[rule]["mean"].as_f64().expect(rule);
+    assert!(off("seats_off") <= off("seats_off_next_of_kind"), "{found}");
+    assert!(off("seats_off") < off("seats_off_without"), "{found}");
+    // The same people as `klero plan` names of that panel by that seed.
+    let seed = record["seed"]["number"].to_string();
+    let args = [
+        "plan",
+        "my.toml",
+        "--panel",
+        "panel/panel.csv",
+        "--seed",
+        &seed,
+        "--format",
+        "json",
+    ];
+    let planned: Value = serde_json::from_str(&terminal.done(&args)).expect("it is JSON");
+    let ids: BTreeSet<&str> = alternates.iter().map(|row| &*row["id"]).collect();
+    let planned = planned["alternates"]["alternates"].as_array();
+    let planned = planned.expect("a list").iter().filter_map(Value::as_str);
+    assert_eq!(planned.collect::<BTreeSet<_>>(), ids);
+    assert!(
+        terminal
+            .read("panel/index.html")
+            .contains("2.4 are expected to leave")
+    );
+    terminal.done(&["draw", "verify", "panel"]);
 }

@@ -1,10 +1,13 @@
 //! Against all committees of small pools, and whole streams of larger ones.
 
+mod town;
+
 use std::sync::Arc;
 
 use super::*;
 use crate::draw::{Draw, Key, Purpose};
 use crate::protocol::Respondents;
+use town::{TOWNS, Town};
 
 fn question(
     people: &[Vec<u16>],
@@ -218,69 +221,35 @@ fn those_shown_together_count_as_many_as_may_sit() {
     assert!(met > 200 && beyond > 10, "{met} {beyond}");
 }
 
-/// People of a town that is not there, and quotas that one committee of them is known to keep: in
-/// the last attribute one value is had by as many as it needs, and no more.
-fn town(seed: u64, people: usize, levels: &[u64], members: u32, slack: u64) -> PanelQuestion {
+fn town_question(town: &Town, seed: u64) -> PanelQuestion {
     let mut draw = Key::new(seed, 0).draw(Purpose::World, 0, 0);
-    let last = levels.len() - 1;
-    let few = members as usize / 8;
-    // The lower of two draws: the first values volunteer more.
-    let skewed = |draw: &mut Draw, n: u64| draw.below(n).min(draw.below(n)) as u16;
-    let mut all: Vec<Vec<u16>> = Vec::new();
-    for one in 0..people {
-        let mut values: Vec<u16> = levels.iter().map(|n| skewed(&mut draw, *n)).collect();
-        values[last] = match one < few {
-            true => levels[last] as u16 - 1,
-            false => skewed(&mut draw, levels[last] - 1),
-        };
-        all.push(values);
-    }
-    let homes = (0..people).map(|one| match one < few {
-        true => one as u32,
-        false => few as u32 + draw.below(people as u64 * 2) as u32,
-    });
-    let homes: Vec<u32> = homes.collect();
-    // A committee of the scarce and of others, of whom each third is of the last values.
-    let mut chosen: Vec<usize> = (0..few).collect();
-    while chosen.len() < members as usize {
-        let one = draw.below(people as u64) as usize;
-        let is_rare = all[one]
-            .iter()
-            .zip(levels)
-            .any(|(v, n)| u64::from(*v) * 2 >= *n);
-        let is_taken = chosen.iter().any(|other| homes[*other] == homes[one]);
-        if !is_taken && one >= few && (is_rare || draw.below(3) == 0) {
-            chosen.push(one);
-        }
-    }
-    let mut quotas: Vec<Vec<Quota>> = Vec::new();
-    for (attribute, n) in levels.iter().enumerate() {
-        let row = (0..*n as u16).map(|value| {
-            let has = chosen.iter().filter(|one| all[**one][attribute] == value);
-            let seats = has.count() as u32;
-            Quota {
-                min: seats.saturating_sub(draw.below(slack + 1) as u32),
-                max: seats + draw.below(slack + 1) as u32,
-            }
-        });
-        quotas.push(row.collect());
-    }
-    quotas[last][levels[last] as usize - 1].min = few as u32;
-    question(&all, Some(homes), &quotas, members)
+    let people = town.draw(&mut |n| draw.below(n));
+    let row = |row: &Vec<[u32; 2]>| row.iter().map(|&[min, max]| Quota { min, max }).collect();
+    let quotas: Vec<Vec<Quota>> = people.quotas.iter().map(row).collect();
+    question(
+        &people.values,
+        Some(people.homes),
+        &quotas,
+        town.members as u32,
+    )
 }
+
+/// A town in which each value is wanted as often as one committee has it.
+const EXACT: Town = Town {
+    people: 180,
+    values: &[2, 5, 4, 3, 3],
+    members: 24,
+    slack: 0,
+};
 
 #[test]
 fn whole_streams_of_larger_pools_keep_all_quotas() {
-    for (seed, people, levels, members, slack) in [
-        (1, 120, &[2, 4, 3, 4][..], 16, 1),
-        (2, 160, &[2, 3, 4, 3], 20, 0),
-        (3, 200, &[2, 5, 4, 3, 3], 24, 2),
-    ] {
-        let question = town(seed, people, levels, members, slack);
+    for (seed, town) in [(1, &TOWNS[0]), (2, &EXACT)] {
+        let question = town_question(town, seed);
         let start = Completion::new(&question).expect("a committee is known");
         for replication in 0..4 {
             let mut draw = Key::new(seed, replication).draw(Purpose::Shuffle, 0, 0);
-            let order = shuffled(&mut draw, people);
+            let order = shuffled(&mut draw, town.people);
             let mut completion = start.clone();
             let panel = play(&question, &order, |one| {
                 let wants = draw.below(3) > 0;
@@ -342,11 +311,11 @@ fn what_no_committee_allows_is_said_to_be_lost() {
 
 #[test]
 fn what_is_not_decided_is_not_risked() {
-    let question = town(2, 160, &[2, 3, 4, 3], 20, 0);
+    let question = town_question(&EXACT, 2);
     let mut undecided = 0;
     for replication in 0..4 {
         let mut draw = Key::new(2, replication).draw(Purpose::Shuffle, 0, 0);
-        let order = shuffled(&mut draw, 160);
+        let order = shuffled(&mut draw, EXACT.people);
         let start = Completion::bounded(&question, feasibility::NODES, 0);
         let mut completion = start.expect("a committee is known");
         let panel = play(&question, &order, |one| {

@@ -1,0 +1,51 @@
+//! A file of the chances that a lottery is said to give.
+
+use std::path::Path;
+
+use super::lottery::of_policy;
+use crate::record::cell::shown;
+use crate::source::table::LoadError;
+use crate::source::table::sheet::Sheet;
+use crate::source::table::tally::{At, CellRole, ProblemKind};
+
+/// Names of the column of chances.
+const CHANCE: [&str; 4] = ["chance", "share", "probability", "p"];
+
+/// A chance as a file claims it: the line, the name of the respondent, and the chance, any number.
+pub type ClaimedChance = (u64, String, f64);
+
+/// Reads the columns `id` (or, without one, the first other) and `chance`; of a file with the
+/// chances under several policies, those under the `policy`.
+///
+/// # Errors
+/// All that is wrong with the file: columns that are missing, chances that are no numbers, and
+/// whatever keeps the file from being read. Problems say where a name is, and not the name.
+pub fn claimed_chances(path: &Path, policy: Option<&str>) -> Result<Vec<ClaimedChance>, LoadError> {
+    let mut sheet = Sheet::open(path, "each respondent", None)?;
+    let chance = CHANCE.iter().find_map(|name| sheet.find(name));
+    let chance = chance.or_else(|| sheet.need(CHANCE[0], "the chances"));
+    let first_other = || (0..sheet.columns().len()).find(|column| Some(*column) != chance);
+    let id = sheet.find("id").or_else(first_other);
+    let id = id.or_else(|| sheet.need("id", "the respondents"));
+    let (Some(chance), Some(id)) = (chance, id) else {
+        return Err(sheet.tally.finish().into());
+    };
+    let all: Vec<usize> = (0..sheet.columns().len()).collect();
+    let rows = sheet.rows(&all);
+    let rows = of_policy(rows, policy, &mut sheet);
+    let mut claimed = Vec::with_capacity(rows.len());
+    for row in rows {
+        let cell = row.cells[chance].as_str();
+        let Some(value) = cell.parse().ok().filter(|value: &f64| value.is_finite()) else {
+            let at = At::cell(row.line, Some(chance as u64 + 1));
+            let kind = ProblemKind::Cell(chance, CellRole::Number(0));
+            sheet.tally.note(kind, at, || {
+                let what = format!("the chance is no number: {}", shown(cell));
+                (what, "write a number from 0 to 1".into())
+            });
+            continue;
+        };
+        claimed.push((row.line, row.cells[id].clone(), value));
+    }
+    sheet.tally.finish().or(claimed).map_err(LoadError::from)
+}

@@ -1,0 +1,269 @@
+//! `klero verify lottery`: lotteries that hold, and broken ones, each refuted with its reason.
+
+use serde_json::Value;
+
+use crate::support::terminal::{Said, Terminal};
+
+/// Four women and two men, of whom the first two live together; a panel is a woman and a man.
+fn town() -> Terminal {
+    let terminal = Terminal::new();
+    let people = "id,gender,home\na,F,1\nb,M,1\nc,F,2\nd,M,3\ne,F,4\nf,F,5\n";
+    terminal.put("people.csv", people);
+    terminal.put(
+        "quotas.csv",
+        "category,name,min,max\ngender,F,1,1\ngender,M,1,1\n",
+    );
+    terminal.put(
+        "my.toml",
+        r#"seed = 1
+[source]
+type = "respondents"
+path = "people.csv"
+id = "id"
+[target]
+categories = "quotas.csv"
+[rules]
+choose = "at_most_one"
+until = { accepted = 2 }
+unique = ["home"]
+[[policy]]
+label = "look-ahead"
+kind = "quota_lookahead"
+"#,
+    );
+    terminal
+}
+
+/// Each woman at .25 and each man at .5: the fairest by every rule. The first two never sit
+/// together.
+const FAIR: &str = "panel,probability,id
+1,0.25,a\n1,0.25,d\n2,0.25,c\n2,0.25,b\n3,0.25,e\n3,0.25,b\n4,0.25,f\n4,0.25,d\n";
+
+/// What the command says of a lottery.
+fn judged(lottery: &str, more: &[&str]) -> Said {
+    let terminal = town();
+    terminal.put("panels.csv", lottery);
+    terminal.put(
+        "chances.csv",
+        "id,chance\na,.25\nb,.5\nc,.25\nd,.5\ne,.25\nf,.25\n",
+    );
+    terminal.klero(&[&["verify", "lottery", "panels.csv", "my.toml"][..], more].concat())
+}
+
+#[test]
+fn the_fairest_lottery_holds_by_every_rule() {
+    for rule in ["maximin", "leximin", "nash"] {
+        let said = judged(FAIR, &["--claim", rule, "--chances", "chances.csv"]);
+        assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
+        assert!(!said.stdout.contains("NO"), "{}", said.stdout);
+        assert!(
+            said.stdout.contains(&format!("ok  {rule}: ")),
+            "{}",
+            said.stdout
+        );
+    }
+    let said = judged(FAIR, &["--claim", "leximin"]);
+    insta::assert_snapshot!(said.stdout);
+}
+
+/// A lottery, the options, and what is said of it.
+type Broken = (&'static str, &'static [&'static str], &'static str);
+
+const BROKEN: [Broken; 14] = [
+    (
+        "probability,members\n0.5,a d\n0.4,c b\n",
+        &[],
+        "the probabilities sum to 0.9",
+    ),
+    (
+        "probability,members\n-0.5,a d\n1.5,c b\n",
+        &[],
+        "the panel of line 2: -0.5 is no probability",
+    ),
+    (
+        "probability,members\n0.5,a d e\n0.5,c b\n",
+        &[],
+        "the panel of line 2: it has 3 members, and 2 are wanted; gender = F: 2 members, at most 1",
+    ),
+    (
+        "probability,members\n1,a stranger\n",
+        &[],
+        "the panel of line 2: 1 of its members are no respondents; gender = M: 0 members, at least 1",
+    ),
+    (
+        "probability,members\n1,d d\n",
+        &[],
+        "its member 1 sits twice",
+    ),
+    (
+        "probability,members\n0.5,c d\n0.5,a b\n",
+        &[],
+        "the panel of line 3: its members 1 and 2 live in one household",
+    ),
+    (
+        "probability,members\n1,a c\n",
+        &[],
+        "gender = F: 2 members, at most 1 are wanted; gender = M: 0 members, at least 1 are wanted",
+    ),
+    (
+        "probability,members\n0.5,a d\n0.5,c b\n",
+        &["--chances", "chances.csv"],
+        "line 2 claims 0.25, the lottery gives 0.5",
+    ),
+    (
+        "probability,members\n0.4,a d\n0.2,c b\n0.2,e b\n0.2,f d\n",
+        &["--claim", "maximin"],
+        "c has a chance of 0.200000 and could have 0.250000, 0.050000 more",
+    ),
+    (
+        "probability,members\n0.25,a d\n0.15,c d\n0.1,c b\n0.25,e b\n0.25,f d\n",
+        &["--claim", "leximin"],
+        "b has a chance of 0.350000 and could have 0.500000, 0.150000 more",
+    ),
+    (
+        "probability,members\n0.25,a d\n0.15,c d\n0.1,c b\n0.25,e b\n0.25,f d\n",
+        &["--claim", "nash"],
+        "b has a chance of 0.350000 and could have 0.500000",
+    ),
+    (
+        "probability,members\n0.5,a d\n0.5,c b\n",
+        &["--claim", "nash"],
+        "e has a chance of 0.000000 and could have 0.250000",
+    ),
+    (
+        "probability,members\n0.5,a d\n0.5,c b\n",
+        &["--claim", "leximin"],
+        "f has a chance of 0.000000 and could have 0.250000",
+    ),
+    ("probability,members\n", &[], "the file has no row of data"),
+];
+
+#[test]
+fn broken_lotteries_are_refuted_with_the_reason() {
+    for (lottery, more, why) in BROKEN {
+        let said = judged(lottery, more);
+        let is_empty = lottery.lines().count() == 1;
+        let code = if is_empty { 2 } else { 1 };
+        assert_eq!(
+            said.code,
+            Some(code),
+            "{lottery}: {}{}",
+            said.stdout,
+            said.stderr
+        );
+        let text = said.stdout + &said.stderr;
+        assert!(text.contains(why), "{lottery}: {text}");
+        assert!(!text.contains("stranger"), "{text}");
+    }
+    // What holds by the least chance need not hold by the next.
+    let uneven = BROKEN[9].0;
+    assert_eq!(judged(uneven, &["--claim", "maximin"]).code, Some(0));
+}
+
+#[test]
+fn all_that_is_refuted_is_said_at_once() {
+    let lottery = "probability,members\n0.5,a c\n0.4,x b\n0.2,a b\n";
+    let said = judged(lottery, &["--claim", "nash", "--chances", "chances.csv"]);
+    assert_eq!(said.code, Some(1));
+    assert_eq!(said.stdout.matches("NO  ").count(), 4, "{}", said.stdout);
+    assert!(said.stderr.contains("4 of 4 checks"), "{}", said.stderr);
+}
+
+/// A run's own files, which have the lotteries of all its policies.
+#[test]
+fn the_lotteries_of_a_run_are_what_they_are_said_to_be() {
+    let terminal = town();
+    let rule = |rule: &str| format!("[[policy]]\nlabel = \"by {rule}\"\nkind = \"{rule}\"\n");
+    let rules = ["maximin", "leximin", "nash"];
+    let config = terminal.read("my.toml") + &rules.map(rule).concat();
+    terminal.put("my.toml", config);
+    terminal.done(&["run", "my.toml", "-q", "--out", "out"]);
+    for rule in rules {
+        let label = format!("by {rule}");
+        let args = [
+            "verify",
+            "lottery",
+            "out/lotteries.csv",
+            "my.toml",
+            "--policy",
+            &label,
+            "--claim",
+            rule,
+            "--chances",
+            "out/lottery_chances.csv",
+        ];
+        terminal.done(&args);
+    }
+    for (more, why) in [
+        (
+            &[][..],
+            "name one by --policy: by leximin, by maximin, by nash",
+        ),
+        (&["--policy", "by none"], "no policy 'by none'"),
+    ] {
+        let args = ["verify", "lottery", "out/lotteries.csv", "my.toml"];
+        let said = terminal.klero(&[&args[..], more].concat());
+        assert_eq!(said.code, Some(2));
+        assert!(said.stderr.contains(why), "{}", said.stderr);
+    }
+}
+
+/// Rounded probabilities hold within a tolerance that is asked for.
+#[test]
+fn rounded_probabilities_hold_within_a_tolerance() {
+    let rounded = FAIR.replace("0.25", "0.2499");
+    assert_eq!(judged(&rounded, &["--claim", "leximin"]).code, Some(1));
+    let more = ["--claim", "leximin", "--within", "0.001"];
+    let said = judged(&rounded, &more);
+    assert_eq!(said.code, Some(0), "{}", said.stdout);
+}
+
+/// The certificate of an answer for programs, checked by hand: under its weights no panel is
+/// heavier than its bound, and each man's weight is there where he is settled.
+#[test]
+fn the_certificate_can_be_checked_by_hand() {
+    let said = judged(FAIR, &["--claim", "leximin", "--format", "json"]);
+    let object: Value = serde_json::from_str(&said.stdout).expect("it is JSON");
+    assert_eq!(object["claim"]["verdict"], "holds");
+    assert_eq!(object["chances"]["b"], 0.5);
+    let stages = object["claim"]["certificate"].as_array().expect("stages");
+    assert_eq!(stages.len(), 2);
+    for stage in stages {
+        let weight = |one: &str| stage["weights"][one].as_f64().unwrap_or(0.0);
+        for (woman, man) in [("a", "d"), ("c", "b"), ("c", "d"), ("e", "b"), ("f", "d")] {
+            let weight = weight(woman) + weight(man);
+            assert!(weight <= stage["bound"].as_f64().unwrap() + 1e-9, "{stage}");
+        }
+    }
+    let level = |at: usize| stages[at]["level"].as_f64().expect("a level");
+    assert!((level(0) - 0.25).abs() < 1e-9 && (level(1) - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn what_can_not_be_checked_is_a_wrong_request() {
+    let terminal = town();
+    terminal.put("panels.csv", "probability,members\nmuch,a\n");
+    terminal.put("good.csv", FAIR);
+    let cases: [(&[&str], &str); 6] = [
+        (&["panel.csv", "my.toml"], "did you mean panels.csv?"),
+        (&["panels.csv", "my.toml"], "the probability is no number"),
+        (
+            &["good.csv"],
+            "the config's people are not known beforehand",
+        ),
+        (
+            &["good.csv", "my.toml", "--chances", "people.csv"],
+            "no column `chance`",
+        ),
+        (
+            &["good.csv", "my.toml", "--claim", "fair"],
+            "possible values: maximin, leximin, nash",
+        ),
+        (&["good.csv", "my.toml", "--within", "2"], "below 1"),
+    ];
+    for (args, why) in cases {
+        let said = terminal.klero(&[&["verify", "lottery"][..], args].concat());
+        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        assert!(said.stderr.contains(why), "{args:?}: {}", said.stderr);
+    }
+}
