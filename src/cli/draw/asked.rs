@@ -31,8 +31,8 @@ pub(super) struct WhatArgs {
     /// Write the draw into this folder (made where it is missing)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How many alternates are listed at most [default: as many as leave in the mean by [dropout], else as many
-    /// as members]
+    /// How many alternates are listed at most [default: as many as leave in the mean by `[dropout]`,
+    /// else as many as members]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0..=1_000_000))]
     alternates: Option<i64>,
     /// A second draw: the folder of the draw before. Its members are out, but for those who stay
