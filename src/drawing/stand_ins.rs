@@ -54,7 +54,7 @@ impl StandIns {
         };
         let chances: Vec<f64> = people.iter().map(|one| chances[*one as usize]).collect();
         let leavers: f64 = panel.iter().map(|member| chances[*member as usize]).sum();
-        let how_many = how_many.unwrap_or(leavers.ceil() as u32);
+        let how_many = how_many.unwrap_or((leavers - 1e-9).ceil() as u32);
         let settings = AlternateSettings::new(seed);
         let found = by_drop_out::alternates(&question, &panel, &chances, how_many, settings);
         let mut lots: Vec<(u64, u32)> = found.who.iter().map(|one| (draw.word(), *one)).collect();

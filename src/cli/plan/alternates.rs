@@ -64,7 +64,7 @@ impl PanelAlternates {
             return Err(wrong(Problem::new(place, what).help(help)));
         }
         let leavers: f64 = panel.iter().map(|member| chances[*member as usize]).sum();
-        let how_many = how_many.unwrap_or(leavers.ceil() as u32);
+        let how_many = how_many.unwrap_or((leavers - 1e-9).ceil() as u32);
         let settings = AlternateSettings::new(plan.seed);
         Ok(Self {
             found: alternates(&question, &panel, chances, how_many, settings),

@@ -9,6 +9,16 @@ use crate::init::sheet::problem;
 use crate::problem::Problem;
 use crate::source::organisers::Categories;
 
+/// A rule for respondents who are known beforehand.
+const LOTTERY: &str = r#"
+[[policy]]
+label = "lottery"
+kind = "leximin"                            # a lottery over panels that is fair to who has least
+"#;
+
+/// The most respondents for whom a first config has it: with more it takes long to compute.
+const MOST_OF_A_LOTTERY: usize = 1_000;
+
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
     draft.key("replications", "200", "how often the stream is drawn anew");
     let places = match wishes.quotas {
@@ -25,8 +35,17 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
             r#"{ representation_loss = "<= 0.1" }"#,
         ),
     };
+    let lottery = match wishes.quotas {
+        Some(_) if wishes.sheet.people <= MOST_OF_A_LOTTERY => LOTTERY,
+        _ => "",
+    };
     let places = places.to_string();
-    let values = [("places", &*places), ("judge", judge), ("bound", bound)];
+    let values = [
+        ("places", &*places),
+        ("lottery", lottery),
+        ("judge", judge),
+        ("bound", bound),
+    ];
     draft.rest(include_str!("../template/committee.toml"), &values);
     Ok(())
 }

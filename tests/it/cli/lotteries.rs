@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::support::same::same_bytes;
 use crate::support::terminal::Terminal;
 
 const CONFIG: &str = r#"name = "a lottery"
@@ -98,6 +99,15 @@ fn panels_are_drawn_with_the_chances_of_the_lottery_and_keep_all_quotas() {
         ];
         assert!(!terminal.done(&args).contains("NO"), "{kind}");
     }
+}
+
+#[test]
+fn panels_do_not_depend_on_how_a_run_is_carried_out() {
+    let terminal = terminal();
+    let config = terminal
+        .read("my.toml")
+        .replace("replications = 300", "replications = 6");
+    same_bytes(&terminal, &format!("{config}[report]\nat = [2, 4]\n"), &[]);
 }
 
 #[test]

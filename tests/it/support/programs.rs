@@ -72,6 +72,21 @@ pub fn cloudevents() -> Option<OsString> {
     found.then_some(python)
 }
 
+/// A Python with the package `sortition_algorithms` and its solver, KLERO_PYTHON or the one on the
+/// path; without it the test is skipped.
+#[track_caller]
+pub fn sortition() -> Option<OsString> {
+    let python = std::env::var_os("KLERO_PYTHON").unwrap_or_else(|| "python3".into());
+    let found = runs(Command::new(&python).args(["-c", "import sortition_algorithms, highspy"]));
+    if !found {
+        skip(
+            "sortition",
+            "no Python has the packages sortition-algorithms and highspy",
+        );
+    }
+    found.then_some(python)
+}
+
 /// Prometheus' own examiner of metrics, KLERO_PROMTOOL or the one on the path; without it the test
 /// is skipped.
 #[track_caller]
