@@ -87,3 +87,59 @@ fn most_urgent(
     }
     Some(urgent.map(|(_, value)| value))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::draw::{Key, Purpose};
+    use crate::protocol::{Quota, Respondents};
+
+    /// People of two attributes and a panel of two with one of each value of the first.
+    fn question(values: Vec<u16>, homes: Option<Vec<u32>>) -> PanelQuestion {
+        let names = (0..values.len() / 2)
+            .map(|n| n.to_string().into())
+            .collect();
+        let one = Quota { min: 1, max: 1 };
+        PanelQuestion {
+            respondents: Arc::new(Respondents::new(2, values, homes, names)),
+            quotas: vec![vec![one, one], Vec::new()],
+            members: 2,
+        }
+    }
+
+    fn panels(question: &PanelQuestion, draws: u64) -> Vec<Vec<u32>> {
+        let panel = |seed| {
+            let mut draw = Key::new(seed, 0).draw(Purpose::World, 0, 0);
+            legacy(question, &mut draw).map(|(panel, _)| panel)
+        };
+        (0..draws).filter_map(panel).collect()
+    }
+
+    /// The only man always sits; each of three women as often as another, within 4 s.e.
+    #[test]
+    fn the_scarce_sit_and_the_others_have_equal_chances() {
+        let question = question(vec![0, 0, 0, 0, 0, 0, 1, 0], None);
+        let drawn = panels(&question, 3_000);
+        assert_eq!(drawn.len(), 3_000);
+        assert!(drawn.iter().all(|panel| panel.contains(&3)));
+        for woman in 0..3 {
+            let sits = drawn.iter().filter(|panel| panel.contains(&woman)).count() as f64;
+            let sd = (3_000.0_f64 * 2.0 / 9.0).sqrt();
+            assert!((sits - 1_000.0).abs() < 4.0 * sd, "{woman}: {sits}");
+        }
+    }
+
+    /// Who lives with the only man is drawn first at times; then it begins anew.
+    #[test]
+    fn it_begins_anew_where_a_draw_leads_nowhere() {
+        let question = question(vec![0, 0, 0, 0, 1, 0, 1, 0], Some(vec![0, 1, 0, 0]));
+        let drawn = panels(&question, 200);
+        assert_eq!(drawn.len(), 200);
+        assert!(drawn.iter().all(|panel| panel.contains(&1)), "{drawn:?}");
+        let mut draw = Key::new(1, 0).draw(Purpose::World, 0, 0);
+        let all_at_home = self::question(vec![0, 0, 1, 0], Some(vec![5, 5]));
+        assert_eq!(legacy(&all_at_home, &mut draw), None);
+    }
+}

@@ -163,7 +163,7 @@ fn maximin_is_that_of_all_panels() {
         assert_eq!(stages.len(), 1);
         check_stages(stages, &panels, &lottery);
     }
-    assert!(some > 150, "{some}");
+    assert_eq!(some, 200);
 }
 
 #[test]
@@ -192,8 +192,7 @@ fn leximin_is_that_of_all_panels() {
 #[test]
 fn nash_is_that_of_all_panels() {
     let mut judged = 0;
-    let few = |panels: &Vec<Vec<u32>>| !panels.is_empty() && panels.len() < 40;
-    for (seed, question, panels) in questions(200).filter(|(_, _, panels)| few(panels)) {
+    for (seed, question, panels) in questions(200).filter(|(_, _, panels)| !panels.is_empty()) {
         let lottery = LotteryRule::Nash
             .lottery(&question, NODES)
             .expect("there is one");
@@ -214,14 +213,15 @@ fn nash_is_that_of_all_panels() {
         for (weight, chance) in weights.iter().zip(&lottery.chances) {
             assert!(*weight == 0.0 || (weight * chance - 1.0).abs() < 1e-11);
         }
-        let (chances, sharp) = plain::nash(&panels, question.respondents.len());
-        judged += usize::from(sharp);
-        let near = if sharp { 1e-9 } else { 1e-5 };
+        let Some(chances) = plain::nash(&panels, question.respondents.len()) else {
+            continue;
+        };
+        judged += 1;
         for (one, (ours, plain)) in lottery.chances.iter().zip(&chances).enumerate() {
-            assert!((ours - plain).abs() < near, "{seed} {one}: {ours} {plain}");
+            assert!((ours - plain).abs() < 1e-9, "{seed} {one}: {ours} {plain}");
         }
     }
-    assert!(judged > 100, "{judged}");
+    assert_eq!(judged, 200);
 }
 
 /// Respondents of five categories, as many of each value as they volunteer; quotas of equal shares.
@@ -256,7 +256,7 @@ fn town(people: usize, members: u32, homes: bool) -> PanelQuestion {
     }
 }
 
-/// In the long form 800 respondents and 40 seats, in a minute at most for each rule.
+/// In the long form 800 respondents and 40 seats; how long each rule took is printed.
 #[test]
 fn hundreds_of_respondents_are_no_trouble() {
     let long = std::env::var_os("KLERO_LONG").is_some();
@@ -274,7 +274,6 @@ fn hundreds_of_respondents_are_no_trouble() {
             rule.name(),
             lottery.panels.len()
         );
-        assert!(!long || took <= 60.0, "{}: {took} s", rule.name());
         let certificate = &lottery.certificate;
         assert!(
             !certificate.is_undecided() && certificate.gap() < 1e-8,

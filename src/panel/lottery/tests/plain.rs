@@ -67,11 +67,59 @@ fn most(
     model.solve().expect("there is a lottery").eval(&aim)
 }
 
-/// The chances of the Nash lottery, by a logarithmic barrier over all panels whose weight falls to
-/// 1e-12: `min n sum_j p(j) - sum_i log c(i) - t sum_j log p(j)`, by Newton's method in `log p`'s
-/// scale with a dense matrix. Also whether they are sharp: the barrier keeps a panel that has no
-/// probability and weighs n all the same at the square root of the barrier's weight.
-pub fn nash(panels: &[Vec<u32>], people: usize) -> (Vec<f64>, bool) {
+/// The chances of the Nash lottery: first by a logarithmic barrier over all panels, then by Newton's
+/// method among the panels that weigh n there, whatever their signs. None where some panel weighs
+/// so near n that it is not clear whether it is one of them.
+pub fn nash(panels: &[Vec<u32>], people: usize) -> Option<Vec<f64>> {
+    let p = barrier(panels, people);
+    let c = chances(panels, &p, people);
+    let n = c.iter().filter(|chance| **chance > 0.0).count() as f64;
+    let slack = |panel: &Vec<u32>| n - panel.iter().map(|&i| 1.0 / c[i as usize]).sum::<f64>();
+    let slacks: Vec<f64> = panels.iter().map(slack).collect();
+    if slacks.iter().any(|slack| (1e-3..1e-2).contains(slack)) {
+        return None;
+    }
+    let tight = panels.iter().zip(&p).zip(&slacks);
+    let tight = tight.filter(|(_, slack)| **slack < 1e-3);
+    let (tight, mut p): (Vec<Vec<u32>>, Vec<f64>) =
+        tight.map(|((panel, p), _)| (panel.clone(), *p)).unzip();
+    let whole: f64 = p.iter().sum();
+    p.iter_mut().for_each(|p| *p /= whole);
+    Some(sharpened(&tight, p, people))
+}
+
+/// The chances of least `-sum_i log c(i)` among all weights of some panels that sum to 1, of any
+/// sign.
+fn sharpened(panels: &[Vec<u32>], mut p: Vec<f64>, people: usize) -> Vec<f64> {
+    let sits = |one: usize, panel: &Vec<u32>| f64::from(u8::from(panel.contains(&(one as u32))));
+    let possible: Vec<usize> = (0..people)
+        .filter(|&one| panels.iter().any(|panel| sits(one, panel) > 0.0))
+        .collect();
+    for _ in 0..30 {
+        let c = chances(panels, &p, people);
+        // In units of each chance: row i, the change of c(i) / c(i) for a step to panel j + 1.
+        let ways = DMatrix::from_fn(possible.len(), panels.len() - 1, |i, j| {
+            let one = possible[i];
+            (sits(one, &panels[j + 1]) - sits(one, &panels[0])) / c[one]
+        });
+        if ways.ncols() == 0 {
+            break;
+        }
+        let ones = DVector::from_element(possible.len(), 1.0);
+        // Newton's step is the least-squares answer of `ways step = ones`.
+        let step = ways.svd(true, true).solve(&ones, 1e-9).expect("both sides");
+        for (j, step) in step.iter().enumerate() {
+            p[j + 1] += step;
+            p[0] -= step;
+        }
+    }
+    chances(panels, &p, people)
+}
+
+/// Probabilities near those of the Nash lottery, by a logarithmic barrier over all panels whose
+/// weight falls to 1e-12: `min n sum_j p(j) - sum_i log c(i) - t sum_j log p(j)`, by Newton's
+/// method in `log p`'s scale with a dense matrix.
+fn barrier(panels: &[Vec<u32>], people: usize) -> Vec<f64> {
     let size = panels.len();
     let mut p = vec![1.0 / size as f64; size];
     let possible = chances(panels, &p, people);
@@ -100,10 +148,7 @@ pub fn nash(panels: &[Vec<u32>], people: usize) -> (Vec<f64>, bool) {
                 .for_each(|(p, step)| *p *= 1.0 + length * step);
         }
     }
-    (
-        chances(panels, &p, people),
-        p.iter().all(|p| t / p > 1e-4 || *p > 1e-4),
-    )
+    p
 }
 
 fn chances(panels: &[Vec<u32>], p: &[f64], people: usize) -> Vec<f64> {
