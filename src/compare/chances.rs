@@ -271,7 +271,7 @@ mod tests {
         assert!((all.geometric_mean - libm::pow(product, 0.25)).abs() < 1e-15);
         assert_eq!(all.quantiles.len(), 21);
         assert_eq!((all.quantiles[0], all.quantiles[20]), (0.2, 0.8));
-        // Nobody has the third value.
+        // No respondent has the third value.
         let groups = &all.groups["age"];
         assert_eq!(groups.keys().collect::<Vec<_>>(), ["old", "young"]);
         assert!((groups["old"].mean - 0.4).abs() < 1e-15);

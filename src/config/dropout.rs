@@ -19,8 +19,8 @@ pub(super) struct Members<'a> {
     pub(super) folder: &'a Path,
 }
 
-/// Reads the probability of each respondent. Where the source can't be read, only what stands alone
-/// is checked.
+/// Reads the probability of each respondent. Where the source can't be read, only what does
+/// not need it is checked.
 pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<Vec<f64>> {
     let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
     let base = rate.optional(Field::probability);

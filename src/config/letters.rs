@@ -161,7 +161,7 @@ pub(super) fn implied(sought: &Sought<'_>) -> Option<Recruitment> {
     Some(sought.recruitment(sought.as_they_come()?, rates, sure))
 }
 
-/// Reads `[letters]`. Where others that it needs can't be read, only what stands alone is checked.
+/// Reads `[letters]`. Where others that it needs can't be read, only what needs none of them is checked.
 pub(super) fn read(
     mut table: Reader<'_>,
     sought: Option<&Sought<'_>>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Plan;
 use super::located::locate;
 use crate::document::Document;
-use crate::document::{Key, Node, Table, Value};
+use crate::document::{Table, Value};
 use crate::problem::Place;
 
 /// Keys that name a file, with the tables they are in, and what the file is.
@@ -45,7 +45,7 @@ impl Document {
             ),
         ] {
             if root.get(key).is_none() {
-                put(root, key, value);
+                root.put(key, value);
             }
         }
         let full = |written: &str| {
@@ -82,33 +82,15 @@ impl Document {
     }
 }
 
-/// Gives the file that a key names another path, where there is such a key and another path.
+/// Gives the file that a key names another path, where there is another.
 fn rename(table: &mut Table, path: &[&str], other: &mut dyn FnMut(&str) -> Option<String>) {
-    match path {
-        [] => {}
-        [key] => {
-            let written = table.get(key).map(|node| &node.value);
-            if let Some(Value::Text(written)) = written
-                && let Some(other) = other(written)
-            {
-                put(table, key, Value::Text(other));
-            }
+    table.edit(path, |node| {
+        if let Value::Text(written) = &node.value
+            && let Some(other) = other(written)
+        {
+            (node.place, node.value) = (Place::Request, Value::Text(other));
         }
-        [section, rest @ ..] => table.replace(section, |section| {
-            if let Value::Table(section) = &mut section.value {
-                rename(section, rest, other);
-            }
-        }),
-    }
-}
-
-fn put(table: &mut Table, name: &str, value: Value) {
-    let place = Place::Request;
-    let key = Key {
-        name: name.to_owned(),
-        place: place.clone(),
-    };
-    table.insert(key, Node { place, value });
+    });
 }
 
 #[cfg(test)]

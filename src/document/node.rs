@@ -150,6 +150,31 @@ impl Table {
         }
     }
 
+    /// Sets a key to a value that no text says.
+    pub fn put(&mut self, name: &str, value: Value) {
+        let place = Place::Request;
+        let key = Key {
+            name: name.to_owned(),
+            place: place.clone(),
+        };
+        self.insert(key, Node { place, value });
+    }
+
+    /// Changes the value at the end of some keys, each in the table of the one before, where there
+    /// is one.
+    pub fn edit(&mut self, path: &[&str], change: impl FnOnce(&mut Node)) {
+        match path {
+            [] => {}
+            [key] => self.replace(key, change),
+            [section, rest @ ..] => {
+                let at = self.position(section);
+                if let Some(Value::Table(section)) = at.map(|at| &mut self.entries[at].1.value) {
+                    section.edit(rest, change);
+                }
+            }
+        }
+    }
+
     /// Takes a key out; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<(Key, Node)> {
         self.position(key).map(|at| self.entries.remove(at))

@@ -7,8 +7,8 @@ use super::inputs::{Inputs, stem};
 use super::left;
 use super::question::Question;
 use super::rows::Rows;
-use crate::document::{Document, Key, Node, Table, Value};
-use crate::problem::{Place, Problem, Problems};
+use crate::document::{Document, Node, Table, Value};
+use crate::problem::{Problem, Problems};
 
 /// The inputs of the whole panel with a policy that needs nothing: to ask who there is and what
 /// the quotas are. Without a report, which might judge measures of the policy.
@@ -22,7 +22,7 @@ pub(super) fn everybody(inputs: &Inputs) -> Inputs {
             let mut kept: Table = kept
                 .map(|(key, node)| (key.clone(), node.clone()))
                 .collect();
-            put(&mut kept, "kind", Value::Text("accept_all".into()));
+            kept.put("kind", Value::Text("accept_all".into()));
             *table = kept;
         }
     };
@@ -75,18 +75,18 @@ pub(super) fn less(
         }
     }
     let root = reduced.document.root_mut();
-    edit(root, &["rules", "until", "accepted"], |node| {
+    root.edit(&["rules", "until", "accepted"], |node| {
         node.value = Value::Whole(places.into())
     });
-    edit(root, &["report", "at"], |node| {
+    root.edit(&["report", "at"], |node| {
         if let Value::List(moments) = &mut node.value {
             moments.retain(|at| !matches!(at.value, Value::Whole(at) if at > i64::from(places)));
         }
     });
-    edit(root, &["rules", "quota"], |node| {
+    root.edit(&["rules", "quota"], |node| {
         lower_quotas(node, whole, &counts)
     });
-    edit(root, &["target"], |node| {
+    root.edit(&["target"], |node| {
         lower_shares(node, whole, &counts, places)
     });
     Ok(reduced)
@@ -167,26 +167,4 @@ fn each_value(node: &mut Node, whole: &Question, mut change: impl FnMut(&mut Nod
             }
         });
     }
-}
-
-/// Changes the value at the end of some keys, where there is one.
-fn edit(table: &mut Table, path: &[&str], change: impl FnOnce(&mut Node)) {
-    match path {
-        [] => {}
-        [key] => table.replace(key, change),
-        [section, rest @ ..] => table.replace(section, |section| {
-            if let Value::Table(section) = &mut section.value {
-                edit(section, rest, change);
-            }
-        }),
-    }
-}
-
-fn put(table: &mut Table, name: &str, value: Value) {
-    let place = Place::Request;
-    let key = Key {
-        name: name.to_owned(),
-        place: place.clone(),
-    };
-    table.insert(key, Node { place, value });
 }

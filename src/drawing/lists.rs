@@ -36,7 +36,7 @@ impl<'a> Index<'a> {
         id.or_else(|| self.codes.find(name))
     }
 
-    /// The people on a list among the inputs, each once, in its order; none where there is no such
+    /// The people on a list among the inputs, each once, in its order; none where there is no
     /// list. Names that are no respondent's are noted by their lines.
     pub(super) fn list(&self, name: &str, inputs: &Inputs, problems: &mut Problems) -> Vec<u32> {
         let Some(bytes) = inputs.files.get(name) else {

@@ -133,7 +133,7 @@ impl PanelKinds {
         of_people
     }
 
-    /// Whether so many of each kind are a panel.
+    /// Whether these numbers of each kind are a panel.
     #[must_use]
     pub fn is_panel(&self, counts: &[u32]) -> bool {
         let mut seated = vec![0; self.bounds.len()];

@@ -30,6 +30,8 @@ pub mod sweep;
 pub mod table;
 mod verdicts;
 
+pub use number::grouped;
+
 /// Text without control characters, which would move a terminal's cursor.
 #[must_use]
 pub fn plain(text: &str) -> String {

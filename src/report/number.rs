@@ -97,10 +97,16 @@ pub(crate) fn about(count: u64) -> String {
     while count / unit >= 100 {
         unit *= 10;
     }
-    let digits = (count.div_ceil(unit).saturating_mul(unit)).to_string();
+    grouped(count.div_ceil(unit).saturating_mul(unit))
+}
+
+/// A count with its thousands parted: 2,480.
+#[must_use]
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
     let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -3,6 +3,7 @@
 use kleroterion::config::{Plan, Population, Recruitment};
 use kleroterion::panel::feasibility::Bound;
 use kleroterion::panel::letters::{LettersPlan, LettersSettings, Needed, Wait, plan};
+use kleroterion::report::grouped;
 use serde_json::{Value, json};
 
 use super::super::failure::{Failure, wrong};
@@ -61,7 +62,7 @@ impl Letters {
         let LettersPlan {
             letters, interval, ..
         } = &self.found;
-        let (sure, n) = (percent(self.sure), count(self.simulations.into()));
+        let (sure, n) = (percent(self.sure), grouped(self.simulations.into()));
         let mut lines = match letters {
             Some(_) => vec![format!(
                 "  {} letters bring a pool with a committee that keeps all quotas with {sure} \
@@ -94,7 +95,7 @@ impl Letters {
             lines.push(format!(
                 "  of {} pools it was not decided whether they have a committee: they count as \
                  having none, so fewer letters may do",
-                count(self.found.undecided)
+                grouped(self.found.undecided)
             ));
         }
         lines
@@ -124,7 +125,7 @@ impl Letters {
             let fewer = both.map(|(with, without)| with.saturating_sub(without));
             let fewer = match fewer {
                 Some(0) | None => String::new(),
-                Some(fewer) => format!(" ({} fewer)", count(fewer)),
+                Some(fewer) => format!(" ({} fewer)", grouped(fewer)),
             };
             format!("    {:>6}  {name}{fewer}", needed(*without))
         };
@@ -213,20 +214,7 @@ impl Letters {
 
 /// "2,480", or that there are more than are waited for.
 fn needed(letters: Needed) -> String {
-    letters.map_or_else(|| "too many".into(), count)
-}
-
-/// A whole number with commas.
-fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    letters.map_or_else(|| "too many".into(), grouped)
 }
 
 /// "95 %", "99.5 %".

@@ -7,7 +7,7 @@ use crate::draw::{Draw, beta};
 pub enum Rate {
     /// A number in (0, 1].
     Known(f64),
-    /// Of so many who were invited so many answered: a beta law, from a uniform prior.
+    /// From how many were invited and how many of them answered: a beta law, from a uniform prior.
     Counted {
         /// Who got a letter.
         invited: u64,

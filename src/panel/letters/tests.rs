@@ -133,7 +133,7 @@ fn plainly(question: &LettersQuestion, letters: u64, draw: &mut Draw) -> bool {
 
 #[test]
 fn the_letters_suffice_as_often_as_they_are_to() {
-    // Nobody has both rarer values, so quotas that each could be kept may clash.
+    // No type has both rarer values, so quotas that each could be kept may clash.
     let exact = |n| Quota { min: n, max: n };
     let question = LettersQuestion {
         population: vec![(vec![0, 0], 0.5), (vec![0, 1], 0.3), (vec![1, 0], 0.2)],

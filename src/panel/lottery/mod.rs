@@ -72,7 +72,7 @@ impl LotteryRule {
         }
     }
 
-    /// The lottery over the panels of a question, with so many `nodes` for each search (see
+    /// The lottery over the panels of a question, with `nodes` allowed to each search (see
     /// [`NODES`]).
     ///
     /// # Errors

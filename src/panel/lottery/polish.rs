@@ -51,7 +51,7 @@ pub(super) fn polish(
     }
 }
 
-/// Steps of the independent rows such that `R R' steps = right`; 0 of those that depend on others.
+/// Steps of the independent rows that solve `R R' steps = right`; 0 of those that depend on others.
 /// By Gram and Schmidt's method with the longest row first, twice for accuracy.
 fn least_squares(mut rows: Vec<Vec<f64>>, right: &[f64]) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();

@@ -8,25 +8,12 @@ use super::moment::Moment;
 use crate::report::account::quoted;
 use crate::report::figure::sample_of;
 use crate::report::markup::text;
-use crate::report::number::brief;
+use crate::report::number::{brief, grouped};
 use crate::report::page::{card_cell, card_heads};
 use crate::watch::gauges::Gauge;
 
 /// A lane for which the stream waits for less than this share of the time holds no other back.
 const HOLDS: f64 = 0.05;
-
-/// A count with its thousands parted.
-pub(super) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// A duration to two digits.
 fn time(took: Duration) -> String {

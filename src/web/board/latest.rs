@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::lanes::{grouped, named};
+use super::lanes::named;
 use super::moment::{Moment, ROUNDS};
 use crate::report::account::quoted;
 use crate::report::markup::text;
-use crate::report::number::brief;
+use crate::report::number::{brief, grouped};
 use crate::report::page::card_cell;
 use crate::trace::Decision;
 use crate::watch::decisions::LaneDecision;

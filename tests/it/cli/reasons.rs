@@ -11,7 +11,7 @@ use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 /// Three kinds of people, sixteen of each.
 pub const PEOPLE: &str = "a,1,1\na,2,2\nb,1,1\n";
 
-/// Respondents who are known beforehand, of whom so many sit that only a few can be passed over.
+/// Respondents who are known beforehand, most of whom sit, so only a few can be passed over.
 pub const KNOWN: &str = r#"
 name = "known"
 [source]

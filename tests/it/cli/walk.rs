@@ -30,7 +30,7 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether a text has these lines in this order; "..." stands for any lines, or the rest of one.
+/// Whether a text has these lines in this order; "..." means any lines, or the rest of one.
 fn shows(text: &str, shown: &[String]) -> bool {
     let mut lines = text.lines();
     let mut skips = false;

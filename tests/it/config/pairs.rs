@@ -174,11 +174,11 @@ Gender,Female,Age,18-39,9,12,5,12
         "--keep",
         "all",
     ];
-    let told = terminal.done(&out);
+    let said = terminal.done(&out);
     let change = "No committee keeps all quotas, so they are relaxed (flexible = true) by the \
         smallest change within the flexible bounds that would do, 1 seat in all: lower the \
         minimum of Gender x Age Female x 18-39 from 9 to 8";
-    assert!(told.contains(change), "{told}");
+    assert!(said.contains(change), "{said}");
     assert!(terminal.read("out/summary.json").contains(change));
     let young = counts(&terminal, "look-ahead", &["Female", "18-39"]);
     assert_eq!(young, [8; 20], "each committee keeps the relaxed quotas");

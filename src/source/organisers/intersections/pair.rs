@@ -9,7 +9,7 @@ const BETWEEN: &str = " x ";
 /// Two attributes and the pairs of their values that have quotas.
 ///
 /// A person has one value of a pair: the pair of values that is theirs, or [`Pair::OTHER`] where
-/// that one is not listed. Where all are listed and no one has another, there is no such value.
+/// that one is not listed. Where all are listed and no one has another, there is no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The names of the two, as spelt in the categories file.

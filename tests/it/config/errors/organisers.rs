@@ -3,14 +3,14 @@
 use super::{ORGANISER, Page, with};
 use crate::support::terminal::Terminal;
 
-const CATEGORIES: &str = "feature,value,min,max
+pub(super) const CATEGORIES: &str = "feature,value,min,max
 gender,female,1,3
 gender,male,1,3
 age,18-39,1,3
 age,40+,1,3
 ";
 
-const RESPONDENTS: &str = "id,gender,age
+pub(super) const RESPONDENTS: &str = "id,gender,age
 a,female,18-39
 b,male,18-39
 c,female,40+

@@ -1,24 +1,8 @@
 //! Quotas on pairs of values, and quotas that may be relaxed.
 
+use super::organisers::{CATEGORIES, RESPONDENTS};
 use super::{ORGANISER, Page, with};
 use crate::support::terminal::Terminal;
-
-const CATEGORIES: &str = "feature,value,min,max
-gender,female,1,3
-gender,male,1,3
-age,18-39,1,3
-age,40+,1,3
-";
-
-/// Six people, of whom one is a woman under 40.
-const RESPONDENTS: &str = "id,gender,age
-a,female,18-39
-b,male,18-39
-c,female,40+
-d,male,40+
-e,female,40+
-f,male,18-39
-";
 
 const TARGET: &str = "categories = \"categories.csv\"";
 
