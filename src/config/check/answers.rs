@@ -137,6 +137,13 @@ impl OutcomeColumn<'_> {
 fn chances(merits: &Merits, field: &Field<'_>) {
     let (what, help) = match merits {
         Merits::Known(utilities) if is_chance(utilities.range()) => return,
+        &Merits::Within(least, most) if is_chance((least, most)) => return,
+        Merits::Within(..) => (
+            "what people are worth is the chance of a good outcome, and it need not lie between 0 \
+             and 1",
+            "take a law between 0 and 1, such as beta, or draw outcomes around it: type = \
+             \"linear\" and noise = 0.2",
+        ),
         Merits::Known(_) => (
             "what people are worth is the chance of a good outcome, and not all of it lies \
              between 0 and 1",
@@ -145,7 +152,8 @@ fn chances(merits: &Merits, field: &Field<'_>) {
         Merits::Drawn => (
             "what people are worth is the chance of a good outcome, and what this source draws \
              need not lie between 0 and 1",
-            "take a file with utility = \"COLUMN\" or arms with a list of means, or draw outcomes \
+            "take a file with utility = \"COLUMN\", arms with a list of means, or people with a merit \
+             of law beta, or draw outcomes \
              around it: type = \"linear\" and noise = 0.2",
         ),
         // That it is missing is noted.

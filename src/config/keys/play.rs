@@ -17,6 +17,12 @@ pub(super) const RULES: &[Param] = &[
             Shape::Word(&["all"]),
             Shape::List(&Shape::Whole(0, 1_000_000)),
             Shape::Table(&[Param::new("poisson", Shape::Number(UP_TO_A_MILLION), "").needed()]),
+            Shape::Table(&[Param::new(
+                "every",
+                Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+                "all who arrive within so long, such as \"1m\"",
+            )
+            .needed()]),
         ]),
         "how many candidates a round shows",
     )
