@@ -11,6 +11,7 @@
 //! sans-I/O state machine ([`Play`]); its task only fetches what it needs.
 
 mod applicants;
+mod batches;
 mod flow;
 mod lane;
 mod lane_task;
@@ -25,6 +26,7 @@ mod seated;
 mod state;
 mod tasks;
 
+pub use batches::{Batches, batches};
 pub use flow::Watcher;
 pub use lane::{Lane, Need, Play, Prototype};
 pub use mail::{SeatCandidate, SeatMove, SeatReply, SeatRequest};

@@ -7,6 +7,7 @@
 mod about;
 mod applicants;
 mod attributes;
+mod by_value;
 mod check;
 mod context;
 mod contexts;

@@ -1,12 +1,18 @@
 //! Looks and outcomes, checked against the rules and the source.
 
+use std::sync::Arc;
+
 use super::parts::Parts;
 use crate::compare::sequence::Range;
+use crate::config::by_value::by_value;
 use crate::config::outcomes::{OutcomeColumn, OutcomeKind, OutcomeSection};
 use crate::config::plan::{Merits, OutcomePlan, OutcomeRecord, World};
 use crate::document::Field;
+use crate::feedback::Flipped;
+use crate::problem::Given;
 use crate::protocol::Fact;
 use crate::score::GoodOutcome;
+use crate::source::population::ByValue;
 
 impl Parts<'_> {
     /// Refuses outcomes that nothing reports or records, and looks at people who are worth nothing.
@@ -37,6 +43,31 @@ impl Parts<'_> {
             _ => {}
         }
         notes.extend(world.outcomes.map(|record| recorded(&record, outcomes)));
+    }
+
+    /// Lets outcomes be reported wrong, where the config says how likely.
+    pub(super) fn flip_outcomes(&mut self) {
+        let attributes = self.world.as_ref().map(|world| world.schema.attributes());
+        let answers = self.answers.as_ref().is();
+        let flip = answers.and_then(|answers| answers.outcomes.as_ref()?.flip.clone());
+        let Some(flip) = flip else {
+            return;
+        };
+        let read = by_value(&flip, attributes, |rate| rate.probability());
+        let (attribute, rates) = match read {
+            Some(ByValue::All(rate)) => (None, vec![rate]),
+            Some(ByValue::Each { attribute, of }) => (Some(attribute), of),
+            None => return,
+        };
+        if let Given::Is(answers) = &mut self.answers
+            && let Some(inner) = answers.feedback.take()
+        {
+            answers.feedback = Some(Arc::new(Flipped {
+                inner,
+                attribute,
+                rates,
+            }));
+        }
     }
 
     /// What becomes of the chosen, as far as measures need it.

@@ -133,7 +133,7 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
     (
         "bernoulli",
         "1, which is good, with the merit as its chance, else 0",
-        &[DELAY],
+        &[DELAY, FLIP],
     ),
     (
         "recorded",
@@ -157,6 +157,23 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
         ],
     ),
 ];
+
+const FLIP: Param = Param::new(
+    "flip",
+    Shape::OneOf(&[
+        Shape::Number(PROBABILITY),
+        Shape::Table(&[
+            Param::new("by", Shape::Text, "the attribute that decides").needed(),
+            Param::new(
+                "of",
+                Shape::Map(&Shape::Number(PROBABILITY)),
+                "a probability a value",
+            )
+            .needed(),
+        ]),
+    ]),
+    "label noise: how likely the other outcome is reported",
+);
 
 const DELAY: Param = Param::new(
     "delay",

@@ -2,9 +2,9 @@
 
 use rand_distr::multi::{Dirichlet, MultiDistribution};
 
-use super::BadLaw;
-use crate::draw::Draw;
-use crate::draw::exact::Exact;
+use super::super::Draw;
+use super::super::exact::Exact;
+use super::spec::BadLaw;
 
 /// A Dirichlet law: several shares at once.
 #[derive(Clone, Debug)]

@@ -1,18 +1,16 @@
 //! Quantiles by bisection, where there is no formula.
 
-use super::NumberLaw;
-
-/// The least number x with F(x) >= u, where F is as computed; an end of the law's range where
-/// there is none within. Bisects the order of all numbers, so 64 steps settle it to the last bit.
-pub(super) fn by_bisection(law: &NumberLaw, u: f64) -> f64 {
-    let (low, high) = law.range();
-    if law.cdf(low) >= u {
+/// The least number x with F(x) >= u, F being `cdf` as computed; an end of the range where there is
+/// none within. Bisects the order of all numbers, so 64 steps settle it to the last bit.
+pub(super) fn by_bisection(cdf: impl Fn(f64) -> f64, range: (f64, f64), u: f64) -> f64 {
+    let (low, high) = range;
+    if cdf(low) >= u {
         return low;
     }
     let (mut below, mut reaches) = (place(low), place(high));
     while reaches - below > 1 {
         let middle = below + (reaches - below) / 2;
-        match law.cdf(number(middle)) >= u {
+        match cdf(number(middle)) >= u {
             true => reaches = middle,
             false => below = middle,
         }

@@ -78,6 +78,26 @@ fn beta_fraction(a: f64, b: f64, x: f64, y: f64) -> f64 {
     (scale / fraction.value).clamp(0.0, 1.0)
 }
 
+/// P(T <= t) of Student's law.
+pub(super) fn student_cdf(df: f64, t: f64) -> f64 {
+    let tail = 0.5 * incomplete_beta(df / 2.0, 0.5, df / (df + t * t));
+    if t > 0.0 { 1.0 - tail } else { tail }
+}
+
+/// The triangular law's distribution function.
+pub(super) fn triangular_cdf(low: f64, mode: f64, high: f64, x: f64) -> f64 {
+    let whole = high - low;
+    if x <= low {
+        0.0
+    } else if x <= mode {
+        (x - low) * (x - low) / (whole * (mode - low))
+    } else if x < high {
+        1.0 - (high - x) * (high - x) / (whole * (high - mode))
+    } else {
+        1.0
+    }
+}
+
 /// A continued fraction b0 + a1 / (b1 + a2 / (b2 + ...)), by Lentz's method.
 struct Fraction {
     value: f64,

@@ -4,8 +4,8 @@
 use statrs::distribution as twin;
 use statrs::distribution::{ContinuousCDF, DiscreteCDF};
 
+use super::super::{Key, Purpose};
 use super::*;
-use crate::draw::{Key, Purpose};
 
 fn specs() -> Vec<LawSpec> {
     let mixture = vec![

@@ -1,7 +1,7 @@
 //! `[[source.change]]`: laws that hold from a round or a time on.
 
 use super::numbers::{NamedFeature, errors, features, merit, misread, score};
-use super::{Columns, Told, attributes};
+use super::told::{Columns, Told, attributes};
 use crate::config::context::Context;
 use crate::config::seconds::seconds;
 use crate::document::{Field, Reader};

@@ -76,8 +76,8 @@ pub(super) fn copula(
     let copula = Copula::new(&coupled, &correlations, group.map(Coupled::Attribute));
     copula
         .map_err(|error| {
-            let help = "give a row for each of `of`, symmetric, with 1 on the diagonal; correlations \
-                        too strong to hold together are to be weakened";
+            let help = "give a row for each of `of`, symmetric, with 1 on the diagonal; weaken \
+                        correlations that can't hold together";
             rows.refuse(error.to_string(), help);
         })
         .ok()

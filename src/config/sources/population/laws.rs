@@ -314,7 +314,7 @@ fn mixture(field: &Field<'_>) -> Option<LawSpec> {
 /// The law; that these numbers make none is noted.
 fn sound<T>(field: &Field<'_>, law: Result<T, BadLaw>) -> Option<T> {
     law.map_err(|error| {
-        let help = "see the law's keys: `klero schema config`, or docs/worlds.md";
+        let help = "change them to what the law allows; docs/worlds.md lists the keys of all laws";
         field.refuse(format!("these numbers make no law: {error}"), help);
     })
     .ok()

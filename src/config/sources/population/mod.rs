@@ -1,25 +1,23 @@
 //! `type = "people"`: a world that the config spells out.
 
 mod arrivals;
-mod by_value;
 mod changes;
 mod couple;
 mod keys;
 mod laws;
 mod numbers;
+mod told;
 
 use std::sync::Arc;
 
 use self::couple::copula;
 use self::keys::KEYS;
 use self::numbers::{NamedFeature, errors, features, merit, misread, score};
-use super::categorical::product;
+use self::told::{Columns, Told, attributes, names};
 use super::kind::{SourceForm, SourceKind};
 use crate::config::context::{Built, Context};
-use crate::config::joint;
 use crate::config::plan::{Merits, Pace, World};
 use crate::config::rules::Slate;
-use crate::config::shares::shares;
 use crate::document::{Field, Reader};
 use crate::protocol::{Attribute, Fact, GroupTruth, Known, Law, Schema};
 use crate::source::population::{
@@ -36,46 +34,6 @@ pub(super) const KIND: SourceKind = SourceKind {
     can_be_pooled: true,
     read: people,
 };
-
-/// The attributes, and their law.
-type Attributes = (Vec<Attribute>, Law);
-
-/// Reads `shares` or `joint`; whether the shares are as written.
-fn attributes(key: &str, field: &Field<'_>, context: &Context<'_>) -> Option<(Attributes, bool)> {
-    if key == "joint" {
-        return Some((joint::joint(field, context.folder)?, true));
-    }
-    let shares = shares(field.table()?, "`shares`")?;
-    let is_sound = shares.iter().all(|shares| shares.sound);
-    Some((product(shares), is_sound))
-}
-
-/// What a table says of the laws, besides the attributes'.
-struct Told<'a> {
-    features: Field<'a>,
-    merit: Field<'a>,
-    score: Field<'a>,
-    misread: Field<'a>,
-    errors: Field<'a>,
-}
-
-impl<'a> Told<'a> {
-    fn of(table: &mut Reader<'a>) -> Self {
-        Self {
-            features: table.get("features"),
-            merit: table.get("merit"),
-            score: table.get("score"),
-            misread: table.get("misread"),
-            errors: table.get("errors"),
-        }
-    }
-
-    /// Whether it says something of numbers.
-    fn numbers(&self) -> bool {
-        let fields = [&self.features, &self.merit, &self.score, &self.errors];
-        fields.into_iter().any(Field::is_given)
-    }
-}
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
@@ -101,7 +59,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             let copula = copula(&coupled, &attributes, &features, &traits, group?);
             traits.copula = Some(Arc::new(copula?));
         }
-        let timed = arrivals.as_ref().is().is_some();
+        let timed = !arrivals.is_absent();
         let columns = Columns {
             attributes,
             features,
@@ -112,24 +70,6 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let (columns, periods, sound) = periods?;
     let arrivals = arrivals.unless_bad()?;
     built(columns, periods, group?, arrivals, context).map(|built| Built { sound, ..built })
-}
-
-/// The columns of people.
-struct Columns {
-    attributes: Vec<Attribute>,
-    features: Vec<NamedFeature>,
-}
-
-impl Columns {
-    /// The names of the features.
-    fn names(&self) -> Vec<String> {
-        names(&self.features)
-    }
-}
-
-fn names(features: &[NamedFeature]) -> Vec<String> {
-    let columns = features.iter().flat_map(|feature| &feature.columns);
-    columns.cloned().collect()
 }
 
 /// The laws of the first period, the attributes' left open.

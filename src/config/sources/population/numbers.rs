@@ -1,7 +1,7 @@
 //! The numbers of people: features, what they are worth, scores, and how these are measured.
 
-use super::by_value::by_value;
 use super::laws::{OneFeature, feature, number};
+use crate::config::by_value::by_value;
 use crate::document::{Field, Value};
 use crate::nearest::advice;
 use crate::protocol::Attribute;
