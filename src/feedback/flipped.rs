@@ -32,8 +32,4 @@ impl Feedback for Flipped {
             false => answer,
         }
     }
-
-    fn has_outcomes(&self) -> bool {
-        self.inner.has_outcomes()
-    }
 }

@@ -220,12 +220,17 @@ pub(super) async fn play(
         take(rates);
     }
     let (source, watcher) = (hooks.source.take(), hooks.watcher.take());
+    let answerer = plan.answering.of(key, plan.lanes.len());
     let lanes = plan.lanes.iter().enumerate();
-    let lanes = lanes.map(|(place, lane)| lane_spec(place, lane, &mut records, &hooks));
+    let lanes = lanes.map(|(place, lane)| LaneSpec {
+        answerer: answerer.clone(),
+        ..lane_spec(place, lane, &mut records, &hooks)
+    });
     let arena = Arena {
         key,
         source: source.unwrap_or_else(|| (plan.world.source)(key)),
         feedback: plan.feedback.clone(),
+        carrier: settings.carrier,
         lanes: lanes.collect(),
         persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
         interrupt: Arc::clone(&settings.interrupt),
@@ -264,6 +269,7 @@ fn lane_spec<'a>(
         prototype: &*lane.policy.prototype,
         pool: plan.pool.clone().map(pool_maker),
         outside: lane.policy.outside.as_ref().map(|spec| spec.maker(timing)),
+        answerer: None,
         scoreboard,
         traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,
     }
