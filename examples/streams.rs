@@ -41,7 +41,7 @@ pub async fn waits(wanted: usize) -> Result<(u64, f64), Box<dyn std::error::Erro
             Err(error) => return Some(Err(error)),
         };
         let people = (0..batch.persons().len() as u32).map(|row| batch.persons().shown(row));
-        let last = people.clone().last()?.arrival()?;
+        let last = people.clone().next_back()?.arrival()?;
         came += people.filter(|one| one.values()[degree] == 0).count();
         (came >= wanted).then(|| Ok((batch.round_number(0), last)))
     });

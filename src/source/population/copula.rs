@@ -122,11 +122,11 @@ fn check(n: usize, correlations: &[Vec<f64>]) -> Result<(), BadCorrelations> {
             wanted: n,
         });
     }
-    for i in 0..n {
-        if correlations[i][i] != 1.0 {
+    for (i, row) in correlations.iter().enumerate() {
+        if row[i] != 1.0 {
             return Err(BadCorrelations::Diagonal(i + 1));
         }
-        if let Some(j) = (0..i).find(|&j| correlations[i][j] != correlations[j][i]) {
+        if let Some(j) = (0..i).find(|&j| row[j] != correlations[j][i]) {
             return Err(BadCorrelations::Symmetry(i + 1, j + 1));
         }
     }
