@@ -78,6 +78,7 @@ pub const PRESETS: &[Preset] = presets![
     "puranik2022-table1-german",
     "applicants" with "applicants/applicants.csv",
     "hiring-seasons",
+    "people-world",
     "live-show",
     "live-http",
     "live-stdin",

@@ -59,9 +59,8 @@ pub struct World {
     /// The feed that they come by, where they come from outside: then `source` only says that it
     /// has not been opened.
     pub feed: Option<FeedSpec>,
-    /// How many persons come a second, where the config says: when they come never matters to what
-    /// is decided.
-    pub pace: Option<f64>,
+    /// When persons come, where the config says: it never matters to what is decided.
+    pub pace: Option<Pace>,
 }
 
 /// A file of separated text, and the rows of the people who come from it.
@@ -144,6 +143,18 @@ impl OutcomePlan {
     }
 }
 
+/// When persons come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// So many a second.
+    Persons(f64),
+    /// At the times of their arrivals.
+    Arrivals {
+        /// How many times as fast.
+        speed: f64,
+    },
+}
+
 /// What candidates are worth.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merits {
@@ -151,6 +162,8 @@ pub enum Merits {
     None,
     /// What is drawn for each.
     Drawn,
+    /// What is drawn for each, at least and at most so much.
+    Within(f64, f64),
     /// One of these.
     Known(Utilities),
 }

@@ -11,6 +11,7 @@ mod account;
 mod contradiction;
 mod courier;
 mod decoder;
+mod deliveries;
 mod delivery;
 mod outcomes;
 mod reading;
@@ -24,6 +25,7 @@ pub(crate) use account::is_zero;
 pub use account::{FeedAccount, HandedRecord, Rejected};
 pub use contradiction::differing;
 pub(crate) use decoder::Decoder;
+pub use deliveries::{Deliveries, deliveries};
 pub use delivery::{
     CandidateRecord, Delivery, Item, Naming, OutcomeRecord, Receipt, RefusedRecord, Taken,
 };

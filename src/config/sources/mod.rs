@@ -10,16 +10,18 @@ mod kind;
 mod linear_groups;
 mod order;
 mod people;
+mod population;
 mod respondents;
 
 use self::kind::{SourceForm, SourceKind};
 use super::context::{Built, Context};
 use super::keys::people::{LAW, PACE, RATE, READ};
+use super::plan::Pace;
 use crate::catalog::param::{Entry, Param};
 use crate::document::{Field, Reader, Value};
 
 /// All kinds, in the order of their names.
-const KINDS: [SourceKind; 11] = [
+const KINDS: [SourceKind; 12] = [
     admissions::KIND,
     arms::KIND,
     categorical::KIND,
@@ -27,6 +29,7 @@ const KINDS: [SourceKind; 11] = [
     gaussian_groups::KIND,
     feed::HTTP,
     linear_groups::KIND,
+    population::KIND,
     respondents::KIND,
     feed::STDIN,
     feed::TAPE,
@@ -63,13 +66,24 @@ fn params(form: &SourceForm) -> Vec<Param> {
 pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let kind = table.need("type", "type = \"categorical\"");
     let rate = RATE.given_number(&mut table);
-    let pace = table.get(PACE.key).optional(feed::pace);
+    let paced = table.get(PACE.key);
+    let pace = paced.optional(feed::pace);
     check_pool(&kind, context);
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let mut built = (kind.choice(&kinds)?.read)(table, context);
     if let Some(built) = &mut built {
         built.world.volunteering_rate = rate.unless_bad()?;
-        built.world.pace = pace.unless_bad()?;
+        match pace.unless_bad()? {
+            Some(_) if built.world.pace.is_some() => {
+                paced.refuse(
+                    "a pace, and arrivals that say when each person comes",
+                    "keep one of them",
+                );
+                return None;
+            }
+            Some(pace) => built.world.pace = Some(Pace::Persons(pace)),
+            None => {}
+        }
     }
     built
 }
