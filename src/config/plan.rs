@@ -17,7 +17,7 @@ use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
-    Utilities,
+    Utilities, Volunteering,
 };
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
@@ -38,8 +38,8 @@ pub struct World {
     pub file: Option<PeopleFile>,
     /// What every output is to say of them, since a reader would assume otherwise.
     pub disclosures: Vec<String>,
-    /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
-    pub volunteering_rate: Option<f64>,
+    /// Who of those contacted volunteers, where the config says it.
+    pub volunteering: Option<Volunteering>,
     /// Whether candidates are worth something: then looks and outcomes can be drawn around it.
     pub merits: Merits,
     /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
@@ -163,7 +163,7 @@ impl World {
             people: None,
             file: None,
             disclosures: Vec::new(),
-            volunteering_rate: None,
+            volunteering: None,
             merits: Merits::None,
             records: false,
             truth: None,
