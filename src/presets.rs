@@ -83,6 +83,8 @@ pub const PRESETS: &[Preset] = presets![
     "puranik2022-fig4",
     "puranik2022-table1-law",
     "puranik2022-table1-german",
+    "puranik2024-institutions",
+    "puranik2024-institutions-unlike",
     "applicants" with "applicants/applicants.csv",
     "hiring-seasons",
     "live-show",

@@ -250,7 +250,8 @@ fn gain(runs: &[StudyRun]) -> Result<StudyClaim> {
     Ok(claim.judged(
         inverse,
         rises,
-        "it rises as g* falls, but not in inverse proportion: that is the bound's",
+        "it rises as g* falls, nearly in inverse proportion where g* is small, and by less where it \
+         is large: the proportion is the bound's",
     ))
 }
 

@@ -156,7 +156,7 @@ pub(super) fn proportional(setting: &StudyPool) -> StudyClaim {
         )
         .rule(
             "the maximum of R_G in closed form is at s to 1e-9 at every s = .01 … .99, and that of \
-             N applicants comes nearer with N, to within a place of the A of N (Blom's expectations)",
+             N applicants (Blom's expectations) comes no farther with N, and is within a place of it",
         );
     let closed = off(None);
     claim.computed("largest |a − s|, many applicants:", closed);
@@ -164,7 +164,7 @@ pub(super) fn proportional(setting: &StudyPool) -> StudyClaim {
     let mut last = f64::INFINITY;
     for n in [100, 1000, 10_000] {
         let gap = off(Some(n));
-        holds &= gap < last && gap * f64::from(greedy.places_of(n)) <= 1.0;
+        holds &= gap <= last && gap * f64::from(greedy.places_of(n)) <= 1.0;
         last = gap;
         claim.computed(format!("N = {n}:"), gap);
     }
