@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::outcomes::{EXAMPLE, OutcomeSection};
 use crate::document::{Field, Reader};
-use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
-use crate::protocol::{Delay, Fact, Feedback};
+use crate::feedback::{AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks};
+use crate::protocol::{Delay, Fact};
 
 /// Who answers, and how late.
 pub(super) struct Replies<'a> {
-    /// What draws answers, where some are drawn.
-    pub(super) feedback: Option<Arc<dyn Feedback>>,
+    /// Who is asked for them.
+    pub(super) feedback: Answers,
     /// The noise of a look of gain 1, where interviews are answered.
     pub(super) looks: Option<Fact<f64>>,
     /// Whether looks replay what reviewers once said.
@@ -39,13 +39,12 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
         return None;
     }
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
-    let answers = Answers {
-        outcomes: outcomes.as_ref().and_then(OutcomeSection::drawn),
-        looks: looks.as_ref().map(|looks| Arc::clone(&looks.who)),
-    };
-    let is_drawn = answers.looks.is_some() || answers.outcomes.is_some();
+    let drawn = outcomes.as_ref().and_then(OutcomeSection::drawn);
     Some(Replies {
-        feedback: is_drawn.then(|| Arc::new(answers) as Arc<dyn Feedback>),
+        feedback: Answers {
+            outcomes: drawn.map(AnsweredBy::Drawn),
+            looks: looks.as_ref().map(|looks| looks.who.clone()),
+        },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
         looks: looks.map(|looks| looks.noise),
         outcomes,
@@ -90,7 +89,7 @@ impl Replies<'_> {
 
 /// Who answers interviews.
 struct Looks {
-    who: Arc<dyn Feedback>,
+    who: AnsweredBy,
     noise: Fact<f64>,
     replays: bool,
 }
@@ -106,7 +105,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
     if let Form::Bernoulli = kind {
         table.finish();
         return Some(Looks {
-            who: Arc::new(BernoulliLooks),
+            who: AnsweredBy::Drawn(Arc::new(BernoulliLooks)),
             // A toss is 1/2-sub-Gaussian whatever its mean.
             noise: Fact::Exact(0.5),
             replays: false,
@@ -121,7 +120,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         _ => (Arc::new(Gaussian::new(sd)), Fact::Exact(sd)),
     };
     Some(Looks {
-        who,
+        who: AnsweredBy::Drawn(who),
         noise,
         replays: matches!(kind, Form::Recorded),
     })

@@ -226,6 +226,7 @@ pub(super) async fn play(
         key,
         source: source.unwrap_or_else(|| (plan.world.source)(key)),
         feedback: plan.feedback.clone(),
+        carrier: settings.carrier,
         lanes: lanes.collect(),
         persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
         interrupt: Arc::clone(&settings.interrupt),
@@ -264,6 +265,7 @@ fn lane_spec<'a>(
         prototype: &*lane.policy.prototype,
         pool: plan.pool.clone().map(pool_maker),
         outside: lane.policy.outside.as_ref().map(|spec| spec.maker(timing)),
+        answerer: None,
         scoreboard,
         traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,
     }
