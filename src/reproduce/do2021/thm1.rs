@@ -44,7 +44,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let bounds = Bounds::of(run, DELTA)?;
+    let bounds = Bounds::of(run, DELTA, LAST)?;
     Ok(Findings {
         statements: vec![statement(run, &bounds)],
         claims: vec![
@@ -54,7 +54,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             loss(run, &bounds)?,
             gain(runs.of(GAINS)?)?,
             better(run, &bounds)?,
-            coverage::lemma_3(run)?,
+            coverage::lemma_3(run, &LEARNERS, DELTA)?,
             bernstein(run)?,
         ],
         figures: vec![figure(run, &bounds)?],

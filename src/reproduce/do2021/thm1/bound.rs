@@ -17,7 +17,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    pub(super) fn of(run: &StudyRun, delta: f64) -> Result<Self> {
+    /// Those of a run up to a last T.
+    pub(super) fn of(run: &StudyRun, delta: f64, last: u64) -> Result<Self> {
         let schema = &run.plan.world.schema;
         let gain = run.plan.outlook.as_ref().map(|outlook| outlook.gain);
         let cells = schema.cells() as usize;
@@ -26,7 +27,7 @@ impl Bounds {
             gain: gain.ok_or_else(|| run.lacks("the best gain"))?,
             delta,
             values: schema.levels().iter().sum::<usize>() as f64,
-            plans: plans(cells, delta, super::LAST),
+            plans: plans(cells, delta, last),
         })
     }
 

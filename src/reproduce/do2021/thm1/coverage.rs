@@ -1,6 +1,5 @@
 //! Lemma 3: whether the confidence sets hold the law, over the streams that the policies met.
 
-use super::{DELTA, LEARNERS};
 use crate::policy::committee::learning::{ConfidenceSet, Counts};
 use crate::protocol::Law;
 use crate::reproduce::prelude::*;
@@ -12,16 +11,21 @@ const LAST: u64 = 20_000;
 /// The shares of the radius at which the sets are tried too.
 const LESS: [f64; 2] = [0.5, 0.25];
 
-pub(super) fn lemma_3(run: &StudyRun) -> Result<StudyClaim> {
+/// That no set leaves out the law, for learners by name.
+pub(super) fn lemma_3(
+    run: &StudyRun,
+    learners: &[(&str, ConfidenceSet)],
+    delta: f64,
+) -> Result<StudyClaim> {
     let law = law(run)?;
-    let mut missed: Vec<Vec<bool>> = vec![Vec::new(); LEARNERS.len() * (1 + LESS.len())];
+    let mut missed: Vec<Vec<bool>> = vec![Vec::new(); learners.len() * (1 + LESS.len())];
     for replication in 0..run.result.replications {
         let stream = stream(run, replication)?;
-        let tried = LEARNERS
+        let tried = learners
             .iter()
             .flat_map(|(_, set)| [1.0].into_iter().chain(LESS).map(|scale| (*set, scale)));
         for (missed, (set, scale)) in missed.iter_mut().zip(tried) {
-            missed.push(misses(&stream, &law, set, scale));
+            missed.push(misses(&stream, &law, (set, scale), delta));
         }
     }
     let mut claim = StudyClaim::at("Lemma 3")
@@ -33,9 +37,9 @@ pub(super) fn lemma_3(run: &StudyRun) -> Result<StudyClaim> {
         );
     let mut holds = Holds::Yes;
     let mut shares = missed.into_iter();
-    for (label, _) in LEARNERS {
+    for (label, _) in learners {
         let whole = run.share(shares.next().unwrap_or_default())?;
-        holds &= whole.at_most(DELTA / 3.0);
+        holds &= whole.at_most(delta / 3.0);
         claim.measured(format!("{label}: share of streams that leave it"), whole);
         for scale in LESS {
             let share = run.share(shares.next().unwrap_or_default())?;
@@ -67,11 +71,11 @@ fn stream(run: &StudyRun, replication: u64) -> Result<Vec<u32>> {
 }
 
 /// Whether the set leaves out the law at some t.
-fn misses(stream: &[u32], law: &[f64], set: ConfidenceSet, scale: f64) -> bool {
+fn misses(stream: &[u32], law: &[f64], (set, scale): (ConfidenceSet, f64), delta: f64) -> bool {
     let mut counts = Counts::new(law.len());
     stream.iter().any(|cell| {
         counts.observe(*cell);
-        let reach = set.reach(&counts, DELTA, scale);
+        let reach = set.reach(&counts, delta, scale);
         !reach.holds(law, &counts.shares(), 0.0)
     })
 }

@@ -3,9 +3,8 @@
 //! `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
 //! `m(x) <= p^(x) + d+(x) - d-(x)`. The same program with half the rows.
 
-use super::linear::{ExtendedProgram, PRICE, PRICE_OF_EACH, clean};
+use super::linear::{ExtendedProgram, PRICE, PRICE_OF_EACH, clean, room};
 use super::optimum::Optimum;
-use super::room;
 use crate::policy::committee::learning::Reach;
 use crate::policy::committee::learning::grid::Grid;
 use good_lp::{Expression, ResolutionError, Variable};

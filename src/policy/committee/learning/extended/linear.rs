@@ -104,6 +104,11 @@ impl SolvedProgram {
     }
 }
 
+/// The mass that a law within this radius in l1 may move. Two laws are never further apart than 2.
+pub(super) fn room(radius: f64) -> f64 {
+    radius.min(2.0) / 2.0
+}
+
 /// A scaled mass without noise.
 pub(super) fn clean(mass: f64) -> f64 {
     if mass <= NOISE { 0.0 } else { mass }

@@ -63,6 +63,8 @@ mod small;
 
 pub use optimum::Optimum;
 
+use linear::room;
+
 use super::Reach;
 use super::grid::Grid;
 
@@ -150,9 +152,4 @@ pub fn solve(
             if near { "within" } else { "beyond" }
         ))
     }
-}
-
-/// The mass that a law within this radius in l1 may move. Two laws are never further apart than 2.
-fn room(radius: f64) -> f64 {
-    radius.min(2.0) / 2.0
 }
