@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use super::outcomes::{EXAMPLE, OutcomeSection};
+use super::program::Program;
 use crate::document::{Field, Reader};
 use crate::feedback::{AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks};
-use crate::protocol::{Delay, Fact};
+use crate::protocol::{Delay, Fact, Rules, Schema};
+use crate::seat::AnsweringSpecs;
+use crate::seat::wire::answering::WireAnswers;
 
 /// Who answers, and how late.
 pub(super) struct Replies<'a> {
@@ -13,6 +16,8 @@ pub(super) struct Replies<'a> {
     pub(super) feedback: Answers,
     /// The noise of a look of gain 1, where interviews are answered.
     pub(super) looks: Option<Fact<f64>>,
+    /// The program that answers interviews, where one does.
+    program: Option<Program>,
     /// Whether looks replay what reviewers once said.
     pub(super) replays: bool,
     /// What becomes of the chosen, where something does.
@@ -30,7 +35,11 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     table.finish();
     let looks = interview.optional(looks);
     let outcomes = outcome.optional(OutcomeSection::read);
-    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| interview.is_given())
+    let are_drawn = looks
+        .as_ref()
+        .is()
+        .is_some_and(|looks| looks.program.is_none());
+    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| are_drawn)
         && refuse_both(&interview, outcomes)
     {
         return None;
@@ -39,13 +48,13 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
         return None;
     }
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
-    let drawn = outcomes.as_ref().and_then(OutcomeSection::drawn);
     Some(Replies {
         feedback: Answers {
-            outcomes: drawn.map(AnsweredBy::Drawn),
+            outcomes: outcomes.as_ref().and_then(OutcomeSection::answered_by),
             looks: looks.as_ref().map(|looks| looks.who.clone()),
         },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
+        program: looks.as_ref().and_then(|looks| looks.program.clone()),
         looks: looks.map(|looks| looks.noise),
         outcomes,
     })
@@ -66,14 +75,30 @@ fn refuse_both(interview: &Field<'_>, outcomes: &OutcomeSection<'_>) -> bool {
              [feedback.outcome] with type = \"linear\" and noise = 2.0",
         );
     }
-    outcomes.drawn().is_none()
+    outcomes.answered_by().is_none()
 }
 
 impl Replies<'_> {
+    /// The programs that answer, asked about people of this schema.
+    pub(super) fn programs(&self, schema: &Schema, rules: &Rules) -> AnsweringSpecs {
+        let looks = ("[feedback.interview]", WireAnswers::Interviews);
+        let outcomes = ("[feedback.outcome]", WireAnswers::Outcomes);
+        let section = self.outcomes.as_ref();
+        let of_outcomes = section.and_then(OutcomeSection::program);
+        AnsweringSpecs {
+            looks: self
+                .program
+                .as_ref()
+                .map(|program| program.spec(looks, schema, rules)),
+            outcomes: of_outcomes.map(|program| program.spec(outcomes, schema, rules)),
+        }
+    }
+
     /// Whether something of it is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
         let noise = self.looks.as_ref().and_then(Fact::get);
         noise.is_some_and(|sd| *sd > 0.0)
+            || self.program.is_some()
             || self
                 .outcomes
                 .as_ref()
@@ -92,6 +117,7 @@ struct Looks {
     who: AnsweredBy,
     noise: Fact<f64>,
     replays: bool,
+    program: Option<Program>,
 }
 
 fn looks(field: &Field<'_>) -> Option<Looks> {
@@ -101,6 +127,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         ("gaussian_looks", Form::Gaussian),
         ("recorded_looks", Form::Recorded),
         ("bernoulli_looks", Form::Bernoulli),
+        ("exec", Form::Exec),
     ])?;
     if let Form::Bernoulli = kind {
         table.finish();
@@ -109,20 +136,29 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
             // A toss is 1/2-sub-Gaussian whatever its mean.
             noise: Fact::Exact(0.5),
             replays: false,
+            program: None,
         });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
+    let program = matches!(kind, Form::Exec).then(|| Program::read(&mut table, "my_interviewer"));
     table.finish();
     let sd = sd?;
-    let (who, noise): (Arc<dyn Feedback>, _) = match kind {
+    let drawn = |who: Arc<dyn Feedback>| AnsweredBy::Drawn(who);
+    let (who, noise) = match kind {
         // What was recorded need not be as noisy as what is drawn.
-        Form::Recorded => (Arc::new(RecordedLooks::new(sd)), Fact::Fitted(sd)),
-        _ => (Arc::new(Gaussian::new(sd)), Fact::Exact(sd)),
+        Form::Recorded => (drawn(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
+        // Nor is the noise of what a program says known to be what the config says.
+        Form::Exec => (AnsweredBy::Outside, Fact::Fitted(sd)),
+        Form::Gaussian | Form::Bernoulli => (drawn(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
     };
     Some(Looks {
-        who: AnsweredBy::Drawn(who),
+        who,
         noise,
         replays: matches!(kind, Form::Recorded),
+        program: match program {
+            Some(program) => Some(program?),
+            None => None,
+        },
     })
 }
 
@@ -132,4 +168,5 @@ enum Form {
     Gaussian,
     Recorded,
     Bernoulli,
+    Exec,
 }

@@ -220,8 +220,12 @@ pub(super) async fn play(
         take(rates);
     }
     let (source, watcher) = (hooks.source.take(), hooks.watcher.take());
+    let answerer = plan.answering.of(key, plan.lanes.len());
     let lanes = plan.lanes.iter().enumerate();
-    let lanes = lanes.map(|(place, lane)| lane_spec(place, lane, &mut records, &hooks));
+    let lanes = lanes.map(|(place, lane)| LaneSpec {
+        answerer: answerer.clone(),
+        ..lane_spec(place, lane, &mut records, &hooks)
+    });
     let arena = Arena {
         key,
         source: source.unwrap_or_else(|| (plan.world.source)(key)),
