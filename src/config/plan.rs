@@ -18,7 +18,7 @@ use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
-    Utilities,
+    Utilities, Volunteering,
 };
 use crate::seat::AnsweringSpecs;
 use crate::source::SourceMaker;
@@ -40,8 +40,8 @@ pub struct World {
     pub file: Option<PeopleFile>,
     /// What every output is to say of them, since a reader would assume otherwise.
     pub disclosures: Vec<String>,
-    /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
-    pub volunteering_rate: Option<f64>,
+    /// Who of those contacted volunteers, where the config says it.
+    pub volunteering: Option<Volunteering>,
     /// Whether candidates are worth something: then looks and outcomes can be drawn around it.
     pub merits: Merits,
     /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
@@ -195,7 +195,7 @@ impl World {
             people: None,
             file: None,
             disclosures: Vec::new(),
-            volunteering_rate: None,
+            volunteering: None,
             merits: Merits::None,
             records: false,
             truth: None,
