@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::world::{Player, World};
-use super::{GmfOracle, fair_greedy};
+use super::{GmfOracle, fair_greedy, fair_greedy_all};
 
 /// The chi-square of counts to be equal.
 fn chi_square(counts: [u32; 4]) -> f64 {
@@ -37,6 +37,12 @@ fn check(player: impl Fn(&World) -> Player) {
 #[test]
 fn fair_greedys_arms_have_equal_shares_from_the_first_round_on() {
     check(|world| fair_greedy(world).into());
+}
+
+/// No theorem has it: before it knows anything, and with late outcomes, too.
+#[test]
+fn all_rounds_leave_the_arms_equal_shares() {
+    check(|world| fair_greedy_all(world).into());
 }
 
 /// Proposition 3.1.
