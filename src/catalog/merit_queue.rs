@@ -1,4 +1,4 @@
-//! The policies of committees whose members are worth something: their keys, how their tables are
+//! The policies of a mixture, committees whose members are worth something: their keys, how their tables are
 //! read, their entries.
 
 use super::kind::Kind;
@@ -42,7 +42,7 @@ const BONUS: Param = Param::new(
 .or("1");
 
 /// The setting.
-const SETTING: &str = "committee";
+const SETTING: &str = "mixture";
 
 /// The kinds of policies.
 pub(super) const KINDS: &[Kind] = &[

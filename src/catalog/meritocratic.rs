@@ -91,7 +91,7 @@ pub(super) const KINDS: &[Kind] = &[
          fair_greedy, without its proof and with less regret",
         fair_greedy_all,
     )
-    .with(&[RIDGE, RHO, RANKED_BY]),
+    .with(&[RIDGE, RANKED_BY]),
     Kind::new(
         SETTING,
         "oful",
@@ -170,12 +170,11 @@ fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 fn fair_greedy_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
     let lambda = RIDGE.number_or_note(table, &mut notes);
-    let rho = RHO.number_or_note(table, &mut notes);
     let attribute = ranked_by(table, brief);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let contexts = contexts(table, brief, attribute?)?;
-    let policy = sound(table, FairGreedyAll::new(contexts, lambda?, rho?))?;
+    let policy = sound(table, FairGreedyAll::new(contexts, lambda?))?;
     (one && learns).then(|| Ready::blind(policy).noted(notes))
 }
 

@@ -4,9 +4,9 @@
 //! the two independent: Lemma 4.1 (every group is chosen as often) and the bound on the regret need
 //! that. Here both learn from everything: mu^ is the ridge estimate of all outcomes that have
 //! arrived, the rank of a candidate is the empirical CDF of mu^.x over all earlier contexts of its
-//! group, and the highest rank is chosen. As in the paper, mu^ gets a little noise whenever it is
-//! computed: without it all contexts of a group that has no outcome yet would tie at the top. No
-//! theorem covers the policy; docs/merit.md has what was measured.
+//! group, and the highest rank is chosen. mu^ has no noise: all candidates of a group that has no
+//! outcome yet may tie at the top, and `p` is exact. No theorem covers the policy; docs/merit.md
+//! has what was measured.
 //!
 //! Until the first outcome arrives no rank is known, and any choice gives away as much. The policy
 //! then chooses whoever teaches most *within its own group*: the highest rank of (x - m)'V^-1 (x -
@@ -27,8 +27,6 @@ use crate::protocol::{Move, Outcome, View};
 #[derive(Clone, Debug)]
 pub struct FairGreedyAll {
     contexts: Contexts,
-    /// The magnitude of the noise on mu^.
-    rho: f64,
     ridge: Ridge,
     /// mu^ of the outcomes so far; `None` where some came since it was computed.
     mu: Option<Vec<f64>>,
@@ -50,19 +48,17 @@ struct Blind {
 }
 
 impl FairGreedyAll {
-    /// With regularisation lambda, and noise of magnitude rho.
+    /// With regularisation lambda.
     ///
     /// # Errors
-    /// Where lambda is not a finite number above 0, or rho not in (0, 1].
-    pub fn new(contexts: Contexts, lambda: f64, rho: f64) -> Result<Self, BadParameters> {
+    /// Where lambda is not a finite number above 0.
+    pub fn new(contexts: Contexts, lambda: f64) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         wrong.demand_lambda(lambda);
-        wrong.demand("rho", rho, rho > 0.0 && rho <= 1.0, "above 0, at most 1");
         let (dimension, groups) = (contexts.dimension(), contexts.groups());
         let ridge = Ridge::new(dimension, lambda);
         wrong.or(Self {
             contexts,
-            rho,
             mu: None,
             seen: Ranks::new(dimension, groups),
             blind: Some(Blind {
@@ -84,14 +80,7 @@ impl FairGreedyAll {
     /// The ranks of the slate's candidates; a group without earlier contexts gives each of its own
     /// an independent U(0,1) rank.
     fn rank(&mut self, view: &mut View<'_>) {
-        let scale = (self.contexts.dimension() as f64 * view.round() as f64).sqrt();
-        let mu = self.mu.get_or_insert_with(|| {
-            let mut mu = self.ridge.estimate();
-            for mu in &mut mu {
-                *mu += self.rho / scale * view.draw().normal();
-            }
-            mu
-        });
+        let mu = self.mu.get_or_insert_with(|| self.ridge.estimate());
         self.ranks.clear();
         self.random.clear();
         for (slot, person) in (0..).zip(view.slate().candidates()) {

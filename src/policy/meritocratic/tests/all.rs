@@ -16,9 +16,6 @@ struct Plain {
     chosen: Vec<Vec<f64>>,
     /// What came of them.
     told: Vec<(Vec<f64>, f64)>,
-    /// How many outcomes the noise was drawn for, and the noise.
-    known: usize,
-    noise: Vec<f64>,
 }
 
 impl Plain {
@@ -28,8 +25,6 @@ impl Plain {
             seen: Vec::new(),
             chosen: Vec::new(),
             told: Vec::new(),
-            known: usize::MAX,
-            noise: Vec::new(),
         }
     }
 
@@ -110,17 +105,7 @@ impl Policy for Plain {
         for (x, r) in &self.told {
             b.iter_mut().zip(x).for_each(|(b, x)| *b += r * x);
         }
-        let mut mu = self.solve(self.told.iter().map(|(x, _)| x), &b);
-        if self.told.len() != self.known {
-            self.known = self.told.len();
-            let scale = (mu.len() as f64 * view.round() as f64).sqrt();
-            self.noise = (0..mu.len())
-                .map(|_| 1e-8 / scale * view.draw().normal())
-                .collect();
-        }
-        mu.iter_mut()
-            .zip(&self.noise)
-            .for_each(|(mu, noise)| *mu += noise);
+        let mu = self.solve(self.told.iter().map(|(x, _)| x), &b);
         let mut ranks = Vec::new();
         for (group, x) in &people {
             let person = (*group, &x[..]);

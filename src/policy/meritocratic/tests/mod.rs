@@ -14,7 +14,7 @@ use super::*;
 
 /// Fair-Greedy on all rounds.
 fn fair_greedy_all(world: &World) -> FairGreedyAll {
-    FairGreedyAll::new(world.contexts(), 0.1, 1e-8).unwrap()
+    FairGreedyAll::new(world.contexts(), 0.1).unwrap()
 }
 
 /// Fair-Greedy of Section 6.
