@@ -100,6 +100,14 @@ impl World {
         }
     }
 
+    /// The same world, its rewards noisier.
+    pub(super) fn noisy(&self, noise: f64) -> Self {
+        Self {
+            noise,
+            ..self.clone()
+        }
+    }
+
     /// For people of another schema: the world is then but a name.
     pub(super) fn with_schema(&self, schema: &Arc<Schema>) -> Self {
         Self {
