@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::outcomes::{EXAMPLE, OutcomeSection};
+use super::outcomes::{EXAMPLE, OutcomeSection, declared};
+use crate::compare::sequence::Range;
 use crate::document::{Field, Reader};
 use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
 use crate::protocol::{Delay, Fact, Feedback};
@@ -17,6 +18,15 @@ pub(super) struct Replies<'a> {
     pub(super) replays: bool,
     /// What becomes of the chosen, where something does.
     pub(super) outcomes: Option<OutcomeSection<'a>>,
+    /// The interviewers, where people answer.
+    pub(super) interviewers: Option<Interviewers>,
+}
+
+/// People who answer interviews.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interviewers {
+    /// The least and the greatest answer, where the config declares them.
+    pub range: Option<Range>,
 }
 
 /// Reads `[feedback]`.
@@ -30,7 +40,10 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     table.finish();
     let looks = interview.optional(looks);
     let outcomes = outcome.optional(OutcomeSection::read);
-    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| interview.is_given())
+    let may_be_drawn = looks.as_ref().is().is_none_or(|looks| looks.who.is_ok());
+    if let Some(outcomes) = outcomes.as_ref().is()
+        && interview.is_given()
+        && may_be_drawn
         && refuse_both(&interview, outcomes)
     {
         return None;
@@ -41,12 +54,15 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
     let answers = Answers {
         outcomes: outcomes.as_ref().and_then(OutcomeSection::drawn),
-        looks: looks.as_ref().map(|looks| Arc::clone(&looks.who)),
+        looks: looks.as_ref().and_then(|looks| looks.who.clone().ok()),
     };
     let is_drawn = answers.looks.is_some() || answers.outcomes.is_some();
     Some(Replies {
         feedback: is_drawn.then(|| Arc::new(answers) as Arc<dyn Feedback>),
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
+        interviewers: looks
+            .as_ref()
+            .and_then(|looks| looks.who.as_ref().err().copied()),
         looks: looks.map(|looks| looks.noise),
         outcomes,
     })
@@ -73,7 +89,8 @@ fn refuse_both(interview: &Field<'_>, outcomes: &OutcomeSection<'_>) -> bool {
 impl Replies<'_> {
     /// Whether something of it is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
-        let noise = self.looks.as_ref().and_then(Fact::get);
+        let drawn = self.looks.as_ref().filter(|_| self.interviewers.is_none());
+        let noise = drawn.and_then(Fact::get);
         noise.is_some_and(|sd| *sd > 0.0)
             || self
                 .outcomes
@@ -90,7 +107,8 @@ impl Replies<'_> {
 
 /// Who answers interviews.
 struct Looks {
-    who: Arc<dyn Feedback>,
+    /// What draws them, or people.
+    who: Result<Arc<dyn Feedback>, Interviewers>,
     noise: Fact<f64>,
     replays: bool,
 }
@@ -102,23 +120,29 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         ("gaussian_looks", Form::Gaussian),
         ("recorded_looks", Form::Recorded),
         ("bernoulli_looks", Form::Bernoulli),
+        ("people", Form::People),
     ])?;
     if let Form::Bernoulli = kind {
         table.finish();
         return Some(Looks {
-            who: Arc::new(BernoulliLooks),
+            who: Ok(Arc::new(BernoulliLooks)),
             // A toss is 1/2-sub-Gaussian whatever its mean.
             noise: Fact::Exact(0.5),
             replays: false,
         });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
+    let range = match kind {
+        Form::People => table.get("range").optional(declared).unless_bad(),
+        _ => Some(None),
+    };
     table.finish();
-    let sd = sd?;
-    let (who, noise): (Arc<dyn Feedback>, _) = match kind {
+    let (sd, range) = (sd?, range?);
+    let (who, noise): (Result<Arc<dyn Feedback>, _>, _) = match kind {
+        Form::People => (Err(Interviewers { range }), Fact::Fitted(sd)),
         // What was recorded need not be as noisy as what is drawn.
-        Form::Recorded => (Arc::new(RecordedLooks::new(sd)), Fact::Fitted(sd)),
-        _ => (Arc::new(Gaussian::new(sd)), Fact::Exact(sd)),
+        Form::Recorded => (Ok(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
+        _ => (Ok(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
     };
     Some(Looks {
         who,
@@ -133,4 +157,5 @@ enum Form {
     Gaussian,
     Recorded,
     Bernoulli,
+    People,
 }

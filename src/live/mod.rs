@@ -11,6 +11,7 @@ mod options;
 pub mod paced;
 mod past;
 pub mod recorder;
+mod rounds;
 pub mod session;
 pub mod stream;
 

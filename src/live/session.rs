@@ -21,23 +21,24 @@ use tracing::{Instrument, info, info_span};
 pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
 use super::bad::BadFile;
-use super::corrections::Whole;
 use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
 use super::hosts::Hosts;
-use super::notes::LiveNotes;
-use super::opening::{open, watched};
+use super::notes::{LiveNotes, Past};
+use super::opening::{desk, open, remember, watched};
 use super::paced::Paced;
 use super::past::Again;
-use super::recorder::{CHUNKS, Recorder};
+use super::recorder::{CHUNKS, Deliveries, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
 use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::Journal;
+use crate::looks::LookDesk;
 use crate::run::{Replication, RunError, Settings, run_hooked};
 use crate::source::Source;
+use crate::trace::Names;
 use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
 
@@ -62,10 +63,20 @@ pub fn play(
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<LiveResult, LiveError> {
     let session = Session::new(plan, origin)?;
-    let (deliver, deliveries) = mpsc::channel(DELIVERIES);
-    let mut listening = session.listen(options.board, deliver)?;
+    let (deliver, from_feed) = mpsc::channel(DELIVERIES);
+    let (tell, from_interviewers) = mpsc::channel(DELIVERIES);
+    let deliveries = Deliveries {
+        feed: from_feed,
+        interviewers: from_interviewers,
+    };
+    let names = options.settings.names.clone();
+    let mut listening = session.listen(options.board, deliver, tell, &names)?;
     let joins = options.joins.as_deref();
-    let (journal, past) = open(origin, &options.facts, joins, options.prepare)?;
+    let past = Past::of(session.feed.as_deref(), session.key);
+    let (journal, past) = open(origin, past, &options.facts, joins, options.prepare)?;
+    if let Some(desk) = &session.desk {
+        remember(desk, &past);
+    }
     let notes = Arc::new(LiveNotes::after(past));
     if session.is_resumed() {
         listening.persons = notes.past().persons();
@@ -75,16 +86,13 @@ pub fn play(
     let wish = Arc::clone(&options.settings.interrupt);
     let arena_ends = session.pass_on(&wish);
     let (people, source) = session.people(&notes, &arena_ends);
-    let bad = session.bad_file(options.bad, options.settings.names.is_hidden())?;
-    let recorder = session.record(journal, &notes, people, bad, deliveries)?;
+    let bad = session.bad_file(options.bad, names.is_hidden())?;
+    let recorder = session.record(journal, &notes, people, bad, &names, deliveries)?;
 
-    let names = options.settings.names.clone();
     let joining = Joining {
         joined: options.joined,
         without: std::mem::take(&mut options.without),
-        before: notes
-            .past()
-            .whole_rounds(session.feed.as_deref(), session.key),
+        before: notes.past().whole_rounds(),
     };
     let hooks = hooks(plan, &session.watched, &notes, names, source, joining);
     let settings = session.settings(options.settings, arena_ends);
@@ -116,6 +124,8 @@ struct Session<'a> {
     /// Runs the transports and servers.
     outside: Tokio,
     watched: Arc<Watched>,
+    /// Where lanes wait for interviewers, where people answer.
+    desk: Option<Arc<LookDesk>>,
 }
 
 /// The recorder's side of the stream.
@@ -128,7 +138,8 @@ struct People {
 
 impl<'a> Session<'a> {
     fn new(plan: &'a Plan, origin: Origin<'a>) -> io::Result<Self> {
-        let watched = watched(plan);
+        let desk = desk(plan, !matches!(origin, Origin::Again(_)));
+        let watched = watched(plan, desk.as_ref());
         let outside = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("outside")
@@ -145,6 +156,7 @@ impl<'a> Session<'a> {
             stopped,
             outside,
             watched,
+            desk,
         })
     }
 
@@ -158,7 +170,13 @@ impl<'a> Session<'a> {
     }
 
     /// Opens the feed and the board; where they listen.
-    fn listen(&self, board: bool, deliver: mpsc::Sender<Delivery>) -> Result<Listening, LiveError> {
+    fn listen(
+        &self,
+        board: bool,
+        deliver: mpsc::Sender<Delivery>,
+        tell: mpsc::Sender<Delivery>,
+        names: &Names,
+    ) -> Result<Listening, LiveError> {
         let mut hosts = Hosts {
             plan: self.plan,
             watched: &self.watched,
@@ -166,10 +184,14 @@ impl<'a> Session<'a> {
             stopped: &self.stopped,
             end: &self.end,
             resumed: self.is_resumed(),
+            names,
+            interviews: None,
             listening: Listening::default(),
         };
         let feed = self.feed.as_deref().filter(|_| self.is_live());
-        hosts.open(feed, board, deliver)?;
+        // Without a desk no one tells anything of interviews.
+        let tell = self.desk.as_ref().map(|_| tell);
+        hosts.open(feed, board, deliver, tell)?;
         let listening = hosts.listening;
         let (feed, board) = (listening.feed, listening.board);
         let (feed, board) = (
@@ -255,7 +277,8 @@ impl<'a> Session<'a> {
         notes: &Arc<LiveNotes>,
         people: People,
         bad: BadFile,
-        deliveries: mpsc::Receiver<Delivery>,
+        names: &Names,
+        deliveries: Deliveries,
     ) -> io::Result<RecorderThread> {
         let folder = self.origin.folder().map(Path::to_owned);
         let (feed, end) = (self.feed.clone(), Arc::clone(&self.end));
@@ -278,11 +301,22 @@ impl<'a> Session<'a> {
             out: people.out,
             end,
             let_out_before: notes.past().rounds,
-            notes,
             watched,
             bad,
             let_out: people.let_out,
-            whole: feed.clone().map(|feed| Whole::new(feed, self.key)),
+            count: notes.past().count().cloned(),
+            slates: SlateRules {
+                last: self.plan.rules.horizon(),
+                close: self.plan.live.close,
+            },
+            desk: self.desk.clone().map(|desk| RecordersDesk {
+                desk,
+                deadline: self.plan.live.look_deadline,
+                names: names.clone(),
+            }),
+            held: Vec::new(),
+            withdrawn: notes.past().withdrawn(),
+            notes,
             feed,
         };
         let stopped = self.stopped.clone();

@@ -17,10 +17,11 @@ use self::lanes::Lanes;
 use self::parts::Parts;
 use self::recruits::Recruits;
 use self::seats::Seats;
-use super::live;
+use super::live::{self, FromOutside};
 use super::plan::{LivePlan, Plan, World};
 use crate::compare::Judge;
 use crate::document::{Document, Reader, read};
+use crate::feed::SlateEnd;
 use crate::policy::committee::outlook::Outlook;
 use crate::problem::Problems;
 use crate::protocol::{Role, Target};
@@ -95,7 +96,19 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
 
 fn live(top: &mut Reader<'_>, parts: &Parts<'_>, labels: Option<&[String]>) -> Option<LivePlan> {
     let answers = parts.answers.as_ref().is();
-    let live = live::read(top, labels, parts.is_reported())?;
+    let feed = parts
+        .world
+        .as_ref()
+        .and_then(|world| world.world.feed.as_ref());
+    let outside = FromOutside {
+        labels,
+        reported: parts.is_reported(),
+        interviewers: answers.and_then(|answers| answers.interviewers),
+        // Of what can't be read nothing is said.
+        are_slates_closed: parts.world.is_none()
+            || feed.is_some_and(|feed| feed.slates == SlateEnd::Closing),
+    };
+    let live = live::read(top, &outside)?;
     Some(LivePlan {
         outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         ..live

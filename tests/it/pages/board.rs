@@ -14,6 +14,7 @@ use std::time::Duration;
 use kleroterion::compare::Versus;
 use kleroterion::protocol::Ending;
 use kleroterion::protocol::Stop;
+use kleroterion::trace::Names;
 use kleroterion::watch::{Stage, Watched};
 use kleroterion::web::{Services, board};
 use tokio::net::TcpListener;
@@ -47,6 +48,8 @@ impl Server {
         let services = Services {
             watched: Arc::clone(watched),
             intake: None,
+            interviews: None,
+            names: Names::default(),
             board: true,
             token: None,
             origins: Default::default(),
