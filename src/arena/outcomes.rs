@@ -48,21 +48,28 @@ impl Outcomes {
         self.at_once > 0 || !self.awaited.is_empty()
     }
 
-    /// Opens the outcomes of those chosen in the round under way. `asking` is set while feedback
-    /// answers.
+    /// Opens the outcomes of those chosen in the round under way: those that `came` from the
+    /// feedback task, where it was asked. `asking` is set while feedback answers here.
     pub(super) fn open(
         &mut self,
         round: u64,
         batch: &Batch,
         ledger: &mut Ledger,
+        came: Option<&[Option<f64>]>,
         asking: &mut bool,
     ) {
         for k in 0..ledger.choosing().len() {
             let row = ledger.choosing()[k];
             let person = Person::new(batch, row);
-            *asking = true;
-            let outcome = batch.sealed().outcome(person);
-            *asking = false;
+            let outcome = match came {
+                Some(came) => came.get(k).copied().flatten(),
+                None => {
+                    *asking = true;
+                    let outcome = batch.sealed().outcome(person);
+                    *asking = false;
+                    outcome
+                }
+            };
             ledger.note_outcome(outcome);
             let is_late = self.delay != Delay::Fixed(0);
             let delay = self.delay_of(person.number());

@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use super::applicants::Applicants;
+use super::carrier::Carrier;
 use super::outcomes::Outcomes;
+use super::questions::{Query, Questions, asks_for_outcomes};
 use super::referee::Referee;
 use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Sealed};
+use crate::protocol::{Batch, Ledger, Probe, RoundEntry, Rules};
 
 /// A round that was played, kept for the pool.
 pub struct PlayedRound {
@@ -26,12 +28,26 @@ impl PlayedRound {
     }
 }
 
+/// How far the round at the cursor has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It has not begun.
+    #[default]
+    Fresh,
+    /// The policy outside has replied.
+    Replied,
+    /// The looks that the policy bought are answered.
+    Answered,
+    /// The choice is made, and what becomes of the chosen has come.
+    Chosen,
+}
+
 /// The state of one lane apart from its policy.
 pub struct LaneState {
     /// The next round, by its place in the current batch.
     pub(super) cursor: usize,
-    /// Whether the round at the cursor is under way.
-    pub(super) resumes: bool,
+    /// How far the round at the cursor has come.
+    pub(super) progress: Progress,
     pub(super) applicants: Applicants,
     pub(super) referee: Referee,
     pub(super) outcomes: Outcomes,
@@ -41,21 +57,38 @@ pub struct LaneState {
 }
 
 impl LaneState {
-    /// The state of a lane at its start. `reacts`: a pool musters each slate. `traced`: reasons are
-    /// kept.
+    /// The state of a lane at its start, which opens generated answers itself. `reacts`: a pool
+    /// musters each slate. `traced`: reasons are kept.
     #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
         let draw = key.draw(Purpose::Policy, label_key(label), 0);
         let delays = key.draw(Purpose::Delay, 0, 0);
         Self {
             cursor: 0,
-            resumes: false,
+            progress: Progress::Fresh,
             applicants: Applicants::new(reacts),
             outcomes: Outcomes::new(rules.delay, delays),
             reports: Reports::new(label),
             referee: Referee::new(rules, draw, label, traced),
             played: None,
         }
+    }
+
+    /// With another way to get generated answers.
+    #[must_use]
+    pub fn carried(mut self, carrier: Carrier) -> Self {
+        self.referee.carrier = carrier;
+        self
+    }
+
+    /// Takes the questions to the feedback task.
+    pub(super) fn take_questions(&mut self) -> Questions {
+        std::mem::take(&mut self.referee.questions)
+    }
+
+    /// Delivers the questions with their answers.
+    pub(super) fn deliver(&mut self, answered: Questions) {
+        self.referee.questions = answered;
     }
 
     /// Whether a pool musters each slate.
@@ -87,18 +120,36 @@ impl LaneState {
             && batch.persons().households().is_empty()
             && self.referee.rules.interviews.is_empty()
             && !batch.sealed().has_outcomes()
-            && !matches!(batch.sealed(), Sealed::Reported)
+            && !batch.sealed().is_reported()
             && !self.outcomes.awaits()
+    }
+
+    /// Writes down questions for what becomes of those chosen in the round under way, where the
+    /// feedback task is to be asked; whether it is.
+    #[inline]
+    pub(super) fn asks_for_outcomes(&mut self, batch: &Batch, ledger: &Ledger) -> bool {
+        let asks = asks_for_outcomes(batch.sealed(), self.referee.carrier)
+            && !ledger.choosing().is_empty();
+        if asks {
+            let probe = Probe::Outcome;
+            let queries = ledger.choosing().iter().map(|&row| Query { row, probe });
+            self.referee.questions.queries.clear();
+            self.referee.questions.queries.extend(queries);
+        }
+        asks
     }
 
     /// Writes down what the round came to; from here on it counts.
     pub(super) fn settle(&mut self, round: u64, batch: &Arc<Batch>, ledger: &mut Ledger) {
         self.applicants.seat(batch.persons(), ledger);
         if batch.sealed().has_outcomes() {
-            let asking = &mut self.referee.asking;
-            self.outcomes.open(round, batch, ledger, asking);
+            let referee = &mut self.referee;
+            let came = asks_for_outcomes(batch.sealed(), referee.carrier)
+                .then_some(&*referee.questions.answers);
+            self.outcomes
+                .open(round, batch, ledger, came, &mut referee.asking);
         }
-        if matches!(batch.sealed(), Sealed::Reported) {
+        if batch.sealed().is_reported() {
             self.reports.await_chosen(round, batch, ledger);
         }
         self.referee.write_spending(ledger);

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::args::{ConfigArgs, OutArgs, RuntimeWord, WhichReplications, whole};
+use super::args::{ConfigArgs, FeedbackWord, OutArgs, RuntimeWord, WhichReplications, whole};
 use super::broken;
 use super::failure::{Failure, READ_NOBODY, failed, wrong};
 use super::interrupts::watch_for_interrupts;
@@ -50,6 +50,10 @@ pub struct RunArgs {
     /// The runtime of an arena; results do not depend on it
     #[arg(long, value_enum, default_value = "current")]
     runtime: RuntimeWord,
+    /// Who opens generated answers to interviews and generated outcomes; results do not depend on
+    /// it
+    #[arg(long, value_enum, default_value = "lane")]
+    feedback: FeedbackWord,
     /// The values that replications.csv keeps: of the judged and headline metrics at the end, all,
     /// or none; every summary is of all. The same as --set report.keep=WORD [default: judged]
     #[arg(long, value_name = "WHICH", value_parser = PossibleValuesParser::new(Keep::WORDS.map(|(word, _)| word)))]
@@ -141,6 +145,7 @@ fn settings(args: &RunArgs) -> Settings {
             RuntimeWord::Current => Runtime::Current,
             RuntimeWord::Multi => Runtime::Multi,
         },
+        carrier: args.feedback.into(),
         traces: Traces {
             selected: args.out.out.is_some(),
             people: args.out.people,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::outcomes::{EXAMPLE, OutcomeSection, declared};
 use crate::compare::sequence::Range;
 use crate::document::{Field, Reader};
-use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
-use crate::protocol::{Delay, Fact, Feedback};
+use crate::feedback::{AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks};
+use crate::protocol::{Delay, Fact};
 
 /// Who answers, and how late.
 pub(super) struct Replies<'a> {
-    /// What draws answers, where some are drawn.
-    pub(super) feedback: Option<Arc<dyn Feedback>>,
+    /// Who is asked for them.
+    pub(super) feedback: Answers,
     /// The noise of a look of gain 1, where interviews are answered.
     pub(super) looks: Option<Fact<f64>>,
     /// Whether looks replay what reviewers once said.
@@ -40,7 +40,8 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     table.finish();
     let looks = interview.optional(looks);
     let outcomes = outcome.optional(OutcomeSection::read);
-    let may_be_drawn = looks.as_ref().is().is_none_or(|looks| looks.who.is_ok());
+    let may_be_drawn = looks.as_ref().is();
+    let may_be_drawn = may_be_drawn.is_none_or(|looks| looks.interviewers.is_none());
     if let Some(outcomes) = outcomes.as_ref().is()
         && interview.is_given()
         && may_be_drawn
@@ -52,17 +53,14 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
         return None;
     }
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
-    let answers = Answers {
-        outcomes: outcomes.as_ref().and_then(OutcomeSection::drawn),
-        looks: looks.as_ref().and_then(|looks| looks.who.clone().ok()),
-    };
-    let is_drawn = answers.looks.is_some() || answers.outcomes.is_some();
+    let drawn = outcomes.as_ref().and_then(OutcomeSection::drawn);
     Some(Replies {
-        feedback: is_drawn.then(|| Arc::new(answers) as Arc<dyn Feedback>),
+        feedback: Answers {
+            outcomes: drawn.map(AnsweredBy::Drawn),
+            looks: looks.as_ref().map(|looks| looks.who.clone()),
+        },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
-        interviewers: looks
-            .as_ref()
-            .and_then(|looks| looks.who.as_ref().err().copied()),
+        interviewers: looks.as_ref().and_then(|looks| looks.interviewers),
         looks: looks.map(|looks| looks.noise),
         outcomes,
     })
@@ -107,10 +105,10 @@ impl Replies<'_> {
 
 /// Who answers interviews.
 struct Looks {
-    /// What draws them, or people.
-    who: Result<Arc<dyn Feedback>, Interviewers>,
+    who: AnsweredBy,
     noise: Fact<f64>,
     replays: bool,
+    interviewers: Option<Interviewers>,
 }
 
 fn looks(field: &Field<'_>) -> Option<Looks> {
@@ -125,10 +123,11 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
     if let Form::Bernoulli = kind {
         table.finish();
         return Some(Looks {
-            who: Ok(Arc::new(BernoulliLooks)),
+            who: AnsweredBy::Drawn(Arc::new(BernoulliLooks)),
             // A toss is 1/2-sub-Gaussian whatever its mean.
             noise: Fact::Exact(0.5),
             replays: false,
+            interviewers: None,
         });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
@@ -138,16 +137,18 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
     };
     table.finish();
     let (sd, range) = (sd?, range?);
-    let (who, noise): (Result<Arc<dyn Feedback>, _>, _) = match kind {
-        Form::People => (Err(Interviewers { range }), Fact::Fitted(sd)),
+    let drawn = |who: Arc<dyn Feedback>| AnsweredBy::Drawn(who);
+    let (who, noise) = match kind {
+        Form::People => (AnsweredBy::Outside, Fact::Fitted(sd)),
         // What was recorded need not be as noisy as what is drawn.
-        Form::Recorded => (Ok(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
-        _ => (Ok(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
+        Form::Recorded => (drawn(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
+        _ => (drawn(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
     };
     Some(Looks {
         who,
         noise,
         replays: matches!(kind, Form::Recorded),
+        interviewers: matches!(kind, Form::People).then_some(Interviewers { range }),
     })
 }
 

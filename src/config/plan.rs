@@ -12,11 +12,12 @@ use crate::catalog::Ready;
 use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
+use crate::feedback::Answers;
 use crate::panel::PanelQuestion;
 use crate::panel::letters::LettersQuestion;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
-use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
+use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
     Utilities,
@@ -274,8 +275,8 @@ pub struct Plan {
     pub replications: u64,
     /// Where candidates come from.
     pub world: World,
-    /// What comes of a choice, where the config says so.
-    pub feedback: Option<Arc<dyn Feedback>>,
+    /// Who answers interviews, and who says what becomes of the chosen.
+    pub feedback: Answers,
     /// What becomes of the chosen, where something does.
     pub outcomes: Option<OutcomePlan>,
     /// Who of those who could apply does, where not all do; each lane has a pool of its own.

@@ -9,6 +9,8 @@ mod entries;
 mod repeats;
 mod time;
 
+pub(super) use time::now;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,6 +95,12 @@ pub struct RecordersDesk {
     pub names: Names,
 }
 
+impl Drop for RecordersDesk {
+    fn drop(&mut self) {
+        self.desk.shut();
+    }
+}
+
 /// The channels by which deliveries come.
 pub struct Deliveries {
     /// From the feed.
@@ -126,9 +134,8 @@ impl Recorder {
         self.end.note(&done);
         deliveries.close();
         self.out = None;
-        if let Some(desk) = &self.desk {
-            desk.desk.shut();
-        }
+        // Lanes wait no longer.
+        self.desk = None;
         let (notes, watched, end) = (self.notes.clone(), self.watched.clone(), self.end.clone());
         let every = self.let_out.is_some().then_some(A_WHILE);
         let see = || self.commit_notes();

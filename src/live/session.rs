@@ -20,6 +20,7 @@ use tracing::{Instrument, info, info_span};
 
 pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
+use super::answerer::Interviewing;
 use super::bad::BadFile;
 use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
@@ -93,6 +94,11 @@ pub fn play(
         joined: options.joined,
         without: std::mem::take(&mut options.without),
         before: notes.past().whole_rounds(),
+        interviewing: session.desk.clone().map(|desk| Interviewing {
+            desk,
+            notes: Arc::clone(&notes),
+            end: Arc::clone(&session.end),
+        }),
     };
     let hooks = hooks(plan, &session.watched, &notes, names, source, joining);
     let settings = session.settings(options.settings, arena_ends);
@@ -331,8 +337,11 @@ impl<'a> Session<'a> {
             .iter()
             .any(|lane| lane.policy.outside.is_some());
         Settings {
-            // A decision is shown once its whole batch is decided, and programs take their time.
-            batch: settings.batch.or(outsiders.then_some(1)),
+            // A decision is shown once its whole batch is decided, and programs and people take
+            // their time.
+            batch: settings
+                .batch
+                .or((outsiders || self.desk.is_some()).then_some(1)),
             interrupt: arena_ends,
             ..settings
         }

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use crate::draw::Key;
 use crate::feed::{CandidateRecord, FeedSpec, SlateEnd};
-use crate::protocol::{Batch, Report, Sealed};
+use crate::protocol::{Batch, Report, SealedOutcomes};
 use crate::source::{FeedError, Households, Source};
 use crate::watch::Watched;
 
@@ -229,7 +229,7 @@ impl LiveStream {
             batch.close_round();
         }
         if self.reported {
-            batch.seal(Sealed::Reported);
+            batch.seal_outcomes(SealedOutcomes::Reported);
         }
         batch
     }

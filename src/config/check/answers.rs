@@ -14,7 +14,7 @@ impl Parts<'_> {
         let (Some(world), Some(answers)) = (&self.world, self.answers.as_ref().is()) else {
             return;
         };
-        if answers.feedback.is_some() && !world.merits.exist() {
+        if answers.feedback.is_drawn() && !world.merits.exist() {
             self.feedback_field.refuse(
                 "looks and outcomes tell what people are worth, and those of this \
                  source are worth nothing in particular",

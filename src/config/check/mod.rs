@@ -22,6 +22,7 @@ use super::plan::{LivePlan, Plan, World};
 use crate::compare::Judge;
 use crate::document::{Document, Reader, read};
 use crate::feed::SlateEnd;
+use crate::feedback::Answers;
 use crate::policy::committee::outlook::Outlook;
 use crate::problem::Problems;
 use crate::protocol::{Role, Target};
@@ -71,7 +72,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         replications: head.replications?,
         world: world.world,
         outcomes,
-        feedback: parts.answers.is().and_then(|answers| answers.feedback),
+        feedback: parts
+            .answers
+            .is()
+            .map_or_else(Answers::default, |answers| answers.feedback),
         pool: parts.pool.is(),
         rules: Arc::new(parts.rules?.rules),
         target,

@@ -7,10 +7,13 @@ use super::applicants::{delta, members, noise};
 use super::lanes::COST;
 use crate::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use crate::draw::Key;
+use crate::feedback::AnsweredBy;
 use crate::policy::cohort::{
     CohortShape, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale,
 };
-use crate::protocol::{Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, Sealed, Truth, View};
+use crate::protocol::{
+    Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedLooks, Truth, View,
+};
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
 
@@ -86,9 +89,10 @@ impl SwapSetting {
     ) -> Result<Vec<SwapStep>> {
         let key = Key::new(run.plan.seed, replication);
         let mut batch = Redraw::of(run, replication)?.next(1)?;
-        let feedback = run.plan.feedback.clone();
-        let feedback = feedback.ok_or_else(|| run.lacks("answers to looks"))?;
-        batch.seal(Sealed::Address { feedback, key });
+        let Some(AnsweredBy::Drawn(feedback)) = run.plan.feedback.looks.clone() else {
+            return Err(run.lacks("answers to looks"));
+        };
+        batch.seal_looks(SealedLooks::Drawn(Drawn { feedback, key }));
         let batch = Arc::new(batch);
         let parameters = SwapParameters {
             delta: self.delta,

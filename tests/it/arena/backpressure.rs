@@ -8,12 +8,14 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Blind, LaneSpec, Outside, OutsideMaker, Prototype, Remote, SeatReply, SeatRequest,
+    Arena, Blind, Carrier, LaneSpec, Outside, OutsideMaker, Prototype, Remote, SeatReply,
+    SeatRequest,
 };
 use kleroterion::draw::Key;
+use kleroterion::feedback;
 use kleroterion::policy::Policy;
 use kleroterion::protocol::Stop;
-use kleroterion::protocol::{Choose, Ending, Feedback, Move, Rules, Until, View};
+use kleroterion::protocol::{Choose, Ending, Move, Rules, Until, View};
 use kleroterion::score::{Moments, Scoreboard};
 use tokio::sync::Semaphore;
 use tokio::task::yield_now;
@@ -99,6 +101,7 @@ impl Setup {
                     &Blind(Taker) as &dyn Prototype
                 },
                 pool: None,
+                answerer: None,
                 outside: slow
                     .then(|| -> OutsideMaker { Arc::new(move |_| Box::new(gate.clone())) }),
                 scoreboard,
@@ -109,7 +112,12 @@ impl Setup {
             key: Key::new(6, 0),
             interrupt: Arc::clone(&self.source.interrupt),
             source: Box::new(self.source),
-            feedback: self.answers.map(|answers| answers as Arc<dyn Feedback>),
+            feedback: self
+                .answers
+                .map_or_else(feedback::Answers::default, |answers| {
+                    feedback::Answers::drawn(answers)
+                }),
+            carrier: Carrier::Lane,
             lanes: self.places.iter().zip(0..).map(lane).collect(),
             persons,
         };
