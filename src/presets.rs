@@ -77,6 +77,7 @@ pub const PRESETS: &[Preset] = presets![
     "puranik2022-table1-law",
     "puranik2022-table1-german",
     "applicants" with "applicants/applicants.csv",
+    "hiring-live",
     "hiring-seasons",
     "live-show",
     "live-http",

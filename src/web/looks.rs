@@ -104,7 +104,7 @@ pub(super) async fn looks(
         HttpRefusal::unavailable("as many follow as may", help)
     })?;
     let news = WatchStream::new(desk.news()).map(drop);
-    let slates = WatchStream::new(watched.slate.subscribe()).map(drop);
+    let slates = WatchStream::from_changes(watched.slate.subscribe()).map(drop);
     let stop = WatchStream::new(server.stop.clone());
     let events = news.merge(slates).throttle(CALM).map(move |()| {
         let _place = &place;

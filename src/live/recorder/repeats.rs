@@ -7,13 +7,15 @@ use super::super::stream::Arrival;
 use super::Recorder;
 use crate::feed::{CandidateRecord, Hindrance, OutcomeRecord, RefusedRecord, Taken, differing};
 use crate::journal::{Added, Corrected, Reported};
+use crate::watch::Stage;
 
 impl Recorder {
     /// A person who is there already.
     pub(super) fn known(&mut self, person: &CandidateRecord) -> Result<Taken, RecorderError> {
         // Where no lane plays any more those are known still who came.
         let Some((seq, number)) = self.journal.standing(&person.id)? else {
-            if self.out.is_none() || !self.is_late() {
+            let is_over = *self.watched.stage.borrow() == Stage::Over;
+            if is_over || !self.is_late() {
                 return Ok(Taken::Over);
             }
             let late = Hindrance::Late;

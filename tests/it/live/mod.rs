@@ -7,6 +7,8 @@ mod browsers;
 mod clients;
 mod corrections;
 mod full;
+mod interviews;
+mod interviews_refused;
 mod kills;
 mod names;
 mod outcomes;
