@@ -13,7 +13,6 @@ use super::stream::StreamEnd;
 use crate::compare::sequence::Range;
 use crate::config::Plan;
 use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
-use crate::trace::Names;
 use crate::watch::Watched;
 use crate::web::{Intake, Interviews, Services};
 
@@ -25,7 +24,6 @@ pub(super) struct Hosts<'a> {
     pub(super) stopped: &'a watch::Receiver<bool>,
     pub(super) end: &'a Arc<StreamEnd>,
     pub(super) resumed: bool,
-    pub(super) names: &'a Names,
     pub(super) interviews: Option<Interviews>,
     pub(super) listening: Listening,
 }
@@ -137,7 +135,6 @@ impl Hosts<'_> {
             watched: Arc::clone(self.watched),
             intake,
             interviews: self.interviews.clone(),
-            names: self.names.clone(),
             board,
             token: token.map(Arc::from),
             origins: Arc::clone(&self.plan.live.origins),

@@ -55,7 +55,7 @@ pub(super) fn open(
 }
 
 /// What can be seen of a run of this plan.
-pub(super) fn watched(plan: &Plan, desk: Option<&Arc<LookDesk>>) -> Arc<Watched> {
+pub(super) fn watched(plan: &Plan, desk: Option<DeskView>) -> Arc<Watched> {
     let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
     let watched = Watched::new(
         plan.name.clone(),
@@ -73,7 +73,7 @@ pub(super) fn watched(plan: &Plan, desk: Option<&Arc<LookDesk>>) -> Arc<Watched>
         }
     }
     let watched = watched.falling_back(plan.live.fallback);
-    Arc::new(watched.with_desk(desk.map(DeskView::new)))
+    Arc::new(watched.with_desk(desk))
 }
 
 /// The desk where lanes wait for interviewers, where people answer. `people`: whether there are

@@ -36,7 +36,7 @@ use crate::config::Plan;
 use crate::draw::Key;
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::Journal;
-use crate::looks::LookDesk;
+use crate::looks::{DeskView, LookDesk};
 use crate::run::{Replication, RunError, Settings, run_hooked};
 use crate::source::Source;
 use crate::trace::Names;
@@ -63,15 +63,15 @@ pub fn play(
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<LiveResult, LiveError> {
-    let session = Session::new(plan, origin)?;
+    let names = options.settings.names.clone();
+    let session = Session::new(plan, origin, &names)?;
     let (deliver, from_feed) = mpsc::channel(DELIVERIES);
     let (tell, from_interviewers) = mpsc::channel(DELIVERIES);
     let deliveries = Deliveries {
         feed: from_feed,
         interviewers: from_interviewers,
     };
-    let names = options.settings.names.clone();
-    let mut listening = session.listen(options.board, deliver, tell, &names)?;
+    let mut listening = session.listen(options.board, deliver, tell)?;
     let joins = options.joins.as_deref();
     let past = Past::of(session.feed.as_deref(), session.key);
     let (journal, past) = open(origin, past, &options.facts, joins, options.prepare)?;
@@ -143,9 +143,10 @@ struct People {
 }
 
 impl<'a> Session<'a> {
-    fn new(plan: &'a Plan, origin: Origin<'a>) -> io::Result<Self> {
+    fn new(plan: &'a Plan, origin: Origin<'a>, names: &Names) -> io::Result<Self> {
         let desk = desk(plan, !matches!(origin, Origin::Again(_)));
-        let watched = watched(plan, desk.as_ref());
+        let view = desk.as_ref().map(|desk| DeskView::new(desk, names.clone()));
+        let watched = watched(plan, view);
         let outside = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("outside")
@@ -181,7 +182,6 @@ impl<'a> Session<'a> {
         board: bool,
         deliver: mpsc::Sender<Delivery>,
         tell: mpsc::Sender<Delivery>,
-        names: &Names,
     ) -> Result<Listening, LiveError> {
         let mut hosts = Hosts {
             plan: self.plan,
@@ -190,7 +190,6 @@ impl<'a> Session<'a> {
             stopped: &self.stopped,
             end: &self.end,
             resumed: self.is_resumed(),
-            names,
             interviews: None,
             listening: Listening::default(),
         };

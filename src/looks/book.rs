@@ -299,6 +299,8 @@ impl LookBook {
                 Some(Fate::Answered(value)) => (LookState::Answered, Some(value)),
                 Some(Fate::Missed) => (LookState::Missed, None),
                 None if self.has_withdrawn(&look.candidate) => (LookState::Withdrawn, None),
+                // After a restart lanes ask once more, as soon as they have come so far.
+                None if record.wanted_by.is_empty() => return None,
                 None => (LookState::Open, None),
             };
             Some(ListedLook {

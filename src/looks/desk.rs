@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use super::book::{Asked, LookBook, LookKey, Received};
 use super::lanes::{Audience, LookLanes};
 use super::listed::{ListedLook, LookState};
+use crate::trace::Names;
 
 /// A kind of interview, as it is offered.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,36 +132,46 @@ impl LookDesk {
 
 /// The desk, for those who only look.
 #[derive(Clone, Debug)]
-pub struct DeskView(Arc<LookDesk>);
+pub struct DeskView {
+    desk: Arc<LookDesk>,
+    names: Names,
+}
 
 impl DeskView {
-    /// The view of a desk.
+    /// The view of a desk; people are called by these names.
     #[must_use]
-    pub fn new(desk: &Arc<LookDesk>) -> Self {
-        Self(Arc::clone(desk))
+    pub fn new(desk: &Arc<LookDesk>, names: Names) -> Self {
+        let desk = Arc::clone(desk);
+        Self { desk, names }
+    }
+
+    /// What a candidate is called.
+    #[must_use]
+    pub fn called(&self, candidate: &str) -> String {
+        self.names.called(candidate)
     }
 
     /// The kinds of interviews, by their index in the rules.
     #[must_use]
     pub fn kinds(&self) -> &Arc<[OfferedKind]> {
-        &self.0.kinds
+        &self.desk.kinds
     }
 
     /// The interviews in these states.
     #[must_use]
     pub fn listed(&self, states: RangeInclusive<LookState>) -> Vec<ListedLook> {
-        self.0.book().listed(states)
+        self.desk.book().listed(states)
     }
 
     /// How many interviews are open, are answered, and were missed.
     #[must_use]
     pub fn counts(&self) -> [u64; 3] {
-        self.0.book().counts()
+        self.desk.book().counts()
     }
 
     /// Counts the changes from now on.
     #[must_use]
     pub fn news(&self) -> watch::Receiver<u64> {
-        self.0.news()
+        self.desk.news()
     }
 }

@@ -18,7 +18,6 @@ use tokio_stream::wrappers::WatchStream;
 use super::answer::{HttpRefusal, json};
 use super::state::Server;
 use crate::looks::{DeskView, ListedLook, LookState};
-use crate::trace::Names;
 use crate::watch::{SlateStatus, Watched};
 
 /// The least time between two events.
@@ -93,10 +92,9 @@ pub(super) async fn looks(
         let error = "no interviewer is asked for anything in this run";
         return Err(HttpRefusal::new(StatusCode::NOT_FOUND, error, help));
     };
-    let names = server.services.names.clone();
     let accepts = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
     if !accepts.is_some_and(|accept| accept.contains("text/event-stream")) {
-        return Ok(json(StatusCode::OK, &answer(&watched, &desk, &names, all)));
+        return Ok(json(StatusCode::OK, &answer(&watched, &desk, all)));
     }
     let place = server.followers.clone().try_acquire_owned();
     let place = place.map_err(|_| {
@@ -108,7 +106,7 @@ pub(super) async fn looks(
     let stop = WatchStream::new(server.stop.clone());
     let events = news.merge(slates).throttle(CALM).map(move |()| {
         let _place = &place;
-        let text = serde_json::to_string(&answer(&watched, &desk, &names, all));
+        let text = serde_json::to_string(&answer(&watched, &desk, all));
         Ok::<_, Infallible>(
             Event::default()
                 .event("looks")
@@ -123,7 +121,7 @@ pub(super) async fn looks(
     Ok(Sse::new(events).keep_alive(alive).into_response())
 }
 
-fn answer(watched: &Watched, desk: &DeskView, names: &Names, all: bool) -> LooksAnswer {
+fn answer(watched: &Watched, desk: &DeskView, all: bool) -> LooksAnswer {
     let last = match all {
         true => LookState::Withdrawn,
         false => LookState::Open,
@@ -138,7 +136,7 @@ fn answer(watched: &Watched, desk: &DeskView, names: &Names, all: bool) -> Looks
         missed,
         looks: listed
             .into_iter()
-            .map(|look| LookAnswer::of(look, watched, desk, names))
+            .map(|look| LookAnswer::of(look, watched, desk))
             .collect(),
     }
 }
@@ -154,11 +152,11 @@ impl SlateAnswer {
 }
 
 impl LookAnswer {
-    fn of(listed: ListedLook, watched: &Watched, desk: &DeskView, names: &Names) -> Self {
+    fn of(listed: ListedLook, watched: &Watched, desk: &DeskView) -> Self {
         let kind = &desk.kinds()[listed.look.kind];
         let labels = listed.wanted_by.iter().map(|lane| &watched.labels[*lane]);
         Self {
-            candidate: names.called(&listed.look.candidate),
+            candidate: desk.called(&listed.look.candidate),
             kind: kind.name.to_string(),
             cost: kind.cost,
             nth: listed.look.nth + 1,

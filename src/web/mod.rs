@@ -53,7 +53,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc;
 
 use crate::feed::{Delivery, OnError, Reading};
-use crate::trace::Names;
 use crate::watch::Watched;
 
 /// Where records go that come by HTTP.
@@ -107,8 +106,6 @@ pub struct Services {
     pub intake: Option<Intake>,
     /// Where answers of interviewers go, where people hold interviews.
     pub interviews: Option<Interviews>,
-    /// How people are called.
-    pub names: Names,
     /// Whether there is a board.
     pub board: bool,
     /// What a request must bear, `Authorization: Bearer TOKEN`, where the address is no loopback.

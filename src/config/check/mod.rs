@@ -57,7 +57,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let judge = with_yardsticks(report.judge, &lanes);
     let outcomes = parts.outcomes();
     let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
-    let world = parts.world.filter(|_| !is_silent)?;
+    let mut world = parts.world.filter(|_| !is_silent)?;
+    let acting = live.as_ref().and_then(|live| lanes.interviewed(live));
+    world.world.disclosures.extend(acting);
     notes.extend(world.notes.iter().cloned());
     let target = seats.target.take();
     let outlook = target

@@ -29,7 +29,7 @@ use crate::feed::{
 use crate::protocol::Ending;
 use crate::protocol::Stop;
 use crate::record::{AttributeSpec, Filter, Levels};
-use crate::trace::{Decision, Names};
+use crate::trace::Decision;
 use crate::watch::decisions::Unplaced;
 use crate::watch::{Stage, Watched};
 
@@ -121,7 +121,6 @@ fn site(set: Set) -> Site {
         watched: watched.clone(),
         intake: Some(intake).filter(|_| set.intake),
         interviews: None,
-        names: Names::default(),
         board: false,
         token: set.token.map(Arc::from),
         origins: set

@@ -14,7 +14,7 @@ pub const MANY: usize = 60;
 const MARKS: usize = 60;
 
 /// Two kinds of interviews, at two costs.
-const TWO: &str =
+pub const TWO: &str =
     "[{ name = \"phone\", cost = 1, gain = 1 }, { name = \"visit\", cost = 3, gain = 5 }]";
 
 /// One kind.
@@ -38,8 +38,8 @@ fn group(person: usize) -> &'static str {
     if person % 3 == 0 { "F" } else { "M" }
 }
 
-/// The rest of a config of these people.
-fn config(source: &str, feedback: &str, kinds: &str, live: &str) -> String {
+/// A config of these people.
+pub fn config(source: &str, feedback: &str, kinds: &str, live: &str) -> String {
     format!(
         r#"name = "hiring"
 seed = 7
@@ -74,7 +74,7 @@ judge = ["cost"]
 }
 
 pub const HTTP: &str = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-const PEOPLE: &str = "type = \"people\"\nrange = [0, 20]";
+pub const PEOPLE: &str = "type = \"people\"\nrange = [0, 20]";
 
 /// A place with a run over the recorded answers in the folder `file`, and a live config.
 fn place(kinds: &str) -> Place {
@@ -100,13 +100,13 @@ fn place(kinds: &str) -> Place {
     place
 }
 
-/// All people but the last, and the last.
+/// All people, a line each.
 pub fn people() -> String {
     let person = |n| format!("{{\"id\":\"p{n}\",\"gender\":\"{}\"}}\n", group(n));
     (0..MANY).map(person).collect()
 }
 
-fn get(address: SocketAddr, path: &str) -> Value {
+pub fn get(address: SocketAddr, path: &str) -> Value {
     let (status, text) = ask(address, "GET", path, "");
     assert_eq!(status, 200, "{text}");
     serde_json::from_str(&text).expect("JSON")

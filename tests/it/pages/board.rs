@@ -14,7 +14,6 @@ use std::time::Duration;
 use kleroterion::compare::Versus;
 use kleroterion::protocol::Ending;
 use kleroterion::protocol::Stop;
-use kleroterion::trace::Names;
 use kleroterion::watch::{Stage, Watched};
 use kleroterion::web::{Services, board};
 use tokio::net::TcpListener;
@@ -49,7 +48,6 @@ impl Server {
             watched: Arc::clone(watched),
             intake: None,
             interviews: None,
-            names: Names::default(),
             board: true,
             token: None,
             origins: Default::default(),
