@@ -59,9 +59,8 @@ impl Lanes {
         let has_shadows = self.plans.len() > 1;
         has_shadows.then(|| {
             format!(
-                "interviews were held for {acting} alone, which acts; the other policies got the \
-                 answers to what was asked for it, so that their costs and choices are not what \
-                 they would be on their own"
+                "interviews were held for {acting} alone, which acts; the others got the answers to \
+                 what was asked for it: on their own they would spend and choose otherwise"
             )
         })
     }

@@ -331,6 +331,51 @@ fn people_on_the_standard_input_are_on_one_slate_and_interviewers_answer_at_the_
 }
 
 #[test]
+fn people_of_a_file_are_interviewed_too_and_the_round_goes_on_after_a_crash() {
+    let place = Place::new();
+    let mut rows = "id,gender\n".to_owned();
+    for line in people().lines() {
+        let person: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let text = |key: &str| person[key].as_str().expect("a text").to_owned();
+        rows += &format!("{},{}\n", text("id"), text("gender"));
+    }
+    place.write("people.csv", &rows);
+    let board = "[board]\naddress = \"127.0.0.1:0\"";
+    let source = "type = \"file\"\npath = \"people.csv\"";
+    place.write("file.toml", &config(source, PEOPLE, TWO, board));
+    let args = [
+        "live",
+        "file.toml",
+        "--trace",
+        "decisions",
+        "--stay",
+        "--out",
+        "run",
+    ];
+    let mut run = place.start(&args);
+    let mut address = run.board();
+    let answers = open(address, 60, TWO).expect("something is asked");
+    post(address, "/v1/looks", &answers);
+    run.kill();
+    run = place.start(&["resume", "run", "--stay"]);
+    address = run.board();
+    // No feed has ids to check: who was asked about may withdraw.
+    refused(
+        address,
+        "/v1/withdrawals",
+        "{\"candidate\":\"zoe\"}",
+        422,
+        &["no candidate"],
+    );
+    post(address, "/v1/withdrawals", "{\"candidate\":\"p59\"}");
+    refused(address, "/v1/slates", "{}", 404, &["takes no records"]);
+    answer_all(address);
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    again(&place, "run");
+}
+
+#[test]
 fn interviewers_know_people_by_the_names_that_hide_them() {
     let place = place("");
     let args = [

@@ -9,6 +9,7 @@ mod corrections;
 mod full;
 mod interviews;
 mod interviews_refused;
+mod interviews_walk;
 mod kills;
 mod names;
 mod outcomes;
