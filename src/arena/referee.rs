@@ -2,6 +2,7 @@
 
 mod choice;
 mod looks;
+mod purse;
 
 use std::sync::Arc;
 
@@ -11,11 +12,19 @@ use crate::draw::{Draw, label_key};
 use crate::protocol::{
     Batch, Ending, Ledger, LookAnswer, LookStats, Places, Pull, Rules, Slate, Stop, View, ViewNotes,
 };
-use looks::Purse;
-pub(super) use looks::Served;
+use purse::Purse;
 
 /// A broken rule, in words.
 pub(super) type Foul = String;
+
+/// The end of serving a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Served {
+    /// Each look that fits is answered.
+    Now,
+    /// The feedback task is to be asked first: see [`Referee::take_answers`].
+    Later,
+}
 
 /// The places of a round.
 #[derive(Clone, Copy)]

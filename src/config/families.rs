@@ -147,7 +147,7 @@ const FAMILIES: [Family; 12] = [
         },
         scorer: |plan, _| {
             // Those reported from outside are written by who watches the run.
-            let known = plan.outcomes.filter(|all| all.is_known)?;
+            let known = plan.outcomes.filter(|all| !all.is_reported())?;
             Some(Box::new(Outcomes::new(&plan.world.schema, known.is_scored)))
         },
     },

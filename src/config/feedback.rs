@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use super::outcomes::{EXAMPLE, OutcomeSection, declared};
+use super::program::Program;
 use crate::compare::sequence::Range;
 use crate::document::{Field, Reader};
 use crate::feedback::{AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks};
-use crate::protocol::{Delay, Fact};
+use crate::protocol::{Delay, Fact, Rules, Schema};
+use crate::seat::AnsweringSpecs;
+use crate::seat::wire::answering::WireAnswers;
 
 /// Who answers, and how late.
 pub(super) struct Replies<'a> {
@@ -14,6 +17,8 @@ pub(super) struct Replies<'a> {
     pub(super) feedback: Answers,
     /// The noise of a look of gain 1, where interviews are answered.
     pub(super) looks: Option<Fact<f64>>,
+    /// The program that answers interviews, where one does.
+    program: Option<Program>,
     /// Whether looks replay what reviewers once said.
     pub(super) replays: bool,
     /// What becomes of the chosen, where something does.
@@ -40,11 +45,8 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     table.finish();
     let looks = interview.optional(looks);
     let outcomes = outcome.optional(OutcomeSection::read);
-    let may_be_drawn = looks.as_ref().is();
-    let may_be_drawn = may_be_drawn.is_none_or(|looks| looks.interviewers.is_none());
-    if let Some(outcomes) = outcomes.as_ref().is()
-        && interview.is_given()
-        && may_be_drawn
+    let are_drawn = looks.as_ref().is().is_some_and(Looks::are_drawn);
+    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| are_drawn)
         && refuse_both(&interview, outcomes)
     {
         return None;
@@ -52,15 +54,24 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     if !(interview.is_given() || outcome.is_given()) {
         return None;
     }
+    let are_people = looks.as_ref().is().is_some_and(|looks| looks.interviewers.is_some());
+    let by_program = outcomes.as_ref().is().and_then(OutcomeSection::program);
+    if are_people && by_program.is_some() {
+        outcome.refuse(
+            "people hold the interviews, and a program cannot be asked what became of the chosen",
+            "have outcomes reported: type = \"reported\", or leave [feedback.outcome] out",
+        );
+        return None;
+    }
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
-    let drawn = outcomes.as_ref().and_then(OutcomeSection::drawn);
     Some(Replies {
         feedback: Answers {
-            outcomes: drawn.map(AnsweredBy::Drawn),
+            outcomes: outcomes.as_ref().and_then(OutcomeSection::answered_by),
             looks: looks.as_ref().map(|looks| looks.who.clone()),
         },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
         interviewers: looks.as_ref().and_then(|looks| looks.interviewers),
+        program: looks.as_ref().and_then(|looks| looks.program.clone()),
         looks: looks.map(|looks| looks.noise),
         outcomes,
     })
@@ -81,15 +92,31 @@ fn refuse_both(interview: &Field<'_>, outcomes: &OutcomeSection<'_>) -> bool {
              [feedback.outcome] with type = \"linear\" and noise = 2.0",
         );
     }
-    outcomes.drawn().is_none()
+    outcomes.answered_by().is_none()
 }
 
 impl Replies<'_> {
+    /// The programs that answer, asked about people of this schema.
+    pub(super) fn programs(&self, schema: &Schema, rules: &Rules) -> AnsweringSpecs {
+        let looks = ("[feedback.interview]", WireAnswers::Interviews);
+        let outcomes = ("[feedback.outcome]", WireAnswers::Outcomes);
+        let section = self.outcomes.as_ref();
+        let of_outcomes = section.and_then(OutcomeSection::program);
+        AnsweringSpecs {
+            looks: self
+                .program
+                .as_ref()
+                .map(|program| program.spec(looks, schema, rules)),
+            outcomes: of_outcomes.map(|program| program.spec(outcomes, schema, rules)),
+        }
+    }
+
     /// Whether something of it is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
         let drawn = self.looks.as_ref().filter(|_| self.interviewers.is_none());
         let noise = drawn.and_then(Fact::get);
         noise.is_some_and(|sd| *sd > 0.0)
+            || self.program.is_some()
             || self
                 .outcomes
                 .as_ref()
@@ -109,6 +136,14 @@ struct Looks {
     noise: Fact<f64>,
     replays: bool,
     interviewers: Option<Interviewers>,
+    program: Option<Program>,
+}
+
+impl Looks {
+    /// Whether they are drawn around what people are worth.
+    fn are_drawn(&self) -> bool {
+        self.interviewers.is_none() && self.program.is_none()
+    }
 }
 
 fn looks(field: &Field<'_>) -> Option<Looks> {
@@ -119,6 +154,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         ("recorded_looks", Form::Recorded),
         ("bernoulli_looks", Form::Bernoulli),
         ("people", Form::People),
+        ("exec", Form::Exec),
     ])?;
     if let Form::Bernoulli = kind {
         table.finish();
@@ -128,9 +164,11 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
             noise: Fact::Exact(0.5),
             replays: false,
             interviewers: None,
+            program: None,
         });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
+    let program = matches!(kind, Form::Exec).then(|| Program::read(&mut table, "my_interviewer"));
     let range = match kind {
         Form::People => table.get("range").optional(declared).unless_bad(),
         _ => Some(None),
@@ -139,16 +177,21 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
     let (sd, range) = (sd?, range?);
     let drawn = |who: Arc<dyn Feedback>| AnsweredBy::Drawn(who);
     let (who, noise) = match kind {
-        Form::People => (AnsweredBy::Outside, Fact::Fitted(sd)),
         // What was recorded need not be as noisy as what is drawn.
         Form::Recorded => (drawn(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
-        _ => (drawn(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
+        // Nor is the noise of what people or a program say known to be what the config says.
+        Form::People | Form::Exec => (AnsweredBy::Outside, Fact::Fitted(sd)),
+        Form::Gaussian | Form::Bernoulli => (drawn(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
     };
     Some(Looks {
         who,
         noise,
         replays: matches!(kind, Form::Recorded),
         interviewers: matches!(kind, Form::People).then_some(Interviewers { range }),
+        program: match program {
+            Some(program) => Some(program?),
+            None => None,
+        },
     })
 }
 
@@ -159,4 +202,5 @@ enum Form {
     Recorded,
     Bernoulli,
     People,
+    Exec,
 }

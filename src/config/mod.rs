@@ -31,6 +31,7 @@ mod origins;
 mod outcomes;
 mod plan;
 mod pool;
+mod program;
 mod quota;
 mod reference;
 mod report;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::goal;
+use super::program::Program;
 use crate::compare::GoalBound;
 use crate::compare::sequence::Range;
 use crate::document::{Field, Reader, Value};
-use crate::feedback::{BernoulliLooks, Gaussian};
+use crate::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use crate::problem::Given;
-use crate::protocol::{Delay, Feedback};
+use crate::protocol::Delay;
 use crate::score::GoodOutcome;
 
 /// An example of the section.
@@ -34,6 +35,8 @@ pub(super) enum OutcomeKind<'a> {
     Recorded(OutcomeColumn<'a>),
     /// People outside, who declare perhaps a range.
     Reported(Option<Range>),
+    /// A program that is asked once someone is chosen, and perhaps a range.
+    Asked(Program, Option<Range>),
 }
 
 /// The column that holds what became of people.
@@ -52,6 +55,7 @@ impl<'a> OutcomeSection<'a> {
             ("bernoulli", Word::Bernoulli),
             ("recorded", Word::Recorded),
             ("reported", Word::Reported),
+            ("exec", Word::Exec),
         ])?;
         let read = kind.read(&mut table);
         let delay = match kind {
@@ -71,12 +75,21 @@ impl<'a> OutcomeSection<'a> {
         })
     }
 
-    /// What answers, where outcomes are drawn.
-    pub(super) fn drawn(&self) -> Option<Arc<dyn Feedback>> {
-        match self.kind {
-            OutcomeKind::Linear(noise) => Some(Arc::new(Gaussian::new(noise))),
-            OutcomeKind::Bernoulli => Some(Arc::new(BernoulliLooks)),
+    /// Who is asked once someone is chosen, where anyone is.
+    pub(super) fn answered_by(&self) -> Option<AnsweredBy> {
+        match &self.kind {
+            OutcomeKind::Linear(noise) => Some(AnsweredBy::Drawn(Arc::new(Gaussian::new(*noise)))),
+            OutcomeKind::Bernoulli => Some(AnsweredBy::Drawn(Arc::new(BernoulliLooks))),
+            OutcomeKind::Asked(..) => Some(AnsweredBy::Outside),
             OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) => None,
+        }
+    }
+
+    /// The program that is asked, where one is.
+    pub(super) fn program(&self) -> Option<&Program> {
+        match &self.kind {
+            OutcomeKind::Asked(program, _) => Some(program),
+            _ => None,
         }
     }
 
@@ -86,13 +99,14 @@ impl<'a> OutcomeSection<'a> {
         match self.kind {
             OutcomeKind::Linear(noise) => Some(noise),
             OutcomeKind::Bernoulli => Some(0.5),
-            OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) => None,
+            OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) | OutcomeKind::Asked(..) => None,
         }
     }
 
     /// Whether replications differ by outcomes or when they come, were all else the same.
     pub(super) fn is_random(&self) -> bool {
         self.noise().is_some_and(|noise| noise > 0.0)
+            || self.program().is_some()
             || matches!(self.delay, Delay::Uniform { low, high } if low < high)
     }
 
@@ -112,7 +126,7 @@ impl<'a> OutcomeSection<'a> {
     /// The range that the config declares.
     pub(super) fn declared(&self) -> Option<Range> {
         match self.kind {
-            OutcomeKind::Reported(range) => range,
+            OutcomeKind::Reported(range) | OutcomeKind::Asked(_, range) => range,
             _ => None,
         }
     }
@@ -125,6 +139,7 @@ enum Word {
     Bernoulli,
     Recorded,
     Reported,
+    Exec,
 }
 
 impl Word {
@@ -144,6 +159,11 @@ impl Word {
             Self::Reported => {
                 let range = table.get("range").optional(declared);
                 Some(OutcomeKind::Reported(range.unless_bad()?))
+            }
+            Self::Exec => {
+                let program = Program::read(table, "my_outcomes");
+                let range = table.get("range").optional(declared);
+                Some(OutcomeKind::Asked(program?, range.unless_bad()?))
             }
         }
     }

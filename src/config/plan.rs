@@ -22,6 +22,7 @@ use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
     Utilities,
 };
+use crate::seat::AnsweringSpecs;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -97,11 +98,22 @@ impl OutcomeRecord {
     }
 }
 
+/// The people whose outcomes a run comes to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutcomeReach {
+    /// All who are shown, chosen or not: the world has them.
+    All,
+    /// The chosen: someone outside is asked.
+    Chosen,
+    /// Those whose outcomes people report.
+    Reported,
+}
+
 /// What becomes of the chosen, as far as measures need it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutcomePlan {
-    /// Whether the world knows it of each person shown, chosen or not; else it is reported.
-    pub is_known: bool,
+    /// Whose outcomes are known.
+    pub reach: OutcomeReach,
     /// The least and the greatest outcome there can be, where there are ends.
     pub range: Option<(f64, f64)>,
     /// The outcomes that are good, where that is said.
@@ -114,7 +126,13 @@ impl OutcomePlan {
     /// The outcomes that are good, where the world knows of each person shown whether theirs is.
     #[must_use]
     pub fn separated(&self) -> Option<GoodOutcome> {
-        self.good.filter(|_| self.is_known)
+        self.good.filter(|_| self.reach == OutcomeReach::All)
+    }
+
+    /// Whether outcomes are reported: who watches the run writes them down, not its lanes.
+    #[must_use]
+    pub fn is_reported(&self) -> bool {
+        self.reach == OutcomeReach::Reported
     }
 
     /// The better sides of metrics that follow from which outcomes are good.
@@ -277,6 +295,8 @@ pub struct Plan {
     pub world: World,
     /// Who answers interviews, and who says what becomes of the chosen.
     pub feedback: Answers,
+    /// The programs that answer, where some do.
+    pub answering: AnsweringSpecs,
     /// What becomes of the chosen, where something does.
     pub outcomes: Option<OutcomePlan>,
     /// Who of those who could apply does, where not all do; each lane has a pool of its own.

@@ -225,8 +225,13 @@ pub(super) async fn play(
         take(rates);
     }
     let (source, watcher) = (hooks.source.take(), hooks.watcher.take());
+    let answerer = plan.answering.of(key, plan.lanes.len());
     let lanes = plan.lanes.iter().enumerate();
-    let lanes = lanes.map(|(place, lane)| lane_spec(place, lane, &mut records, &hooks));
+    let lanes = lanes.map(|(place, lane)| {
+        let mut spec = lane_spec(place, lane, &mut records, &hooks);
+        spec.answerer = spec.answerer.or_else(|| answerer.clone());
+        spec
+    });
     let arena = Arena {
         key,
         source: source.unwrap_or_else(|| (plan.world.source)(key)),

@@ -1,59 +1,11 @@
 //! Looks for sale: what they cost, who answers, when there are no more.
 
-use super::{Foul, Referee, Scene};
+use super::{Foul, Referee, Scene, Served};
 use crate::arena::questions::{Query, asks_for_looks};
 use crate::arena::seat::LOOKS_UNANSWERED;
 use crate::protocol::{
-    Ledger, LookAnswer, LookStats, Person, Probe, Pull, Pulls, Rules, SealedLooks, Slate,
+    Ledger, LookAnswer, LookStats, Person, Probe, Pull, Pulls, SealedLooks, Slate,
 };
-
-/// What was spent on looks.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Purse {
-    /// Looks of the round.
-    pub(super) looks: u64,
-    /// Money of the round.
-    spent: f64,
-    /// Money of the run.
-    run_spent: f64,
-}
-
-impl Purse {
-    /// The money that is left.
-    fn left(&self, rules: &Rules) -> f64 {
-        let round = rules.budget - self.spent;
-        round.min(rules.run_budget - self.run_spent)
-    }
-
-    fn affords(&self, rules: &Rules, cost: f64) -> bool {
-        // Prices like .1 do not add up exactly.
-        cost <= self.left(rules) + 1e-9
-    }
-
-    fn is_capped(&self, rules: &Rules) -> bool {
-        self.looks >= rules.interview_cap
-    }
-
-    /// Whether another look fits the cap and the money.
-    fn fits(&self, rules: &Rules, cost: f64) -> bool {
-        !self.is_capped(rules) && self.affords(rules, cost)
-    }
-
-    fn pay(&mut self, cost: f64) {
-        self.looks += 1;
-        self.spent += cost;
-        self.run_spent += cost;
-    }
-}
-
-/// The end of serving a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::arena) enum Served {
-    /// Each look that fits is answered.
-    Now,
-    /// The feedback task is to be asked first: see [`Referee::take_answers`].
-    Later,
-}
 
 impl Referee {
     #[inline(never)]
@@ -61,8 +13,7 @@ impl Referee {
         self.files.clear();
         self.files.resize(slate, LookStats::default());
         self.answers.clear();
-        self.purse.looks = 0;
-        self.purse.spent = 0.0;
+        self.purse.open_round();
         self.capped = self.rules.interview_cap == 0;
         self.exhausted = self.capped || self.broke();
     }
@@ -230,7 +181,7 @@ impl Referee {
     /// Writes what was spent on looks, where they are for sale.
     pub(in crate::arena) fn write_spending(&mut self, ledger: &mut Ledger) {
         if !self.rules.interviews.is_empty() {
-            ledger.note_spent(self.purse.spent, self.purse.looks);
+            ledger.note_spent(self.purse.spent(), self.purse.looks);
         }
     }
 }

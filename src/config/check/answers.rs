@@ -3,7 +3,7 @@
 use super::parts::Parts;
 use crate::compare::sequence::Range;
 use crate::config::outcomes::{OutcomeColumn, OutcomeKind, OutcomeSection};
-use crate::config::plan::{Merits, OutcomePlan, OutcomeRecord, World};
+use crate::config::plan::{Merits, OutcomePlan, OutcomeReach, OutcomeRecord, World};
 use crate::document::Field;
 use crate::protocol::Fact;
 use crate::score::GoodOutcome;
@@ -44,20 +44,26 @@ impl Parts<'_> {
         let outcomes = self.answers.as_ref().is()?.outcomes.as_ref()?;
         let world = self.world.as_ref()?;
         let unit = (0.0, 1.0);
-        let (range, good) = match outcomes.kind {
+        let (range, good) = match &outcomes.kind {
             OutcomeKind::Linear(_) => (None, None),
             OutcomeKind::Bernoulli => (Some(unit), Some(GoodOutcome::AtLeast(1.0))),
             OutcomeKind::Recorded(_) => {
                 let record = world.outcomes?;
                 (Some(record.range), record.good())
             }
-            OutcomeKind::Reported(range) => (range.map(Range::ends), None),
+            OutcomeKind::Reported(range) | OutcomeKind::Asked(_, range) => {
+                (range.map(Range::ends), None)
+            }
         };
         let is_unit = |range: (f64, f64)| unit.0 <= range.0 && range.1 <= unit.1;
-        let is_known = !outcomes.is_reported();
-        let scores = world.score_range.filter(|_| is_known);
+        let reach = match outcomes.kind {
+            OutcomeKind::Reported(_) => OutcomeReach::Reported,
+            OutcomeKind::Asked(..) => OutcomeReach::Chosen,
+            _ => OutcomeReach::All,
+        };
+        let scores = world.score_range.filter(|_| !outcomes.is_reported());
         Some(OutcomePlan {
-            is_known,
+            reach,
             is_scored: scores
                 .zip(range)
                 .is_some_and(|(a, b)| is_unit(a) && is_unit(b)),

@@ -68,18 +68,20 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     if !is_whole {
         return None;
     }
+    let rules = parts.rules?.rules;
+    let answers = parts.answers.as_ref().is();
+    let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
+    let answering = answering.unwrap_or_default();
     Some(Plan {
         name: head.name.unwrap_or_else(|| "run".into()),
         seed: head.seed?,
         replications: head.replications?,
         world: world.world,
         outcomes,
-        feedback: parts
-            .answers
-            .is()
-            .map_or_else(Answers::default, |answers| answers.feedback),
+        feedback: answers.map_or_else(Answers::default, |answers| answers.feedback.clone()),
+        answering,
         pool: parts.pool.is(),
-        rules: Arc::new(parts.rules?.rules),
+        rules: Arc::new(rules),
         target,
         quotas: seats
             .round_quotas

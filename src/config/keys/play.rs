@@ -101,8 +101,21 @@ pub(super) const FEEDBACK: &[Param] = &[
 
 const SD: Param = Param::new("sd", Shape::Number(NOT_NEGATIVE), "the noise of a look").needed();
 
+const COMMAND: Param = Param::new("command", TEXTS, "the program and its arguments").needed();
+const PATIENCE: Param = Param::new(
+    "patience",
+    Shape::Text,
+    "how long the program may be silent",
+)
+.or("60s");
+const RANGE: Param = Param::new(
+    "range",
+    Shape::Tuple(&Shape::Number(FINITE), 2),
+    "the least and the greatest outcome",
+);
+
 /// The kinds of interviews' answers.
-pub const LOOKS: [(&str, &str, &[Param]); 4] = [
+pub const LOOKS: [(&str, &str, &[Param]); 5] = [
     ("gaussian_looks", "the utility and normal noise", &[SD]),
     ("recorded_looks", "what reviewers said, then draws", &[SD]),
     ("bernoulli_looks", "a toss whose chance is the utility", &[]),
@@ -118,10 +131,15 @@ pub const LOOKS: [(&str, &str, &[Param]); 4] = [
             ),
         ],
     ),
+    (
+        "exec",
+        "what a program of your own says",
+        &[COMMAND, SD, PATIENCE],
+    ),
 ];
 
 /// The kinds of outcomes.
-pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
+pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
     (
         "linear",
         "the merit and normal noise",
@@ -150,17 +168,11 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
             GOOD,
         ],
     ),
+    ("reported", "what is reported from outside", &[RANGE, GOOD]),
     (
-        "reported",
-        "what is reported from outside",
-        &[
-            Param::new(
-                "range",
-                Shape::Tuple(&Shape::Number(FINITE), 2),
-                "the least and the greatest outcome",
-            ),
-            GOOD,
-        ],
+        "exec",
+        "what a program of your own says once someone is chosen",
+        &[COMMAND, RANGE, PATIENCE, DELAY, GOOD],
     ),
 ];
 

@@ -39,10 +39,16 @@ impl Stage {
         .unwrap()
     }
 
-    pub fn play(self, mut arena: Arena<'_>) -> Result<PlayedArena, ArenaError> {
-        if let Self::Asking(_) = self {
-            arena.carrier = Carrier::Task;
+    /// Who opens answers.
+    pub fn carrier(self) -> Carrier {
+        match self {
+            Self::Asking(_) => Carrier::Task,
+            Self::Current | Self::Multi(_) => Carrier::Lane,
         }
+    }
+
+    pub fn play(self, mut arena: Arena<'_>) -> Result<PlayedArena, ArenaError> {
+        arena.carrier = self.carrier();
         self.runtime().block_on(arena.play())
     }
 }
