@@ -54,7 +54,10 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     if !(interview.is_given() || outcome.is_given()) {
         return None;
     }
-    let are_people = looks.as_ref().is().is_some_and(|looks| looks.interviewers.is_some());
+    let are_people = looks
+        .as_ref()
+        .is()
+        .is_some_and(|looks| looks.interviewers.is_some());
     let by_program = outcomes.as_ref().is().and_then(OutcomeSection::program);
     if are_people && by_program.is_some() {
         outcome.refuse(

@@ -7,6 +7,7 @@ use tracing::info;
 
 use super::notes::Past;
 use super::options::{LiveError, Origin};
+use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::journal::{Journal, JournalEntry, JournalLook, JournalReader};
 use crate::looks::{Asked, Audience, DeskView, LookDesk, LookKey, OfferedKind};
@@ -138,4 +139,12 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
         }
         book.commit();
     });
+}
+
+/// Writes to the result what was reported of outcomes, and which policy's decisions counted.
+pub(super) fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
+    if plan.live.reported {
+        watched.outcomes.write(result);
+    }
+    watched.write_acting(result);
 }

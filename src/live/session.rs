@@ -20,24 +20,25 @@ use tracing::{Instrument, info, info_span};
 
 pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
+mod finish;
+
 use super::answerer::Interviewing;
 use super::bad::BadFile;
 use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
 use super::hosts::Hosts;
 use super::notes::{LiveNotes, Past};
-use super::opening::{desk, open, remember, watched};
+use super::opening::{desk, open, remember, watched, write_reported};
 use super::paced::Paced;
 use super::past::Again;
 use super::recorder::{CHUNKS, Deliveries, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
-use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::Journal;
 use crate::looks::{DeskView, LookDesk};
-use crate::run::{Replication, RunError, Settings, run_hooked};
+use crate::run::{Replication, Settings, run_hooked};
 use crate::source::Source;
 use crate::trace::Names;
 use crate::watch::gauges::Gauge;
@@ -345,62 +346,6 @@ impl<'a> Session<'a> {
             ..settings
         }
     }
-
-    /// Keeps the servers until the user stops them or the recorder fails; `over` is called once no
-    /// lane plays any more and what they noted is committed.
-    fn stay(&self, recorder: &RecorderThread, wish: &AtomicBool, over: impl FnOnce()) {
-        // A recorder that has failed ends it; one that has no more to take does not.
-        let goes_on = || !wish.load(Ordering::Relaxed) && self.end.failed.get().is_none();
-        let is_settled = || recorder.is_finished() || self.end.settled.load(Ordering::Relaxed);
-        while goes_on() && !is_settled() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        if goes_on() {
-            over();
-        }
-        while goes_on() {
-            thread::sleep(LOOK);
-        }
-    }
-
-    /// Stops what comes from outside, waits for the recorder, and adds what was reported last.
-    fn finish(
-        self,
-        played: Result<RunResult, RunError>,
-        recorder: RecorderThread,
-    ) -> Result<LiveResult, LiveError> {
-        self.stop.send_replace(true);
-        let recorded = recorder.join();
-        self.outside.shutdown_timeout(Duration::from_secs(3));
-        let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
-        let halted = match recorded {
-            Ok(()) => None,
-            // As the config has it: what came before counts.
-            Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
-            Err(error) => return Err(error.into()),
-        };
-        let mut result = played?;
-        // What was reported after the lanes had ended.
-        write_reported(self.plan, &self.watched, &mut result);
-        let gauges = &self.watched.gauges;
-        Ok(LiveResult {
-            result,
-            refused: gauges.refused.get(),
-            first_refused: self.watched.first_refused(),
-            accepted: gauges.accepted.get(),
-            duplicates: gauges.duplicates.get(),
-            left_out: gauges.left_out.get(),
-            halted,
-        })
-    }
-}
-
-/// Writes to the result what was reported of outcomes, and which policy's decisions counted.
-fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
-    if plan.live.reported {
-        watched.outcomes.write(result);
-    }
-    watched.write_acting(result);
 }
 
 /// Runs on a thread of its own.

@@ -135,7 +135,7 @@ fn word(words: &[u64]) -> u64 {
 fn fate(key: &LookKey) -> Option<f64> {
     let person = u64::from(key.candidate.as_bytes()[0]);
     let word = word(&[person, key.kind as u64, key.nth]);
-    (word % 5 > 0).then_some((word % 100) as f64)
+    (!word.is_multiple_of(5)).then_some((word % 100) as f64)
 }
 
 /// The interviews that a lane wants next, given all that it has heard; none ends its round.
@@ -219,7 +219,7 @@ fn whatever_the_order_of_things_each_lane_hears_what_the_plain_telling_says() {
                             None => book.miss(&one.look),
                         }
                     }
-                    if word % 2 == 0 {
+                    if word.is_multiple_of(2) {
                         book.commit();
                     }
                     continue;

@@ -8,8 +8,6 @@ mod clients;
 mod corrections;
 mod full;
 mod interviews;
-mod interviews_refused;
-mod interviews_walk;
 mod kills;
 mod names;
 mod outcomes;

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::interviews::{HTTP, PEOPLE, TWO, config};
+use super::kit::{HTTP, PEOPLE, TWO, config};
 use crate::support::process::{PATIENCE, Place, post};
 use crate::support::programs::{browser, curl, looks};
 use crate::support::project;
