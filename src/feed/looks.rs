@@ -1,5 +1,5 @@
 //! Answers of interviewers and withdrawals as records, as they are or as `data` of a CloudEvents
-//! envelope: `{candidate, kind, value, nth?, by?}` and `{candidate}`.
+//! envelope: `{candidate, kind, value, nth?, by?}` and `{candidate}`; and closings of slates.
 
 use std::sync::Arc;
 
@@ -67,6 +67,29 @@ pub fn withdrawal(text: &str, line: u64) -> Result<WithdrawalRecord, String> {
             wrong.push(problem);
             Err(wrong.join("; "))
         }
+    }
+}
+
+/// Reads what closes a slate: an object, perhaps with the number of the `round`, from 1.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn closing(text: &str) -> Result<Option<u64>, String> {
+    let help = "send {} to close the slate that is open, or {\"round\": 2}";
+    let members = match serde_json::from_str(text) {
+        Ok(Value::Object(members)) => members,
+        Ok(_) => return Err(format!("it is no object: {help}")),
+        Err(error) => return Err(format!("it is no JSON: {error}; {help}")),
+    };
+    if let Some(name) = members.keys().find(|name| *name != "round") {
+        return Err(format!("there is no member `{name}`: {help}"));
+    }
+    match members.get("round") {
+        None | Some(Value::Null) => Ok(None),
+        Some(round) => match round.as_u64() {
+            Some(round) if round > 0 => Ok(Some(round)),
+            _ => Err("`round` must be a whole number from 1".into()),
+        },
     }
 }
 

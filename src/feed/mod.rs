@@ -29,7 +29,7 @@ pub use delivery::{
     CandidateRecord, Delivery, Hindrance, Item, LookRecord, Naming, OutcomeRecord, Receipt,
     RefusedRecord, Taken, WithdrawalRecord,
 };
-pub use looks::{look, withdrawal};
+pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{FeedSpec, Framing, OnError, SlateEnd, Transport};

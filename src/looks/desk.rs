@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::book::{Asked, LookBook, LookKey, Received};
+use super::book::{LookBook, Received};
+use super::key::{Asked, LookKey};
 use super::lanes::{Audience, LookLanes};
 use super::listed::{ListedLook, LookState};
 use crate::trace::Names;

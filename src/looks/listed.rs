@@ -1,6 +1,6 @@
 //! Interviews as people are shown them.
 
-use super::book::LookKey;
+use super::key::LookKey;
 
 /// The state of an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,12 +11,14 @@
 
 mod book;
 mod desk;
+mod key;
 mod lanes;
 mod listed;
 #[cfg(test)]
 mod tests;
 
-pub use book::{Asked, Candidate, LookBook, LookKey, Received};
+pub use book::{LookBook, Received};
 pub use desk::{DeskView, LookDesk, OfferedKind};
+pub use key::{Asked, Candidate, LookKey};
 pub use lanes::{Audience, LookLanes};
 pub use listed::{ListedLook, LookState};

@@ -13,10 +13,9 @@ use super::handover::{Door, open};
 use super::parsed::{OVERHEAD, Parsed, RecordKind};
 use super::records::{BodyRecord, BodyRecords, one_value, otherwise, records};
 use super::rows::rows;
-use super::slates::closing;
 use super::state::Server;
 use super::unpacked::unpacked;
-use crate::feed::{Item, Read, look, outcome, withdrawal};
+use crate::feed::{Item, Read, closing, look, outcome, withdrawal};
 use crate::record::json::is_envelope;
 
 /// Bodies longer than this are read on a thread of their own, so that other requests need not wait.

@@ -6,7 +6,6 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::answer::{HttpRefusal, json};
 use super::handover::{deliver, open, received};
@@ -27,26 +26,6 @@ struct SlateAnswer {
     /// Whether it was closed before.
     duplicate: bool,
     last_seq: u64,
-}
-
-/// Reads what closes a slate: an object, perhaps with the number of the `round`, from 1.
-pub(super) fn closing(text: &str) -> Result<Option<u64>, String> {
-    let help = "send {} to close the slate that is open, or {\"round\": 2}";
-    let members = match serde_json::from_str(text) {
-        Ok(Value::Object(members)) => members,
-        Ok(_) => return Err(format!("it is no object: {help}")),
-        Err(error) => return Err(format!("it is no JSON: {error}; {help}")),
-    };
-    if let Some(name) = members.keys().find(|name| *name != "round") {
-        return Err(format!("there is no member `{name}`: {help}"));
-    }
-    match members.get("round") {
-        None | Some(Value::Null) => Ok(None),
-        Some(round) => match round.as_u64() {
-            Some(round) if round > 0 => Ok(Some(round)),
-            _ => Err("`round` must be a whole number from 1".into()),
-        },
-    }
 }
 
 /// `POST /v1/slates`: `{}`, or `{"round": n}`, which may be sent again.

@@ -156,6 +156,9 @@ fn what_contradicts_or_is_about_nothing_is_refused_and_says_why() {
     again(&place, "run");
 }
 
+/// A pool of the people's groups.
+const POOL: &str = "[pool]\ntype = \"fixed\"\nby = \"gender\"\nstart = { F = 0.5, M = 0.5 }\n";
+
 #[test]
 fn a_run_without_interviewers_has_no_desk_and_a_slate_of_a_size_closes_itself() {
     let place = Place::new();
@@ -214,6 +217,10 @@ fn a_run_without_interviewers_has_no_desk_and_a_slate_of_a_size_closes_itself() 
                 "no one is asked to hold interviews",
                 "worth nothing in particular",
             ],
+        ),
+        (
+            config(HTTP, "type = \"people\"", TWO, POOL),
+            &["a pool musters slates of a size", "slate = 10"],
         ),
         (
             config(HTTP, "type = \"people\"\nrange = [3, 1]", TWO, ""),
