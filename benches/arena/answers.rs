@@ -16,22 +16,31 @@ use crate::clock::{Clock, Times};
 const BANDITS: &str = include_str!("../../configs/grazzi2022-fig1.toml");
 const COHORTS: &str = include_str!("../../configs/schumann2019-t2.toml");
 
-/// A policy of a config, and how often it asks.
+/// A policy of a config, or all, and how often they ask.
 struct Case {
     name: &'static str,
     config: &'static str,
-    policy: &'static str,
+    /// All policies of the config where none is named.
+    policy: Option<&'static str>,
     set: &'static [&'static str],
     quick: &'static [&'static str],
     /// The metric that counts its questions; an outcome a round where there is none.
     asks: Option<&'static str>,
 }
 
-const CASES: [Case; 5] = [
+const CASES: [Case; 6] = [
+    Case {
+        name: "all eight policies, outcomes a round later",
+        config: BANDITS,
+        policy: None,
+        set: &["replications=1", "feedback.outcome.delay=1"],
+        quick: &["rules.until.rounds=50", "report.at=[50]"],
+        asks: None,
+    },
     Case {
         name: "fair_greedy, outcomes a round later",
         config: BANDITS,
-        policy: "fair greedy",
+        policy: Some("fair greedy"),
         set: &["replications=4", "feedback.outcome.delay=1"],
         quick: &["rules.until.rounds=50", "report.at=[50]"],
         asks: None,
@@ -39,7 +48,7 @@ const CASES: [Case; 5] = [
     Case {
         name: "fair_greedy, outcomes at once",
         config: BANDITS,
-        policy: "fair greedy",
+        policy: Some("fair greedy"),
         set: &["replications=4"],
         quick: &["rules.until.rounds=50", "report.at=[50]"],
         asks: None,
@@ -47,7 +56,7 @@ const CASES: [Case; 5] = [
     Case {
         name: "ridge_greedy, outcomes a round later",
         config: BANDITS,
-        policy: "ridge greedy",
+        policy: Some("ridge greedy"),
         set: &["replications=20", "feedback.outcome.delay=1"],
         quick: &["rules.until.rounds=50", "report.at=[50]"],
         asks: None,
@@ -55,7 +64,7 @@ const CASES: [Case; 5] = [
     Case {
         name: "uniform_choice, outcomes a round later",
         config: BANDITS,
-        policy: "uniform",
+        policy: Some("uniform"),
         set: &["replications=20", "feedback.outcome.delay=1"],
         quick: &["rules.until.rounds=50", "report.at=[50]"],
         asks: None,
@@ -63,7 +72,7 @@ const CASES: [Case; 5] = [
     Case {
         name: "swap, an interview a move",
         config: COHORTS,
-        policy: "SWAP",
+        policy: Some("SWAP"),
         set: &["replications=100"],
         quick: &["replications=2"],
         asks: Some("pulls"),
@@ -78,24 +87,20 @@ impl Case {
             document.set(assignment).expect("the key can be set");
         }
         let mut plan = check(&document, Path::new("")).expect("the config is sound");
-        plan.lanes.retain(|lane| lane.label == self.policy);
+        plan.lanes
+            .retain(|lane| self.policy.is_none_or(|policy| lane.label == policy));
         plan
     }
 
     /// Plays it in this thread; how many questions were asked, and what was scored.
     fn play(&self, plan: &Plan, carrier: Carrier, runtime: &Runtime) -> (f64, Vec<MetricRow>) {
-        let lane = &plan.lanes[0];
         let mut all = Vec::new();
         for replication in 0..plan.replications {
             let key = Key::new(plan.seed, replication);
-            let scorers: Vec<Box<dyn Scorer>> =
-                vec![Box::<Spending>::default(), Box::<OutcomeSum>::default()];
-            let arena = Arena {
-                key,
-                source: (plan.world.source)(key),
-                feedback: plan.feedback.clone(),
-                carrier,
-                lanes: vec![LaneSpec {
+            let lanes = plan.lanes.iter().map(|lane| {
+                let scorers: Vec<Box<dyn Scorer>> =
+                    vec![Box::<Spending>::default(), Box::<OutcomeSum>::default()];
+                LaneSpec {
                     label: &lane.label,
                     rules: Arc::clone(&plan.rules),
                     prototype: &*lane.policy.prototype,
@@ -104,7 +109,14 @@ impl Case {
                     answerer: None,
                     scoreboard: Scoreboard::new(scorers, Moments::End),
                     traced: false,
-                }],
+                }
+            });
+            let arena = Arena {
+                key,
+                source: (plan.world.source)(key),
+                feedback: plan.feedback.clone(),
+                carrier,
+                lanes: lanes.collect(),
                 persons: 1024,
                 interrupt: Arc::new(AtomicBool::new(false)),
             };
@@ -119,7 +131,7 @@ impl Case {
                 let rows = all.iter().filter(|row| *row.metric == *metric);
                 rows.map(|row| row.value).sum()
             }
-            None => (plan.rules.horizon() * plan.replications) as f64,
+            None => (plan.rules.horizon() * plan.replications) as f64 * plan.lanes.len() as f64,
         };
         (asked, all)
     }
