@@ -89,6 +89,7 @@ pub const PRESETS: &[Preset] = presets![
     "puranik2024-institutions",
     "puranik2024-institutions-unlike",
     "applicants" with "applicants/applicants.csv",
+    "hiring-live",
     "hiring-seasons",
     "people-world",
     "pool-bandit" with "pool-bandit/entrants.csv",

@@ -49,6 +49,7 @@ mod values;
 pub use crate::document::Document;
 pub use check::check;
 pub(crate) use families::scorers;
+pub use feedback::Interviewers;
 pub use json_schema::json_schema;
 pub use keep::Keep;
 pub(crate) use located::DATA;

@@ -182,7 +182,7 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
 }
 
 /// The least and the greatest outcome: `[0, 1]`.
-fn declared(field: &Field<'_>) -> Option<Range> {
+pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
     let ends = field.each(|member| member.number())?;
     let range = match ends[..] {
         [least, most] => Range::new(least, most),
@@ -190,7 +190,7 @@ fn declared(field: &Field<'_>) -> Option<Range> {
     };
     if range.is_none() {
         field.refuse(
-            "a range is the least and the greatest outcome there can be",
+            "a range is the least and the greatest value there can be",
             "for example: range = [0, 1]",
         );
     }

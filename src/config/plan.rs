@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::feedback::Interviewers;
 use super::keep::Keep;
 use crate::arena::Prototype;
 use crate::catalog::Ready;
@@ -245,6 +247,12 @@ pub struct LivePlan {
     pub board: SocketAddr,
     /// The origins of web pages that may ask its servers, in small letters.
     pub origins: Arc<[Box<str>]>,
+    /// The people who answer interviews, where people do.
+    pub interviewers: Option<Interviewers>,
+    /// How long after its first person a slate is closed, where its time ends it.
+    pub close: Option<Duration>,
+    /// How long interviewers have for an interview, where that is bounded.
+    pub look_deadline: Option<Duration>,
     /// Whether outcomes are reported from outside.
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.

@@ -19,7 +19,7 @@ enum Ids {
     Name(Vec<Box<str>>),
 }
 
-/// Candidates, in columns. Row k is person `first + k` of the stream, unless numbered otherwise.
+/// Candidates, in columns. Row k is person `first + k` of the stream, unless some were skipped.
 #[derive(Clone, Debug)]
 pub struct Persons {
     schema: Arc<Schema>,
@@ -34,6 +34,10 @@ pub struct Persons {
     arrivals: Vec<f64>,
     ids: Ids,
     first: u64,
+    /// Of each row; empty where no number was skipped.
+    numbers: Vec<u64>,
+    /// How many numbers were skipped.
+    skipped: u64,
 }
 
 impl Persons {
@@ -50,6 +54,25 @@ impl Persons {
             arrivals: Vec::new(),
             ids: Ids::Number,
             first,
+            numbers: Vec::new(),
+            skipped: 0,
+        }
+    }
+
+    /// Makes the next candidate that is added person `number` of the stream: those in between left
+    /// the stream before anyone saw them.
+    ///
+    /// # Panics
+    /// Where that number is behind.
+    pub fn skip_to(&mut self, number: u64) {
+        let rows = self.len() as u64;
+        let next = self.first + self.skipped + rows;
+        assert!(number >= next, "persons come in their order");
+        if number > next {
+            if self.numbers.is_empty() {
+                self.numbers.extend(self.first..self.first + rows);
+            }
+            self.skipped += number - next;
         }
     }
 
@@ -156,6 +179,10 @@ impl Persons {
             self.schema.scored(),
             "a score where all have one"
         );
+        if self.skipped > 0 {
+            self.numbers
+                .push(self.first + self.skipped + self.len() as u64);
+        }
         self.cells.push(cell);
         if !self.schema.is_tabulated() {
             self.values.extend_from_slice(values);
@@ -244,7 +271,10 @@ impl Persons {
     #[inline]
     #[must_use]
     pub fn number(&self, index: u32) -> u64 {
-        self.first + u64::from(index)
+        match self.skipped {
+            0 => self.first + u64::from(index),
+            _ => self.numbers[index as usize],
+        }
     }
 
     /// What may be seen of a row.

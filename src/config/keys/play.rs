@@ -121,10 +121,22 @@ const RANGE: Param = Param::new(
 );
 
 /// The kinds of interviews' answers.
-pub const LOOKS: [(&str, &str, &[Param]); 4] = [
+pub const LOOKS: [(&str, &str, &[Param]); 5] = [
     ("gaussian_looks", "the utility and normal noise", &[SD]),
     ("recorded_looks", "what reviewers said, then draws", &[SD]),
     ("bernoulli_looks", "a toss whose chance is the utility", &[]),
+    (
+        "people",
+        "what interviewers say while the run goes on (live)",
+        &[
+            SD,
+            Param::new(
+                "range",
+                Shape::Tuple(&Shape::Number(FINITE), 2),
+                "the least and the greatest answer",
+            ),
+        ],
+    ),
     (
         "exec",
         "what a program of your own says",
@@ -367,6 +379,16 @@ pub(super) const LIVE: &[Param] = &[
         "the origins whose web pages may ask the servers, such as \"https://example.org\"",
     )
     .or("[]"),
+    Param::new(
+        "close",
+        Shape::Text,
+        "how long after its first person a slate of all is closed, such as \"36h\"",
+    ),
+    Param::new(
+        "look_deadline",
+        Shape::Text,
+        "how long interviewers have for an interview, such as \"2d\"",
+    ),
 ];
 
 /// `[board]`.
