@@ -54,7 +54,9 @@ const FAMILIES: [Family; 12] = [
         names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
         scorer: |plan, _| {
             let tally = SelectionRates::new(&plan.world.schema);
-            Some(Box::new(tally.volunteering(plan.world.volunteering_rate)))
+            Some(Box::new(
+                tally.volunteering(plan.world.volunteering.clone()),
+            ))
         },
     },
     Family {

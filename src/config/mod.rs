@@ -7,6 +7,7 @@
 mod about;
 mod applicants;
 mod attributes;
+mod by_value;
 mod check;
 mod context;
 mod contexts;
@@ -38,6 +39,7 @@ mod report;
 mod resolve;
 mod resolved;
 mod rules;
+mod seconds;
 mod shares;
 mod sources;
 mod target;
@@ -53,7 +55,7 @@ pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, PeopleFile, Plan, Population,
+    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan, Population,
     Recruitment, World,
 };
 pub use reference::reference;

@@ -22,6 +22,8 @@ pub(super) struct OutcomeSection<'a> {
     pub(super) delay: Delay,
     /// The outcomes that the config calls good.
     pub(super) good: Option<GoodOutcome>,
+    /// `flip`, unread: by whose value depends on the source.
+    pub(super) flip: Option<Field<'a>>,
     pub(super) field: Field<'a>,
 }
 
@@ -66,8 +68,10 @@ impl<'a> OutcomeSection<'a> {
             Word::Bernoulli => Given::Absent,
             _ => table.get("good").optional(good),
         };
+        let flip = matches!(kind, Word::Bernoulli).then(|| table.get("flip"));
         table.finish();
         Some(Self {
+            flip: flip.filter(Field::is_given),
             kind: read?,
             delay: delay?,
             good: good.unless_bad()?,

@@ -20,7 +20,7 @@ use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
-    Utilities,
+    Utilities, Volunteering,
 };
 use crate::seat::AnsweringSpecs;
 use crate::source::SourceMaker;
@@ -42,8 +42,8 @@ pub struct World {
     pub file: Option<PeopleFile>,
     /// What every output is to say of them, since a reader would assume otherwise.
     pub disclosures: Vec<String>,
-    /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
-    pub volunteering_rate: Option<f64>,
+    /// Who of those contacted volunteers, where the config says it.
+    pub volunteering: Option<Volunteering>,
     /// Whether candidates are worth something: then looks and outcomes can be drawn around it.
     pub merits: Merits,
     /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
@@ -61,9 +61,8 @@ pub struct World {
     /// The feed that they come by, where they come from outside: then `source` only says that it
     /// has not been opened.
     pub feed: Option<FeedSpec>,
-    /// How many persons come a second, where the config says: when they come never matters to what
-    /// is decided.
-    pub pace: Option<f64>,
+    /// When persons come, where the config says: it never matters to what is decided.
+    pub pace: Option<Pace>,
 }
 
 /// A file of separated text, and the rows of the people who come from it.
@@ -146,6 +145,18 @@ impl OutcomePlan {
     }
 }
 
+/// When persons come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// So many a second.
+    Persons(f64),
+    /// At the times of their arrivals.
+    Arrivals {
+        /// How many times as fast.
+        speed: f64,
+    },
+}
+
 /// What candidates are worth.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merits {
@@ -153,6 +164,8 @@ pub enum Merits {
     None,
     /// What is drawn for each.
     Drawn,
+    /// What is drawn for each, at least and at most so much.
+    Within(f64, f64),
     /// One of these.
     Known(Utilities),
 }
@@ -184,7 +197,7 @@ impl World {
             people: None,
             file: None,
             disclosures: Vec::new(),
-            volunteering_rate: None,
+            volunteering: None,
             merits: Merits::None,
             records: false,
             truth: None,

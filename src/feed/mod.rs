@@ -11,6 +11,7 @@ mod account;
 mod contradiction;
 mod courier;
 mod decoder;
+mod deliveries;
 mod delivery;
 mod looks;
 mod outcomes;
@@ -25,6 +26,7 @@ pub(crate) use account::is_zero;
 pub use account::{FeedAccount, HandedRecord, Rejected};
 pub use contradiction::differing;
 pub(crate) use decoder::Decoder;
+pub use deliveries::{Deliveries, deliveries};
 pub use delivery::{
     CandidateRecord, Delivery, Hindrance, Item, LookRecord, Naming, OutcomeRecord, Receipt,
     RefusedRecord, Taken, WithdrawalRecord,

@@ -30,6 +30,8 @@ pub struct Persons {
     scores: Vec<f64>,
     /// Empty where households are not known.
     households: Vec<u32>,
+    /// Empty where it is not known when people arrived.
+    arrivals: Vec<f64>,
     ids: Ids,
     first: u64,
     /// Of each row; empty where no number was skipped.
@@ -49,6 +51,7 @@ impl Persons {
             features: Vec::new(),
             scores: Vec::new(),
             households: Vec::new(),
+            arrivals: Vec::new(),
             ids: Ids::Number,
             first,
             numbers: Vec::new(),
@@ -206,6 +209,16 @@ impl Persons {
         &self.households
     }
 
+    /// Says when the last candidate that was added arrived, in seconds.
+    ///
+    /// # Panics
+    /// Where it was not said of one before.
+    #[inline]
+    pub fn push_arrival(&mut self, at: f64) {
+        self.arrivals.push(at);
+        assert_eq!(self.arrivals.len(), self.len(), "an arrival each");
+    }
+
     /// A copy of one candidate alone, for those who must be remembered when the batch is gone.
     #[must_use]
     pub fn keep(&self, index: u32) -> Self {
@@ -217,6 +230,7 @@ impl Persons {
             shown.features(),
             shown.score(),
         );
+        kept.arrivals.extend(shown.arrival());
         kept.ids = match &self.ids {
             Ids::Number => Ids::Number,
             Ids::Row { names, rows } => {
@@ -327,6 +341,13 @@ impl<'a> Shown<'a> {
     #[must_use]
     pub fn score(self) -> Option<f64> {
         self.persons.scores.get(self.index as usize).copied()
+    }
+
+    /// When it arrived, in seconds from the start of the stream, where that is known.
+    #[inline]
+    #[must_use]
+    pub fn arrival(self) -> Option<f64> {
+        self.persons.arrivals.get(self.index as usize).copied()
     }
 
     /// Who this is, to the outside world.

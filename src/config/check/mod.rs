@@ -43,6 +43,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut parts = Parts::read(&mut top, folder);
     parts.check_replications(&head, &mut notes);
     parts.check_feedback(&mut notes);
+    parts.flip_outcomes();
     parts.share_noise(&mut notes);
     parts.settle_rules(&mut notes);
     let mut seats = Seats::read(&mut parts, &mut notes);

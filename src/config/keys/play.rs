@@ -17,6 +17,12 @@ pub(super) const RULES: &[Param] = &[
             Shape::Word(&["all"]),
             Shape::List(&Shape::Whole(0, 1_000_000)),
             Shape::Table(&[Param::new("poisson", Shape::Number(UP_TO_A_MILLION), "").needed()]),
+            Shape::Table(&[Param::new(
+                "every",
+                Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+                "all who arrive within so long, such as \"1m\"",
+            )
+            .needed()]),
         ]),
         "how many candidates a round shows",
     )
@@ -157,7 +163,7 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
     (
         "bernoulli",
         "1, which is good, with the merit as its chance, else 0",
-        &[DELAY],
+        &[DELAY, FLIP],
     ),
     (
         "recorded",
@@ -175,6 +181,23 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
         &[COMMAND, RANGE, PATIENCE, DELAY, GOOD],
     ),
 ];
+
+const FLIP: Param = Param::new(
+    "flip",
+    Shape::OneOf(&[
+        Shape::Number(PROBABILITY),
+        Shape::Table(&[
+            Param::new("by", Shape::Text, "the attribute that decides").needed(),
+            Param::new(
+                "of",
+                Shape::Map(&Shape::Number(PROBABILITY)),
+                "a probability a value",
+            )
+            .needed(),
+        ]),
+    ]),
+    "label noise: how likely the other outcome is reported",
+);
 
 const DELAY: Param = Param::new(
     "delay",
