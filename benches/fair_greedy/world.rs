@@ -147,7 +147,9 @@ impl World {
         while (actions.len() as u64) < rounds {
             let first = actions.len() as u64 + 1;
             let stretch = sample.stretch(first);
-            let mut batch = stream.next_batch(stretch as usize * self.slate);
+            let mut batch = stream
+                .next_batch(stretch as usize * self.slate)
+                .expect("it has no end");
             let feedback = Arc::new(Gaussian::new(self.noise));
             batch.seal_outcomes(SealedOutcomes::Drawn(Drawn { feedback, key }));
             let batch = Arc::new(batch);

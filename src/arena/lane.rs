@@ -188,7 +188,7 @@ impl<S: Seat> Play for Lane<S> {
             }
             let scene = Scene { batch, at, who };
             let turn = match progress {
-                Progress::Chosen => Ok(Turn::Settled),
+                Progress::Chosen | Progress::Settled => Ok(Turn::Settled),
                 _ => decide(seat, referee, round, slate, scene, ledger),
             };
             let stalled = match turn {
@@ -207,12 +207,19 @@ impl<S: Seat> Play for Lane<S> {
             referee.write_notes(ledger);
             if bare {
                 ledger.commit();
+            } else if progress == Progress::Settled {
+                state.fill(batch, ledger);
+                state.outcomes.deliver(round, batch, ledger, seat);
             } else {
                 if progress != Progress::Chosen && state.asks_for_outcomes(batch, ledger) {
                     state.progress = Progress::Chosen;
                     return Need::Answers;
                 }
                 state.settle(round, batch, ledger);
+                if state.outcomes.lacks(round) && state.ask_open() {
+                    state.progress = Progress::Settled;
+                    return Need::Answers;
+                }
                 state.outcomes.deliver(round, batch, ledger, seat);
             }
             let ending = state.referee.close();

@@ -45,7 +45,11 @@ pub(super) async fn lane_task(
         let (first_round, rounds) = (batch.round_number(0), batch.rounds());
         let span = debug_span!("batch", first_round, rounds);
         let played = play_batch(&mut *lane, &batch, &mut ledger, &mut ports);
-        let stop = played.instrument(span).await?;
+        let stop = played.instrument(span.clone()).await?;
+        let stop = fill_open(&mut *lane, &batch, &mut ledger, &mut ports)
+            .instrument(span)
+            .await?
+            .or(stop);
         log_rounds(first_round, &ledger);
         let rounds = ToScorer::Rounds(batch, Box::new(ledger));
         ports
@@ -161,6 +165,24 @@ async fn reply(
         Err(stop) => return Ok(Some(stop)),
     }
     Ok(None)
+}
+
+/// Asks the feedback task for the outcomes that the ledger still lacks; the stop, if the lane ends
+/// without them.
+async fn fill_open(
+    lane: &mut (dyn Play + 'static),
+    batch: &Arc<Batch>,
+    ledger: &mut Ledger,
+    ports: &mut Ports,
+) -> Result<Option<Stop>, LaneFailure> {
+    if !lane.state().ask_open() {
+        return Ok(None);
+    }
+    let stop = answers(lane, batch, ports).await?;
+    if stop.is_none() {
+        lane.state().fill(batch, ledger);
+    }
+    Ok(stop)
 }
 
 /// Asks the feedback task; the stop, if the lane ends without answers.

@@ -14,6 +14,7 @@
 mod answerer;
 mod answering;
 mod applicants;
+mod batches;
 mod carrier;
 mod flow;
 mod lane;
@@ -31,6 +32,7 @@ mod state;
 mod tasks;
 
 pub use answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
+pub use batches::{Batches, batches};
 pub use carrier::Carrier;
 pub use flow::Watcher;
 pub use lane::{Lane, Need, Play, Prototype};

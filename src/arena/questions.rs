@@ -19,6 +19,15 @@ pub struct Questions {
     pub(super) answers: Vec<Option<f64>>,
 }
 
+impl Questions {
+    /// Asks for the outcomes of the people in some rows, and for nothing else.
+    pub(super) fn ask_outcomes(&mut self, rows: impl Iterator<Item = u32>) {
+        let probe = Probe::Outcome;
+        self.queries.clear();
+        self.queries.extend(rows.map(|row| Query { row, probe }));
+    }
+}
+
 /// Whether a lane asks its feedback task for looks at the people of a batch.
 #[inline]
 pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {

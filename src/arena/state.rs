@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::applicants::Applicants;
 use super::carrier::Carrier;
-use super::outcomes::Outcomes;
-use super::questions::{Query, Questions, asks_for_outcomes};
+use super::outcomes::{Come, Outcomes};
+use super::questions::{Questions, asks_for_outcomes};
 use super::referee::Referee;
 use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ledger, Probe, RoundEntry, Rules};
+use crate::protocol::{Batch, Ledger, RoundEntry, Rules, SealedOutcomes};
 
 /// A round that was played, kept for the pool.
 pub struct PlayedRound {
@@ -40,6 +40,8 @@ pub(super) enum Progress {
     Answered,
     /// The choice is made, and what becomes of the chosen has come.
     Chosen,
+    /// The round is settled, and the outcomes that are due after it have come.
+    Settled,
 }
 
 /// The state of one lane apart from its policy.
@@ -129,25 +131,52 @@ impl LaneState {
     #[inline]
     pub(super) fn asks_for_outcomes(&mut self, batch: &Batch, ledger: &Ledger) -> bool {
         let asks = asks_for_outcomes(batch.sealed(), self.referee.carrier)
+            && !self.asks_later(batch)
             && !ledger.choosing().is_empty();
         if asks {
-            let probe = Probe::Outcome;
-            let queries = ledger.choosing().iter().map(|&row| Query { row, probe });
-            self.referee.questions.queries.clear();
-            self.referee.questions.queries.extend(queries);
+            self.referee
+                .questions
+                .ask_outcomes(ledger.choosing().iter().copied());
         }
         asks
+    }
+
+    /// Whether the feedback task is asked for outcomes when they are due, so that those of several
+    /// rounds are one message. Someone outside is asked at once, and so is what a pool may look at.
+    #[inline]
+    fn asks_later(&self, batch: &Batch) -> bool {
+        self.outcomes.are_late()
+            && !self.applicants.reacts()
+            && matches!(batch.sealed().outcomes(), SealedOutcomes::Drawn(_))
+    }
+
+    /// Writes down questions for the outcomes that the feedback task is still to be asked for;
+    /// whether there are any.
+    pub(super) fn ask_open(&mut self) -> bool {
+        let questions = &mut self.referee.questions;
+        questions.ask_outcomes(self.outcomes.open_rows());
+        !questions.queries.is_empty()
+    }
+
+    /// Takes in the outcomes that were still open.
+    pub(super) fn fill(&mut self, batch: &Batch, ledger: &mut Ledger) {
+        let answers = &self.referee.questions.answers;
+        self.outcomes.fill(answers, batch, ledger);
     }
 
     /// Writes down what the round came to; from here on it counts.
     pub(super) fn settle(&mut self, round: u64, batch: &Arc<Batch>, ledger: &mut Ledger) {
         self.applicants.seat(batch.persons(), ledger);
         if batch.sealed().has_outcomes() {
+            let later = self.asks_later(batch);
             let referee = &mut self.referee;
-            let came = asks_for_outcomes(batch.sealed(), referee.carrier)
-                .then_some(&*referee.questions.answers);
+            let come = match asks_for_outcomes(batch.sealed(), referee.carrier) {
+                false => Come::Here,
+                true if later => Come::Later,
+                true => Come::Answered(&referee.questions.answers),
+            };
             self.outcomes
-                .open(round, batch, ledger, came, &mut referee.asking);
+                .open(round, batch, ledger, come, &mut referee.asking);
         }
         if batch.sealed().is_reported() {
             self.reports.await_chosen(round, batch, ledger);

@@ -10,8 +10,8 @@ use crate::document::Reader;
 use crate::document::range::{ABOVE_1, BETWEEN_0_AND_1, NOT_NEGATIVE, PART, POSITIVE};
 use crate::policy::Brief;
 use crate::policy::meritocratic::{
-    BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful, OracleCdf,
-    OracleMu, RidgeGreedy, UniformChoice,
+    BestReward, Bonus, Contexts, FairGreedy, FairGreedyAll, FairGreedyParameters, GmfOracle, Oful,
+    OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
 };
 use crate::protocol::{Choose, GroupTruth};
 
@@ -86,6 +86,14 @@ pub(super) const KINDS: &[Kind] = &[
     .with(&[RIDGE, RHO, RANKED_BY, REFRESH]),
     Kind::new(
         SETTING,
+        "fair_greedy_all",
+        "chooses the highest rank within its own group, estimated from all rounds: ours, after \
+         fair_greedy, without its proof and with less regret",
+        fair_greedy_all,
+    )
+    .with(&[RIDGE, RANKED_BY]),
+    Kind::new(
+        SETTING,
         "oful",
         "chooses the highest upper bound of the reward, whatever the groups (Abbasi-Yadkori \
          2011)",
@@ -156,6 +164,17 @@ fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         refresh,
     };
     let policy = sound(table, FairGreedy::new(contexts, parameters))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
+}
+
+fn fair_greedy_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let attribute = ranked_by(table, brief);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let contexts = contexts(table, brief, attribute?)?;
+    let policy = sound(table, FairGreedyAll::new(contexts, lambda?))?;
     (one && learns).then(|| Ready::blind(policy).noted(notes))
 }
 

@@ -10,6 +10,7 @@ mod exec;
 mod forecast;
 mod kind;
 mod known_pool;
+mod merit_queue;
 mod meritocratic;
 mod optimal;
 mod panel;

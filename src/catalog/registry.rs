@@ -3,7 +3,7 @@
 use super::kind::{Build, Kind};
 use super::param::{Entry, Param, Shape};
 use super::ready::Ready;
-use super::{cohort, committee, exec, meritocratic, optimal, panel, pool};
+use super::{cohort, committee, exec, merit_queue, meritocratic, optimal, panel, pool};
 use crate::document::Reader;
 use crate::policy::Brief;
 use crate::problem::Given;
@@ -11,8 +11,9 @@ use crate::protocol::GroupTruth;
 use crate::score::catalogue;
 
 /// The files of policies, each with its kinds.
-const FILES: [&[Kind]; 7] = [
+const FILES: [&[Kind]; 8] = [
     committee::KINDS,
+    merit_queue::KINDS,
     panel::KINDS,
     meritocratic::KINDS,
     cohort::KINDS,

@@ -158,16 +158,21 @@ fn settings(args: &RunArgs) -> Settings {
     }
 }
 
-/// Refuses feeds that tell their senders what is kept, where nothing is.
+/// Refuses feeds that tell their senders what is kept, and people who answer, where nothing is kept.
 fn unkept(jobs: &[Job]) -> Result<(), Failure> {
+    let live = "`klero live CONFIG --out DIR` keeps one";
+    if jobs.iter().any(|job| job.plan.live.interviewers.is_some()) {
+        let what =
+            "interviewers answer while a run goes on, and `klero run` keeps no journal of it";
+        return Err(wrong(Problem::of_request(what).help(live)));
+    }
     let feeds = jobs.iter().filter_map(|job| job.plan.world.feed.as_ref());
     if !feeds.into_iter().any(FeedSpec::acknowledges) {
         return Ok(());
     }
     let what =
         "http and tcp acknowledge candidates once they are kept, and `klero run` keeps no journal";
-    let help = "`klero live CONFIG --out DIR` keeps one";
-    Err(wrong(Problem::of_request(what).help(help)))
+    Err(wrong(Problem::of_request(what).help(live)))
 }
 
 /// Where each job's files go, where any go. A folder in use refuses them all, before anything is

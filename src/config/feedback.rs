@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::outcomes::{EXAMPLE, OutcomeSection};
+use super::outcomes::{EXAMPLE, OutcomeSection, declared};
 use super::program::Program;
+use crate::compare::sequence::Range;
 use crate::document::{Field, Reader};
 use crate::feedback::{AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks};
 use crate::protocol::{Delay, Fact, Rules, Schema};
@@ -22,6 +23,15 @@ pub(super) struct Replies<'a> {
     pub(super) replays: bool,
     /// What becomes of the chosen, where something does.
     pub(super) outcomes: Option<OutcomeSection<'a>>,
+    /// The interviewers, where people answer.
+    pub(super) interviewers: Option<Interviewers>,
+}
+
+/// People who answer interviews.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interviewers {
+    /// The least and the greatest answer, where the config declares them.
+    pub range: Option<Range>,
 }
 
 /// Reads `[feedback]`.
@@ -35,16 +45,25 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     table.finish();
     let looks = interview.optional(looks);
     let outcomes = outcome.optional(OutcomeSection::read);
-    let are_drawn = looks
-        .as_ref()
-        .is()
-        .is_some_and(|looks| looks.program.is_none());
+    let are_drawn = looks.as_ref().is().is_some_and(Looks::are_drawn);
     if let Some(outcomes) = outcomes.as_ref().is().filter(|_| are_drawn)
         && refuse_both(&interview, outcomes)
     {
         return None;
     }
     if !(interview.is_given() || outcome.is_given()) {
+        return None;
+    }
+    let are_people = looks
+        .as_ref()
+        .is()
+        .is_some_and(|looks| looks.interviewers.is_some());
+    let by_program = outcomes.as_ref().is().and_then(OutcomeSection::program);
+    if are_people && by_program.is_some() {
+        outcome.refuse(
+            "people hold the interviews, and a program cannot be asked what became of the chosen",
+            "have outcomes reported: type = \"reported\", or leave [feedback.outcome] out",
+        );
         return None;
     }
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
@@ -54,6 +73,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
             looks: looks.as_ref().map(|looks| looks.who.clone()),
         },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
+        interviewers: looks.as_ref().and_then(|looks| looks.interviewers),
         program: looks.as_ref().and_then(|looks| looks.program.clone()),
         looks: looks.map(|looks| looks.noise),
         outcomes,
@@ -96,7 +116,8 @@ impl Replies<'_> {
 
     /// Whether something of it is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
-        let noise = self.looks.as_ref().and_then(Fact::get);
+        let drawn = self.looks.as_ref().filter(|_| self.interviewers.is_none());
+        let noise = drawn.and_then(Fact::get);
         noise.is_some_and(|sd| *sd > 0.0)
             || self.program.is_some()
             || self
@@ -117,7 +138,15 @@ struct Looks {
     who: AnsweredBy,
     noise: Fact<f64>,
     replays: bool,
+    interviewers: Option<Interviewers>,
     program: Option<Program>,
+}
+
+impl Looks {
+    /// Whether they are drawn around what people are worth.
+    fn are_drawn(&self) -> bool {
+        self.interviewers.is_none() && self.program.is_none()
+    }
 }
 
 fn looks(field: &Field<'_>) -> Option<Looks> {
@@ -127,6 +156,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         ("gaussian_looks", Form::Gaussian),
         ("recorded_looks", Form::Recorded),
         ("bernoulli_looks", Form::Bernoulli),
+        ("people", Form::People),
         ("exec", Form::Exec),
     ])?;
     if let Form::Bernoulli = kind {
@@ -136,25 +166,31 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
             // A toss is 1/2-sub-Gaussian whatever its mean.
             noise: Fact::Exact(0.5),
             replays: false,
+            interviewers: None,
             program: None,
         });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
     let program = matches!(kind, Form::Exec).then(|| Program::read(&mut table, "my_interviewer"));
+    let range = match kind {
+        Form::People => table.get("range").optional(declared).unless_bad(),
+        _ => Some(None),
+    };
     table.finish();
-    let sd = sd?;
+    let (sd, range) = (sd?, range?);
     let drawn = |who: Arc<dyn Feedback>| AnsweredBy::Drawn(who);
     let (who, noise) = match kind {
         // What was recorded need not be as noisy as what is drawn.
         Form::Recorded => (drawn(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
-        // Nor is the noise of what a program says known to be what the config says.
-        Form::Exec => (AnsweredBy::Outside, Fact::Fitted(sd)),
+        // Nor is the noise of what people or a program say known to be what the config says.
+        Form::People | Form::Exec => (AnsweredBy::Outside, Fact::Fitted(sd)),
         Form::Gaussian | Form::Bernoulli => (drawn(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
     };
     Some(Looks {
         who,
         noise,
         replays: matches!(kind, Form::Recorded),
+        interviewers: matches!(kind, Form::People).then_some(Interviewers { range }),
         program: match program {
             Some(program) => Some(program?),
             None => None,
@@ -168,5 +204,6 @@ enum Form {
     Gaussian,
     Recorded,
     Bernoulli,
+    People,
     Exec,
 }

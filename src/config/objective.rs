@@ -35,14 +35,18 @@ pub(super) fn read(
         merits,
         lanes,
     } = scored?;
-    if !merits || !Cohort::applies(brief.rules?) {
+    let applies = match &field {
+        Some(_) => Cohort::can_apply,
+        None => Cohort::applies,
+    };
+    if !merits || !applies(brief.rules?) {
         let Some(field) = field else {
             return Some(Vec::new());
         };
         field.refuse(
             "this run has no cohorts whose value is known",
             "leave it out, or take a source that knows what people are worth and choose \
-             = { exactly = 5 } in [rules]",
+             = { exactly = 5 } or { share = 0.5 } in [rules]",
         );
         return None;
     }

@@ -22,6 +22,8 @@ pub(super) struct OutcomeSection<'a> {
     pub(super) delay: Delay,
     /// The outcomes that the config calls good.
     pub(super) good: Option<GoodOutcome>,
+    /// `flip`, unread: by whose value depends on the source.
+    pub(super) flip: Option<Field<'a>>,
     pub(super) field: Field<'a>,
 }
 
@@ -66,8 +68,10 @@ impl<'a> OutcomeSection<'a> {
             Word::Bernoulli => Given::Absent,
             _ => table.get("good").optional(good),
         };
+        let flip = matches!(kind, Word::Bernoulli).then(|| table.get("flip"));
         table.finish();
         Some(Self {
+            flip: flip.filter(Field::is_given),
             kind: read?,
             delay: delay?,
             good: good.unless_bad()?,
@@ -178,7 +182,7 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
 }
 
 /// The least and the greatest outcome: `[0, 1]`.
-fn declared(field: &Field<'_>) -> Option<Range> {
+pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
     let ends = field.each(|member| member.number())?;
     let range = match ends[..] {
         [least, most] => Range::new(least, most),
@@ -186,7 +190,7 @@ fn declared(field: &Field<'_>) -> Option<Range> {
     };
     if range.is_none() {
         field.refuse(
-            "a range is the least and the greatest outcome there can be",
+            "a range is the least and the greatest value there can be",
             "for example: range = [0, 1]",
         );
     }

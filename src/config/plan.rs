@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::feedback::Interviewers;
 use super::keep::Keep;
 use crate::arena::Prototype;
 use crate::catalog::Ready;
@@ -59,9 +61,8 @@ pub struct World {
     /// The feed that they come by, where they come from outside: then `source` only says that it
     /// has not been opened.
     pub feed: Option<FeedSpec>,
-    /// How many persons come a second, where the config says: when they come never matters to what
-    /// is decided.
-    pub pace: Option<f64>,
+    /// When persons come, where the config says: it never matters to what is decided.
+    pub pace: Option<Pace>,
 }
 
 /// A file of separated text, and the rows of the people who come from it.
@@ -144,6 +145,18 @@ impl OutcomePlan {
     }
 }
 
+/// When persons come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// So many a second.
+    Persons(f64),
+    /// At the times of their arrivals.
+    Arrivals {
+        /// How many times as fast.
+        speed: f64,
+    },
+}
+
 /// What candidates are worth.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merits {
@@ -151,6 +164,8 @@ pub enum Merits {
     None,
     /// What is drawn for each.
     Drawn,
+    /// What is drawn for each, at least and at most so much.
+    Within(f64, f64),
     /// One of these.
     Known(Utilities),
 }
@@ -232,6 +247,12 @@ pub struct LivePlan {
     pub board: SocketAddr,
     /// The origins of web pages that may ask its servers, in small letters.
     pub origins: Arc<[Box<str>]>,
+    /// The people who answer interviews, where people do.
+    pub interviewers: Option<Interviewers>,
+    /// How long after its first person a slate is closed, where its time ends it.
+    pub close: Option<Duration>,
+    /// How long interviewers have for an interview, where that is bounded.
+    pub look_deadline: Option<Duration>,
     /// Whether outcomes are reported from outside.
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.

@@ -6,11 +6,13 @@
 
 mod answers;
 mod bernoulli_looks;
+mod flipped;
 mod gaussian;
 mod recorded_looks;
 
 pub use crate::protocol::{Feedback, Person, Probe};
 pub use answers::{AnsweredBy, Answers};
 pub use bernoulli_looks::BernoulliLooks;
+pub use flipped::Flipped;
 pub use gaussian::Gaussian;
 pub use recorded_looks::RecordedLooks;

@@ -10,11 +10,12 @@ use tracing::{Instrument, info_span, warn};
 
 use super::options::{Listening, LiveError};
 use super::stream::StreamEnd;
+use crate::compare::sequence::Range;
 use crate::config::Plan;
 use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
-use crate::source::Sizes;
+use crate::problem::Problem;
 use crate::watch::Watched;
-use crate::web::{Intake, Services};
+use crate::web::{Intake, Interviews, Services};
 
 /// Opens sockets and what listens on them.
 pub(super) struct Hosts<'a> {
@@ -24,6 +25,7 @@ pub(super) struct Hosts<'a> {
     pub(super) stopped: &'a watch::Receiver<bool>,
     pub(super) end: &'a Arc<StreamEnd>,
     pub(super) resumed: bool,
+    pub(super) interviews: Option<Interviews>,
     pub(super) listening: Listening,
 }
 
@@ -34,12 +36,30 @@ impl Hosts<'_> {
         feed: Option<&FeedSpec>,
         board: bool,
         deliver: mpsc::Sender<Delivery>,
+        tell: Option<mpsc::Sender<Delivery>>,
     ) -> Result<(), LiveError> {
+        let interviews = tell.and_then(|deliveries| {
+            let desk = self.watched.desk.as_ref()?;
+            let kinds = desk.kinds().iter().map(|kind| Arc::clone(&kind.name));
+            let range = self.plan.live.interviewers?.range;
+            Some(Interviews {
+                deliveries,
+                kinds: kinds.collect(),
+                range: range.map(Range::ends),
+            })
+        });
+        self.interviews = interviews;
         let http = feed.and_then(|feed| match feed.transport {
             Transport::Http(address) => Some((feed, address)),
             _ => None,
         });
         let board = board.then_some(self.plan.live.board);
+        if self.interviews.is_some() && http.is_none() && board.is_none() {
+            let what = "interviewers answer at the address of the board, and there is none";
+            let help = "leave --no-board out, or have people come by [source] type = \"http\"";
+            let problem = Problem::of_request(what).help(help);
+            return Err(LiveError::Folder(problem.into()));
+        }
         match http {
             Some((feed, address)) => {
                 let intake = Intake {
@@ -48,7 +68,7 @@ impl Hosts<'_> {
                     on_error: feed.on_error,
                     deliveries: deliver,
                     numbers: Intake::numbers(self.resumed),
-                    decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
+                    decides: feed.each == 1 && feed.slates.is_one(),
                 };
                 let both = board == Some(address);
                 let listening = self.serve(address, Some(intake.clone()), both)?;
@@ -121,6 +141,7 @@ impl Hosts<'_> {
         let services = Services {
             watched: Arc::clone(self.watched),
             intake,
+            interviews: self.interviews.clone(),
             board,
             token: token.map(Arc::from),
             origins: Arc::clone(&self.plan.live.origins),

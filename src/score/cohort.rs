@@ -32,11 +32,18 @@ const OPTIMAL: &str = "optimal";
 const ROOT: &str = "sqrt_top_k";
 
 impl Cohort {
-    /// Whether rounds under these rules choose cohorts: interviews are sold, or an exact number
-    /// above one is chosen.
+    /// Whether cohorts are scored under these rules where the config does not ask for it: interviews
+    /// are sold, or an exact number above one is chosen.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)
+    }
+
+    /// Whether cohorts can be scored under these rules: those that [`Cohort::applies`] to, and
+    /// those that choose a share of each slate.
+    #[must_use]
+    pub fn can_apply(rules: &Rules) -> bool {
+        Self::applies(rules) || matches!(rules.choose, Choose::Share(_))
     }
 
     /// No round yet; the run's objective comes first.

@@ -1,12 +1,18 @@
 //! Looks and outcomes, checked against the rules and the source.
 
+use std::sync::Arc;
+
 use super::parts::Parts;
 use crate::compare::sequence::Range;
+use crate::config::by_value::by_value;
 use crate::config::outcomes::{OutcomeColumn, OutcomeKind, OutcomeSection};
 use crate::config::plan::{Merits, OutcomePlan, OutcomeReach, OutcomeRecord, World};
 use crate::document::Field;
+use crate::feedback::{AnsweredBy, Flipped};
+use crate::problem::Given;
 use crate::protocol::Fact;
 use crate::score::GoodOutcome;
+use crate::source::population::ByValue;
 
 impl Parts<'_> {
     /// Refuses outcomes that nothing reports or records, and looks at people who are worth nothing.
@@ -37,6 +43,31 @@ impl Parts<'_> {
             _ => {}
         }
         notes.extend(world.outcomes.map(|record| recorded(&record, outcomes)));
+    }
+
+    /// Lets outcomes be reported wrong, where the config says how likely.
+    pub(super) fn flip_outcomes(&mut self) {
+        let attributes = self.world.as_ref().map(|world| world.schema.attributes());
+        let answers = self.answers.as_ref().is();
+        let flip = answers.and_then(|answers| answers.outcomes.as_ref()?.flip.clone());
+        let Some(flip) = flip else {
+            return;
+        };
+        let read = by_value(&flip, attributes, |rate| rate.probability());
+        let (attribute, rates) = match read {
+            Some(ByValue::All(rate)) => (None, vec![rate]),
+            Some(ByValue::Each { attribute, of }) => (Some(attribute), of),
+            None => return,
+        };
+        if let Given::Is(answers) = &mut self.answers
+            && let Some(AnsweredBy::Drawn(inner)) = answers.feedback.outcomes.take()
+        {
+            answers.feedback.outcomes = Some(AnsweredBy::Drawn(Arc::new(Flipped {
+                inner,
+                attribute,
+                rates,
+            })));
+        }
     }
 
     /// What becomes of the chosen, as far as measures need it.
@@ -143,6 +174,13 @@ impl OutcomeColumn<'_> {
 fn chances(merits: &Merits, field: &Field<'_>) {
     let (what, help) = match merits {
         Merits::Known(utilities) if is_chance(utilities.range()) => return,
+        &Merits::Within(least, most) if is_chance((least, most)) => return,
+        Merits::Within(..) => (
+            "what people are worth is the chance of a good outcome, and it need not lie between 0 \
+             and 1",
+            "take a law between 0 and 1, such as beta, or draw outcomes around it: type = \
+             \"linear\" and noise = 0.2",
+        ),
         Merits::Known(_) => (
             "what people are worth is the chance of a good outcome, and not all of it lies \
              between 0 and 1",
@@ -151,7 +189,8 @@ fn chances(merits: &Merits, field: &Field<'_>) {
         Merits::Drawn => (
             "what people are worth is the chance of a good outcome, and what this source draws \
              need not lie between 0 and 1",
-            "take a file with utility = \"COLUMN\" or arms with a list of means, or draw outcomes \
+            "take a file with utility = \"COLUMN\", arms with a list of means, or people with a merit \
+             of law beta, or draw outcomes \
              around it: type = \"linear\" and noise = 0.2",
         ),
         // That it is missing is noted.

@@ -17,6 +17,12 @@ pub(super) const RULES: &[Param] = &[
             Shape::Word(&["all"]),
             Shape::List(&Shape::Whole(0, 1_000_000)),
             Shape::Table(&[Param::new("poisson", Shape::Number(UP_TO_A_MILLION), "").needed()]),
+            Shape::Table(&[Param::new(
+                "every",
+                Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+                "all who arrive within so long, such as \"1m\"",
+            )
+            .needed()]),
         ]),
         "how many candidates a round shows",
     )
@@ -115,10 +121,22 @@ const RANGE: Param = Param::new(
 );
 
 /// The kinds of interviews' answers.
-pub const LOOKS: [(&str, &str, &[Param]); 4] = [
+pub const LOOKS: [(&str, &str, &[Param]); 5] = [
     ("gaussian_looks", "the utility and normal noise", &[SD]),
     ("recorded_looks", "what reviewers said, then draws", &[SD]),
     ("bernoulli_looks", "a toss whose chance is the utility", &[]),
+    (
+        "people",
+        "what interviewers say while the run goes on (live)",
+        &[
+            SD,
+            Param::new(
+                "range",
+                Shape::Tuple(&Shape::Number(FINITE), 2),
+                "the least and the greatest answer",
+            ),
+        ],
+    ),
     (
         "exec",
         "what a program of your own says",
@@ -145,7 +163,7 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
     (
         "bernoulli",
         "1, which is good, with the merit as its chance, else 0",
-        &[DELAY],
+        &[DELAY, FLIP],
     ),
     (
         "recorded",
@@ -163,6 +181,23 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
         &[COMMAND, RANGE, PATIENCE, DELAY, GOOD],
     ),
 ];
+
+const FLIP: Param = Param::new(
+    "flip",
+    Shape::OneOf(&[
+        Shape::Number(PROBABILITY),
+        Shape::Table(&[
+            Param::new("by", Shape::Text, "the attribute that decides").needed(),
+            Param::new(
+                "of",
+                Shape::Map(&Shape::Number(PROBABILITY)),
+                "a probability a value",
+            )
+            .needed(),
+        ]),
+    ]),
+    "label noise: how likely the other outcome is reported",
+);
 
 const DELAY: Param = Param::new(
     "delay",
@@ -344,6 +379,16 @@ pub(super) const LIVE: &[Param] = &[
         "the origins whose web pages may ask the servers, such as \"https://example.org\"",
     )
     .or("[]"),
+    Param::new(
+        "close",
+        Shape::Text,
+        "how long after its first person a slate of all is closed, such as \"36h\"",
+    ),
+    Param::new(
+        "look_deadline",
+        Shape::Text,
+        "how long interviewers have for an interview, such as \"2d\"",
+    ),
 ];
 
 /// `[board]`.

@@ -10,6 +10,7 @@ mod kind;
 mod linear_groups;
 mod order;
 mod people;
+mod population;
 mod respondents;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use self::kind::{SourceForm, SourceKind};
 use super::context::{Built, Context};
 use super::keys::people::{LAW, PACE, RATE, READ};
+use super::plan::Pace;
 use super::values::values_of;
 use crate::catalog::param::{Entry, Param};
 use crate::document::range::PART;
@@ -25,7 +27,7 @@ use crate::protocol::Schema;
 use crate::score::Volunteering;
 
 /// All kinds, in the order of their names.
-const KINDS: [SourceKind; 11] = [
+const KINDS: [SourceKind; 12] = [
     admissions::KIND,
     arms::KIND,
     categorical::KIND,
@@ -33,6 +35,7 @@ const KINDS: [SourceKind; 11] = [
     gaussian_groups::KIND,
     feed::HTTP,
     linear_groups::KIND,
+    population::KIND,
     respondents::KIND,
     feed::STDIN,
     feed::TAPE,
@@ -69,7 +72,8 @@ fn params(form: &SourceForm) -> Vec<Param> {
 pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let kind = table.need("type", "type = \"categorical\"");
     let rate = table.get(RATE.key);
-    let pace = table.get(PACE.key).optional(feed::pace);
+    let paced = table.get(PACE.key);
+    let pace = paced.optional(feed::pace);
     check_pool(&kind, context);
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let mut built = (kind.choice(&kinds)?.read)(table, context);
@@ -77,7 +81,17 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     let rate = rate.optional(|rate| volunteering(rate, schema.as_deref()));
     if let Some(built) = &mut built {
         built.world.volunteering = rate.unless_bad()?;
-        built.world.pace = pace.unless_bad()?;
+        match pace.unless_bad()? {
+            Some(_) if built.world.pace.is_some() => {
+                paced.refuse(
+                    "a pace, and arrivals that say when each person comes",
+                    "keep one of them",
+                );
+                return None;
+            }
+            Some(pace) => built.world.pace = Some(Pace::Persons(pace)),
+            None => {}
+        }
     }
     built
 }

@@ -5,6 +5,7 @@
 //! `act`.
 
 mod accept_all;
+mod best_stationary;
 mod cmdp;
 mod greedy;
 mod keep_feasible;
@@ -12,6 +13,7 @@ mod known_pool;
 mod learner;
 pub mod learning;
 mod legacy;
+mod merit_queue;
 pub mod outlook;
 mod panel_lottery;
 pub(crate) mod pilot;
@@ -22,12 +24,14 @@ mod support;
 mod virtual_queue;
 
 pub use accept_all::AcceptAll;
+pub use best_stationary::{BestStationary, TooFew};
 pub use cmdp::Cmdp;
 pub use greedy::Greedy;
 pub(crate) use keep_feasible::KeepFeasible;
 pub(crate) use known_pool::KnownPool;
 pub use learner::Learning;
 pub use legacy::Legacy;
+pub use merit_queue::{MeritQueue, MeritQueueParameters};
 pub use panel_lottery::ByLottery;
 pub use proportional::Proportional;
 pub use quota_lookahead::QuotaLookahead;

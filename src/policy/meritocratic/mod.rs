@@ -13,6 +13,8 @@
 mod choice;
 mod contexts;
 mod fair_greedy;
+mod fair_greedy_all;
+mod latest;
 mod oful;
 mod oracles;
 mod ranks;
@@ -25,6 +27,7 @@ mod uniform_choice;
 pub use super::parameters::{BadParameter, BadParameters};
 pub use contexts::Contexts;
 pub use fair_greedy::{FairGreedy, FairGreedyParameters};
+pub use fair_greedy_all::FairGreedyAll;
 pub use oful::{Bonus, Oful};
 pub use oracles::{BestReward, GmfOracle, OracleCdf, OracleMu};
 pub use ranks::{Ranks, dot};

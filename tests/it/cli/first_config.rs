@@ -416,7 +416,7 @@ fn wishes_that_files_cannot_meet_are_refused() {
 #[test]
 fn presets_with_files_play_from_the_folder_that_show_writes() {
     let terminal = Terminal::new();
-    for preset in ["organiser", "applicants"] {
+    for preset in ["organiser", "applicants", "pool-bandit"] {
         terminal.done(&["show", preset, "--files", "start"]);
         let config = format!("start/{preset}.toml");
         assert_eq!(terminal.read(&config), terminal.done(&["show", preset]));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kleroterion::catalog::{ANY, kinds};
 use serde_json::Value;
 
-use super::reasons::{KNOWN, PEOPLE, parameters};
+use super::reasons::{KNOWN, MERITED, PEOPLE, parameters};
 use crate::support::terminal::Terminal;
 use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 
@@ -88,6 +88,7 @@ fn worlds(setting: &str) -> Vec<(String, bool)> {
             (CONTEXTS.replace("rounds = 40", "rounds = 2"), false),
             (ALIKE.to_owned(), false),
         ],
+        "mixture" => vec![(MERITED.to_owned(), true)],
         "panel" => vec![
             (KNOWN.to_owned(), true),
             (

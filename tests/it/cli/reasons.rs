@@ -30,6 +30,33 @@ choose = "at_most_one"
 until = { accepted = 46 }
 "#;
 
+/// A committee whose members are worth something.
+pub const MERITED: &str = r#"
+name = "merited"
+[source]
+type = "linear_groups"
+mu = [1.0, 0.5]
+[[source.group]]
+name = "a"
+probability = 0.6
+low = [0, 0]
+width = [1, 1]
+[[source.group]]
+name = "b"
+probability = 0.4
+low = [1, 0]
+width = [1, 2]
+[target]
+group = { a = 0.5, b = 0.5 }
+[rules]
+slate = 1
+choose = "at_most_one"
+until = { accepted = 6 }
+[feedback.outcome]
+type = "linear"
+noise = 0.1
+"#;
+
 /// The keys that a kind is played with: those that it cannot do without, as its entry has them.
 pub fn parameters(kind: &str) -> String {
     match kind {
@@ -76,6 +103,7 @@ fn all() -> Vec<Value> {
         ("cohort", COHORT),
         ("panel", KNOWN),
         ("pool", POOL),
+        ("mixture", MERITED),
     ];
     let all: Vec<Value> = worlds
         .iter()
@@ -109,7 +137,12 @@ fn every_kind_says_why() {
 }
 
 /// What a setting's reasons must tell, by kind.
-const TERMS: [(&str, &[&str]); 12] = [
+const TERMS: [(&str, &[&str]); 14] = [
+    (
+        "merit_queue",
+        &["score", "pace", "estimated_merit", "width"],
+    ),
+    ("best_stationary", &["merit", "bar"]),
     ("greedy", &["acceptance", "slack"]),
     ("quota_lookahead", &["acceptance", "slack", "spare"]),
     ("virtual_queue", &["score", "v"]),

@@ -16,7 +16,7 @@ const WRONG: u64 = 60;
 fn choices(world: &World, make: &dyn Fn() -> Player, seed: u64) -> [Vec<u32>; 2] {
     let key = Key::new(41, seed);
     let mut stream = LinearStream::new(world.groups(), key, world.slate() as u32);
-    let batch = stream.next_batch(ROUNDS as usize * world.slate());
+    let batch = stream.next_batch(ROUNDS as usize * world.slate()).unwrap();
     let [mut right, mut wrong] = [make(), make()];
     let mut told = Vec::new();
     let mut choices = [Vec::new(), Vec::new()];
@@ -69,7 +69,7 @@ fn choices(world: &World, make: &dyn Fn() -> Player, seed: u64) -> [Vec<u32>; 2]
 fn a_correction_leaves_no_trace_of_what_was_told_first() {
     let world = World::s6();
     let oful = |bonus| Oful::new(world.contexts(), 0.1, bonus).unwrap();
-    let make: [(&str, &dyn Fn() -> Player); 4] = [
+    let make: [(&str, &dyn Fn() -> Player); 5] = [
         ("ridge_greedy", &|| {
             RidgeGreedy::new(world.contexts(), 0.1).unwrap().into()
         }),
@@ -79,6 +79,7 @@ fn a_correction_leaves_no_trace_of_what_was_told_first() {
             Player::Sighted(Box::new(oracle))
         }),
         ("fair_greedy", &|| fair_greedy(&world).into()),
+        ("fair_greedy_all", &|| fair_greedy_all(&world).into()),
     ];
     for (name, make) in make {
         let mut parted = 0;

@@ -28,6 +28,7 @@ fn everybody(world: &World) -> Vec<(&'static str, Player)> {
     let oracle_cdf = OracleCdf::new(contexts, 0.1, Arc::clone(&cdf)).unwrap();
     vec![
         ("fair_greedy", fair_greedy(world).into()),
+        ("fair_greedy_all", fair_greedy_all(world).into()),
         ("oful", Oful::new(contexts, 0.1, authors).unwrap().into()),
         (
             "oful, bound",
@@ -175,6 +176,7 @@ fn bad_parameters_are_all_named() {
     let names: Vec<&str> = refused.0.iter().map(|wrong| wrong.name).collect();
     assert_eq!(names, ["lambda", "R", "S", "delta"]);
     assert!(RidgeGreedy::new(contexts, -0.1).is_err());
+    assert!(FairGreedyAll::new(contexts, f64::NAN).is_err());
     assert!(OracleCdf::new(contexts, f64::NAN, World::s6().cdf()).is_err());
     let refused = Contexts::of(&schema(2, 0), 1).unwrap_err();
     assert_eq!(refused.0.len(), 2);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::world::{Player, World};
-use super::{GmfOracle, fair_greedy};
+use super::{GmfOracle, fair_greedy, fair_greedy_all};
 
 /// The chi-square of counts to be equal.
 fn chi_square(counts: [u32; 4]) -> f64 {
@@ -17,12 +17,11 @@ fn chi_square(counts: [u32; 4]) -> f64 {
 /// The .001 point of chi-square with 3 degrees of freedom.
 const CRITICAL: f64 = 16.266;
 
-fn check(player: impl Fn(&World) -> Player) {
-    let world = World::s6();
+fn check(world: &World, player: impl Fn(&World) -> Player) {
     let moments = [1, 2, 3, 4, 5, 8, 10, 20];
     let mut counts = [[0; 4]; 8];
     for seed in 0..3000 {
-        let played = world.play(player(&world), seed, 20);
+        let played = world.play(player(world), seed, 20);
         for (moment, counts) in moments.iter().zip(&mut counts) {
             counts[played.groups[moment - 1]] += 1;
         }
@@ -36,13 +35,21 @@ fn check(player: impl Fn(&World) -> Player) {
 /// Lemma 4.1; with ties to the first index it fails.
 #[test]
 fn fair_greedys_arms_have_equal_shares_from_the_first_round_on() {
-    check(|world| fair_greedy(world).into());
+    check(&World::s6(), |world| fair_greedy(world).into());
+}
+
+/// While no outcome has arrived; afterwards its shares are even in the long run alone.
+#[test]
+fn all_rounds_leave_the_arms_equal_shares_until_the_first_outcome() {
+    check(&World::s6().late(|_| 100), |world| {
+        fair_greedy_all(world).into()
+    });
 }
 
 /// Proposition 3.1.
 #[test]
 fn the_fair_oracles_arms_have_equal_shares() {
-    check(|world| {
+    check(&World::s6(), |world| {
         let oracle = GmfOracle::new(world.contexts(), Arc::clone(&world.cdf()));
         Player::Sighted(Box::new(oracle))
     });

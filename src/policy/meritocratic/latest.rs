@@ -1,0 +1,66 @@
+//! The latest contexts of each group: how far a context lies from its group's mean, and which share
+//! of the latest lies no farther.
+
+use std::collections::VecDeque;
+
+use super::Ridge;
+
+/// How many contexts of a group are remembered.
+const REMEMBERED: usize = 100;
+
+/// The latest contexts of each group, and the sums of all.
+#[derive(Clone, Debug)]
+pub(super) struct Latest {
+    groups: Vec<Group>,
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    latest: VecDeque<Box<[f64]>>,
+    count: u64,
+    sums: Vec<f64>,
+}
+
+impl Latest {
+    /// No contexts yet, of length `dimension`.
+    pub(super) fn new(dimension: usize, groups: usize) -> Self {
+        let none = Group {
+            latest: VecDeque::new(),
+            count: 0,
+            sums: vec![0.0; dimension],
+        };
+        Self {
+            groups: vec![none; groups],
+        }
+    }
+
+    /// Remembers a context of finite numbers.
+    pub(super) fn insert(&mut self, group: usize, context: &[f64]) {
+        let group = &mut self.groups[group];
+        if group.latest.len() == REMEMBERED {
+            group.latest.pop_front();
+        }
+        group.latest.push_back(context.into());
+        group.count += 1;
+        for (sum, x) in group.sums.iter_mut().zip(context) {
+            *sum += x;
+        }
+    }
+
+    /// The share of the group's latest contexts that lie no farther from the group's mean m than
+    /// this one, by (x - m)'V^-1 (x - m); `None` where there are none.
+    pub(super) fn rank(&self, design: &Ridge, group: usize, context: &[f64]) -> Option<f64> {
+        let Group {
+            latest,
+            count,
+            sums,
+        } = &self.groups[group];
+        let spread = |x: &[f64]| {
+            let centred = x.iter().zip(sums).map(|(x, sum)| x - sum / *count as f64);
+            design.spread(&centred.collect::<Vec<_>>())
+        };
+        let own = spread(context);
+        let nearer = latest.iter().filter(|x| spread(x) <= own).count();
+        (!latest.is_empty()).then(|| nearer as f64 / latest.len() as f64)
+    }
+}
