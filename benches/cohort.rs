@@ -29,8 +29,8 @@ use kleroterion::policy::cohort::{
     radius_scale,
 };
 use kleroterion::protocol::{
-    Attribute, Batch, Choose, InterviewKind, Ledger, LookStats, RoundEntry, Rules, Schema, Sealed,
-    Until,
+    Attribute, Batch, Choose, Drawn, InterviewKind, Ledger, LookStats, RoundEntry, Rules, Schema,
+    SealedLooks, Until,
 };
 
 const DELTA: f64 = 0.05;
@@ -91,7 +91,7 @@ impl<O: Objective> Instance<O> {
         }
         batch.close_round();
         let feedback = Arc::new(Gaussian::new(self.sigma));
-        batch.seal(Sealed::Address { feedback, key });
+        batch.seal_looks(SealedLooks::Drawn(Drawn { feedback, key }));
         Arc::new(batch)
     }
 

@@ -78,6 +78,7 @@ pub mod init;
 pub mod journal;
 pub mod json_schema;
 pub mod live;
+pub mod looks;
 pub mod nearest;
 pub mod panel;
 pub mod policy;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kleroterion::arena::{Arena, LaneSpec, LaneState, Need};
+use kleroterion::arena::{Arena, Carrier, LaneSpec, LaneState, Need};
+use kleroterion::feedback::Answers;
 use kleroterion::protocol::{Ending, Ledger};
 use tokio::runtime::Runtime;
 
@@ -43,13 +44,15 @@ pub fn arena<'a>(world: &World, contenders: &'a [Contender], persons: usize) -> 
         prototype: &*contender.prototype,
         pool: None,
         outside: None,
+        answerer: None,
         scoreboard: world.scoreboard(),
         traced: false,
     });
     Arena {
         key: world.key,
         source: Box::new(world.source()),
-        feedback: None,
+        feedback: Answers::default(),
+        carrier: Carrier::Lane,
         lanes: lanes.collect(),
         persons,
         interrupt: Arc::new(AtomicBool::new(false)),

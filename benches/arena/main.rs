@@ -10,6 +10,7 @@
 //! for that alone.
 
 mod actors;
+mod answers;
 mod clock;
 mod plain;
 mod world;
@@ -33,6 +34,9 @@ fn main() {
     println!("{what}, medians of interleaved repetitions");
     if wanted("stream") {
         stream(clock, quick);
+    }
+    if wanted("answers") {
+        answers::answers(clock, quick);
     }
 }
 

@@ -8,7 +8,9 @@ use kleroterion::draw::Key;
 use kleroterion::feedback::Gaussian;
 use kleroterion::policy::Policy;
 use kleroterion::policy::meritocratic::Contexts;
-use kleroterion::protocol::{Batch, Choose, Ledger, Rules, Sealed, Slate, Truth, Until};
+use kleroterion::protocol::{
+    Batch, Choose, Drawn, Ledger, Rules, SealedOutcomes, Slate, Truth, Until,
+};
 use kleroterion::source::{LinearGroup, LinearGroups, LinearStream, MeritCdf};
 
 use crate::clock::Clock;
@@ -145,9 +147,11 @@ impl World {
         while (actions.len() as u64) < rounds {
             let first = actions.len() as u64 + 1;
             let stretch = sample.stretch(first);
-            let mut batch = stream.next_batch(stretch as usize * self.slate);
+            let mut batch = stream
+                .next_batch(stretch as usize * self.slate)
+                .expect("it has no end");
             let feedback = Arc::new(Gaussian::new(self.noise));
-            batch.seal(Sealed::Address { feedback, key });
+            batch.seal_outcomes(SealedOutcomes::Drawn(Drawn { feedback, key }));
             let batch = Arc::new(batch);
             let mut ledger = Ledger::new(false);
             let mut play = || {

@@ -149,6 +149,7 @@ impl Site {
                 decides: false,
                 numbers: Intake::numbers(false),
             }),
+            interviews: None,
             board: false,
             token: None,
             origins: Default::default(),
@@ -188,7 +189,7 @@ fn take_all(
         for delivery in group.drain(..) {
             let taken = delivery.items.iter().map(|item| match item {
                 Item::Candidate(person) => recorder.add(&person.id, &person.record),
-                Item::Outcome(_) | Item::Refused(_) => Taken::Refused,
+                _ => Taken::Refused,
             });
             let taken: Vec<Taken> = taken.collect();
             for taken in &taken {

@@ -5,11 +5,11 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::referee::{Foul, Referee, Scene};
+use super::referee::{Foul, Referee, Scene, Served};
 use super::reports::Reports;
 use super::seat::{Act, Blind, NOT_LEARNT, Remote, Seat, Sighted};
-use super::state::LaneState;
-use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Sealed, Slate, Stop, Truth};
+use super::state::{LaneState, Progress};
+use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Slate, Stop, Truth};
 
 /// The need of a lane that can't go on without its task.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Need {
     Muster,
     /// The answer of the outside policy: see [`Remote::deliver`].
     Reply,
+    /// The answers of the lane's feedback task to its questions.
+    Answers,
     /// Nothing: it has ended.
     End(Stop),
     /// Nothing: feedback panicked with these words, so the run fails.
@@ -29,7 +31,8 @@ pub enum Need {
 /// A lane, whatever its policy.
 pub trait Play: Send {
     /// Plays the rounds of `batch` that are left, writing into its ledger. Called again with the
-    /// same batch and ledger after `Muster` and `Reply`, with the next ones after `Batch`.
+    /// same batch and ledger after `Muster`, `Reply` and `Answers`, with the next ones after
+    /// `Batch`.
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need;
 
     /// The lane's state.
@@ -86,6 +89,8 @@ enum Turn {
     Stalled,
     /// A policy outside was asked, and its reply is still to come.
     Waits,
+    /// Looks were bought, and the feedback task is to answer them.
+    Asks,
 }
 
 /// Has the policy act until its turn ends.
@@ -111,7 +116,11 @@ fn decide(
                 referee.choose(selection, slate, offer, scene, ledger)?;
                 return Ok(Turn::Settled);
             }
-            Act::Moves(Move::Interview(pulls)) => referee.serve(&pulls, scene)?,
+            Act::Moves(Move::Interview(pulls)) => {
+                if referee.serve(&pulls, scene)? == Served::Later {
+                    return Ok(Turn::Asks);
+                }
+            }
             Act::Moves(Move::Stall) => return Ok(Turn::Stalled),
             Act::Waits => return Ok(Turn::Waits),
             Act::Forfeits => {
@@ -130,11 +139,19 @@ fn hear<S: Seat>(
     seat: &mut S,
     referee: &mut Referee,
 ) {
-    if matches!(batch.sealed(), Sealed::Reported)
+    if batch.sealed().is_reported()
         && let Some(not_learnt) = reports.hear(batch, at, seat)
     {
         referee.note(NOT_LEARNT, not_learnt as f64);
     }
+}
+
+/// Ends a lane whose policy broke a rule; the round under way does not count.
+#[cold]
+fn disqualified(round: u64, foul: &Foul, ledger: &mut Ledger) -> Need {
+    ledger.roll_back();
+    let detail = format!("round {round}: {foul}");
+    Need::End(Stop::because(Ending::Disqualified, detail))
 }
 
 impl<S: Seat> Play for Lane<S> {
@@ -142,8 +159,13 @@ impl<S: Seat> Play for Lane<S> {
         let Self { seat, state } = self;
         ledger.reserve(batch.rounds());
         let bare = state.is_bare(batch);
-        // After a reply the round goes on where it stood.
-        let mut resumed = std::mem::take(&mut state.resumes);
+        // After a reply or answers the round goes on where it stood.
+        let mut progress = std::mem::take(&mut state.progress);
+        if progress == Progress::Answered
+            && let Err(foul) = state.referee.take_answers()
+        {
+            return disqualified(batch.round_number(state.cursor), &foul, ledger);
+        }
         let rounds = state.cursor..batch.rounds();
         for (at, roster) in rounds.clone().zip(batch.rosters(rounds)) {
             state.cursor = at;
@@ -157,31 +179,47 @@ impl<S: Seat> Play for Lane<S> {
             let round = batch.round_number(at);
             let slate = Slate::of(batch.persons(), roster, who);
             let referee = &mut state.referee;
-            if !std::mem::take(&mut resumed) {
+            let progress = std::mem::take(&mut progress);
+            if progress == Progress::Fresh {
                 if !bare {
                     hear(&mut state.reports, batch, at, seat, referee);
                 }
                 referee.open(round, slate.len(), bare);
             }
             let scene = Scene { batch, at, who };
-            let stalled = match decide(seat, referee, round, slate, scene, ledger) {
+            let turn = match progress {
+                Progress::Chosen | Progress::Settled => Ok(Turn::Settled),
+                _ => decide(seat, referee, round, slate, scene, ledger),
+            };
+            let stalled = match turn {
                 Ok(Turn::Settled) => false,
                 Ok(Turn::Stalled) => true,
                 Ok(Turn::Waits) => {
-                    state.resumes = true;
+                    state.progress = Progress::Replied;
                     return Need::Reply;
                 }
-                Err(foul) => {
-                    ledger.roll_back();
-                    let detail = format!("round {round}: {foul}");
-                    return Need::End(Stop::because(Ending::Disqualified, detail));
+                Ok(Turn::Asks) => {
+                    state.progress = Progress::Answered;
+                    return Need::Answers;
                 }
+                Err(foul) => return disqualified(round, &foul, ledger),
             };
             referee.write_notes(ledger);
             if bare {
                 ledger.commit();
+            } else if progress == Progress::Settled {
+                state.fill(batch, ledger);
+                state.outcomes.deliver(round, batch, ledger, seat);
             } else {
+                if progress != Progress::Chosen && state.asks_for_outcomes(batch, ledger) {
+                    state.progress = Progress::Chosen;
+                    return Need::Answers;
+                }
                 state.settle(round, batch, ledger);
+                if state.outcomes.lacks(round) && state.ask_open() {
+                    state.progress = Progress::Settled;
+                    return Need::Answers;
+                }
                 state.outcomes.deliver(round, batch, ledger, seat);
             }
             let ending = state.referee.close();

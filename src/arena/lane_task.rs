@@ -5,6 +5,8 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 use tracing::{Instrument, debug, debug_span, trace};
 
+use super::answerer::AnswerFailure;
+use super::answering::{FeedbackPort, ToFeedback};
 use super::flow::Inlet;
 use super::lane::{Need, Play};
 use super::tasks::{SourceEnd, ToOutside, ToPool, ToScorer};
@@ -16,6 +18,7 @@ pub(super) struct Ports {
     pub(super) scorer: mpsc::Sender<ToScorer>,
     pub(super) pool: Option<mpsc::Sender<ToPool>>,
     pub(super) outside: Option<mpsc::Sender<ToOutside>>,
+    pub(super) feedback: Option<FeedbackPort>,
     pub(super) source_end: SourceEnd,
 }
 
@@ -23,8 +26,7 @@ pub(super) struct Ports {
 pub(super) enum LaneFailure {
     /// A task on the other end of a channel is gone; the join of that task says why.
     Channel,
-    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays
-    /// for.
+    /// Feedback failed, with these words: in the lane itself, or outside.
     Feedback(String),
 }
 
@@ -42,8 +44,12 @@ pub(super) async fn lane_task(
         let mut ledger = Ledger::new(lane.state().reacts());
         let (first_round, rounds) = (batch.round_number(0), batch.rounds());
         let span = debug_span!("batch", first_round, rounds);
-        let played = play_batch(&mut *lane, &batch, &mut ledger, &ports);
-        let stop = played.instrument(span).await?;
+        let played = play_batch(&mut *lane, &batch, &mut ledger, &mut ports);
+        let stop = played.instrument(span.clone()).await?;
+        let stop = fill_open(&mut *lane, &batch, &mut ledger, &mut ports)
+            .instrument(span)
+            .await?
+            .or(stop);
         log_rounds(first_round, &ledger);
         let rounds = ToScorer::Rounds(batch, Box::new(ledger));
         ports
@@ -95,45 +101,111 @@ async fn play_batch(
     lane: &mut (dyn Play + 'static),
     batch: &Arc<Batch>,
     ledger: &mut Ledger,
-    ports: &Ports,
+    ports: &mut Ports,
 ) -> Result<Option<Stop>, LaneFailure> {
     loop {
         match lane.play_guarded(batch, ledger) {
             Need::Batch => return Ok(None),
             Need::End(stop) => return Ok(Some(stop)),
             Need::Fail(words) => return Err(LaneFailure::Feedback(words)),
-            Need::Muster => {
-                let pool = ports.pool.as_ref().ok_or(LaneFailure::Channel)?;
-                let (reply, mustered) = oneshot::channel();
-                let played = lane.state().take_played();
-                let next = Some((Arc::clone(batch), lane.state().cursor, reply));
-                pool.send(ToPool { played, next })
-                    .await
-                    .map_err(|_| LaneFailure::Channel)?;
-                lane.state()
-                    .muster(mustered.await.map_err(|_| LaneFailure::Channel)?);
-            }
+            Need::Muster => muster(lane, batch, ports).await?,
             Need::Reply => {
-                let outside = ports.outside.as_ref().ok_or(LaneFailure::Channel)?;
-                let mailbox = lane.mailbox().ok_or(LaneFailure::Channel)?;
-                let (reply, answer) = oneshot::channel();
-                let mail = mailbox.take_outbox();
-                let question = ToOutside {
-                    mail,
-                    reply: Some(reply),
-                };
-                outside
-                    .send(question)
-                    .await
-                    .map_err(|_| LaneFailure::Channel)?;
-                match answer.await.map_err(|_| LaneFailure::Channel)? {
-                    Ok(answer) => mailbox.deliver(answer),
-                    Err(stop) => {
-                        ledger.roll_back();
-                        return Ok(Some(stop));
-                    }
+                if let Some(stop) = reply(lane, ports).await? {
+                    ledger.roll_back();
+                    return Ok(Some(stop));
+                }
+            }
+            Need::Answers => {
+                if let Some(stop) = answers(lane, batch, ports).await? {
+                    ledger.roll_back();
+                    return Ok(Some(stop));
                 }
             }
         }
     }
+}
+
+/// Has the pool muster the coming round.
+async fn muster(
+    lane: &mut (dyn Play + 'static),
+    batch: &Arc<Batch>,
+    ports: &Ports,
+) -> Result<(), LaneFailure> {
+    let pool = ports.pool.as_ref().ok_or(LaneFailure::Channel)?;
+    let (reply, mustered) = oneshot::channel();
+    let played = lane.state().take_played();
+    let next = Some((Arc::clone(batch), lane.state().cursor, reply));
+    pool.send(ToPool { played, next })
+        .await
+        .map_err(|_| LaneFailure::Channel)?;
+    let mustered = mustered.await.map_err(|_| LaneFailure::Channel)?;
+    lane.state().muster(mustered);
+    Ok(())
+}
+
+/// Carries the mail to the policy outside and its reply back; the stop, if it has left.
+async fn reply(
+    lane: &mut (dyn Play + 'static),
+    ports: &Ports,
+) -> Result<Option<Stop>, LaneFailure> {
+    let outside = ports.outside.as_ref().ok_or(LaneFailure::Channel)?;
+    let mailbox = lane.mailbox().ok_or(LaneFailure::Channel)?;
+    let (reply, answer) = oneshot::channel();
+    let mail = mailbox.take_outbox();
+    let question = ToOutside {
+        mail,
+        reply: Some(reply),
+    };
+    outside
+        .send(question)
+        .await
+        .map_err(|_| LaneFailure::Channel)?;
+    match answer.await.map_err(|_| LaneFailure::Channel)? {
+        Ok(answer) => mailbox.deliver(answer),
+        Err(stop) => return Ok(Some(stop)),
+    }
+    Ok(None)
+}
+
+/// Asks the feedback task for the outcomes that the ledger still lacks; the stop, if the lane ends
+/// without them.
+async fn fill_open(
+    lane: &mut (dyn Play + 'static),
+    batch: &Arc<Batch>,
+    ledger: &mut Ledger,
+    ports: &mut Ports,
+) -> Result<Option<Stop>, LaneFailure> {
+    if !lane.state().ask_open() {
+        return Ok(None);
+    }
+    let stop = answers(lane, batch, ports).await?;
+    if stop.is_none() {
+        lane.state().fill(batch, ledger);
+    }
+    Ok(stop)
+}
+
+/// Asks the feedback task; the stop, if the lane ends without answers.
+async fn answers(
+    lane: &mut (dyn Play + 'static),
+    batch: &Arc<Batch>,
+    ports: &mut Ports,
+) -> Result<Option<Stop>, LaneFailure> {
+    let feedback = ports.feedback.as_mut().ok_or(LaneFailure::Channel)?;
+    let asked = ToFeedback {
+        batch: Arc::clone(batch),
+        round: batch.round_number(lane.state().cursor),
+        questions: lane.state().take_questions(),
+    };
+    feedback
+        .ask
+        .send(asked)
+        .await
+        .map_err(|_| LaneFailure::Channel)?;
+    match feedback.answers.recv().await.ok_or(LaneFailure::Channel)? {
+        Ok(answered) => lane.state().deliver(answered),
+        Err(AnswerFailure::Ends(stop)) => return Ok(Some(stop)),
+        Err(AnswerFailure::Fails(words)) => return Err(LaneFailure::Feedback(words)),
+    }
+    Ok(None)
 }

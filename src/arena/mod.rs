@@ -6,17 +6,23 @@
 //!                                                    \--> lane 2 --(Arc<Batch>, Ledger)--> scorer 2
 //!                                                         lane p <--played, mustered--> pool p
 //!                                                         lane p <--mail, reply--> outside seat p
+//!                                                         lane p <--questions, answers--> feedback p
 //! ```
 //! Every channel is bounded and lossless; the slowest lane holds the source back. A lane is a
 //! sans-I/O state machine ([`Play`]); its task only fetches what it needs.
 
+mod answerer;
+mod answering;
 mod applicants;
+mod batches;
+mod carrier;
 mod flow;
 mod lane;
 mod lane_task;
 mod mail;
 mod outcomes;
 mod outside;
+mod questions;
 mod referee;
 mod reports;
 mod run;
@@ -25,10 +31,13 @@ mod seated;
 mod state;
 mod tasks;
 
+pub use answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
+pub use batches::{Batches, batches};
+pub use carrier::Carrier;
 pub use flow::Watcher;
 pub use lane::{Lane, Need, Play, Prototype};
 pub use mail::{SeatCandidate, SeatMove, SeatReply, SeatRequest};
 pub use outside::{Outside, OutsideMaker};
 pub use run::{Arena, ArenaError, LaneSpec, PlayedArena};
-pub use seat::{Act, Blind, FORFEITS, NOT_LEARNT, Remote, Seat, Sighted};
+pub use seat::{Act, Blind, FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, Remote, Seat, Sighted};
 pub use state::{LaneState, PlayedRound};

@@ -16,6 +16,31 @@ pub(super) struct Outcomes {
     at_once: usize,
     /// How many of the chosen have an outcome that never comes.
     never: usize,
+    /// Those whose outcome the feedback task is still to be asked for.
+    open: Vec<Open>,
+    /// The round before which the first of them is due.
+    first_due: u64,
+}
+
+/// A person whose outcome the feedback task is still to be asked for.
+struct Open {
+    row: u32,
+    /// The place of the outcome in the ledger.
+    at: usize,
+    /// Its place among the awaited.
+    due: (u64, u64, u32),
+    p: Option<f64>,
+}
+
+/// The way in which the outcomes of a round come.
+#[derive(Clone, Copy)]
+pub(super) enum Come<'a> {
+    /// The lane opens them.
+    Here,
+    /// The feedback task was asked for them.
+    Answered(&'a [Option<f64>]),
+    /// The feedback task will be asked for them, at the latest when the first of them is due.
+    Later,
 }
 
 /// A person whose outcome is still to come.
@@ -34,6 +59,8 @@ impl Outcomes {
             awaited: BTreeMap::new(),
             at_once: 0,
             never: 0,
+            open: Vec::new(),
+            first_due: u64::MAX,
         }
     }
 
@@ -45,29 +72,51 @@ impl Outcomes {
     /// Whether any outcome is still to come.
     #[inline]
     pub(super) fn awaits(&self) -> bool {
-        self.at_once > 0 || !self.awaited.is_empty()
+        self.at_once > 0 || !self.awaited.is_empty() || !self.open.is_empty()
     }
 
-    /// Opens the outcomes of those chosen in the round under way. `asking` is set while feedback
-    /// answers.
+    /// Whether the policy learns all outcomes later than the round after the choice.
+    #[inline]
+    pub(super) fn are_late(&self) -> bool {
+        self.delay != Delay::Fixed(0)
+    }
+
+    /// Opens the outcomes of those chosen in the round under way, or leaves them to be asked for.
+    /// `asking` is set while feedback answers here.
     pub(super) fn open(
         &mut self,
         round: u64,
         batch: &Batch,
         ledger: &mut Ledger,
+        come: Come<'_>,
         asking: &mut bool,
     ) {
         for k in 0..ledger.choosing().len() {
             let row = ledger.choosing()[k];
             let person = Person::new(batch, row);
-            *asking = true;
-            let outcome = batch.sealed().outcome(person);
-            *asking = false;
+            let outcome = match come {
+                Come::Answered(came) => came.get(k).copied().flatten(),
+                Come::Here => {
+                    *asking = true;
+                    let outcome = batch.sealed().outcome(person);
+                    *asking = false;
+                    outcome
+                }
+                Come::Later => None,
+            };
+            let at = ledger.outcomes();
             ledger.note_outcome(outcome);
-            let is_late = self.delay != Delay::Fixed(0);
+            let is_late = self.are_late();
             let delay = self.delay_of(person.number());
             if is_late {
                 ledger.note_delay(delay);
+            }
+            let due = (round + 1 + delay, round, k as u32);
+            let p = ledger.choosing_p();
+            if matches!(come, Come::Later) {
+                self.first_due = self.first_due.min(due.0);
+                self.open.push(Open { row, at, due, p });
+                continue;
             }
             let Some(value) = outcome else {
                 self.never += 1;
@@ -77,14 +126,40 @@ impl Outcomes {
                 self.at_once += 1;
                 continue;
             }
-            let due = round + 1 + delay;
-            let awaited = Awaited {
-                person: batch.persons().keep(row),
-                value,
-                p: ledger.choosing_p(),
-            };
-            self.awaited.insert((due, round, k as u32), awaited);
+            self.keep(due, batch.persons().keep(row), value, p);
         }
+    }
+
+    fn keep(&mut self, due: (u64, u64, u32), person: Persons, value: f64, p: Option<f64>) {
+        self.awaited.insert(due, Awaited { person, value, p });
+    }
+
+    /// Whether an outcome is due before the round after `round` that the feedback task was not asked
+    /// for.
+    #[inline]
+    pub(super) fn lacks(&self, round: u64) -> bool {
+        self.first_due <= round + 1
+    }
+
+    /// The rows of those whose outcome the feedback task is still to be asked for.
+    pub(super) fn open_rows(&self) -> impl Iterator<Item = u32> {
+        self.open.iter().map(|open| open.row)
+    }
+
+    /// Takes in what the feedback task answered to all that was open.
+    pub(super) fn fill(&mut self, answers: &[Option<f64>], batch: &Batch, ledger: &mut Ledger) {
+        let open = std::mem::take(&mut self.open);
+        for (one, answer) in open.iter().zip(answers) {
+            ledger.fill_outcome(one.at, *answer);
+            match *answer {
+                Some(value) => self.keep(one.due, batch.persons().keep(one.row), value, one.p),
+                None => self.never += 1,
+            }
+        }
+        // Its room is used again.
+        self.open = open;
+        self.open.clear();
+        self.first_due = u64::MAX;
     }
 
     fn delay_of(&mut self, person: u64) -> u64 {

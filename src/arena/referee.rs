@@ -2,16 +2,29 @@
 
 mod choice;
 mod looks;
+mod purse;
 
 use std::sync::Arc;
 
+use super::carrier::Carrier;
+use super::questions::Questions;
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
-    Batch, Ending, Ledger, LookAnswer, LookStats, Places, Rules, Slate, Stop, View, ViewNotes,
+    Batch, Ending, Ledger, LookAnswer, LookStats, Places, Pull, Rules, Slate, Stop, View, ViewNotes,
 };
+use purse::Purse;
 
 /// A broken rule, in words.
 pub(super) type Foul = String;
+
+/// The end of serving a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Served {
+    /// Each look that fits is answered.
+    Now,
+    /// The feedback task is to be asked first: see [`Referee::take_answers`].
+    Later,
+}
 
 /// The places of a round.
 #[derive(Clone, Copy)]
@@ -45,20 +58,30 @@ pub(super) struct Referee {
     usual: (u32, Places),
     rounds: u64,
     accepted: u64,
-    run_spent: f64,
     draw: Draw,
     label_key: u64,
     notes: ViewNotes,
     // The round under way.
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
-    looks: u64,
-    spent: f64,
+    purse: Purse,
     /// A look did not fit, or no other can.
     exhausted: bool,
     capped: bool,
     /// Feedback is being asked: what panics now is not the policy.
     pub(super) asking: bool,
+    /// Who opens generated answers.
+    pub(super) carrier: Carrier,
+    /// The questions to the feedback task, and its answers.
+    pub(super) questions: Questions,
+    /// The looks that the feedback task is asked for.
+    awaited: Vec<Pull>,
+    /// How many of them are at each slot.
+    ahead: Vec<u32>,
+    /// Not all looks of the move fitted.
+    overran: bool,
+    /// How many looks of the run were never answered.
+    unanswered: u64,
 }
 
 // What a round of every setting passes through is compiled into the lane's loop (`inline(always)`:
@@ -74,7 +97,6 @@ impl Referee {
             rules,
             rounds: 0,
             accepted: 0,
-            run_spent: 0.0,
             draw,
             notes: ViewNotes {
                 traced,
@@ -82,11 +104,16 @@ impl Referee {
             },
             files: Vec::new(),
             answers: Vec::new(),
-            looks: 0,
-            spent: 0.0,
+            purse: Purse::default(),
             exhausted: false,
             capped: false,
             asking: false,
+            carrier: Carrier::default(),
+            questions: Questions::default(),
+            awaited: Vec::new(),
+            ahead: Vec::new(),
+            overran: false,
+            unanswered: 0,
         }
     }
 
@@ -126,7 +153,7 @@ impl Referee {
             looks_left: if self.exhausted || self.rules.interviews.is_empty() {
                 0
             } else {
-                self.rules.interview_cap - self.looks
+                self.rules.interview_cap - self.purse.looks
             },
             money_left: self.money_left(),
             files: &self.files,

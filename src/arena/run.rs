@@ -7,6 +7,9 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
+use super::answerer::AnswererMaker;
+use super::answering::{self, answering_task};
+use super::carrier::Carrier;
 use super::flow::{FanOut, IN_FLIGHT, Inlet, Watcher};
 use super::lane::{Prototype, last_words};
 use super::lane_task::{LaneFailure, Ports, lane_task};
@@ -16,10 +19,14 @@ use super::tasks::{
     Downstream, SourceEnd, feedback_task, outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
+use crate::feedback::Answers;
 use crate::pool::PoolMaker;
-use crate::protocol::{Ending, Feedback, Rules, Stop};
+use crate::protocol::{Ending, Rules, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
+
+/// The name of the tasks that answer.
+const FEEDBACK: &str = "feedback";
 
 /// One lane of an arena.
 pub struct LaneSpec<'a> {
@@ -33,6 +40,8 @@ pub struct LaneSpec<'a> {
     pub pool: Option<PoolMaker>,
     /// The other side of the seat, for a policy that sits outside.
     pub outside: Option<OutsideMaker>,
+    /// Who answers from outside, where interviews or outcomes come from there.
+    pub answerer: Option<AnswererMaker>,
     /// The scorers.
     pub scoreboard: Scoreboard,
     /// Whether reasons are kept.
@@ -46,7 +55,9 @@ pub struct Arena<'a> {
     /// The stream.
     pub source: Box<dyn Source>,
     /// Who answers interviews and outcomes.
-    pub feedback: Option<Arc<dyn Feedback>>,
+    pub feedback: Answers,
+    /// Who opens generated answers.
+    pub carrier: Carrier,
     /// The lanes.
     pub lanes: Vec<LaneSpec<'a>>,
     /// About how many persons a batch holds.
@@ -122,17 +133,20 @@ impl Arena<'_> {
                 place,
                 watcher: watcher.clone(),
             };
-            running.push(start_lane(lane, self.key, inlet, Arc::clone(&source_end)));
+            let asks = self.feedback.is_outside()
+                || self.carrier == Carrier::Task && self.feedback.is_drawn();
+            let carrier = asks.then_some(self.carrier);
+            let end = Arc::clone(&source_end);
+            running.push(start_lane(lane, self.key, carrier, inlet, end));
         }
         let lanes = FanOut::new(inlets, watcher);
-        let (downstream, feedback) = match self.feedback {
-            None => (Downstream::Lanes(lanes), None),
-            Some(feedback) => {
-                let (inlet, batches) = mpsc::channel(IN_FLIGHT);
-                let task = feedback_task(feedback, self.key, batches, lanes);
-                let task = spawn("feedback", "", task);
-                (Downstream::Feedback(inlet), Some(task))
-            }
+        let (downstream, feedback) = if self.feedback.is_some() {
+            let (inlet, batches) = mpsc::channel(IN_FLIGHT);
+            let task = feedback_task(self.feedback, self.key, batches, lanes);
+            let task = spawn(FEEDBACK, "", task);
+            (Downstream::Feedback(inlet), Some(task))
+        } else {
+            (Downstream::Lanes(lanes), None)
         };
         let source = source_task(
             self.source,
@@ -145,7 +159,7 @@ impl Arena<'_> {
         let source = spawn("source", "", source);
         let left_over = source.await.map_err(|e| ArenaError::new("source", e));
         let fed = match feedback {
-            Some(task) => task.await.map_err(|e| ArenaError::new("feedback", e)),
+            Some(task) => task.await.map_err(|e| ArenaError::new(FEEDBACK, e)),
             None => Ok(()),
         };
         let lanes = join_all(running).await;
@@ -182,8 +196,21 @@ fn spawn<T: Send + 'static>(
     tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane, otel.name = task)))
 }
 
-fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: SourceEnd) -> Running {
+/// Starts the tasks of a lane; a feedback task where there is a `carrier` of its questions.
+fn start_lane(
+    spec: LaneSpec<'_>,
+    key: Key,
+    carrier: Option<Carrier>,
+    inlet: Inlet,
+    source_end: SourceEnd,
+) -> Running {
     let mut others = Vec::new();
+    let feedback = carrier.is_some().then(|| {
+        let (port, (asked, answers)) = answering::channels();
+        let task = answering_task(spec.answerer, key, asked, answers);
+        others.push((FEEDBACK, spawn(FEEDBACK, spec.label, task)));
+        port
+    });
     let pool = spec.pool.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
         let task = spawn("pool", spec.label, pool_task(maker, key, messages));
@@ -197,7 +224,8 @@ fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: SourceEnd)
         others.push(("outside seat", task));
         inlet
     });
-    let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
+    let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced)
+        .carried(carrier.unwrap_or_default());
     let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
@@ -205,6 +233,7 @@ fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: SourceEnd)
         scorer: to_scorer,
         pool,
         outside,
+        feedback,
         source_end,
     };
     Running {
@@ -221,7 +250,11 @@ fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: SourceEnd)
 
 impl Running {
     async fn join(self) -> Result<(Scoreboard, Stop), ArenaError> {
-        let name = |task: &str| format!("{task} of lane {:?}", self.label);
+        let name = |task: &str| match task {
+            // The same words as where the lane itself opens the answers.
+            FEEDBACK => FEEDBACK.to_owned(),
+            task => format!("{task} of lane {:?}", self.label),
+        };
         let played = self.lane.await;
         let scored = self.scorer.await;
         for (task, handle) in self.others {
@@ -232,7 +265,7 @@ impl Running {
         match (whole, scored) {
             (Ok(()), Some(ended)) => Ok(ended),
             (Err(LaneFailure::Feedback(cause)), _) => Err(ArenaError {
-                task: "feedback".into(),
+                task: FEEDBACK.into(),
                 cause,
             }),
             _ => Err(ArenaError {

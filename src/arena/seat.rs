@@ -104,6 +104,10 @@ pub const FORFEITS: &str = "forfeits";
 /// report one of that name.
 pub const NOT_LEARNT: &str = "corrections_not_learnt";
 
+/// The measure that counts the looks which were never answered: people outside were not asked, or
+/// did not answer in time. No policy may report one of that name.
+pub const LOOKS_UNANSWERED: &str = "looks_unanswered";
+
 /// The seat of a policy that sits outside: it only keeps the mail, the lane's task carries it.
 #[derive(Clone, Debug, Default)]
 pub struct Remote {

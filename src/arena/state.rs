@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use super::applicants::Applicants;
-use super::outcomes::Outcomes;
+use super::carrier::Carrier;
+use super::outcomes::{Come, Outcomes};
+use super::questions::{Questions, asks_for_outcomes};
 use super::referee::Referee;
 use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Sealed};
+use crate::protocol::{Batch, Ledger, RoundEntry, Rules, SealedOutcomes};
 
 /// A round that was played, kept for the pool.
 pub struct PlayedRound {
@@ -26,12 +28,28 @@ impl PlayedRound {
     }
 }
 
+/// How far the round at the cursor has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It has not begun.
+    #[default]
+    Fresh,
+    /// The policy outside has replied.
+    Replied,
+    /// The looks that the policy bought are answered.
+    Answered,
+    /// The choice is made, and what becomes of the chosen has come.
+    Chosen,
+    /// The round is settled, and the outcomes that are due after it have come.
+    Settled,
+}
+
 /// The state of one lane apart from its policy.
 pub struct LaneState {
     /// The next round, by its place in the current batch.
     pub(super) cursor: usize,
-    /// Whether the round at the cursor is under way.
-    pub(super) resumes: bool,
+    /// How far the round at the cursor has come.
+    pub(super) progress: Progress,
     pub(super) applicants: Applicants,
     pub(super) referee: Referee,
     pub(super) outcomes: Outcomes,
@@ -41,21 +59,38 @@ pub struct LaneState {
 }
 
 impl LaneState {
-    /// The state of a lane at its start. `reacts`: a pool musters each slate. `traced`: reasons are
-    /// kept.
+    /// The state of a lane at its start, which opens generated answers itself. `reacts`: a pool
+    /// musters each slate. `traced`: reasons are kept.
     #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
         let draw = key.draw(Purpose::Policy, label_key(label), 0);
         let delays = key.draw(Purpose::Delay, 0, 0);
         Self {
             cursor: 0,
-            resumes: false,
+            progress: Progress::Fresh,
             applicants: Applicants::new(reacts),
             outcomes: Outcomes::new(rules.delay, delays),
             reports: Reports::new(label),
             referee: Referee::new(rules, draw, label, traced),
             played: None,
         }
+    }
+
+    /// With another way to get generated answers.
+    #[must_use]
+    pub fn carried(mut self, carrier: Carrier) -> Self {
+        self.referee.carrier = carrier;
+        self
+    }
+
+    /// Takes the questions to the feedback task.
+    pub(super) fn take_questions(&mut self) -> Questions {
+        std::mem::take(&mut self.referee.questions)
+    }
+
+    /// Delivers the questions with their answers.
+    pub(super) fn deliver(&mut self, answered: Questions) {
+        self.referee.questions = answered;
     }
 
     /// Whether a pool musters each slate.
@@ -87,18 +122,63 @@ impl LaneState {
             && batch.persons().households().is_empty()
             && self.referee.rules.interviews.is_empty()
             && !batch.sealed().has_outcomes()
-            && !matches!(batch.sealed(), Sealed::Reported)
+            && !batch.sealed().is_reported()
             && !self.outcomes.awaits()
+    }
+
+    /// Writes down questions for what becomes of those chosen in the round under way, where the
+    /// feedback task is to be asked; whether it is.
+    #[inline]
+    pub(super) fn asks_for_outcomes(&mut self, batch: &Batch, ledger: &Ledger) -> bool {
+        let asks = asks_for_outcomes(batch.sealed(), self.referee.carrier)
+            && !self.asks_later(batch)
+            && !ledger.choosing().is_empty();
+        if asks {
+            self.referee
+                .questions
+                .ask_outcomes(ledger.choosing().iter().copied());
+        }
+        asks
+    }
+
+    /// Whether the feedback task is asked for outcomes when they are due, so that those of several
+    /// rounds are one message. Someone outside is asked at once, and so is what a pool may look at.
+    #[inline]
+    fn asks_later(&self, batch: &Batch) -> bool {
+        self.outcomes.are_late()
+            && !self.applicants.reacts()
+            && matches!(batch.sealed().outcomes(), SealedOutcomes::Drawn(_))
+    }
+
+    /// Writes down questions for the outcomes that the feedback task is still to be asked for;
+    /// whether there are any.
+    pub(super) fn ask_open(&mut self) -> bool {
+        let questions = &mut self.referee.questions;
+        questions.ask_outcomes(self.outcomes.open_rows());
+        !questions.queries.is_empty()
+    }
+
+    /// Takes in the outcomes that were still open.
+    pub(super) fn fill(&mut self, batch: &Batch, ledger: &mut Ledger) {
+        let answers = &self.referee.questions.answers;
+        self.outcomes.fill(answers, batch, ledger);
     }
 
     /// Writes down what the round came to; from here on it counts.
     pub(super) fn settle(&mut self, round: u64, batch: &Arc<Batch>, ledger: &mut Ledger) {
         self.applicants.seat(batch.persons(), ledger);
         if batch.sealed().has_outcomes() {
-            let asking = &mut self.referee.asking;
-            self.outcomes.open(round, batch, ledger, asking);
+            let later = self.asks_later(batch);
+            let referee = &mut self.referee;
+            let come = match asks_for_outcomes(batch.sealed(), referee.carrier) {
+                false => Come::Here,
+                true if later => Come::Later,
+                true => Come::Answered(&referee.questions.answers),
+            };
+            self.outcomes
+                .open(round, batch, ledger, come, &mut referee.asking);
         }
-        if matches!(batch.sealed(), Sealed::Reported) {
+        if batch.sealed().is_reported() {
             self.reports.await_chosen(round, batch, ledger);
         }
         self.referee.write_spending(ledger);

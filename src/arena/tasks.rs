@@ -12,8 +12,9 @@ use super::mail::{SeatReply, SeatRequest};
 use super::outside::OutsideMaker;
 use super::state::PlayedRound;
 use crate::draw::{Draw, Key, Purpose};
+use crate::feedback::{AnsweredBy, Answers, Feedback};
 use crate::pool::{Mustered, PoolMaker, PoolRound};
-use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed, Stop};
+use crate::protocol::{Batch, Drawn, Ending, Ledger, SealedLooks, SealedOutcomes, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
 
@@ -95,7 +96,7 @@ pub(super) async fn source_task(
 
 /// Seals the answers onto every batch.
 pub(super) async fn feedback_task(
-    feedback: Arc<dyn Feedback>,
+    answers: Answers,
     key: Key,
     mut batches: mpsc::Receiver<Batch>,
     mut lanes: FanOut,
@@ -107,13 +108,29 @@ pub(super) async fn feedback_task(
             next = batches.recv() => next,
         };
         let Some(mut batch) = next else { break };
-        batch.seal(Sealed::Address {
-            feedback: Arc::clone(&feedback),
-            key,
-        });
+        seal(&answers, key, &mut batch);
         if !lanes.send(batch).await {
             break;
         }
+    }
+}
+
+fn seal(answers: &Answers, key: Key, batch: &mut Batch) {
+    let drawn = |feedback: &Arc<dyn Feedback>| Drawn {
+        feedback: Arc::clone(feedback),
+        key,
+    };
+    match &answers.looks {
+        Some(AnsweredBy::Drawn(feedback)) => batch.seal_looks(SealedLooks::Drawn(drawn(feedback))),
+        Some(AnsweredBy::Outside) => batch.seal_looks(SealedLooks::Outside),
+        None => {}
+    }
+    match &answers.outcomes {
+        Some(AnsweredBy::Drawn(feedback)) => {
+            batch.seal_outcomes(SealedOutcomes::Drawn(drawn(feedback)));
+        }
+        Some(AnsweredBy::Outside) => batch.seal_outcomes(SealedOutcomes::Outside),
+        None => {}
     }
 }
 

@@ -9,7 +9,7 @@ use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE};
 use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::committee::learning::extended::ProgramForm;
-use crate::policy::committee::learning::{Parameters, ZeroRule};
+use crate::policy::committee::learning::{ConfidenceSet, Parameters, ZeroRule};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::committee::pilot;
 use crate::policy::committee::program::ProgramError;
@@ -32,6 +32,14 @@ const DELTA: Param = Param::new(
     "the chance of a wrong statement",
 )
 .or("0.05");
+
+const CONFIDENCE_SET: Param = Param::new(
+    "confidence_set",
+    Shape::Word(&["printed", "weissman", "bernstein"]),
+    "the laws held possible: within the radius of equation (3), within Weissman's, which is \
+     tighter, or within Bernstein's interval of each type",
+)
+.or("printed");
 
 const CONFIDENCE_SCALE: Param = Param::new(
     "confidence_scale",
@@ -103,7 +111,14 @@ pub(super) const KINDS: &[Kind] = &[
         "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
         rl_cmdp,
     )
-    .with(&[DELTA, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE, KEEP_FEASIBLE])
+    .with(&[
+        DELTA,
+        CONFIDENCE_SET,
+        CONFIDENCE_SCALE,
+        PROGRAM,
+        ZERO_RULE,
+        KEEP_FEASIBLE,
+    ])
     .measuring(&["unsolved"]),
     Kind::new(
         SETTING,
@@ -204,6 +219,12 @@ fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let delta = DELTA.number(table);
+    let sets = [
+        ConfidenceSet::Printed,
+        ConfidenceSet::Weissman,
+        ConfidenceSet::Bernstein,
+    ];
+    let set = CONFIDENCE_SET.word(table, sets);
     let scale = CONFIDENCE_SCALE.number(table);
     let form = PROGRAM.word(table, [ProgramForm::Full, ProgramForm::Small]);
     let rules = [
@@ -217,6 +238,7 @@ fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief);
     let parameters = Parameters {
         delta: delta?,
+        confidence_set: set?,
         confidence_scale: scale?,
         form: form?,
         zero_rule: zero?,

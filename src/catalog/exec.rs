@@ -36,8 +36,8 @@ pub(super) const KINDS: &[Kind] = &[Kind::new(
 .measuring(&[FORFEITS])];
 
 fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let command = command(&COMMAND.need(table));
-    let deadline = table.get(DEADLINE.key).optional(deadline);
+    let command = program(&COMMAND.need(table), "my_policy");
+    let deadline = table.get(DEADLINE.key).optional(seconds);
     let deadline = deadline.or(seat::DEADLINE);
     let on_timeout = ON_TIMEOUT.word(table, [OnTimeout::Forfeit, OnTimeout::Leave]);
     let label = table.get("label").text()?;
@@ -49,28 +49,31 @@ fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     })
 }
 
-fn command(field: &Field<'_>) -> Option<Vec<String>> {
+/// Reads the words of a program that is there; `name`: of a program like it, for examples.
+pub(crate) fn program(field: &Field<'_>, name: &str) -> Option<Vec<String>> {
     let members = field.members()?;
     let Some(first) = members.first() else {
         field.refuse(
             "no program is named",
-            format!("for example: {}", COMMAND.example),
+            format!("for example: command = [\"python3\", \"{name}.py\"]"),
         );
         return None;
     };
     let words: Vec<_> = members.iter().map(Field::text).collect();
-    let program = words[0];
+    let first_word = words[0];
     let words = words.into_iter().map(|word| word.map(str::to_owned));
     let words = words.collect::<Option<Vec<String>>>();
-    let program = program?;
-    if let Err(what) = find(program) {
-        let help = match program.contains(char::is_whitespace) {
-            true => "give the program and each argument as a string of its own: [\"python3\", \
-                 \"my_policy.py\"]"
-                .to_owned(),
-            false => "give a program that is on the PATH, or a path from the current folder: \
-                 [\"./my_policy\"]"
-                .to_owned(),
+    let first_word = first_word?;
+    if let Err(what) = find(first_word) {
+        let help = match first_word.contains(char::is_whitespace) {
+            true => format!(
+                "give the program and each argument as a string of its own: [\"python3\", \
+                 \"{name}.py\"]"
+            ),
+            false => format!(
+                "give a program that is on the PATH, or a path from the current folder: \
+                 [\"./{name}\"]"
+            ),
         };
         first.refuse(what, help);
         return None;
@@ -109,7 +112,7 @@ fn is_executable(path: &Path) -> bool {
 }
 
 /// `"250ms"`, `"2s"`: above 0.
-fn deadline(field: &Field<'_>) -> Option<Duration> {
+pub(crate) fn seconds(field: &Field<'_>) -> Option<Duration> {
     let expected = "a time such as \"250ms\" or \"2s\"";
     let text = match field.value()? {
         Value::Text(text) => text.trim(),

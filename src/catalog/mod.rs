@@ -22,6 +22,7 @@ mod shares;
 mod sound;
 
 pub(crate) use aim::{Aim as CohortAim, NO_GROUPS, NOT_SAID, aim};
+pub(crate) use exec::{program, seconds};
 pub use kind::{ANY, Kind};
 pub use ready::Ready;
 pub use registry::{is_metric, kinds, measures, policy_entries, set_up};

@@ -5,12 +5,12 @@ use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::shares::shares as group_shares;
 use super::sound::sound;
-use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Field, Reader};
+use crate::document::range::{NOT_NEGATIVE, PART};
+use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::pool::{
-    FairGreedyPool, GreedyTerm, Infeasible, ProportionalPool, ScoreLaw, TargetShare, Weighing,
-    prospect,
+    Coordination, FairGreedyPool, GreedyTerm, Infeasible, Institutions, ProportionalPool, ScoreLaw,
+    TargetShare, Weighing, prospect,
 };
 use crate::pool::Response;
 use crate::problem::Given;
@@ -45,6 +45,32 @@ pub(super) const INFEASIBLE: Param = Param::new(
 )
 .or("feasible");
 
+const PARTS: Param = Param::new(
+    "parts",
+    Shape::List(&Shape::Number(PART)),
+    "each institution's part of the places, the most wanted first",
+)
+.like("parts = [0.5, 0.3, 0.2]")
+.needed();
+
+const LAMBDAS: Param = Param::new(
+    "lambda",
+    Shape::OneOf(&[
+        Shape::Number(NOT_NEGATIVE),
+        Shape::List(&Shape::Number(NOT_NEGATIVE)),
+    ]),
+    "the weight of unfairness, of all institutions or of each",
+)
+.like("lambda = 2.0")
+.needed();
+
+const TOGETHER: Param = Param::new(
+    "together",
+    Shape::Flag,
+    "whether they choose for the sum of their utilities, not each in turn for its own",
+)
+.or("false");
+
 /// The setting.
 const SETTING: &str = "pool";
 
@@ -59,6 +85,15 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .with(&[TARGET.needed(), LAMBDA.needed(), GREEDY_TERM, INFEASIBLE])
     .measuring(&["nominal_share"]),
+    Kind::new(
+        SETTING,
+        "fair_greedy_institutions",
+        "several institutions admit from one pool, each by scores less its lambda times \
+         unfairness (Multi-agent Fair-Greedy, Puranik 2024)",
+        fair_greedy_institutions,
+    )
+    .with(&[TARGET.needed(), PARTS, LAMBDAS, TOGETHER])
+    .measuring(&["first_share", "last_share"]),
     Kind::new(
         SETTING,
         "score_greedy",
@@ -110,6 +145,62 @@ fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> 
     Some(Ready {
         aim: Some(aim),
         ..Ready::blind(policy).foretold(prospect).noted(notes)
+    })
+}
+
+fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let target = TARGET.need(table);
+    let parts = PARTS.need(table);
+    let lambda = LAMBDAS.need(table);
+    let together = table.get(TOGETHER.key).optional(Field::flag).or(false);
+    let read = parts.each(|part| part.number_in(&PART));
+    let weights = match lambda.value() {
+        Some(Value::List(_)) => lambda.each(Field::not_negative),
+        _ => lambda.not_negative().map(|one| vec![one]),
+    };
+    let setting = setting(table, brief)?;
+    let (target, steered) = setting.target(&target)?;
+    let (read, weights) = (read?, weights?);
+    if setting.values.len() != 2 {
+        table.refuse(
+            format!(
+                "institutions choose between two groups, and here are {}",
+                setting.values.len()
+            ),
+            "take kind = \"fair_greedy_pool\", or merge the groups",
+        );
+        return None;
+    }
+    if weights.len() != 1 && weights.len() != read.len() {
+        lambda.refuse(
+            format!("{} institutions have {} lambdas", read.len(), weights.len()),
+            "give one number for all, or one for each of `parts`",
+        );
+        return None;
+    }
+    let total: f64 = read.iter().sum();
+    if (total - 1.0).abs() > 1e-9 {
+        parts.refuse(
+            format!("the parts of the places sum to {total}, not to 1"),
+            "for example: parts = [0.5, 0.3, 0.2]",
+        );
+        return None;
+    }
+    let each = weights.iter().copied().cycle();
+    let all: Vec<(f64, f64)> = read.into_iter().zip(each).collect();
+    let coordination = match together? {
+        true => Coordination::Together,
+        false => Coordination::InTurn,
+    };
+    let made = Institutions::new(setting.attribute, &target, &all, coordination);
+    let aim = PoolAim {
+        target,
+        steered,
+        lambda: (weights.len() == 1).then(|| weights[0]),
+    };
+    Some(Ready {
+        aim: Some(aim),
+        ..Ready::blind(sound(table, made)?)
     })
 }
 

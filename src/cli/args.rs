@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use kleroterion::arena::Carrier;
 
 use super::question::QuestionArgs;
 
@@ -99,6 +100,25 @@ pub(super) enum RuntimeWord {
     Current,
     /// One replication at a time, on all threads
     Multi,
+}
+
+/// Who opens generated answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum FeedbackWord {
+    /// Each lane, itself
+    #[default]
+    Lane,
+    /// A task of each lane, asked over a channel
+    Task,
+}
+
+impl From<FeedbackWord> for Carrier {
+    fn from(word: FeedbackWord) -> Self {
+        match word {
+            FeedbackWord::Lane => Self::Lane,
+            FeedbackWord::Task => Self::Task,
+        }
+    }
 }
 
 /// What is written down.

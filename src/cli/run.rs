@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::args::{ConfigArgs, OutArgs, RuntimeWord, WhichReplications, whole};
+use super::args::{ConfigArgs, FeedbackWord, OutArgs, RuntimeWord, WhichReplications, whole};
 use super::broken;
 use super::failure::{Failure, READ_NOBODY, failed, wrong};
 use super::interrupts::watch_for_interrupts;
@@ -50,6 +50,10 @@ pub struct RunArgs {
     /// The runtime of an arena; results do not depend on it
     #[arg(long, value_enum, default_value = "current")]
     runtime: RuntimeWord,
+    /// Who opens generated answers to interviews and generated outcomes; results do not depend on
+    /// it
+    #[arg(long, value_enum, default_value = "lane")]
+    feedback: FeedbackWord,
     /// The values that replications.csv keeps: of the judged and headline metrics at the end, all,
     /// or none; every summary is of all. The same as --set report.keep=WORD [default: judged]
     #[arg(long, value_name = "WHICH", value_parser = PossibleValuesParser::new(Keep::WORDS.map(|(word, _)| word)))]
@@ -141,6 +145,7 @@ fn settings(args: &RunArgs) -> Settings {
             RuntimeWord::Current => Runtime::Current,
             RuntimeWord::Multi => Runtime::Multi,
         },
+        carrier: args.feedback.into(),
         traces: Traces {
             selected: args.out.out.is_some(),
             people: args.out.people,
@@ -153,16 +158,21 @@ fn settings(args: &RunArgs) -> Settings {
     }
 }
 
-/// Refuses feeds that tell their senders what is kept, where nothing is.
+/// Refuses feeds that tell their senders what is kept, and people who answer, where nothing is kept.
 fn unkept(jobs: &[Job]) -> Result<(), Failure> {
+    let live = "`klero live CONFIG --out DIR` keeps one";
+    if jobs.iter().any(|job| job.plan.live.interviewers.is_some()) {
+        let what =
+            "interviewers answer while a run goes on, and `klero run` keeps no journal of it";
+        return Err(wrong(Problem::of_request(what).help(live)));
+    }
     let feeds = jobs.iter().filter_map(|job| job.plan.world.feed.as_ref());
     if !feeds.into_iter().any(FeedSpec::acknowledges) {
         return Ok(());
     }
     let what =
         "http and tcp acknowledge candidates once they are kept, and `klero run` keeps no journal";
-    let help = "`klero live CONFIG --out DIR` keeps one";
-    Err(wrong(Problem::of_request(what).help(help)))
+    Err(wrong(Problem::of_request(what).help(live)))
 }
 
 /// Where each job's files go, where any go. A folder in use refuses them all, before anything is

@@ -22,6 +22,7 @@ use kleroterion::web::DecisionAnswer;
   klero schema candidate                           a record of any run
   klero schema candidate my.toml                   what this run reads of each record
   klero schema seat                                what a run and a policy outside say to each other
+  klero schema feedback                            what a run and a program that answers say
   klero schema decision                            a line of decisions.ndjson
   klero schema answer                              what POST /v1/decisions answers")]
 pub struct SchemaArgs {
@@ -37,6 +38,9 @@ enum SchemaSubject {
     Candidate(Box<CandidateArgs>),
     /// The messages between a run and a policy in a program of its own
     Seat,
+    /// The messages between a run and a program that answers interviews or says what becomes of the
+    /// chosen
+    Feedback,
     /// A decision: a line of decisions.ndjson, and the data of an event of GET /v1/decisions
     Decision,
     /// The answer of POST /v1/decisions
@@ -59,6 +63,7 @@ pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaSubject::Config => config::json_schema(),
         SchemaSubject::Candidate(args) => candidate(&args.config)?,
         SchemaSubject::Seat => wire::schema().into(),
+        SchemaSubject::Feedback => wire::answering::schema().into(),
         SchemaSubject::Decision => json_schema::of::<Event>().into(),
         SchemaSubject::Answer => json_schema::of::<DecisionAnswer<'_>>().into(),
         SchemaSubject::Outcome => feed::schema::outcome(),

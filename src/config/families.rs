@@ -54,7 +54,9 @@ const FAMILIES: [Family; 12] = [
         names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
         scorer: |plan, _| {
             let tally = SelectionRates::new(&plan.world.schema);
-            Some(Box::new(tally.volunteering(plan.world.volunteering_rate)))
+            Some(Box::new(
+                tally.volunteering(plan.world.volunteering.clone()),
+            ))
         },
     },
     Family {
@@ -147,7 +149,7 @@ const FAMILIES: [Family; 12] = [
         },
         scorer: |plan, _| {
             // Those reported from outside are written by who watches the run.
-            let known = plan.outcomes.filter(|all| all.is_known)?;
+            let known = plan.outcomes.filter(|all| !all.is_reported())?;
             Some(Box::new(Outcomes::new(&plan.world.schema, known.is_scored)))
         },
     },

@@ -2,21 +2,36 @@
 
 use std::sync::Arc;
 
-use super::outcomes::{EXAMPLE, OutcomeSection};
+use super::outcomes::{EXAMPLE, OutcomeSection, declared};
+use super::program::Program;
+use crate::compare::sequence::Range;
 use crate::document::{Field, Reader};
-use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
-use crate::protocol::{Delay, Fact, Feedback};
+use crate::feedback::{AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks};
+use crate::protocol::{Delay, Fact, Rules, Schema};
+use crate::seat::AnsweringSpecs;
+use crate::seat::wire::answering::WireAnswers;
 
 /// Who answers, and how late.
 pub(super) struct Replies<'a> {
-    /// What draws answers, where some are drawn.
-    pub(super) feedback: Option<Arc<dyn Feedback>>,
+    /// Who is asked for them.
+    pub(super) feedback: Answers,
     /// The noise of a look of gain 1, where interviews are answered.
     pub(super) looks: Option<Fact<f64>>,
+    /// The program that answers interviews, where one does.
+    program: Option<Program>,
     /// Whether looks replay what reviewers once said.
     pub(super) replays: bool,
     /// What becomes of the chosen, where something does.
     pub(super) outcomes: Option<OutcomeSection<'a>>,
+    /// The interviewers, where people answer.
+    pub(super) interviewers: Option<Interviewers>,
+}
+
+/// People who answer interviews.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interviewers {
+    /// The least and the greatest answer, where the config declares them.
+    pub range: Option<Range>,
 }
 
 /// Reads `[feedback]`.
@@ -30,7 +45,8 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     table.finish();
     let looks = interview.optional(looks);
     let outcomes = outcome.optional(OutcomeSection::read);
-    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| interview.is_given())
+    let are_drawn = looks.as_ref().is().is_some_and(Looks::are_drawn);
+    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| are_drawn)
         && refuse_both(&interview, outcomes)
     {
         return None;
@@ -38,15 +54,27 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     if !(interview.is_given() || outcome.is_given()) {
         return None;
     }
+    let are_people = looks
+        .as_ref()
+        .is()
+        .is_some_and(|looks| looks.interviewers.is_some());
+    let by_program = outcomes.as_ref().is().and_then(OutcomeSection::program);
+    if are_people && by_program.is_some() {
+        outcome.refuse(
+            "people hold the interviews, and a program cannot be asked what became of the chosen",
+            "have outcomes reported: type = \"reported\", or leave [feedback.outcome] out",
+        );
+        return None;
+    }
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
-    let answers = Answers {
-        outcomes: outcomes.as_ref().and_then(OutcomeSection::drawn),
-        looks: looks.as_ref().map(|looks| Arc::clone(&looks.who)),
-    };
-    let is_drawn = answers.looks.is_some() || answers.outcomes.is_some();
     Some(Replies {
-        feedback: is_drawn.then(|| Arc::new(answers) as Arc<dyn Feedback>),
+        feedback: Answers {
+            outcomes: outcomes.as_ref().and_then(OutcomeSection::answered_by),
+            looks: looks.as_ref().map(|looks| looks.who.clone()),
+        },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
+        interviewers: looks.as_ref().and_then(|looks| looks.interviewers),
+        program: looks.as_ref().and_then(|looks| looks.program.clone()),
         looks: looks.map(|looks| looks.noise),
         outcomes,
     })
@@ -67,14 +95,31 @@ fn refuse_both(interview: &Field<'_>, outcomes: &OutcomeSection<'_>) -> bool {
              [feedback.outcome] with type = \"linear\" and noise = 2.0",
         );
     }
-    outcomes.drawn().is_none()
+    outcomes.answered_by().is_none()
 }
 
 impl Replies<'_> {
+    /// The programs that answer, asked about people of this schema.
+    pub(super) fn programs(&self, schema: &Schema, rules: &Rules) -> AnsweringSpecs {
+        let looks = ("[feedback.interview]", WireAnswers::Interviews);
+        let outcomes = ("[feedback.outcome]", WireAnswers::Outcomes);
+        let section = self.outcomes.as_ref();
+        let of_outcomes = section.and_then(OutcomeSection::program);
+        AnsweringSpecs {
+            looks: self
+                .program
+                .as_ref()
+                .map(|program| program.spec(looks, schema, rules)),
+            outcomes: of_outcomes.map(|program| program.spec(outcomes, schema, rules)),
+        }
+    }
+
     /// Whether something of it is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
-        let noise = self.looks.as_ref().and_then(Fact::get);
+        let drawn = self.looks.as_ref().filter(|_| self.interviewers.is_none());
+        let noise = drawn.and_then(Fact::get);
         noise.is_some_and(|sd| *sd > 0.0)
+            || self.program.is_some()
             || self
                 .outcomes
                 .as_ref()
@@ -90,9 +135,18 @@ impl Replies<'_> {
 
 /// Who answers interviews.
 struct Looks {
-    who: Arc<dyn Feedback>,
+    who: AnsweredBy,
     noise: Fact<f64>,
     replays: bool,
+    interviewers: Option<Interviewers>,
+    program: Option<Program>,
+}
+
+impl Looks {
+    /// Whether they are drawn around what people are worth.
+    fn are_drawn(&self) -> bool {
+        self.interviewers.is_none() && self.program.is_none()
+    }
 }
 
 fn looks(field: &Field<'_>) -> Option<Looks> {
@@ -102,28 +156,45 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         ("gaussian_looks", Form::Gaussian),
         ("recorded_looks", Form::Recorded),
         ("bernoulli_looks", Form::Bernoulli),
+        ("people", Form::People),
+        ("exec", Form::Exec),
     ])?;
     if let Form::Bernoulli = kind {
         table.finish();
         return Some(Looks {
-            who: Arc::new(BernoulliLooks),
+            who: AnsweredBy::Drawn(Arc::new(BernoulliLooks)),
             // A toss is 1/2-sub-Gaussian whatever its mean.
             noise: Fact::Exact(0.5),
             replays: false,
+            interviewers: None,
+            program: None,
         });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
+    let program = matches!(kind, Form::Exec).then(|| Program::read(&mut table, "my_interviewer"));
+    let range = match kind {
+        Form::People => table.get("range").optional(declared).unless_bad(),
+        _ => Some(None),
+    };
     table.finish();
-    let sd = sd?;
-    let (who, noise): (Arc<dyn Feedback>, _) = match kind {
+    let (sd, range) = (sd?, range?);
+    let drawn = |who: Arc<dyn Feedback>| AnsweredBy::Drawn(who);
+    let (who, noise) = match kind {
         // What was recorded need not be as noisy as what is drawn.
-        Form::Recorded => (Arc::new(RecordedLooks::new(sd)), Fact::Fitted(sd)),
-        _ => (Arc::new(Gaussian::new(sd)), Fact::Exact(sd)),
+        Form::Recorded => (drawn(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
+        // Nor is the noise of what people or a program say known to be what the config says.
+        Form::People | Form::Exec => (AnsweredBy::Outside, Fact::Fitted(sd)),
+        Form::Gaussian | Form::Bernoulli => (drawn(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
     };
     Some(Looks {
         who,
         noise,
         replays: matches!(kind, Form::Recorded),
+        interviewers: matches!(kind, Form::People).then_some(Interviewers { range }),
+        program: match program {
+            Some(program) => Some(program?),
+            None => None,
+        },
     })
 }
 
@@ -133,4 +204,6 @@ enum Form {
     Gaussian,
     Recorded,
     Bernoulli,
+    People,
+    Exec,
 }

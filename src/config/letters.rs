@@ -13,6 +13,7 @@ use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;
 use crate::panel::letters::{LettersQuestion, Rate, Rates, RatesBy};
 use crate::protocol::{Attribute, Law, Quota, Schema, Target};
+use crate::score::Volunteering;
 
 /// The most kinds of people of whom letters are planned.
 const MOST_KINDS: usize = 200_000;
@@ -78,7 +79,36 @@ impl Sought<'_> {
                 kinds.collect()
             }
         };
-        Some((Population::Source, kinds))
+        Some((Population::Source, self.contacted(kinds)))
+    }
+
+    /// Those contacted, where these volunteer.
+    fn contacted(&self, mut kinds: Kinds) -> Kinds {
+        if let Some(by @ Volunteering::By { .. }) = &self.world.volunteering {
+            let weigh = |(values, share): &mut (Vec<u16>, f64)| *share /= by.of(values);
+            kinds.iter_mut().for_each(weigh);
+            let total: f64 = kinds.iter().map(|(_, share)| share).sum();
+            kinds.iter_mut().for_each(|(_, share)| *share /= total);
+        }
+        kinds
+    }
+
+    /// The rates that the source says.
+    fn declared(&self) -> Option<Rates> {
+        let known = |rates: &[f64]| rates.iter().copied().map(Rate::Known).collect();
+        Some(match self.world.volunteering.as_ref()? {
+            Volunteering::All(rate) => Rates {
+                overall: Some(Rate::Known(*rate)),
+                by: Vec::new(),
+            },
+            Volunteering::By { attribute, rates } => Rates {
+                overall: None,
+                by: vec![RatesBy {
+                    attribute: *attribute,
+                    rates: known(rates),
+                }],
+            },
+        })
     }
 
     /// A population that has the target's shares, its attributes independent; nothing where it has
@@ -152,11 +182,7 @@ impl Sought<'_> {
 /// The recruitment of a config without the section: who answers is like the people of the source,
 /// and they are the share of letters that the source says. Nothing where it does not.
 pub(super) fn implied(sought: &Sought<'_>) -> Option<Recruitment> {
-    let rate = sought.world.volunteering_rate?;
-    let rates = Rates {
-        overall: Some(Rate::Known(rate)),
-        by: Vec::new(),
-    };
+    let rates = sought.declared()?;
     let sure = SURE.default_number()?;
     Some(sought.recruitment(sought.as_they_come()?, rates, sure))
 }
@@ -167,7 +193,7 @@ pub(super) fn read(
     sought: Option<&Sought<'_>>,
     folder: &Path,
 ) -> Option<Recruitment> {
-    let declared = sought.and_then(|sought| sought.world.volunteering_rate);
+    let declared = sought.and_then(Sought::declared);
     let (rate, by) = (table.get("rate"), table.get("by"));
     let population = table.get("population");
     let sure = SURE.number(&mut table);
@@ -182,8 +208,9 @@ pub(super) fn read(
     }
     table.finish();
     let sought = sought?;
-    let declared = declared.filter(|_| !by.is_given()).map(Rate::Known);
-    let overall = overall.unless_bad()?.or(declared);
+    let declared = declared.filter(|_| !by.is_given());
+    let overall = overall.unless_bad()?;
+    let overall = overall.or_else(|| declared.as_ref()?.overall);
     let by_value = rows.or(Vec::new());
     let kinds = match (population.is_given(), by.is_given()) {
         (true, _) => sought.of_types(&population, folder)?,
@@ -194,7 +221,8 @@ pub(super) fn read(
         let rates = row.into_iter().collect::<Option<_>>()?;
         Some(RatesBy { attribute, rates })
     };
-    let by: Vec<RatesBy> = by_value?.into_iter().filter_map(rates).collect();
+    let mut by: Vec<RatesBy> = by_value?.into_iter().filter_map(rates).collect();
+    by.extend(declared.into_iter().flat_map(|declared| declared.by));
     if overall.is_none() && by.is_empty() {
         return None;
     }

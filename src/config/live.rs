@@ -2,41 +2,116 @@
 //! nothing.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
+use super::feedback::Interviewers;
 use super::origins::origin;
 use super::plan::LivePlan;
 use super::sources::feed;
-use crate::document::{Field, Reader};
+use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;
 
 /// The address of the board, where the config gives none.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
 
-/// Reads `[live]` and `[board]`; `labels`: the policies', where they can be read.
-pub(super) fn read(
-    top: &mut Reader<'_>,
-    labels: Option<&[String]>,
-    reported: bool,
-) -> Option<LivePlan> {
-    let read = top.get("live").section(|mut live| {
+/// The longest time that a live run can wait for something: as good as for ever.
+const LONGEST: f64 = 100.0 * 365.0 * 86_400.0;
+
+/// What comes from outside, as far as `[live]` is about it.
+pub(super) struct FromOutside<'a> {
+    /// The labels of the policies, where they can be read.
+    pub(super) labels: Option<&'a [String]>,
+    /// Whether outcomes are reported.
+    pub(super) reported: bool,
+    /// The people who answer interviews.
+    pub(super) interviewers: Option<Interviewers>,
+    /// Whether slates are closed by someone rather than full.
+    pub(super) are_slates_closed: bool,
+}
+
+/// What `[live]` says.
+struct LiveSection {
+    roles: (Option<usize>, Option<usize>),
+    origins: Vec<Box<str>>,
+    close: Option<Duration>,
+    look_deadline: Option<Duration>,
+}
+
+impl LiveSection {
+    fn read(mut live: Reader<'_>, outside: &FromOutside<'_>) -> Option<Self> {
         let (acting, fallback) = (live.get("acting"), live.get("fallback"));
         let origins = live.get("origins").optional(|field| field.each(origin));
+        let (close, deadline) = (live.get("close"), live.get("look_deadline"));
         live.finish();
-        let roles = roles_of(&acting, &fallback, labels);
-        Some((roles?, origins.or(Vec::new())?))
+        let roles = roles_of(&acting, &fallback, outside.labels);
+        if close.is_given() && !outside.are_slates_closed {
+            close.refuse(
+                "no slate of this run is closed by its time",
+                "set slate = \"all\" in [rules] with people from a feed, or leave `close` out",
+            );
+        }
+        if deadline.is_given() && outside.interviewers.is_none() {
+            deadline.refuse(
+                "no one is asked to hold interviews",
+                "set type = \"people\" in [feedback.interview], or leave `look_deadline` out",
+            );
+        }
+        let (close, deadline) = (close.optional(time), deadline.optional(time));
+        Some(Self {
+            roles: roles?,
+            origins: origins.or(Vec::new())?,
+            close: close.unless_bad()?,
+            look_deadline: deadline.unless_bad()?,
+        })
+    }
+}
+
+/// A time from a second on: `"90s"`, `"45min"`, `"36h"`, `"2d"`.
+fn time(field: &Field<'_>) -> Option<Duration> {
+    const UNITS: [(&str, f64); 4] = [("min", 60.0), ("s", 1.0), ("h", 3600.0), ("d", 86_400.0)];
+    let expected = "a time from a second on, such as \"90s\", \"45min\", \"36h\" or \"2d\",";
+    let Value::Text(text) = field.value()? else {
+        return field.expected(expected);
+    };
+    let seconds = UNITS.iter().find_map(|(unit, seconds)| {
+        let number: f64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+        Some(number * seconds)
     });
+    match seconds.filter(|seconds| (1.0..=LONGEST).contains(seconds)) {
+        Some(seconds) => Some(Duration::from_secs_f64(seconds)),
+        None => field.expected(expected),
+    }
+}
+
+/// Reads `[live]` and `[board]`.
+pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> {
+    let live = top.get("live");
+    let read = live.section(|live| LiveSection::read(live, outside));
     let board = top.get("board").section(|mut board| {
         let address = board.get("address").optional(feed::guarded);
         board.finish();
         address.or(BOARD)
     });
-    let ((acting, fallback), origins) = read.or(((None, None), Vec::new()))?;
+    let LiveSection {
+        roles: (acting, fallback),
+        origins,
+        close,
+        look_deadline,
+    } = read.or(LiveSection {
+        roles: (None, None),
+        origins: Vec::new(),
+        close: None,
+        look_deadline: None,
+    })?;
     Some(LivePlan {
         acting,
         fallback,
         board: board.or(BOARD)?,
         origins: origins.into(),
-        reported,
+        interviewers: outside.interviewers,
+        close,
+        look_deadline,
+        reported: outside.reported,
         outcome_range: None,
     })
 }

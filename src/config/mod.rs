@@ -7,6 +7,7 @@
 mod about;
 mod applicants;
 mod attributes;
+mod by_value;
 mod check;
 mod context;
 mod contexts;
@@ -31,12 +32,14 @@ mod origins;
 mod outcomes;
 mod plan;
 mod pool;
+mod program;
 mod quota;
 mod reference;
 mod report;
 mod resolve;
 mod resolved;
 mod rules;
+mod seconds;
 mod shares;
 mod sources;
 mod target;
@@ -46,12 +49,13 @@ mod values;
 pub use crate::document::Document;
 pub use check::check;
 pub(crate) use families::scorers;
+pub use feedback::Interviewers;
 pub use json_schema::json_schema;
 pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, PeopleFile, Plan, Population,
+    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan, Population,
     Recruitment, World,
 };
 pub use reference::reference;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::goal;
+use super::program::Program;
 use crate::compare::GoalBound;
 use crate::compare::sequence::Range;
 use crate::document::{Field, Reader, Value};
-use crate::feedback::{BernoulliLooks, Gaussian};
+use crate::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use crate::problem::Given;
-use crate::protocol::{Delay, Feedback};
+use crate::protocol::Delay;
 use crate::score::GoodOutcome;
 
 /// An example of the section.
@@ -21,6 +22,8 @@ pub(super) struct OutcomeSection<'a> {
     pub(super) delay: Delay,
     /// The outcomes that the config calls good.
     pub(super) good: Option<GoodOutcome>,
+    /// `flip`, unread: by whose value depends on the source.
+    pub(super) flip: Option<Field<'a>>,
     pub(super) field: Field<'a>,
 }
 
@@ -34,6 +37,8 @@ pub(super) enum OutcomeKind<'a> {
     Recorded(OutcomeColumn<'a>),
     /// People outside, who declare perhaps a range.
     Reported(Option<Range>),
+    /// A program that is asked once someone is chosen, and perhaps a range.
+    Asked(Program, Option<Range>),
 }
 
 /// The column that holds what became of people.
@@ -52,6 +57,7 @@ impl<'a> OutcomeSection<'a> {
             ("bernoulli", Word::Bernoulli),
             ("recorded", Word::Recorded),
             ("reported", Word::Reported),
+            ("exec", Word::Exec),
         ])?;
         let read = kind.read(&mut table);
         let delay = match kind {
@@ -62,8 +68,10 @@ impl<'a> OutcomeSection<'a> {
             Word::Bernoulli => Given::Absent,
             _ => table.get("good").optional(good),
         };
+        let flip = matches!(kind, Word::Bernoulli).then(|| table.get("flip"));
         table.finish();
         Some(Self {
+            flip: flip.filter(Field::is_given),
             kind: read?,
             delay: delay?,
             good: good.unless_bad()?,
@@ -71,12 +79,21 @@ impl<'a> OutcomeSection<'a> {
         })
     }
 
-    /// What answers, where outcomes are drawn.
-    pub(super) fn drawn(&self) -> Option<Arc<dyn Feedback>> {
-        match self.kind {
-            OutcomeKind::Linear(noise) => Some(Arc::new(Gaussian::new(noise))),
-            OutcomeKind::Bernoulli => Some(Arc::new(BernoulliLooks)),
+    /// Who is asked once someone is chosen, where anyone is.
+    pub(super) fn answered_by(&self) -> Option<AnsweredBy> {
+        match &self.kind {
+            OutcomeKind::Linear(noise) => Some(AnsweredBy::Drawn(Arc::new(Gaussian::new(*noise)))),
+            OutcomeKind::Bernoulli => Some(AnsweredBy::Drawn(Arc::new(BernoulliLooks))),
+            OutcomeKind::Asked(..) => Some(AnsweredBy::Outside),
             OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) => None,
+        }
+    }
+
+    /// The program that is asked, where one is.
+    pub(super) fn program(&self) -> Option<&Program> {
+        match &self.kind {
+            OutcomeKind::Asked(program, _) => Some(program),
+            _ => None,
         }
     }
 
@@ -86,13 +103,14 @@ impl<'a> OutcomeSection<'a> {
         match self.kind {
             OutcomeKind::Linear(noise) => Some(noise),
             OutcomeKind::Bernoulli => Some(0.5),
-            OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) => None,
+            OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) | OutcomeKind::Asked(..) => None,
         }
     }
 
     /// Whether replications differ by outcomes or when they come, were all else the same.
     pub(super) fn is_random(&self) -> bool {
         self.noise().is_some_and(|noise| noise > 0.0)
+            || self.program().is_some()
             || matches!(self.delay, Delay::Uniform { low, high } if low < high)
     }
 
@@ -112,7 +130,7 @@ impl<'a> OutcomeSection<'a> {
     /// The range that the config declares.
     pub(super) fn declared(&self) -> Option<Range> {
         match self.kind {
-            OutcomeKind::Reported(range) => range,
+            OutcomeKind::Reported(range) | OutcomeKind::Asked(_, range) => range,
             _ => None,
         }
     }
@@ -125,6 +143,7 @@ enum Word {
     Bernoulli,
     Recorded,
     Reported,
+    Exec,
 }
 
 impl Word {
@@ -145,6 +164,11 @@ impl Word {
                 let range = table.get("range").optional(declared);
                 Some(OutcomeKind::Reported(range.unless_bad()?))
             }
+            Self::Exec => {
+                let program = Program::read(table, "my_outcomes");
+                let range = table.get("range").optional(declared);
+                Some(OutcomeKind::Asked(program?, range.unless_bad()?))
+            }
         }
     }
 }
@@ -158,7 +182,7 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
 }
 
 /// The least and the greatest outcome: `[0, 1]`.
-fn declared(field: &Field<'_>) -> Option<Range> {
+pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
     let ends = field.each(|member| member.number())?;
     let range = match ends[..] {
         [least, most] => Range::new(least, most),
@@ -166,7 +190,7 @@ fn declared(field: &Field<'_>) -> Option<Range> {
     };
     if range.is_none() {
         field.refuse(
-            "a range is the least and the greatest outcome there can be",
+            "a range is the least and the greatest value there can be",
             "for example: range = [0, 1]",
         );
     }

@@ -3,22 +3,26 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::feedback::Interviewers;
 use super::keep::Keep;
 use crate::arena::Prototype;
 use crate::catalog::Ready;
 use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
+use crate::feedback::Answers;
 use crate::panel::PanelQuestion;
 use crate::panel::letters::LettersQuestion;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
-use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
+use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
-    Utilities,
+    Utilities, Volunteering,
 };
+use crate::seat::AnsweringSpecs;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -38,8 +42,8 @@ pub struct World {
     pub file: Option<PeopleFile>,
     /// What every output is to say of them, since a reader would assume otherwise.
     pub disclosures: Vec<String>,
-    /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
-    pub volunteering_rate: Option<f64>,
+    /// Who of those contacted volunteers, where the config says it.
+    pub volunteering: Option<Volunteering>,
     /// Whether candidates are worth something: then looks and outcomes can be drawn around it.
     pub merits: Merits,
     /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
@@ -57,9 +61,8 @@ pub struct World {
     /// The feed that they come by, where they come from outside: then `source` only says that it
     /// has not been opened.
     pub feed: Option<FeedSpec>,
-    /// How many persons come a second, where the config says: when they come never matters to what
-    /// is decided.
-    pub pace: Option<f64>,
+    /// When persons come, where the config says: it never matters to what is decided.
+    pub pace: Option<Pace>,
 }
 
 /// A file of separated text, and the rows of the people who come from it.
@@ -94,11 +97,22 @@ impl OutcomeRecord {
     }
 }
 
+/// The people whose outcomes a run comes to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutcomeReach {
+    /// All who are shown, chosen or not: the world has them.
+    All,
+    /// The chosen: someone outside is asked.
+    Chosen,
+    /// Those whose outcomes people report.
+    Reported,
+}
+
 /// What becomes of the chosen, as far as measures need it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutcomePlan {
-    /// Whether the world knows it of each person shown, chosen or not; else it is reported.
-    pub is_known: bool,
+    /// Whose outcomes are known.
+    pub reach: OutcomeReach,
     /// The least and the greatest outcome there can be, where there are ends.
     pub range: Option<(f64, f64)>,
     /// The outcomes that are good, where that is said.
@@ -111,7 +125,13 @@ impl OutcomePlan {
     /// The outcomes that are good, where the world knows of each person shown whether theirs is.
     #[must_use]
     pub fn separated(&self) -> Option<GoodOutcome> {
-        self.good.filter(|_| self.is_known)
+        self.good.filter(|_| self.reach == OutcomeReach::All)
+    }
+
+    /// Whether outcomes are reported: who watches the run writes them down, not its lanes.
+    #[must_use]
+    pub fn is_reported(&self) -> bool {
+        self.reach == OutcomeReach::Reported
     }
 
     /// The better sides of metrics that follow from which outcomes are good.
@@ -125,6 +145,18 @@ impl OutcomePlan {
     }
 }
 
+/// When persons come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// So many a second.
+    Persons(f64),
+    /// At the times of their arrivals.
+    Arrivals {
+        /// How many times as fast.
+        speed: f64,
+    },
+}
+
 /// What candidates are worth.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merits {
@@ -132,6 +164,8 @@ pub enum Merits {
     None,
     /// What is drawn for each.
     Drawn,
+    /// What is drawn for each, at least and at most so much.
+    Within(f64, f64),
     /// One of these.
     Known(Utilities),
 }
@@ -163,7 +197,7 @@ impl World {
             people: None,
             file: None,
             disclosures: Vec::new(),
-            volunteering_rate: None,
+            volunteering: None,
             merits: Merits::None,
             records: false,
             truth: None,
@@ -213,6 +247,12 @@ pub struct LivePlan {
     pub board: SocketAddr,
     /// The origins of web pages that may ask its servers, in small letters.
     pub origins: Arc<[Box<str>]>,
+    /// The people who answer interviews, where people do.
+    pub interviewers: Option<Interviewers>,
+    /// How long after its first person a slate is closed, where its time ends it.
+    pub close: Option<Duration>,
+    /// How long interviewers have for an interview, where that is bounded.
+    pub look_deadline: Option<Duration>,
     /// Whether outcomes are reported from outside.
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.
@@ -266,8 +306,10 @@ pub struct Plan {
     pub replications: u64,
     /// Where candidates come from.
     pub world: World,
-    /// What comes of a choice, where the config says so.
-    pub feedback: Option<Arc<dyn Feedback>>,
+    /// Who answers interviews, and who says what becomes of the chosen.
+    pub feedback: Answers,
+    /// The programs that answer, where some do.
+    pub answering: AnsweringSpecs,
     /// What becomes of the chosen, where something does.
     pub outcomes: Option<OutcomePlan>,
     /// Who of those who could apply does, where not all do; each lane has a pool of its own.

@@ -1,5 +1,6 @@
 //! `[rules]`.
 
+use super::seconds::seconds;
 use crate::document::range::UP_TO_A_MILLION;
 use crate::document::{Field, Reader, Value};
 use crate::protocol::{Choose, InterviewKind, Rules, Until};
@@ -28,6 +29,8 @@ pub(super) enum Slate<'a> {
     Of(u32),
     /// A number that varies by round, and where that is written.
     Varied(Sizes, Field<'a>),
+    /// All who arrive within so many seconds, and where that is written.
+    Every(f64, Field<'a>),
     /// All that the source has; where that is said.
     All(Field<'a>),
 }
@@ -37,7 +40,7 @@ impl Slate<'_> {
     pub(super) fn constant(&self) -> Option<u32> {
         match self {
             Self::Of(slate) => Some(*slate),
-            Self::Varied(..) | Self::All(_) => None,
+            Self::Varied(..) | Self::Every(..) | Self::All(_) => None,
         }
     }
 
@@ -59,6 +62,13 @@ impl Slate<'_> {
                 field.refuse(
                     "slates of one size, please: this source knows no other",
                     "give a number: slate = 10",
+                );
+                None
+            }
+            (Self::Every(_, field), _) => {
+                field.refuse(
+                    "slates by time, and this source does not say when people arrive",
+                    "give a number: slate = 10, or take a source of type \"people\" with arrivals",
                 );
                 None
             }
@@ -177,7 +187,7 @@ fn enforce(field: &Field<'_>, quota: &Field<'_>) -> Option<bool> {
     field.optional(Field::flag).or(false)
 }
 
-/// `slate = 100`, `"all"`, `[80, 0, 120]` or `{ poisson = 100 }`.
+/// `slate = 100`, `"all"`, `[80, 0, 120]`, `{ poisson = 100 }` or `{ every = "1m" }`.
 fn slate(field: Field<'_>) -> Option<Slate<'_>> {
     let most = u64::from(Sizes::MOST);
     match field.value() {
@@ -195,8 +205,11 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
             Some(Slate::Varied(Sizes::Listed(sizes), field))
         }
         Some(Value::Table(_)) => {
-            let (_, mean) = field.form(&[], &["poisson"])?;
-            let mean = mean.number_in(&UP_TO_A_MILLION)?;
+            let (form, held) = field.form(&[], &["poisson", "every"])?;
+            if form == "every" {
+                return seconds(&held).map(|seconds| Slate::Every(seconds, field));
+            }
+            let mean = held.number_in(&UP_TO_A_MILLION)?;
             Some(Slate::Varied(Sizes::Poisson(mean), field))
         }
         Some(_) => {

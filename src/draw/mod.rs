@@ -22,11 +22,14 @@
 //! | [`poisson`] | the first n with uniform(w) < P(0) + ... + P(n) |
 //! | [`geometric`] | the first n with uniform(w) < 1 - (1 - p)^n |
 //!
-//! Laws without transcendental functions may come from `rand_distr`: a [`Draw`] is a [`rand::Rng`].
+//! Laws of numbers by name ([`LawSpec`]) come from `rand_distr`, whose algorithms take as many words
+//! as they need: each has an address of its own. Their mathematics is `libm`'s.
 
 mod beta;
 mod categorical;
+mod exact;
 mod geometric;
+mod law;
 mod normal;
 mod philox;
 mod poisson;
@@ -34,7 +37,8 @@ mod poisson;
 pub use beta::beta;
 pub use categorical::{Categorical, NotALaw};
 pub use geometric::geometric;
-pub use normal::{inverse_normal_cdf, normal};
+pub use law::{BadLaw, DirichletLaw, LawSpec, NumberLaw};
+pub use normal::{inverse_normal_cdf, normal, normal_cdf};
 pub use philox::philox4x64;
 pub use poisson::poisson;
 
@@ -69,6 +73,12 @@ pub enum Purpose {
     /// Who leaves a panel: who = respondent, nth = which of the drop-outs that are drawn; the last
     /// nth is for the order in which people of the same values become alternates.
     DropOut = 20,
+    /// The traits of a person of a world that a config spells out: who = person; nth = 0 for what
+    /// is coupled, 1 for misread attributes, 2 for errors of measurement, 3 for merit, 4 for the
+    /// score, 16 + k for feature k.
+    Trait = 30,
+    /// When a person arrives. A stream: person g has word g.
+    Arrival = 31,
     /// What comes of letters: who = simulation; nth = 0 for who answers, 1 + n for rate n.
     Letters = 21,
 }
@@ -214,6 +224,14 @@ impl rand::TryRng for Draw {
 pub fn uniform(word: u64) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 53) as f64;
     (word >> 11) as f64 * STEP
+}
+
+/// A uniform strictly between 0 and 1: ((w >> 12) + 1/2) 2^-52.
+#[inline]
+#[must_use]
+pub fn open_uniform(word: u64) -> f64 {
+    const STEP: f64 = 1.0 / (1u64 << 52) as f64;
+    ((word >> 12) as f64 + 0.5) * STEP
 }
 
 /// A whole number below `n` (0 where n = 0); off from uniform by less than n 2^-64.

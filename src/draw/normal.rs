@@ -4,8 +4,7 @@
 #[inline]
 #[must_use]
 pub fn normal(word: u64) -> f64 {
-    const STEP: f64 = 1.0 / (1u64 << 52) as f64;
-    inverse_normal_cdf(((word >> 12) as f64 + 0.5) * STEP)
+    inverse_normal_cdf(super::open_uniform(word))
 }
 
 /// Phi^-1(p) to a relative error of about 1e-16 (Wichura, Algorithm AS 241, routine PPND16, Applied
@@ -28,6 +27,12 @@ pub fn inverse_normal_cdf(p: f64) -> f64 {
         ratio(r - 5.0, &FAR)
     };
     z.copysign(q)
+}
+
+/// Phi(z), the standard normal's distribution function.
+#[must_use]
+pub fn normal_cdf(z: f64) -> f64 {
+    0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
 
 /// A rational approximation: coefficients in rising powers, the denominator's constant term

@@ -37,6 +37,9 @@ impl HandedRecord {
         let (line, unread) = match item {
             Item::Candidate(person) => (person.line, None),
             Item::Outcome(outcome) => (outcome.line, None),
+            Item::Look(look) => (look.line, None),
+            Item::Withdrawal(withdrawal) => (withdrawal.line, None),
+            Item::Closing(_) => (1, None),
             Item::Refused(refused) => (refused.line, Some(refused.error.clone())),
         };
         let element = None;
@@ -113,14 +116,14 @@ impl FeedAccount {
                 self.duplicates += 1;
                 return;
             }
-            Some(Taken::Misnamed(_) | Taken::Unknown) => self.refused += 1,
-            Some(Taken::Differs(_) | Taken::Contradicts { .. }) => {
+            Some(taken @ (Taken::Differs(_) | Taken::Contradicts { .. } | Taken::Hindered(_))) => {
                 self.refused += 1;
-                self.conflicts += 1;
+                self.conflicts += u64::from(taken.is_conflict());
             }
+            Some(Taken::Misnamed(_) | Taken::Unknown) => self.refused += 1,
             Some(Taken::Over) => self.untaken += 1,
             None if ended.is_none() => self.untaken += 1,
-            Some(Taken::Refused) | None => {}
+            Some(Taken::Refused | Taken::Closed { .. }) | None => {}
         }
         let error = match (record.unread, taken, ended) {
             (Some(unread), ..) => unread,

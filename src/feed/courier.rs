@@ -139,6 +139,9 @@ fn size(item: &Item) -> usize {
     match item {
         Item::Candidate(person) => person.record.len() + person.id.len(),
         Item::Outcome(outcome) => outcome.record.len() + outcome.id.len(),
+        Item::Look(look) => look.record.len() + look.id.len(),
+        Item::Withdrawal(withdrawal) => withdrawal.record.len() + withdrawal.id.len(),
+        Item::Closing(_) => 0,
         Item::Refused(refused) => refused.record.len() + refused.error.len(),
     }
 }

@@ -83,6 +83,36 @@ pub struct OutcomeRecord {
     pub record: Box<str>,
 }
 
+/// An interviewer's answer about a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookRecord {
+    /// About whom.
+    pub id: Box<str>,
+    /// The kind of the interview, as an index into the rules'.
+    pub kind: usize,
+    /// Which of its kind, from 0, where that is said.
+    pub nth: Option<u64>,
+    /// The answer.
+    pub value: f64,
+    /// The interviewer, where they gave a name.
+    pub by: Option<Box<str>>,
+    /// Its line, from 1, in the request that it came with.
+    pub line: u64,
+    /// The record, cut off where it is long.
+    pub record: Box<str>,
+}
+
+/// The withdrawal of a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithdrawalRecord {
+    /// Of whom.
+    pub id: Box<str>,
+    /// Its line, from 1, in the request that it came with.
+    pub line: u64,
+    /// The record, cut off where it is long.
+    pub record: Box<str>,
+}
+
 /// A record that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedRecord {
@@ -109,6 +139,12 @@ pub enum Item {
     Candidate(CandidateRecord),
     /// What became of a person.
     Outcome(OutcomeRecord),
+    /// An interviewer's answer.
+    Look(LookRecord),
+    /// A person withdraws.
+    Withdrawal(WithdrawalRecord),
+    /// The organiser closes the slate of this round, from 1; the open one where it is not said.
+    Closing(Option<u64>),
     /// A record that can't be read.
     Refused(RefusedRecord),
 }
@@ -167,8 +203,75 @@ pub enum Taken {
     Misnamed(Naming),
     /// An outcome of a person who never came: not taken, and noted as refused.
     Unknown,
+    /// The slate of this round is closed, with this many people.
+    Closed {
+        /// The round, from 1.
+        round: u64,
+        /// How many are on the slate.
+        people: u64,
+    },
+    /// An answer or a slate that was not taken, and why.
+    Hindered(Hindrance),
     /// No lane plays any more: not taken.
     Over,
+}
+
+/// Why an answer, a candidate or the closing of a slate was not taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hindrance {
+    /// No policy wants this interview.
+    Unasked,
+    /// The deadline of the interview has passed.
+    Missed,
+    /// The candidate withdrew.
+    Withdrawn,
+    /// Another answer was given before.
+    Answered(f64),
+    /// The candidate came after the last slate was closed.
+    Late,
+    /// No one is on the slate.
+    EmptySlate,
+    /// This is not the round whose slate is open; the number of that.
+    OtherRound(u64),
+    /// The last slate was closed.
+    NoMoreSlates,
+    /// Slates of this run are not closed by anyone.
+    Sized,
+}
+
+impl Hindrance {
+    /// The reason in words.
+    #[must_use]
+    pub fn why(&self) -> Cow<'static, str> {
+        match self {
+            Self::Unasked => "no policy wants this interview: GET /v1/looks lists those that are \
+                              open, by candidate, kind and nth"
+                .into(),
+            Self::Missed => "the deadline of this interview has passed, and policies go on \
+                             without it"
+                .into(),
+            Self::Withdrawn => "the candidate withdrew, so no interview of theirs counts".into(),
+            Self::Answered(before) => format!(
+                "this interview was answered before, with {before}: that holds, because policies \
+                 may have acted on it"
+            )
+            .into(),
+            Self::Late => "the last slate is closed, and no other will follow".into(),
+            Self::EmptySlate => "no candidate is on the slate: post some to /v1/candidates".into(),
+            Self::OtherRound(open) => {
+                format!("the slate that is open is that of round {open}").into()
+            }
+            Self::NoMoreSlates => "the last slate was closed before".into(),
+            Self::Sized => "a slate of this run is closed once it has its number of people; \
+                            `slate = \"all\"` in [rules] lets the organiser close it"
+                .into(),
+        }
+    }
+
+    /// Whether it contradicts what came before, rather than being about nothing.
+    fn is_conflict(&self) -> bool {
+        !matches!(self, Self::Unasked | Self::Withdrawn)
+    }
 }
 
 impl Taken {
@@ -178,9 +281,11 @@ impl Taken {
         let why = match self {
             Self::Accepted { .. }
             | Self::Corrected { .. }
+            | Self::Closed { .. }
             | Self::Duplicate
             | Self::Known { .. }
             | Self::Refused => return None,
+            Self::Hindered(why) => why.why(),
             Self::Misnamed(naming) => naming.refusal().into(),
             Self::Differs(members) => {
                 format!("a candidate of this id came before, and differs in {members}").into()
@@ -206,7 +311,11 @@ impl Taken {
     /// Whether it contradicts what was taken before.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
-        matches!(self, Self::Differs(_) | Self::Contradicts { .. })
+        match self {
+            Self::Differs(_) | Self::Contradicts { .. } => true,
+            Self::Hindered(why) => why.is_conflict(),
+            _ => false,
+        }
     }
 }
 

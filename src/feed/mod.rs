@@ -11,7 +11,9 @@ mod account;
 mod contradiction;
 mod courier;
 mod decoder;
+mod deliveries;
 mod delivery;
+mod looks;
 mod outcomes;
 mod reading;
 pub mod reason;
@@ -24,12 +26,15 @@ pub(crate) use account::is_zero;
 pub use account::{FeedAccount, HandedRecord, Rejected};
 pub use contradiction::differing;
 pub(crate) use decoder::Decoder;
+pub use deliveries::{Deliveries, deliveries};
 pub use delivery::{
-    CandidateRecord, Delivery, Item, Naming, OutcomeRecord, Receipt, RefusedRecord, Taken,
+    CandidateRecord, Delivery, Hindrance, Item, LookRecord, Naming, OutcomeRecord, Receipt,
+    RefusedRecord, Taken, WithdrawalRecord,
 };
+pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
-pub use spec::{FeedSpec, Framing, OnError, Transport};
+pub use spec::{FeedSpec, Framing, OnError, SlateEnd, Transport};
 pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};
 
 pub use crate::record::{Codec, LONGEST_ID};

@@ -23,7 +23,7 @@ pub(super) fn is_outcome(text: &str) -> bool {
         })
 }
 
-fn data(text: &str) -> Result<&str, String> {
+pub(super) fn data(text: &str) -> Result<&str, String> {
     match text.contains("\"specversion\"") {
         true => unwrapped(text).map_err(|fault| fault.line()),
         false => Ok(text),

@@ -44,6 +44,23 @@ pub enum Framing {
     Counted,
 }
 
+/// The end of a slate of a feed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SlateEnd {
+    /// The number of its people.
+    Size(Sizes),
+    /// Its closing, by the organiser, its time, or the end of the feed.
+    Closing,
+}
+
+impl SlateEnd {
+    /// Whether a slate is one person.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        *self == Self::Size(Sizes::Constant(1))
+    }
+}
+
 /// A feed, ready to be opened.
 #[derive(Clone)]
 pub struct FeedSpec {
@@ -60,8 +77,8 @@ pub struct FeedSpec {
     /// The labels of the policies, where the feed brings outcomes too: records with `candidate_id`
     /// and `outcome`.
     pub outcomes: Option<Arc<[Arc<str>]>>,
-    /// How many make a round.
-    pub sizes: Sizes,
+    /// What ends a slate.
+    pub slates: SlateEnd,
     /// How many persons of a roster come for one of its size: as many as there are groups where a
     /// pool chooses.
     pub each: usize,

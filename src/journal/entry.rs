@@ -25,10 +25,20 @@ pub enum EntryKind {
     Correction,
     /// Another policy's decisions count from now on.
     Takeover,
+    /// A slate was begun or closed.
+    Slate,
+    /// A person withdrew.
+    Withdrawal,
+    /// A policy wants to know of a person.
+    Asked,
+    /// An interviewer's answer.
+    Answer,
+    /// An interview that will never be answered.
+    Miss,
 }
 
 impl EntryKind {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 14] = [
         Self::Candidate,
         Self::Outcome,
         Self::Refusal,
@@ -38,6 +48,11 @@ impl EntryKind {
         Self::Join,
         Self::Correction,
         Self::Takeover,
+        Self::Slate,
+        Self::Withdrawal,
+        Self::Asked,
+        Self::Answer,
+        Self::Miss,
     ];
 
     /// Its word.
@@ -53,6 +68,11 @@ impl EntryKind {
             Self::Join => "join",
             Self::Correction => "correction",
             Self::Takeover => "takeover",
+            Self::Slate => "slate",
+            Self::Withdrawal => "withdrawal",
+            Self::Asked => "asked",
+            Self::Answer => "answer",
+            Self::Miss => "miss",
         }
     }
 
@@ -84,6 +104,77 @@ pub enum JournalEntry {
     Correction(Box<str>, Corrected),
     /// The acting policy has ended, and another policy's decisions count from now on.
     Takeover(Takeover),
+    /// A slate was begun or closed.
+    Slate(SlateStep),
+    /// A person withdrew.
+    Withdrawal(Box<str>, Withdrawn),
+    /// A policy wants to know of a person.
+    Asked(Box<str>, AskedLook),
+    /// An interviewer's answer about a person.
+    Answer(Box<str>, AnsweredLook),
+    /// An interview of a person that will never be answered: its deadline has passed.
+    Miss(Box<str>, JournalLook),
+}
+
+/// A slate was begun or closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SlateStep {
+    /// Its first person came, at this many milliseconds since 1970.
+    Begun(u64),
+    /// It was closed: who came before is on it.
+    Closed(ClosedBy),
+}
+
+/// The reason why a slate was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClosedBy {
+    /// The organiser said so.
+    Organiser,
+    /// Its time was over.
+    Time,
+    /// The feed ended.
+    FeedEnd,
+}
+
+/// A person who withdrew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawn {
+    /// The person's number in the stream, where the journal has it.
+    pub person: Option<u64>,
+}
+
+/// An interview of a person, as lanes share it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalLook {
+    /// The kind's name.
+    pub kind: Box<str>,
+    /// How many of the kind come before it.
+    pub nth: u64,
+}
+
+/// An interview that a policy wants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedLook {
+    /// Which.
+    #[serde(flatten)]
+    pub look: JournalLook,
+    /// Since when, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// An interviewer's answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnsweredLook {
+    /// To which interview.
+    #[serde(flatten)]
+    pub look: JournalLook,
+    /// The answer.
+    pub value: f64,
+    /// The interviewer, where they gave a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Box<str>>,
 }
 
 /// A correction of an outcome.
@@ -164,6 +255,11 @@ impl JournalEntry {
             Self::Join(_) => EntryKind::Join,
             Self::Correction(..) => EntryKind::Correction,
             Self::Takeover(_) => EntryKind::Takeover,
+            Self::Slate(_) => EntryKind::Slate,
+            Self::Withdrawal(..) => EntryKind::Withdrawal,
+            Self::Asked(..) => EntryKind::Asked,
+            Self::Answer(..) => EntryKind::Answer,
+            Self::Miss(..) => EntryKind::Miss,
         }
     }
 
@@ -171,7 +267,13 @@ impl JournalEntry {
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Candidate(id, _) | Self::Outcome(id, _) | Self::Correction(id, _) => Some(id),
+            Self::Candidate(id, _)
+            | Self::Outcome(id, _)
+            | Self::Correction(id, _)
+            | Self::Withdrawal(id, _)
+            | Self::Asked(id, _)
+            | Self::Answer(id, _)
+            | Self::Miss(id, _) => Some(id),
             _ => None,
         }
     }
@@ -192,6 +294,11 @@ impl JournalEntry {
             Self::Rounds(rounds) => json(rounds),
             Self::Correction(_, corrected) => json(corrected),
             Self::Takeover(takeover) => json(takeover),
+            Self::Slate(step) => json(step),
+            Self::Withdrawal(_, withdrawn) => json(withdrawn),
+            Self::Asked(_, asked) => json(asked),
+            Self::Answer(_, answered) => json(answered),
+            Self::Miss(_, look) => json(look),
         }
     }
 
@@ -208,6 +315,11 @@ impl JournalEntry {
             EntryKind::Join => Self::Join(body.into()),
             EntryKind::Correction => Self::Correction(id?.into(), serde_json::from_str(body).ok()?),
             EntryKind::Takeover => Self::Takeover(serde_json::from_str(body).ok()?),
+            EntryKind::Slate => Self::Slate(serde_json::from_str(body).ok()?),
+            EntryKind::Withdrawal => Self::Withdrawal(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Asked => Self::Asked(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Answer => Self::Answer(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Miss => Self::Miss(id?.into(), serde_json::from_str(body).ok()?),
         })
     }
 }
@@ -219,4 +331,45 @@ pub struct Numbered {
     pub seq: u64,
     /// The entry.
     pub entry: JournalEntry,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_hiring_round_writes_is_read_back() {
+        let look = JournalLook {
+            kind: "phone".into(),
+            nth: 2,
+        };
+        let answered = |value, by: Option<&str>| AnsweredLook {
+            look: look.clone(),
+            value,
+            by: by.map(Into::into),
+        };
+        let entries = [
+            JournalEntry::Slate(SlateStep::Begun(1_700_000_000_123)),
+            JournalEntry::Slate(SlateStep::Closed(ClosedBy::Organiser)),
+            JournalEntry::Slate(SlateStep::Closed(ClosedBy::FeedEnd)),
+            JournalEntry::Withdrawal("ann".into(), Withdrawn { person: Some(7) }),
+            JournalEntry::Withdrawal("bob".into(), Withdrawn { person: None }),
+            JournalEntry::Asked(
+                "ann".into(),
+                AskedLook {
+                    look: look.clone(),
+                    at: 7,
+                },
+            ),
+            JournalEntry::Answer("ann".into(), answered(0.1 + 0.2, Some("Mira"))),
+            JournalEntry::Answer("ann".into(), answered(-1e-300, None)),
+            JournalEntry::Miss("ann".into(), look),
+        ];
+        for entry in entries {
+            let word = entry.kind().word();
+            let kind = EntryKind::of(word).expect("a kind");
+            let read = JournalEntry::of(kind, entry.id(), &entry.body());
+            assert_eq!(read.as_ref(), Some(&entry), "{word}");
+        }
+    }
 }

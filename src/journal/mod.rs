@@ -19,8 +19,8 @@ mod tests;
 pub use chain::Chain;
 pub use database::JOURNAL;
 pub use entry::{
-    Corrected, Decided, EntryKind, Forfeit, JournalEntry, Numbered, RefusalEntry, Reported,
-    Takeover,
+    AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, EntryKind, Forfeit, JournalEntry,
+    JournalLook, Numbered, RefusalEntry, Reported, SlateStep, Takeover, Withdrawn,
 };
 pub use error::JournalError;
 pub use head::{HEAD, Head, Reach, is_in_use};

@@ -246,22 +246,6 @@ impl Journal {
         record(&self.store, id)
     }
 
-    /// The number of the entry of a person, by its number in the stream. It looks through all
-    /// entries.
-    ///
-    /// # Errors
-    /// Where the database fails.
-    pub fn seq_of(&self, person: u64) -> Result<Option<u64>, JournalError> {
-        let find = "SELECT seq FROM entry WHERE kind = 'candidate' AND person = ?1";
-        let found = self
-            .store
-            .query_row(find, [person as i64], |row| row.get::<_, i64>(0));
-        let found = found
-            .optional()
-            .map_err(|error| failed(&self.store, error))?;
-        Ok(found.map(|seq| seq as u64))
-    }
-
     /// Adds what is about no person.
     ///
     /// # Errors

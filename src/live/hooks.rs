@@ -3,10 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use super::answerer::Interviewing;
 use super::notes::{LaneForfeits, LiveNotes};
 use crate::arena::Watcher;
 use crate::config::Plan;
-use crate::run::{Hooks, TimingOf};
+use crate::run::{AnswerersOf, Hooks, TimingOf};
 use crate::score::Witness;
 use crate::seat::SeatTiming;
 use crate::source::Source;
@@ -23,6 +24,8 @@ pub(super) struct Joining {
     pub(super) without: Vec<String>,
     /// Rounds whose people had all come before.
     pub(super) before: u64,
+    /// Where people hold the interviews.
+    pub(super) interviewing: Option<Interviewing>,
 }
 
 /// The stream that a live run plays, its observers, and the deadlines of its seats.
@@ -38,7 +41,11 @@ pub(super) fn hooks(
     let seen = Arc::clone(watched);
     let rounds = Arc::clone(watched);
     let rates = Arc::clone(watched);
+    let interviewing = joining.interviewing.clone();
+    let interviewed = interviewing.clone();
     Hooks {
+        answerers: interviewing
+            .map(|people| Box::new(move |lane| people.maker(lane)) as AnswerersOf),
         source: Some(source),
         witnesses: Some(Box::new(move |lane, scorers| {
             let post = Post {
@@ -53,6 +60,7 @@ pub(super) fn hooks(
             if reported {
                 witnesses.push(seen.outcomes.witness(lane));
             }
+            witnesses.extend(interviewed.as_ref().map(|people| people.witness(lane)));
             witnesses
         })),
         reasons: true,

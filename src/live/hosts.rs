@@ -10,11 +10,11 @@ use tracing::{Instrument, info_span, warn};
 
 use super::options::{Listening, LiveError};
 use super::stream::StreamEnd;
+use crate::compare::sequence::Range;
 use crate::config::Plan;
 use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
-use crate::source::Sizes;
 use crate::watch::Watched;
-use crate::web::{Intake, Services};
+use crate::web::{Intake, Interviews, Services};
 
 /// Opens sockets and what listens on them.
 pub(super) struct Hosts<'a> {
@@ -24,6 +24,7 @@ pub(super) struct Hosts<'a> {
     pub(super) stopped: &'a watch::Receiver<bool>,
     pub(super) end: &'a Arc<StreamEnd>,
     pub(super) resumed: bool,
+    pub(super) interviews: Option<Interviews>,
     pub(super) listening: Listening,
 }
 
@@ -34,7 +35,19 @@ impl Hosts<'_> {
         feed: Option<&FeedSpec>,
         board: bool,
         deliver: mpsc::Sender<Delivery>,
+        tell: Option<mpsc::Sender<Delivery>>,
     ) -> Result<(), LiveError> {
+        let interviews = tell.and_then(|deliveries| {
+            let desk = self.watched.desk.as_ref()?;
+            let kinds = desk.kinds().iter().map(|kind| Arc::clone(&kind.name));
+            let range = self.plan.live.interviewers?.range;
+            Some(Interviews {
+                deliveries,
+                kinds: kinds.collect(),
+                range: range.map(Range::ends),
+            })
+        });
+        self.interviews = interviews;
         let http = feed.and_then(|feed| match feed.transport {
             Transport::Http(address) => Some((feed, address)),
             _ => None,
@@ -48,7 +61,7 @@ impl Hosts<'_> {
                     on_error: feed.on_error,
                     deliveries: deliver,
                     numbers: Intake::numbers(self.resumed),
-                    decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
+                    decides: feed.each == 1 && feed.slates.is_one(),
                 };
                 let both = board == Some(address);
                 let listening = self.serve(address, Some(intake.clone()), both)?;
@@ -121,6 +134,7 @@ impl Hosts<'_> {
         let services = Services {
             watched: Arc::clone(self.watched),
             intake,
+            interviews: self.interviews.clone(),
             board,
             token: token.map(Arc::from),
             origins: Arc::clone(&self.plan.live.origins),

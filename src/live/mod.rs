@@ -1,5 +1,6 @@
 //! A live run: a stream from outside, journaled as it comes, played by the lanes as it is let out.
 
+mod answerer;
 mod bad;
 mod corrections;
 mod error;
@@ -11,6 +12,7 @@ mod options;
 pub mod paced;
 mod past;
 pub mod recorder;
+mod rounds;
 pub mod session;
 pub mod stream;
 

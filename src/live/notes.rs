@@ -1,12 +1,13 @@
 //! What the lanes have to note in the journal, and what they once noted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
 
 use super::error::RecorderError;
+use super::rounds::RoundCount;
 use super::stream::StreamEnd;
 use crate::draw::Key;
 use crate::feed::FeedSpec;
@@ -17,7 +18,7 @@ use crate::watch::outcomes::WatchedOutcomes;
 use crate::watch::{Stage, Watched};
 
 /// What a journal holds that is imposed when its stream is played again.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Past {
     /// By policy, round and step; with why, where the seat ended then.
     forfeits: BTreeMap<(Box<str>, u64, u32), Option<Box<str>>>,
@@ -26,6 +27,10 @@ pub struct Past {
     takeover: Option<Takeover>,
     /// How many persons had come when it was last written.
     persons: u64,
+    /// The rounds that they make, where they come by a feed.
+    count: Option<RoundCount>,
+    /// Interviews that were wanted, answered and missed, and withdrawals, in their order.
+    looks: Vec<JournalEntry>,
     /// The number of its last entry.
     pub last_seq: u64,
     /// Rounds of a generated stream that were let out.
@@ -33,9 +38,21 @@ pub struct Past {
 }
 
 impl Past {
+    /// Nothing is past yet of a run with this feed.
+    #[must_use]
+    pub fn of(feed: Option<&FeedSpec>, key: Key) -> Self {
+        Self {
+            count: feed.map(|feed| RoundCount::new(feed, key)),
+            ..Self::default()
+        }
+    }
+
     /// Takes in an entry.
     pub fn add(&mut self, numbered: &Numbered) {
         self.last_seq = numbered.seq;
+        if let Some(count) = &mut self.count {
+            count.add(numbered);
+        }
         match &numbered.entry {
             JournalEntry::Forfeit(Forfeit {
                 policy,
@@ -52,11 +69,27 @@ impl Past {
             JournalEntry::Rounds(rounds) => self.rounds = *rounds,
             JournalEntry::Candidate(..) => self.persons += 1,
             JournalEntry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
+            JournalEntry::Asked(..)
+            | JournalEntry::Answer(..)
+            | JournalEntry::Miss(..)
+            | JournalEntry::Withdrawal(..) => self.looks.push(numbered.entry.clone()),
             JournalEntry::Outcome(..)
             | JournalEntry::Correction(..)
             | JournalEntry::Refusal(_)
+            | JournalEntry::Slate(_)
             | JournalEntry::Join(_) => {}
         }
+    }
+
+    /// The ids of those who withdrew.
+    #[must_use]
+    pub fn withdrawn(&self) -> BTreeSet<Box<str>> {
+        let looks = self.looks.iter();
+        let withdrawn = looks.filter_map(|entry| match entry {
+            JournalEntry::Withdrawal(id, _) => Some(id.clone()),
+            _ => None,
+        });
+        withdrawn.collect()
     }
 
     /// How many persons there are in the journal.
@@ -67,17 +100,21 @@ impl Past {
 
     /// How many rounds had all their people, or were let out, when the journal was last written.
     #[must_use]
-    pub fn whole_rounds(&self, feed: Option<&FeedSpec>, key: Key) -> u64 {
-        let Some(feed) = feed else {
-            return self.rounds;
-        };
-        let mut left = self.persons;
-        let whole = (1..).map_while(|round| {
-            let size = u64::from(feed.sizes.at(key, round)?) * feed.each as u64;
-            left = left.checked_sub(size).filter(|_| size > 0 || left > 0)?;
-            Some(())
-        });
-        whole.count() as u64
+    pub fn whole_rounds(&self) -> u64 {
+        let count = self.count.as_ref();
+        count.map_or(self.rounds, RoundCount::whole)
+    }
+
+    /// The rounds that the people of a feed make.
+    #[must_use]
+    pub fn count(&self) -> Option<&RoundCount> {
+        self.count.as_ref()
+    }
+
+    /// Interviews that were wanted, answered and missed, and withdrawals, in their order.
+    #[must_use]
+    pub fn looks(&self) -> &[JournalEntry] {
+        &self.looks
     }
 
     /// What the acting policy decided in a round, where that was committed.
@@ -190,7 +227,7 @@ impl Forfeits for LaneForfeits {
 
 /// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
 /// only for what is committed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct LiveNotes {
     past: Past,
     pending: Mutex<Pending>,

@@ -7,19 +7,21 @@ use tracing::info;
 
 use super::notes::Past;
 use super::options::{LiveError, Origin};
+use crate::compare::RunResult;
 use crate::config::Plan;
-use crate::journal::{Journal, JournalEntry, JournalReader};
+use crate::journal::{Journal, JournalEntry, JournalLook, JournalReader};
+use crate::looks::{Asked, Audience, DeskView, LookDesk, LookKey, OfferedKind};
 use crate::problem::Problems;
 use crate::watch::Watched;
 
 /// The journal to write, where one is written, and what it imposes.
 pub(super) fn open(
     origin: Origin<'_>,
+    mut past: Past,
     facts: &[(&str, String)],
     joins: Option<&str>,
     prepare: Box<dyn FnOnce() -> Result<(), Problems> + '_>,
 ) -> Result<(Option<Journal>, Past), LiveError> {
-    let mut past = Past::default();
     let mut prepare = Some(prepare);
     let mut ready = || prepare.take().map_or(Ok(()), |prepare| prepare());
     if !matches!(origin, Origin::Resumed(_)) {
@@ -54,7 +56,7 @@ pub(super) fn open(
 }
 
 /// What can be seen of a run of this plan.
-pub(super) fn watched(plan: &Plan) -> Arc<Watched> {
+pub(super) fn watched(plan: &Plan, desk: Option<DeskView>) -> Arc<Watched> {
     let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
     let watched = Watched::new(
         plan.name.clone(),
@@ -71,5 +73,78 @@ pub(super) fn watched(plan: &Plan) -> Arc<Watched> {
             watched.outcomes.note_corrects(lane);
         }
     }
-    Arc::new(watched.falling_back(plan.live.fallback))
+    let watched = watched.falling_back(plan.live.fallback);
+    Arc::new(watched.with_desk(desk))
+}
+
+/// The desk where lanes wait for interviewers, where people answer. `people`: whether there are
+/// any; where a journal is played again there are none.
+pub(super) fn desk(plan: &Plan, people: bool) -> Option<Arc<LookDesk>> {
+    plan.live.interviewers?;
+    let kinds = plan.rules.interviews.iter().map(|kind| OfferedKind {
+        name: kind.name.as_str().into(),
+        cost: kind.cost,
+    });
+    let audience = match (people, plan.live.acting) {
+        (false, _) => Audience::None,
+        (true, None) => Audience::All,
+        (true, Some(lane)) => Audience::Acting {
+            lane,
+            fallback: plan.live.fallback,
+        },
+    };
+    Some(Arc::new(LookDesk::new(
+        kinds.collect(),
+        plan.lanes.len(),
+        audience,
+    )))
+}
+
+/// Puts on the desk what the journal knows of interviews. Kinds that the config has no more are
+/// left out.
+pub(super) fn remember(desk: &LookDesk, past: &Past) {
+    let key = |candidate: &str, look: &JournalLook| {
+        let kinds = desk.kinds();
+        let kind = kinds.iter().position(|kind| *kind.name == *look.kind)?;
+        Some(LookKey {
+            candidate: candidate.into(),
+            kind,
+            nth: look.nth,
+        })
+    };
+    desk.change(|book| {
+        for entry in past.looks() {
+            match entry {
+                JournalEntry::Asked(id, asked) => {
+                    let look = key(id, &asked.look);
+                    if let Some(look) = look {
+                        book.note_asked(Asked { look, at: asked.at });
+                    }
+                }
+                JournalEntry::Answer(id, answered) => {
+                    if let Some(look) = key(id, &answered.look) {
+                        book.note_answer(look, answered.value);
+                    }
+                }
+                JournalEntry::Miss(id, look) => {
+                    if let Some(look) = key(id, look) {
+                        book.miss(&look);
+                    }
+                }
+                JournalEntry::Withdrawal(id, _) => {
+                    book.withdraw(id);
+                }
+                _ => {}
+            }
+        }
+        book.commit();
+    });
+}
+
+/// Writes to the result what was reported of outcomes, and which policy's decisions counted.
+pub(super) fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
+    if plan.live.reported {
+        watched.outcomes.write(result);
+    }
+    watched.write_acting(result);
 }

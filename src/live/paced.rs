@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep, sleep_until};
 
+use crate::config::Pace;
 use crate::protocol::Batch;
 use crate::source::{FeedError, Source};
 use crate::watch::gauges::Gauge;
@@ -18,11 +19,21 @@ const A_SECOND: f64 = 20.0;
 /// How often it is seen whether the user wants to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// No one waits longer, in seconds.
+const LONGEST: f64 = 1e9;
+
+/// When the last person of a batch arrived; `before` where that is not known.
+fn last_arrival(batch: &Batch, before: f64) -> f64 {
+    let last = (batch.persons().len() as u32).checked_sub(1);
+    let arrival = last.and_then(|last| batch.persons().shown(last).arrival());
+    arrival.unwrap_or(before)
+}
+
 /// Lets the rounds of another source out at a pace. It never changes what they are.
 pub struct Paced {
     inner: Box<dyn Source>,
-    /// Persons a second; as fast as can be where `None`.
-    pace: Option<f64>,
+    /// When persons come; as fast as can be where `None`.
+    pace: Option<Pace>,
     /// Rounds that were let out before: they come at once.
     before: u64,
     let_out: Arc<Gauge>,
@@ -31,6 +42,8 @@ pub struct Paced {
     stopped: Arc<AtomicBool>,
     started: Option<Instant>,
     persons: f64,
+    /// When the last person arrived who was let out at once, in seconds of the stream.
+    origin: f64,
     ready: Option<Batch>,
 }
 
@@ -39,7 +52,7 @@ impl Paced {
     #[must_use]
     pub fn new(
         inner: Box<dyn Source>,
-        pace: Option<f64>,
+        pace: Option<Pace>,
         before: u64,
         let_out: Arc<Gauge>,
         watched: Arc<Watched>,
@@ -54,6 +67,7 @@ impl Paced {
             stopped,
             started: None,
             persons: 0.0,
+            origin: 0.0,
             ready: None,
         }
     }
@@ -69,7 +83,9 @@ impl Source for Paced {
         let pace = self.pace.filter(|_| follows);
         if self.ready.is_none() {
             let most = match pace {
-                Some(pace) => (pace / A_SECOND).ceil() as usize,
+                Some(Pace::Persons(pace)) => (pace / A_SECOND).ceil() as usize,
+                // A round is let out when the last of it has arrived.
+                Some(Pace::Arrivals { .. }) => 1,
                 None if follows => persons,
                 // No more than were let out before: a round has a person at least.
                 None => (self.before - self.let_out.get()) as usize,
@@ -84,13 +100,20 @@ impl Source for Paced {
             false => Instant::now(),
         };
         if let Some(pace) = pace {
-            let due = started + Duration::from_secs_f64(self.persons / pace);
+            let wait = match pace {
+                Pace::Persons(pace) => self.persons / pace,
+                Pace::Arrivals { speed } => {
+                    (last_arrival(batch, self.origin) - self.origin) / speed
+                }
+            };
+            let due = started + Duration::from_secs_f64(wait.min(LONGEST));
             // Dropped here, the batch is kept.
             while Instant::now() < due && !self.stopped.load(Ordering::Relaxed) {
                 sleep_until(due.min(Instant::now() + LOOK)).await;
             }
             self.persons += batch.persons().len() as f64;
         } else {
+            self.origin = last_arrival(batch, self.origin);
             // Those who watch are let in.
             sleep(Duration::ZERO).await;
         }

@@ -11,7 +11,7 @@ use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{CandidateRecord, FeedSpec, Read};
-use crate::journal::{Corrected, JournalEntry, JournalReader, Numbered};
+use crate::journal::{Corrected, JournalEntry, JournalReader, Numbered, SlateStep, Withdrawn};
 use crate::protocol::Report;
 use crate::watch::Watched;
 
@@ -67,7 +67,16 @@ pub(super) fn read_on(
                 gauges.refused.add(1);
                 bad.write(&refusal).map_err(|error| bad.error(error))?;
             }
-            JournalEntry::Forfeit(_)
+            JournalEntry::Withdrawal(_, Withdrawn { person }) => {
+                arrivals.extend(person.map(Arrival::Withdrawal));
+            }
+            JournalEntry::Slate(SlateStep::Closed(_)) => arrivals.push(Arrival::Closing),
+            // What is known of interviews is on the desk already.
+            JournalEntry::Slate(SlateStep::Begun(_))
+            | JournalEntry::Asked(..)
+            | JournalEntry::Answer(..)
+            | JournalEntry::Miss(..)
+            | JournalEntry::Forfeit(_)
             | JournalEntry::Decision(_)
             | JournalEntry::Rounds(_)
             | JournalEntry::Join(_)

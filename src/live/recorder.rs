@@ -1,11 +1,17 @@
 //! The recorder: takes records from outside, commits them, and only then acknowledges them.
 //!
-//! It runs on a thread of its own, because it waits for the disk. It reserves channel capacity
-//! before it accepts a delivery, so it cannot deadlock with the lanes.
+//! It runs on a thread of its own, because it waits for the disk. What it hands on waits until the
+//! stream has room, and only then it takes more people. Answers of interviewers are taken
+//! meanwhile: lanes that wait for them hold the stream up.
 
+mod desk;
 mod entries;
 mod repeats;
+mod time;
 
+pub(super) use time::now;
+
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,13 +21,15 @@ use tokio::sync::{mpsc, watch};
 use tracing::info;
 
 use super::bad::BadFile;
-use super::corrections::Whole;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::past::read_on;
+use super::rounds::RoundCount;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::{Journal, JournalEntry, JournalReader};
+use crate::looks::LookDesk;
+use crate::trace::Names;
 use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
 
@@ -57,7 +65,56 @@ pub struct Recorder {
     /// How many of them are in the journal.
     pub let_out_before: u64,
     /// Which rounds are whole; none where people are generated.
-    pub(super) whole: Option<Whole>,
+    pub(super) count: Option<RoundCount>,
+    /// When slates are closed, and how many there are.
+    pub(super) slates: SlateRules,
+    /// Where lanes wait for interviewers, where people answer.
+    pub(super) desk: Option<RecordersDesk>,
+    /// Committed, and on its way to the stream.
+    pub(super) held: Vec<Arrival>,
+    /// Who withdrew.
+    pub(super) withdrawn: BTreeSet<Box<str>>,
+}
+
+/// The closing of slates.
+#[derive(Clone, Copy, Debug)]
+pub struct SlateRules {
+    /// The last round.
+    pub last: u64,
+    /// How long after its first person a slate is closed, where its time ends it.
+    pub close: Option<Duration>,
+}
+
+/// The recorder's side of the desk.
+pub struct RecordersDesk {
+    /// The desk.
+    pub desk: Arc<LookDesk>,
+    /// How long interviewers have.
+    pub deadline: Option<Duration>,
+    /// How outputs call people.
+    pub names: Names,
+}
+
+impl Drop for RecordersDesk {
+    fn drop(&mut self) {
+        self.desk.shut();
+    }
+}
+
+/// The channels by which deliveries come.
+pub struct Deliveries {
+    /// From the feed.
+    pub feed: mpsc::Receiver<Delivery>,
+    /// Of interviewers.
+    pub interviewers: mpsc::Receiver<Delivery>,
+}
+
+impl Deliveries {
+    /// Takes no more than what was handed in before.
+    fn close(&mut self) {
+        self.feed.close();
+        self.interviewers.close();
+    }
 }
 
 impl Recorder {
@@ -69,7 +126,7 @@ impl Recorder {
     /// committed.
     pub async fn run(
         mut self,
-        mut deliveries: mpsc::Receiver<Delivery>,
+        mut deliveries: Deliveries,
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
         let done = self.record_all(&mut deliveries, &mut stop).await;
@@ -77,6 +134,8 @@ impl Recorder {
         self.end.note(&done);
         deliveries.close();
         self.out = None;
+        // Lanes wait no longer.
+        self.desk = None;
         let (notes, watched, end) = (self.notes.clone(), self.watched.clone(), self.end.clone());
         let every = self.let_out.is_some().then_some(A_WHILE);
         let see = || self.commit_notes();
@@ -85,20 +144,26 @@ impl Recorder {
 
     async fn record_all(
         &mut self,
-        deliveries: &mut mpsc::Receiver<Delivery>,
+        deliveries: &mut Deliveries,
         stop: &mut watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
-        if let Some(whole) = &mut self.whole {
-            whole.came(self.journal.persons(), None);
-        }
+        let mut group = Vec::new();
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
-            self.hand_on_past(&folder, &feed).await?;
+            let interviewers = &mut deliveries.interviewers;
+            self.hand_on_past(&folder, &feed, interviewers, &mut group)
+                .await?;
         }
         self.watched.enter(Stage::Following);
         let mut stage = self.watched.stage.subscribe();
         let end = Arc::clone(&self.end);
-        let (mut group, mut stopping) = (Vec::new(), false);
-        loop {
+        let (mut told, mut stopping) = (Vec::new(), false);
+        let (mut feed_open, mut desk_open) = (true, true);
+        while feed_open || desk_open {
+            if !feed_open && self.held.is_empty() {
+                // Nothing more comes: the stream ends.
+                self.out = None;
+            }
+            let due = self.due();
             tokio::select! {
                 biased;
                 () = self.notes.woken() => self.commit_notes()?,
@@ -114,29 +179,52 @@ impl Recorder {
                     // What was handed in before is still taken.
                     deliveries.close();
                 }
-                taken = take(self.out.as_ref(), deliveries, &mut group) => {
-                    if taken == 0 {
-                        return Ok(());
+                () = hand_on(self.out.as_ref(), &mut self.held), if !self.held.is_empty() => {}
+                taken = deliveries.interviewers.recv_many(&mut told, GROUP), if desk_open => {
+                    desk_open = taken > 0;
+                    self.record(&mut told)?;
+                }
+                taken = deliveries.feed.recv_many(&mut group, GROUP), if feed_open && self.held.is_empty() => {
+                    feed_open = taken > 0;
+                    if !feed_open && !stopping {
+                        self.end_feed()?;
                     }
                     let gauges = &self.watched.gauges;
-                    gauges.deliveries.set(deliveries.len() as u64);
+                    gauges.deliveries.set(deliveries.feed.len() as u64);
                     self.record(&mut group)?;
                 }
+                () = tokio::time::sleep(due.unwrap_or_default()), if due.is_some() => self.see_to_time()?,
             }
         }
+        hand_on(self.out.as_ref(), &mut self.held).await;
+        Ok(())
     }
 
     /// Hands on what the journal held when the run was taken up again.
-    async fn hand_on_past(&mut self, folder: &Path, feed: &FeedSpec) -> Result<(), RecorderError> {
+    async fn hand_on_past(
+        &mut self,
+        folder: &Path,
+        feed: &FeedSpec,
+        interviewers: &mut mpsc::Receiver<Delivery>,
+        group: &mut Vec<Delivery>,
+    ) -> Result<(), RecorderError> {
         let started = Instant::now();
         let mut reader = JournalReader::open(folder)?;
-        while let Some(arrivals) =
-            read_on(&mut reader, feed, &self.watched, &mut self.bad, u64::MAX)?
+        let last = self.notes.past().last_seq;
+        while let Some(mut arrivals) =
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, last)?
         {
-            if let Some(out) = &self.out
-                && out.send(arrivals).await.is_err()
-            {
-                self.out = None;
+            let mut desk_open = true;
+            while !arrivals.is_empty() {
+                tokio::select! {
+                    biased;
+                    () = hand_on(self.out.as_ref(), &mut arrivals) => {}
+                    taken = interviewers.recv_many(group, GROUP), if desk_open => {
+                        desk_open = taken > 0;
+                        self.record(group)?;
+                    }
+                    () = self.notes.woken() => self.commit_notes()?,
+                }
             }
             // What is decided again is in the journal already; what is new is not shown to
             // anyone before.
@@ -173,15 +261,15 @@ impl Recorder {
     }
 }
 
-/// Waits for room downstream, then for deliveries; how many there are, 0 when no more will come.
-async fn take(
-    out: Option<&mpsc::Sender<Vec<Arrival>>>,
-    deliveries: &mut mpsc::Receiver<Delivery>,
-    group: &mut Vec<Delivery>,
-) -> usize {
-    if let Some(out) = out {
-        // Where no lane takes anything any more, outcomes still come.
-        drop(out.reserve().await);
+/// Hands on what came, once there is room for it. Where no lane takes anything any more, it is
+/// dropped.
+async fn hand_on(out: Option<&mpsc::Sender<Vec<Arrival>>>, held: &mut Vec<Arrival>) {
+    let room = match out {
+        Some(out) if !held.is_empty() => out.reserve().await.ok(),
+        _ => None,
+    };
+    let arrivals = std::mem::take(held);
+    if let Some(room) = room {
+        room.send(arrivals);
     }
-    deliveries.recv_many(group, GROUP).await
 }

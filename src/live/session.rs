@@ -20,24 +20,27 @@ use tracing::{Instrument, info, info_span};
 
 pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
+mod finish;
+
+use super::answerer::Interviewing;
 use super::bad::BadFile;
-use super::corrections::Whole;
 use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
 use super::hosts::Hosts;
-use super::notes::LiveNotes;
-use super::opening::{open, watched};
+use super::notes::{LiveNotes, Past};
+use super::opening::{desk, open, remember, watched, write_reported};
 use super::paced::Paced;
 use super::past::Again;
-use super::recorder::{CHUNKS, Recorder};
+use super::recorder::{CHUNKS, Deliveries, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
-use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::Journal;
-use crate::run::{Replication, RunError, Settings, run_hooked};
+use crate::looks::{DeskView, LookDesk};
+use crate::run::{Replication, Settings, run_hooked};
 use crate::source::Source;
+use crate::trace::Names;
 use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
 
@@ -61,11 +64,21 @@ pub fn play(
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<LiveResult, LiveError> {
-    let session = Session::new(plan, origin)?;
-    let (deliver, deliveries) = mpsc::channel(DELIVERIES);
-    let mut listening = session.listen(options.board, deliver)?;
+    let names = options.settings.names.clone();
+    let session = Session::new(plan, origin, &names)?;
+    let (deliver, from_feed) = mpsc::channel(DELIVERIES);
+    let (tell, from_interviewers) = mpsc::channel(DELIVERIES);
+    let deliveries = Deliveries {
+        feed: from_feed,
+        interviewers: from_interviewers,
+    };
+    let mut listening = session.listen(options.board, deliver, tell)?;
     let joins = options.joins.as_deref();
-    let (journal, past) = open(origin, &options.facts, joins, options.prepare)?;
+    let past = Past::of(session.feed.as_deref(), session.key);
+    let (journal, past) = open(origin, past, &options.facts, joins, options.prepare)?;
+    if let Some(desk) = &session.desk {
+        remember(desk, &past);
+    }
     let notes = Arc::new(LiveNotes::after(past));
     if session.is_resumed() {
         listening.persons = notes.past().persons();
@@ -75,16 +88,18 @@ pub fn play(
     let wish = Arc::clone(&options.settings.interrupt);
     let arena_ends = session.pass_on(&wish);
     let (people, source) = session.people(&notes, &arena_ends);
-    let bad = session.bad_file(options.bad, options.settings.names.is_hidden())?;
-    let recorder = session.record(journal, &notes, people, bad, deliveries)?;
+    let bad = session.bad_file(options.bad, names.is_hidden())?;
+    let recorder = session.record(journal, &notes, people, bad, &names, deliveries)?;
 
-    let names = options.settings.names.clone();
     let joining = Joining {
         joined: options.joined,
         without: std::mem::take(&mut options.without),
-        before: notes
-            .past()
-            .whole_rounds(session.feed.as_deref(), session.key),
+        before: notes.past().whole_rounds(),
+        interviewing: session.desk.clone().map(|desk| Interviewing {
+            desk,
+            notes: Arc::clone(&notes),
+            end: Arc::clone(&session.end),
+        }),
     };
     let hooks = hooks(plan, &session.watched, &notes, names, source, joining);
     let settings = session.settings(options.settings, arena_ends);
@@ -116,6 +131,8 @@ struct Session<'a> {
     /// Runs the transports and servers.
     outside: Tokio,
     watched: Arc<Watched>,
+    /// Where lanes wait for interviewers, where people answer.
+    desk: Option<Arc<LookDesk>>,
 }
 
 /// The recorder's side of the stream.
@@ -127,8 +144,10 @@ struct People {
 }
 
 impl<'a> Session<'a> {
-    fn new(plan: &'a Plan, origin: Origin<'a>) -> io::Result<Self> {
-        let watched = watched(plan);
+    fn new(plan: &'a Plan, origin: Origin<'a>, names: &Names) -> io::Result<Self> {
+        let desk = desk(plan, !matches!(origin, Origin::Again(_)));
+        let view = desk.as_ref().map(|desk| DeskView::new(desk, names.clone()));
+        let watched = watched(plan, view);
         let outside = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("outside")
@@ -145,6 +164,7 @@ impl<'a> Session<'a> {
             stopped,
             outside,
             watched,
+            desk,
         })
     }
 
@@ -158,7 +178,12 @@ impl<'a> Session<'a> {
     }
 
     /// Opens the feed and the board; where they listen.
-    fn listen(&self, board: bool, deliver: mpsc::Sender<Delivery>) -> Result<Listening, LiveError> {
+    fn listen(
+        &self,
+        board: bool,
+        deliver: mpsc::Sender<Delivery>,
+        tell: mpsc::Sender<Delivery>,
+    ) -> Result<Listening, LiveError> {
         let mut hosts = Hosts {
             plan: self.plan,
             watched: &self.watched,
@@ -166,10 +191,13 @@ impl<'a> Session<'a> {
             stopped: &self.stopped,
             end: &self.end,
             resumed: self.is_resumed(),
+            interviews: None,
             listening: Listening::default(),
         };
         let feed = self.feed.as_deref().filter(|_| self.is_live());
-        hosts.open(feed, board, deliver)?;
+        // Without a desk no one tells anything of interviews.
+        let tell = self.desk.as_ref().map(|_| tell);
+        hosts.open(feed, board, deliver, tell)?;
         let listening = hosts.listening;
         let (feed, board) = (listening.feed, listening.board);
         let (feed, board) = (
@@ -255,7 +283,8 @@ impl<'a> Session<'a> {
         notes: &Arc<LiveNotes>,
         people: People,
         bad: BadFile,
-        deliveries: mpsc::Receiver<Delivery>,
+        names: &Names,
+        deliveries: Deliveries,
     ) -> io::Result<RecorderThread> {
         let folder = self.origin.folder().map(Path::to_owned);
         let (feed, end) = (self.feed.clone(), Arc::clone(&self.end));
@@ -278,11 +307,22 @@ impl<'a> Session<'a> {
             out: people.out,
             end,
             let_out_before: notes.past().rounds,
-            notes,
             watched,
             bad,
             let_out: people.let_out,
-            whole: feed.clone().map(|feed| Whole::new(feed, self.key)),
+            count: notes.past().count().cloned(),
+            slates: SlateRules {
+                last: self.plan.rules.horizon(),
+                close: self.plan.live.close,
+            },
+            desk: self.desk.clone().map(|desk| RecordersDesk {
+                desk,
+                deadline: self.plan.live.look_deadline,
+                names: names.clone(),
+            }),
+            held: Vec::new(),
+            withdrawn: notes.past().withdrawn(),
+            notes,
             feed,
         };
         let stopped = self.stopped.clone();
@@ -297,68 +337,15 @@ impl<'a> Session<'a> {
             .iter()
             .any(|lane| lane.policy.outside.is_some());
         Settings {
-            // A decision is shown once its whole batch is decided, and programs take their time.
-            batch: settings.batch.or(outsiders.then_some(1)),
+            // A decision is shown once its whole batch is decided, and programs and people take
+            // their time.
+            batch: settings
+                .batch
+                .or((outsiders || self.desk.is_some()).then_some(1)),
             interrupt: arena_ends,
             ..settings
         }
     }
-
-    /// Keeps the servers until the user stops them or the recorder fails; `over` is called once no
-    /// lane plays any more and what they noted is committed.
-    fn stay(&self, recorder: &RecorderThread, wish: &AtomicBool, over: impl FnOnce()) {
-        // A recorder that has failed ends it; one that has no more to take does not.
-        let goes_on = || !wish.load(Ordering::Relaxed) && self.end.failed.get().is_none();
-        let is_settled = || recorder.is_finished() || self.end.settled.load(Ordering::Relaxed);
-        while goes_on() && !is_settled() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        if goes_on() {
-            over();
-        }
-        while goes_on() {
-            thread::sleep(LOOK);
-        }
-    }
-
-    /// Stops what comes from outside, waits for the recorder, and adds what was reported last.
-    fn finish(
-        self,
-        played: Result<RunResult, RunError>,
-        recorder: RecorderThread,
-    ) -> Result<LiveResult, LiveError> {
-        self.stop.send_replace(true);
-        let recorded = recorder.join();
-        self.outside.shutdown_timeout(Duration::from_secs(3));
-        let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
-        let halted = match recorded {
-            Ok(()) => None,
-            // As the config has it: what came before counts.
-            Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
-            Err(error) => return Err(error.into()),
-        };
-        let mut result = played?;
-        // What was reported after the lanes had ended.
-        write_reported(self.plan, &self.watched, &mut result);
-        let gauges = &self.watched.gauges;
-        Ok(LiveResult {
-            result,
-            refused: gauges.refused.get(),
-            first_refused: self.watched.first_refused(),
-            accepted: gauges.accepted.get(),
-            duplicates: gauges.duplicates.get(),
-            left_out: gauges.left_out.get(),
-            halted,
-        })
-    }
-}
-
-/// Writes to the result what was reported of outcomes, and which policy's decisions counted.
-fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
-    if plan.live.reported {
-        watched.outcomes.write(result);
-    }
-    watched.write_acting(result);
 }
 
 /// Runs on a thread of its own.

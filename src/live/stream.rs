@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use tokio::sync::mpsc;
 
 use crate::draw::Key;
-use crate::feed::{CandidateRecord, FeedSpec};
-use crate::protocol::{Batch, Report, Sealed};
+use crate::feed::{CandidateRecord, FeedSpec, SlateEnd};
+use crate::protocol::{Batch, Report, SealedOutcomes};
 use crate::source::{FeedError, Households, Source};
 use crate::watch::Watched;
 
@@ -20,6 +20,10 @@ pub enum Arrival {
     Candidate(CandidateRecord),
     /// An outcome of a person, reported before the round that is filled next.
     Report(Report),
+    /// The person of this number in the stream withdrew before their slate was closed.
+    Withdrawal(u64),
+    /// The slate is closed: who came before is on it.
+    Closing,
 }
 
 impl Arrival {
@@ -52,24 +56,46 @@ impl StreamEnd {
 }
 
 /// The rounds that what has come makes. Whole rounds are let out as soon as there is one; people
-/// who do not fill a round wait for others.
+/// on a slate that is open wait for others.
 pub struct LiveStream {
     arrivals: mpsc::Receiver<Vec<Arrival>>,
     waiting: VecDeque<Arrival>,
+    /// Persons among them, and on the slate that is open.
+    persons_waiting: usize,
+    /// The slate that is open: people by number, and the outcomes reported before it.
+    open: Round,
     /// Outcomes reported of people whose round was not closed yet.
     early: Vec<Report>,
-    /// Persons among them.
-    persons_waiting: usize,
     feed: Arc<FeedSpec>,
     /// Whether outcomes come from outside.
     reported: bool,
     households: Option<Households>,
     key: Key,
+    /// Rounds that are whole.
     rounds: u64,
+    /// Persons who have come, those who withdrew included.
     persons: u64,
+    /// The number of the first person of the slate that is open.
+    first: u64,
     end: Arc<StreamEnd>,
     /// Makes the arena end its lanes `interrupted`.
     interrupt: Arc<AtomicBool>,
+}
+
+/// A round and the outcomes reported before it.
+#[derive(Default)]
+struct Round {
+    people: Vec<(u64, CandidateRecord)>,
+    reports: Vec<Report>,
+}
+
+/// The next round of a stream.
+enum NextRound {
+    Whole(Round),
+    /// More must come for it.
+    Open,
+    /// There is none.
+    Over,
 }
 
 impl LiveStream {
@@ -86,74 +112,129 @@ impl LiveStream {
         Self {
             arrivals,
             waiting: VecDeque::new(),
-            early: Vec::new(),
             persons_waiting: 0,
+            open: Round::default(),
+            early: Vec::new(),
             households: None,
             feed,
             reported,
             key,
             rounds: 0,
             persons: 0,
+            first: 0,
             end,
             interrupt,
         }
     }
 
-    /// The sizes of the whole rounds that have come, of at most about `persons` persons; `None`
-    /// after the last round there is to be.
-    fn sizes(&self, persons: usize) -> Option<Vec<usize>> {
-        let FeedSpec { sizes, each, .. } = &*self.feed;
-        let most = persons.min(self.persons_waiting);
-        let mut sizes = sizes.stretch(self.key, self.rounds + 1, *each, most);
-        if sizes.is_empty() {
-            return None;
+    /// The size of the next round, where a number ends it; `Err` after the last round there is to
+    /// be.
+    fn size(&self) -> Result<Option<usize>, ()> {
+        match &self.feed.slates {
+            SlateEnd::Size(sizes) => {
+                let size = sizes.at(self.key, self.rounds + 1).ok_or(())?;
+                Ok(Some(size as usize * self.feed.each))
+            }
+            SlateEnd::Closing => Ok(None),
         }
-        let mut sum = 0;
-        let whole = sizes.iter().take_while(|&&size| {
-            sum += size;
-            sum <= self.persons_waiting
-        });
-        let whole = whole.count();
-        sizes.truncate(whole);
-        Some(sizes)
     }
 
-    /// The whole rounds that have come.
-    fn batch(&mut self, sizes: &[usize]) -> Batch {
-        let schema = Arc::clone(self.feed.reading.schema());
-        let mut batch = Batch::new(Arc::clone(&schema), self.rounds + 1, self.persons);
-        batch.persons_mut().reserve(sizes.iter().sum());
-        for &size in sizes {
-            let mut missing = size;
-            // The round of each of these is closed by now.
-            self.early
-                .drain(..)
-                .for_each(|told| batch.push_report(told));
-            while missing > 0 {
-                match self.waiting.pop_front() {
-                    Some(Arrival::Candidate(person)) => {
-                        self.push(&mut batch, person);
-                        missing -= 1;
-                    }
-                    Some(Arrival::Report(report)) if report.person >= self.persons => {
-                        self.early.push(report);
-                    }
-                    Some(Arrival::Report(report)) => batch.push_report(report),
-                    None => unreachable!("as many persons wait as were counted"),
+    /// The next round, as far as it has come.
+    fn round(&mut self) -> NextRound {
+        let Ok(size) = self.size() else {
+            return NextRound::Over;
+        };
+        loop {
+            if size == Some(self.open.people.len()) {
+                return NextRound::Whole(self.close());
+            }
+            match self.waiting.pop_front() {
+                Some(Arrival::Candidate(person)) => {
+                    self.open.people.push((self.persons, person));
+                    self.persons += 1;
                 }
+                Some(Arrival::Report(report)) if report.person >= self.first => {
+                    self.early.push(report);
+                }
+                Some(Arrival::Report(report)) => self.open.reports.push(report),
+                Some(Arrival::Withdrawal(number)) => self.withdraw(number),
+                // Slates of a size are never closed otherwise.
+                Some(Arrival::Closing) if size.is_some() => {}
+                Some(Arrival::Closing) => return NextRound::Whole(self.close()),
+                None => return NextRound::Open,
+            }
+        }
+    }
+
+    /// Takes a person off the slate that is open.
+    fn withdraw(&mut self, number: u64) {
+        let people = &mut self.open.people;
+        if let Some(at) = people.iter().position(|(other, _)| *other == number) {
+            people.remove(at);
+            self.persons_waiting -= 1;
+        }
+    }
+
+    /// Closes the slate that is open. Of its people outcomes may have been reported already: those
+    /// come before the next round.
+    fn close(&mut self) -> Round {
+        let reports = std::mem::take(&mut self.early);
+        let next = Round {
+            people: Vec::new(),
+            reports,
+        };
+        self.persons_waiting -= self.open.people.len();
+        self.rounds += 1;
+        self.first = self.persons;
+        std::mem::replace(&mut self.open, next)
+    }
+
+    /// The whole rounds that have come, of about `persons` persons; none where there is none.
+    fn rounds(&mut self, persons: usize) -> Option<Vec<Round>> {
+        let (mut rounds, mut sum) = (Vec::new(), 0);
+        // Rounds without people count too.
+        while sum < persons && rounds.len() < persons.max(1) {
+            let fits = |size: usize| rounds.is_empty() || sum + size <= persons;
+            if !self.size().is_ok_and(|size| size.is_none_or(fits)) && !rounds.is_empty() {
+                break;
+            }
+            match self.round() {
+                NextRound::Whole(round) => {
+                    sum += round.people.len();
+                    rounds.push(round);
+                }
+                NextRound::Over if rounds.is_empty() => return None,
+                NextRound::Open | NextRound::Over => break,
+            }
+        }
+        Some(rounds)
+    }
+
+    /// A batch of these rounds, the last that were closed.
+    fn batch(&mut self, rounds: Vec<Round>) -> Batch {
+        let schema = Arc::clone(self.feed.reading.schema());
+        let first_round = self.rounds + 1 - rounds.len() as u64;
+        let mut people = rounds.iter().flat_map(|round| &round.people);
+        let first = people.next().map_or(self.first, |(number, _)| *number);
+        let mut batch = Batch::new(schema, first_round, first);
+        let persons = rounds.iter().map(|round| round.people.len()).sum();
+        batch.persons_mut().reserve(persons);
+        for round in rounds {
+            for report in round.reports {
+                batch.push_report(report);
+            }
+            for (number, person) in round.people {
+                self.push(&mut batch, number, person);
             }
             batch.close_round();
-            self.persons_waiting -= size;
-            self.persons += size as u64;
         }
-        self.rounds += sizes.len() as u64;
         if self.reported {
-            batch.seal(Sealed::Reported);
+            batch.seal_outcomes(SealedOutcomes::Reported);
         }
         batch
     }
 
-    fn push(&mut self, batch: &mut Batch, person: CandidateRecord) {
+    fn push(&mut self, batch: &mut Batch, number: u64, person: CandidateRecord) {
         let cell = batch.schema().cell(&person.values);
         let CandidateRecord {
             id,
@@ -164,6 +245,8 @@ impl LiveStream {
             ..
         } = person;
         let persons = batch.persons_mut();
+        // Those who withdrew have numbers that no row has.
+        persons.skip_to(number);
         persons.push_named(id, cell, &values, &features, score);
         if let Some(household) = household {
             let numbers = self.households.get_or_insert_default();
@@ -190,11 +273,11 @@ impl Source for LiveStream {
             {
                 self.take(more);
             }
-            let Some(sizes) = self.sizes(persons) else {
+            let Some(rounds) = self.rounds(persons) else {
                 return Ok(None);
             };
-            if !sizes.is_empty() {
-                return Ok(Some(self.batch(&sizes)));
+            if !rounds.is_empty() {
+                return Ok(Some(self.batch(rounds)));
             }
             let Some(more) = self.arrivals.recv().await else {
                 if self.end.stopped.load(Ordering::Relaxed) {

@@ -7,96 +7,7 @@ use std::sync::Arc;
 
 use super::persons::Persons;
 use super::schema::Schema;
-use super::truth::Person;
-use crate::draw::{Draw, Key, Purpose};
-
-/// A question about a person: a priced or unpriced look at the truth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Probe {
-    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of
-    /// the variance of a look of gain 1.
-    Interview {
-        /// The kind's index in the rules.
-        kind: usize,
-        /// The kind's gain.
-        gain: f64,
-        /// How many looks, of any kind, there were at the person before in this lane and round.
-        nth: u64,
-    },
-    /// What the accepted person turns out to be.
-    Outcome,
-}
-
-/// Answers interviews and outcomes; a pure function of the person and the draw.
-pub trait Feedback: Send + Sync {
-    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look),
-    /// for an outcome the draw of the person.
-    fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
-
-    /// Whether a chosen person turns out to be something. Without outcomes it is asked for looks
-    /// alone.
-    fn has_outcomes(&self) -> bool {
-        true
-    }
-}
-
-/// The answers of a batch, sealed onto it on its way to the lanes.
-#[derive(Clone, Default)]
-pub enum Sealed {
-    /// There is nothing to look at and no outcome.
-    #[default]
-    Nothing,
-    /// Where each answer can be had when it is paid for: the addresses are those of the batch's
-    /// persons.
-    Address {
-        /// Who answers.
-        feedback: Arc<dyn Feedback>,
-        /// The replication's key.
-        key: Key,
-    },
-    /// The recorded outcome of each person, none where none ever comes; there are no looks.
-    Values(Arc<[Option<f64>]>),
-    /// Outcomes come from outside, later or never: see [`Batch::push_report`].
-    Reported,
-}
-
-impl Sealed {
-    /// Whether a chosen person will turn out to be something.
-    #[inline]
-    #[must_use]
-    pub fn has_outcomes(&self) -> bool {
-        match self {
-            Self::Nothing | Self::Reported => false,
-            Self::Address { feedback, .. } => feedback.has_outcomes(),
-            Self::Values(_) => true,
-        }
-    }
-
-    /// The nth look (from 0, of any kind) at a person.
-    pub(crate) fn look(&self, person: Person<'_>, nth: u64, kind: usize, gain: f64) -> Option<f64> {
-        match self {
-            Self::Address { feedback, key } => {
-                let mut draw = key.draw(Purpose::Interview, person.number(), nth);
-                let probe = Probe::Interview { kind, gain, nth };
-                Some(feedback.answer(person, probe, &mut draw))
-            }
-            Self::Nothing | Self::Values(_) | Self::Reported => None,
-        }
-    }
-
-    /// The outcome of a person; none where none ever comes, or where it comes from outside.
-    pub(crate) fn outcome(&self, person: Person<'_>) -> Option<f64> {
-        match self {
-            Self::Nothing | Self::Reported => None,
-            Self::Address { feedback, .. } if !feedback.has_outcomes() => None,
-            Self::Address { feedback, key } => {
-                let mut draw = key.draw(Purpose::Outcome, person.number(), 0);
-                Some(feedback.answer(person, Probe::Outcome, &mut draw))
-            }
-            Self::Values(values) => values.get(person.index() as usize).copied().flatten(),
-        }
-    }
-}
+use super::sealed::{Sealed, SealedLooks, SealedOutcomes};
 
 /// An outcome of a person, reported from outside before some round.
 #[derive(Clone, Debug)]
@@ -147,7 +58,7 @@ impl Batch {
             records: Records::default(),
             starts: vec![0],
             first_round,
-            sealed: Sealed::Nothing,
+            sealed: Sealed::default(),
             reports: Vec::new(),
         }
     }
@@ -218,9 +129,14 @@ impl Batch {
         );
     }
 
-    /// Seals the answers onto the batch.
-    pub fn seal(&mut self, sealed: Sealed) {
-        self.sealed = sealed;
+    /// Seals the answers to interviews onto the batch.
+    pub fn seal_looks(&mut self, looks: SealedLooks) {
+        self.sealed.looks = looks;
+    }
+
+    /// Seals the outcomes onto the batch.
+    pub fn seal_outcomes(&mut self, outcomes: SealedOutcomes) {
+        self.sealed.outcomes = outcomes;
     }
 
     /// The persons of all rounds.

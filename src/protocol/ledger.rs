@@ -152,6 +152,17 @@ impl Ledger {
         self.outcomes.push(value);
     }
 
+    /// Fills in an outcome that was noted as none before it came; `at`: its place among all
+    /// outcomes.
+    pub(crate) fn fill_outcome(&mut self, at: usize, value: Option<f64>) {
+        self.outcomes[at] = value;
+    }
+
+    /// How many outcomes are noted.
+    pub(crate) fn outcomes(&self) -> usize {
+        self.outcomes.len()
+    }
+
     pub(crate) fn note_delay(&mut self, rounds: u64) {
         self.delays.push(rounds);
     }

@@ -19,7 +19,7 @@ enum Ids {
     Name(Vec<Box<str>>),
 }
 
-/// Candidates, in columns. Row k is person `first + k` of the stream, unless numbered otherwise.
+/// Candidates, in columns. Row k is person `first + k` of the stream, unless some were skipped.
 #[derive(Clone, Debug)]
 pub struct Persons {
     schema: Arc<Schema>,
@@ -30,8 +30,14 @@ pub struct Persons {
     scores: Vec<f64>,
     /// Empty where households are not known.
     households: Vec<u32>,
+    /// Empty where it is not known when people arrived.
+    arrivals: Vec<f64>,
     ids: Ids,
     first: u64,
+    /// Of each row; empty where no number was skipped.
+    numbers: Vec<u64>,
+    /// How many numbers were skipped.
+    skipped: u64,
 }
 
 impl Persons {
@@ -45,8 +51,28 @@ impl Persons {
             features: Vec::new(),
             scores: Vec::new(),
             households: Vec::new(),
+            arrivals: Vec::new(),
             ids: Ids::Number,
             first,
+            numbers: Vec::new(),
+            skipped: 0,
+        }
+    }
+
+    /// Makes the next candidate that is added person `number` of the stream: those in between left
+    /// the stream before anyone saw them.
+    ///
+    /// # Panics
+    /// Where that number is behind.
+    pub fn skip_to(&mut self, number: u64) {
+        let rows = self.len() as u64;
+        let next = self.first + self.skipped + rows;
+        assert!(number >= next, "persons come in their order");
+        if number > next {
+            if self.numbers.is_empty() {
+                self.numbers.extend(self.first..self.first + rows);
+            }
+            self.skipped += number - next;
         }
     }
 
@@ -153,6 +179,10 @@ impl Persons {
             self.schema.scored(),
             "a score where all have one"
         );
+        if self.skipped > 0 {
+            self.numbers
+                .push(self.first + self.skipped + self.len() as u64);
+        }
         self.cells.push(cell);
         if !self.schema.is_tabulated() {
             self.values.extend_from_slice(values);
@@ -179,6 +209,16 @@ impl Persons {
         &self.households
     }
 
+    /// Says when the last candidate that was added arrived, in seconds.
+    ///
+    /// # Panics
+    /// Where it was not said of one before.
+    #[inline]
+    pub fn push_arrival(&mut self, at: f64) {
+        self.arrivals.push(at);
+        assert_eq!(self.arrivals.len(), self.len(), "an arrival each");
+    }
+
     /// A copy of one candidate alone, for those who must be remembered when the batch is gone.
     #[must_use]
     pub fn keep(&self, index: u32) -> Self {
@@ -190,6 +230,7 @@ impl Persons {
             shown.features(),
             shown.score(),
         );
+        kept.arrivals.extend(shown.arrival());
         kept.ids = match &self.ids {
             Ids::Number => Ids::Number,
             Ids::Row { names, rows } => {
@@ -230,7 +271,10 @@ impl Persons {
     #[inline]
     #[must_use]
     pub fn number(&self, index: u32) -> u64 {
-        self.first + u64::from(index)
+        match self.skipped {
+            0 => self.first + u64::from(index),
+            _ => self.numbers[index as usize],
+        }
     }
 
     /// What may be seen of a row.
@@ -297,6 +341,13 @@ impl<'a> Shown<'a> {
     #[must_use]
     pub fn score(self) -> Option<f64> {
         self.persons.scores.get(self.index as usize).copied()
+    }
+
+    /// When it arrived, in seconds from the start of the stream, where that is known.
+    #[inline]
+    #[must_use]
+    pub fn arrival(self) -> Option<f64> {
+        self.persons.arrivals.get(self.index as usize).copied()
     }
 
     /// Who this is, to the outside world.

@@ -27,6 +27,7 @@ pub struct Schema {
     attributes: Vec<Attribute>,
     features: Vec<String>,
     scored: bool,
+    timed: bool,
     cells: u32,
     /// The values of every cell, one after the other; empty where there are too many cells.
     table: Vec<u16>,
@@ -56,6 +57,7 @@ impl Schema {
             attributes,
             features,
             scored,
+            timed: false,
             cells,
             table: Vec::new(),
         };
@@ -63,6 +65,21 @@ impl Schema {
             schema.table = (0..cells).flat_map(|cell| schema.values(cell)).collect();
         }
         Ok(schema)
+    }
+
+    /// The same columns, of candidates of whom it is known when they arrived.
+    #[must_use]
+    pub fn timed(self) -> Self {
+        Self {
+            timed: true,
+            ..self
+        }
+    }
+
+    /// Whether it is known when candidates arrived.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.timed
     }
 
     /// The attributes, in order.

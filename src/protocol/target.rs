@@ -35,13 +35,29 @@ impl Target {
     /// members by attribute of the schema and value. `None` for an empty committee.
     #[must_use]
     pub fn loss(&self, counts: &[Vec<u64>], members: u64) -> Option<f64> {
-        (members > 0).then(|| {
-            let n = members as f64;
-            self.rows
-                .iter()
-                .flat_map(|(attribute, shares)| counts[*attribute].iter().zip(shares))
-                .map(|(&count, share)| (count as f64 / n - share).abs())
-                .fold(0.0, f64::max)
-        })
+        Some(self.gaps(counts, members)?.fold(0.0, f64::max))
+    }
+
+    /// The distances in l1 and l2 between a committee's shares and the target's, over all attributes
+    /// and values; as [`Target::loss`] otherwise.
+    #[must_use]
+    pub fn summed_losses(&self, counts: &[Vec<u64>], members: u64) -> Option<[f64; 2]> {
+        let gaps = self.gaps(counts, members)?;
+        let [sum, squares] = gaps.fold([0.0; 2], |[sum, squares], gap| {
+            [sum + gap, squares + gap * gap]
+        });
+        Some([sum, squares.sqrt()])
+    }
+
+    /// The distance between share and target, a value each.
+    fn gaps<'a>(
+        &'a self,
+        counts: &'a [Vec<u64>],
+        members: u64,
+    ) -> Option<impl Iterator<Item = f64> + 'a> {
+        let n = members as f64;
+        let rows = self.rows.iter();
+        let values = rows.flat_map(|(attribute, shares)| counts[*attribute].iter().zip(shares));
+        (members > 0).then(|| values.map(move |(&count, share)| (count as f64 / n - share).abs()))
     }
 }

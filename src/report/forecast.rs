@@ -122,7 +122,8 @@ impl StationaryForecast {
             }
             saving
         };
-        let rate = plan.world.volunteering_rate;
+        let rate = plan.world.volunteering.as_ref();
+        let rate = rate.map(|rate| rate.mean(&law.marginals(&schema.levels())));
         Ok(Some(Self {
             gain: outlook.gain,
             method: outlook.method.to_string(),

@@ -144,8 +144,9 @@ fn work(
     gate: &Gate,
     results: &mpsc::SyncSender<Played>,
 ) {
-    // Only policies outside have pipes, and a limit to their silence.
-    let outside = plan.lanes.iter().any(|lane| lane.policy.outside.is_some());
+    // Only programs have pipes, and a limit to their silence.
+    let outside =
+        plan.lanes.iter().any(|lane| lane.policy.outside.is_some()) || plan.feedback.is_outside();
     let runtime = match runtime(settings, outside) {
         Ok(runtime) => runtime,
         Err(error) => {

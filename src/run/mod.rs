@@ -16,7 +16,7 @@ pub use self::rates::SharedRates;
 #[cfg(test)]
 pub(crate) use self::replication::pool_maker;
 pub use self::replication::{
-    Hooks, RatesTaker, Replication, RoundsTaker, RunError, TimingOf, WitnessMaker,
+    AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, RunError, TimingOf, WitnessMaker,
 };
 pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};

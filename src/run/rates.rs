@@ -20,7 +20,7 @@ impl SharedRates {
         let alpha = plan.judge.alpha_of_rates();
         let schema = &plan.world.schema;
         // Those reported from outside are written by who watches the run.
-        let known = plan.outcomes.filter(|outcomes| outcomes.is_known);
+        let known = plan.outcomes.filter(|outcomes| !outcomes.is_reported());
         let outcomes = known.map(|outcomes| {
             let range = outcomes
                 .range

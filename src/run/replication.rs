@@ -8,7 +8,7 @@ use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
 use super::settings::Settings;
-use crate::arena::{Arena, ArenaError, LaneSpec, Watcher};
+use crate::arena::{AnswererMaker, Arena, ArenaError, LaneSpec, Watcher};
 use crate::compare::{LaneStream, RoundEvidence, Rounds};
 use crate::config::{LanePlan, Plan, scorers};
 use crate::draw::Key;
@@ -47,6 +47,9 @@ pub type WitnessMaker =
 /// Says of a lane, by its label, whether the clock counts for its seat.
 pub type TimingOf = Box<dyn Fn(&str) -> SeatTiming + Send + Sync>;
 
+/// Makes the answerer of a lane, by its place in the plan, where interviews are answered outside.
+pub type AnswerersOf = Box<dyn Fn(usize) -> AnswererMaker + Send + Sync>;
+
 /// Takes the comparison of a replication round by round.
 pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
 
@@ -64,6 +67,8 @@ pub struct Hooks {
     pub reasons: bool,
     /// Whether the clock counts for a lane's seat; it does not where `None`.
     pub timing: Option<TimingOf>,
+    /// Who answers a lane's interviews from outside.
+    pub answerers: Option<AnswerersOf>,
     /// Watches the flow.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// Takes the comparison round by round, where there is one.
@@ -220,12 +225,18 @@ pub(super) async fn play(
         take(rates);
     }
     let (source, watcher) = (hooks.source.take(), hooks.watcher.take());
+    let answerer = plan.answering.of(key, plan.lanes.len());
     let lanes = plan.lanes.iter().enumerate();
-    let lanes = lanes.map(|(place, lane)| lane_spec(place, lane, &mut records, &hooks));
+    let lanes = lanes.map(|(place, lane)| {
+        let mut spec = lane_spec(place, lane, &mut records, &hooks);
+        spec.answerer = spec.answerer.or_else(|| answerer.clone());
+        spec
+    });
     let arena = Arena {
         key,
         source: source.unwrap_or_else(|| (plan.world.source)(key)),
         feedback: plan.feedback.clone(),
+        carrier: settings.carrier,
         lanes: lanes.collect(),
         persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
         interrupt: Arc::clone(&settings.interrupt),
@@ -264,6 +275,7 @@ fn lane_spec<'a>(
         prototype: &*lane.policy.prototype,
         pool: plan.pool.clone().map(pool_maker),
         outside: lane.policy.outside.as_ref().map(|spec| spec.maker(timing)),
+        answerer: hooks.answerers.as_ref().map(|maker| maker(place)),
         scoreboard,
         traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,
     }

@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::arena::Carrier;
 use crate::trace::{Listed, Names};
 
 /// Which tokio runtime an arena plays on. Results do not depend on it.
@@ -48,6 +49,8 @@ pub struct Settings {
     pub threads: usize,
     /// On which runtime.
     pub runtime: Runtime,
+    /// Who opens generated answers to interviews, and generated outcomes.
+    pub carrier: Carrier,
     /// What is written down.
     pub traces: Traces,
     /// What people are called in it.
@@ -66,6 +69,7 @@ impl Default for Settings {
             batch: None,
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             runtime: Runtime::Current,
+            carrier: Carrier::Lane,
             traces: Traces::default(),
             names: Names::default(),
             folds: false,

@@ -139,6 +139,14 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         lower("largest gap between a group's share of the accepted and its target").unit().of_selected().best("represents best"),
     ),
     (
+        "representation_loss_l1",
+        lower("gaps between the groups' shares of the accepted and their targets, summed").of_selected(),
+    ),
+    (
+        "representation_loss_l2",
+        lower("root of the sum of the squared gaps between the groups' shares of the accepted and their targets").of_selected(),
+    ),
+    (
         "gain_regret",
         lower("acceptances short of the best gain times the rounds, R(T) of Do 2021").sum(),
     ),
@@ -164,7 +172,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "contacts",
-        lower("people who had to be contacted: screened over the volunteering rate").sum().best("contacts fewest"),
+        lower("people who had to be contacted: the screened, each over the volunteering rate of their group").sum().best("contacts fewest"),
     ),
     // Cohort (Schumann 2019).
     ("cost", lower("spent on interviews").sum().best("spends least")),

@@ -24,6 +24,7 @@ mod scores;
 mod spending;
 mod tally;
 mod utilities;
+mod volunteering;
 
 pub use arrivals::{Arrivals, Arrived};
 pub use cohort::Cohort;
@@ -50,3 +51,4 @@ pub use spending::{OutcomeSum, OwnMeasures, Spending};
 pub(crate) use tally::group_names;
 pub use tally::{HeadCount, SelectionRates, metrics_of};
 pub use utilities::Utilities;
+pub use volunteering::Volunteering;

@@ -8,12 +8,17 @@ use super::scoreboard::Scorer;
 use super::tally::HeadCount;
 use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
+/// The losses in l1 and l2.
+const SUMMED: [&str; 2] = ["representation_loss_l1", "representation_loss_l2"];
+
 /// `representation_loss`: max over attributes i and values j of |lambda^i_j(C) - rho^i_j| (Do et
-/// al. 2021, Section 3.1). None for an empty committee.
+/// al. 2021, Section 3.1); `representation_loss_l1` and `representation_loss_l2`: the same gaps
+/// summed, and the root of their squares' sum. None for an empty committee.
 pub struct Representation {
     target: Arc<Target>,
     chosen: HeadCount,
     loss: Arc<str>,
+    summed: [Arc<str>; 2],
 }
 
 impl Representation {
@@ -24,6 +29,7 @@ impl Representation {
             target,
             chosen: HeadCount::new(Arc::clone(schema)),
             loss: "representation_loss".into(),
+            summed: SUMMED.map(Into::into),
         }
     }
 }
@@ -42,6 +48,10 @@ impl Scorer for Representation {
         let counts = self.chosen.by_value();
         if let Some(loss) = self.target.loss(&counts, self.chosen.persons()) {
             readings.put(&self.loss, loss);
+        }
+        let summed = self.target.summed_losses(&counts, self.chosen.persons());
+        for (name, loss) in self.summed.iter().zip(summed.into_iter().flatten()) {
+            readings.put(name, loss);
         }
     }
 }

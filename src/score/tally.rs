@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::readings::Readings;
 use super::scoreboard::{RoundValues, Scorer, one_a_round};
+use super::volunteering::Volunteering;
 use crate::protocol::{Batch, Ledger, Persons, RoundEntry, Schema, Shown, Truth};
 
 /// Above this number of cells persons are counted by value rather than by cell.
@@ -136,8 +137,8 @@ pub struct SelectionRates {
     shown: HeadCount,
     chosen: HeadCount,
     screened: Arc<str>,
-    /// With the share of those contacted who volunteer, where it is known.
-    contacts: Option<(Arc<str>, f64)>,
+    /// With who of those contacted volunteers, where it is known.
+    contacts: Option<(Arc<str>, Volunteering)>,
     accepted: Arc<str>,
     rate: Arc<str>,
     impact: Arc<str>,
@@ -162,9 +163,9 @@ impl SelectionRates {
         }
     }
 
-    /// With `contacts`: of those contacted a share of `rate`, in (0, 1], volunteer.
+    /// With `contacts`, where it is known who of those contacted volunteers.
     #[must_use]
-    pub fn volunteering(mut self, rate: Option<f64>) -> Self {
+    pub fn volunteering(mut self, rate: Option<Volunteering>) -> Self {
         self.contacts = rate.map(|rate| ("contacts".into(), rate));
         self
     }
@@ -200,12 +201,12 @@ impl Scorer for SelectionRates {
     fn read(&self, readings: &mut Readings) {
         let (screened, accepted) = (self.shown.persons(), self.chosen.persons());
         readings.put(&self.screened, screened as f64);
+        let (shown, chosen) = (self.shown.by_value(), self.chosen.by_value());
         if let Some((name, rate)) = &self.contacts {
-            readings.put(name, screened as f64 / rate);
+            readings.put(name, rate.contacts(screened, &shown));
         }
         readings.put(&self.accepted, accepted as f64);
         readings.put(&self.rate, accepted as f64 / screened as f64);
-        let (shown, chosen) = (self.shown.by_value(), self.chosen.by_value());
         for (names, counts) in self.shares.iter().zip(&chosen) {
             for (name, &count) in names.iter().zip(counts) {
                 readings.put(name, count as f64 / accepted as f64);
@@ -270,7 +271,13 @@ pub fn metrics_of(schema: &Schema, target: bool, rate: bool) -> Vec<String> {
         names.push("contacts".to_owned());
     }
     if target {
-        let of_targets = ["representation_loss", "gain_regret", "constraint_violation"];
+        let of_targets = [
+            "representation_loss",
+            "gain_regret",
+            "constraint_violation",
+            "representation_loss_l1",
+            "representation_loss_l2",
+        ];
         names.extend(of_targets.map(str::to_owned));
     }
     if !schema.attributes().is_empty() {

@@ -1,7 +1,7 @@
 //! Messages of a program, read against the question it was asked.
 
 use super::wire::{FromProgram, Hello, Named, PROTOCOL, WireLook};
-use crate::arena::{FORFEITS, NOT_LEARNT, SeatMove, SeatRequest};
+use crate::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
 /// How many characters of a line that can't be read are shown.
@@ -133,7 +133,7 @@ pub(super) fn read_move(
         } => {
             fits(round)?;
             let Named(measures) = measures;
-            let kept = [FORFEITS, NOT_LEARNT];
+            let kept = [FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT];
             if let Some(name) = kept
                 .iter()
                 .find(|kept| measures.iter().any(|(name, _)| name == *kept))

@@ -61,7 +61,7 @@ pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
             value,
         } => ToProgram::Outcome {
             round: decided,
-            candidate: person(asked, hello),
+            candidate: person(asked, &hello.attributes),
             value,
         },
         SeatRequest::Correction {
@@ -71,7 +71,7 @@ pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
             value,
         } => ToProgram::Correction {
             round: decided,
-            candidate: person(asked, hello),
+            candidate: person(asked, &hello.attributes),
             before,
             value,
         },
@@ -82,13 +82,14 @@ fn slate(candidates: Vec<SeatCandidate>, hello: &Hello) -> Vec<WireCandidate> {
     let candidates = candidates.into_iter().zip(0..);
     let candidates = candidates.map(|(asked, slot)| WireCandidate {
         slot,
-        person: person(asked, hello),
+        person: person(asked, &hello.attributes),
     });
     candidates.collect()
 }
 
-fn person(asked: SeatCandidate, hello: &Hello) -> WirePerson {
-    let values = hello.attributes.0.iter().zip(&asked.values);
+/// A person as a program reads it.
+pub(super) fn person(asked: SeatCandidate, attributes: &Named<Vec<String>>) -> WirePerson {
+    let values = attributes.0.iter().zip(&asked.values);
     WirePerson {
         id: asked.id,
         groups: values
@@ -166,15 +167,7 @@ fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) 
             protocol::Until::SourceEnds => WireUntil::SourceEnds,
         },
         max_rounds: ending(rules.max_rounds),
-        interviews: rules
-            .interviews
-            .iter()
-            .map(|kind| WireKind {
-                name: kind.name.clone(),
-                cost: kind.cost,
-                gain: kind.gain,
-            })
-            .collect(),
+        interviews: rules.interviews.iter().map(WireKind::from).collect(),
         // Where none are for sale, the cap of a config that gives none says nothing.
         interview_cap: ending(rules.interview_cap).filter(|_| !rules.interviews.is_empty()),
         budget: finite(rules.budget),

@@ -1,5 +1,6 @@
 #![doc = include_str!("protocol.md")]
 
+mod answering;
 mod decode;
 mod encode;
 mod exec;
@@ -9,6 +10,7 @@ mod spec;
 mod talk;
 pub mod wire;
 
+pub use answering::{AnsweringSpec, AnsweringSpecs};
 pub(crate) use decode::shown;
 pub use exec::Exec;
 pub(crate) use exec::overstayed;

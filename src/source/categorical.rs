@@ -54,6 +54,19 @@ impl People {
         Ok(Self { schema, factors })
     }
 
+    /// How many words of the stream a person takes.
+    pub(crate) fn words(&self) -> usize {
+        self.factors.len()
+    }
+
+    /// The cell of the person who has these words of the stream.
+    pub(crate) fn pick(&self, words: &[u64]) -> u32 {
+        let factors = self.factors.iter().zip(words);
+        factors.fold(0, |cell, (factor, &word)| {
+            cell + factor.cells[factor.law.pick(word) as usize]
+        })
+    }
+
     /// The cells of `persons` persons, the first being number `from` of the stream.
     pub(crate) fn draw(&self, key: Key, from: u64, persons: usize) -> Vec<u32> {
         let width = self.factors.len();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
-use super::{FeedError, Source};
+use super::{FeedError, Sizes, Source};
 use crate::draw::{Categorical, Draw, Key, Purpose, uniform};
 use crate::protocol::{Attribute, Batch, Law, Schema};
 
@@ -206,59 +206,144 @@ impl LinearGroup {
     }
 }
 
-/// An endless stream of contexts, in slates of one size.
+/// A stream of contexts. Where a pool lets some apply, round t has N_t people of each group, the
+/// groups in turns, whose words are those of people whose group is drawn.
 pub struct LinearStream {
     world: Arc<LinearGroups>,
     key: Key,
-    slate: usize,
+    sizes: Sizes,
+    is_pooled: bool,
     rounds: u64,
+    persons: u64,
 }
 
 impl LinearStream {
-    /// The stream of a replication. Where there is one of each group, `slate` is their number.
+    /// The stream of a replication, in slates of one size. Where there is one of each group,
+    /// `slate` is their number.
     #[must_use]
     pub fn new(world: Arc<LinearGroups>, key: Key, slate: u32) -> Self {
+        Self::sized(world, key, Sizes::Constant(slate.max(1)), false)
+    }
+
+    /// The stream of a replication; `pooled`: whether a pool lets some of each group apply.
+    #[must_use]
+    pub fn sized(world: Arc<LinearGroups>, key: Key, sizes: Sizes, pooled: bool) -> Self {
         Self {
             world,
             key,
-            slate: slate.max(1) as usize,
+            sizes,
+            is_pooled: pooled,
             rounds: 0,
+            persons: 0,
         }
     }
 
-    /// The next rounds: about `persons` persons.
-    pub fn next_batch(&mut self, persons: usize) -> Batch {
+    /// The next rounds: about `persons` persons; none after the last round.
+    pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
         let world = &*self.world;
-        let rounds = (persons / self.slate).max(1);
-        let from = self.rounds * self.slate as u64;
-        let mut batch = Batch::new(Arc::clone(&world.schema), self.rounds + 1, from);
-        let count = rounds * self.slate;
+        let each = if self.is_pooled {
+            world.groups.len()
+        } else {
+            1
+        };
+        let next = self.rounds + 1;
+        let sizes = self.sizes.stretch(self.key, next, each, persons);
+        if sizes.is_empty() {
+            return None;
+        }
+        let mut batch = Batch::new(Arc::clone(&world.schema), next, self.persons);
+        let count: usize = sizes.iter().sum();
         let mut words = vec![0; count * world.words];
-        self.key
-            .fill(Purpose::Person, from * world.words as u64, &mut words);
+        let from = self.persons * world.words as u64;
+        self.key.fill(Purpose::Person, from, &mut words);
         batch.persons_mut().reserve(count);
         let mut x = vec![0.0; world.mu.len()];
-        for person in 0..count {
-            let mut own = words[person * world.words..][..world.words].iter().copied();
-            let mut word = || own.next().unwrap_or(0);
-            let group = match &world.law {
-                Some(law) => law.pick(word()) as usize,
-                None => (from as usize + person) % world.groups.len(),
-            };
-            world.groups[group].place(&mut x, word);
-            let persons = batch.persons_mut();
-            persons.push(group as u32, &[group as u16], &x, None);
-            batch.push_merit(world.merit(&x));
+        let mut person = 0;
+        for size in &sizes {
+            for _ in 0..*size {
+                let mut own = words[person * world.words..][..world.words].iter().copied();
+                let mut word = || own.next().unwrap_or(0);
+                let drawn = world.law.as_ref().map(|law| law.pick(word()) as usize);
+                let turn = (self.persons as usize + person) % world.groups.len();
+                let group = drawn.filter(|_| !self.is_pooled).unwrap_or(turn);
+                world.groups[group].place(&mut x, word);
+                let persons = batch.persons_mut();
+                persons.push(group as u32, &[group as u16], &x, None);
+                batch.push_merit(world.merit(&x));
+                person += 1;
+            }
+            batch.close_round();
         }
-        batch.close_rounds(self.slate);
-        self.rounds += rounds as u64;
-        batch
+        self.rounds += sizes.len() as u64;
+        self.persons += count as u64;
+        Some(batch)
     }
 }
 
 #[async_trait]
 impl Source for LinearStream {
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
-        Ok(Some(self.next_batch(persons)))
+        Ok(self.next_batch(persons))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Person;
+
+    fn world() -> Arc<LinearGroups> {
+        let group = |(name, low): (&str, f64)| LinearGroup {
+            name: name.into(),
+            probability: 0.5,
+            low: vec![low, 0.0],
+            width: vec![1.0, 2.0],
+        };
+        let groups = [("a", 0.0), ("b", 10.0)].map(group);
+        Arc::new(LinearGroups::new(vec![1.0, 0.5], groups.into(), false).unwrap())
+    }
+
+    /// The size of each round, and the group and merit of each person.
+    fn met(sizes: &Sizes, pooled: bool, batch: usize) -> (Vec<usize>, Vec<(u16, u64)>) {
+        let mut stream = LinearStream::sized(world(), Key::new(5, 0), sizes.clone(), pooled);
+        let (mut rounds, mut people) = (Vec::new(), Vec::new());
+        while rounds.len() < 60
+            && let Some(batch) = stream.next_batch(batch)
+        {
+            assert_eq!(batch.round_number(0), rounds.len() as u64 + 1);
+            rounds.extend((0..batch.rounds()).map(|round| batch.roster(round).len()));
+            people.extend((0..batch.persons().len() as u32).map(|row| {
+                let person = Person::new(&batch, row);
+                let merit = person.merit().unwrap();
+                (person.shown().values()[0], merit.to_bits())
+            }));
+        }
+        rounds.truncate(60);
+        people.truncate(rounds.iter().sum());
+        (rounds, people)
+    }
+
+    #[test]
+    fn rosters_of_a_pool_and_sizes_that_vary_do_not_depend_on_the_batches() {
+        let listed = Sizes::Listed(vec![3, 0, 5, 1]);
+        for sizes in [Sizes::Constant(4), listed, Sizes::Poisson(3.0)] {
+            for pooled in [false, true] {
+                let whole = met(&sizes, pooled, 4096);
+                for batch in [1, 7, 64] {
+                    assert_eq!(met(&sizes, pooled, batch), whole, "{sizes:?}");
+                }
+                let each = if pooled { 2 } else { 1 };
+                let key = Key::new(5, 0);
+                let due = (1..=60).map_while(|round| sizes.at(key, round));
+                let due: Vec<usize> = due.map(|size| size as usize * each).collect();
+                assert_eq!(whole.0, due);
+                let in_turns = whole.1.iter().enumerate();
+                let in_turns = in_turns.filter(|(at, one)| usize::from(one.0) == at % 2);
+                assert_eq!(in_turns.count() == whole.1.len(), pooled);
+                // Of group b the first feature is 10 or more, and of a it is below 1.
+                let is_of_b = |one: &(u16, u64)| (f64::from_bits(one.1) >= 10.0) == (one.0 == 1);
+                assert!(whole.1.iter().all(is_of_b));
+            }
+        }
     }
 }

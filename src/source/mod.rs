@@ -9,6 +9,7 @@ mod households;
 mod least_squares;
 mod linear_groups;
 pub mod organisers;
+pub mod population;
 pub(crate) mod reviews;
 mod row_order;
 mod rows;

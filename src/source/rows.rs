@@ -8,7 +8,7 @@ use super::row_order::{RowOrder, RowPicker};
 use super::table::PeopleTable;
 use super::{Design, FeedError, Sizes, Source};
 use crate::draw::Key;
-use crate::protocol::{Batch, Schema, Sealed};
+use crate::protocol::{Batch, Schema, SealedOutcomes};
 
 /// The rows of a table, with the names under which their people go.
 pub struct PeopleRows {
@@ -65,7 +65,7 @@ impl PeopleRows {
         let outcomes = self.table.numbers().outcomes();
         if !outcomes.is_empty() {
             let of_rows = rows.iter().map(|row| outcomes[*row as usize]);
-            batch.seal(Sealed::Values(of_rows.collect()));
+            batch.seal_outcomes(SealedOutcomes::Recorded(of_rows.collect()));
         }
     }
 

@@ -29,8 +29,8 @@ impl Listed {
         }
     }
 
-    /// The columns: the attributes come last, and where all who were shown are listed the score and
-    /// the features after them.
+    /// The columns: the attributes come last, and where all who were shown are listed the score, the
+    /// features and the arrival after them.
     #[must_use]
     pub fn columns(self, schema: &Schema, names: &Names) -> Vec<String> {
         let mut columns = ["replication", "policy", "round", "id"]
@@ -50,6 +50,7 @@ impl Listed {
                     .iter()
                     .map(|name| format!("feature.{name}")),
             );
+            columns.extend(schema.is_timed().then(|| "at".to_owned()));
         }
         columns
     }
@@ -114,6 +115,7 @@ impl PeopleLog {
         if self.listed.tells_numbers(&post.names) {
             let numbers = person.score().into_iter();
             let numbers = numbers.chain(person.features().iter().copied());
+            let numbers = numbers.chain(person.arrival());
             row.extend(numbers.map(shortest));
         }
         row

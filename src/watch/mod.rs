@@ -25,6 +25,7 @@ use self::latency::Handed;
 use self::outcomes::WatchedOutcomes;
 use self::refused::FirstRefused;
 use crate::compare::{Judge, LaneStream, Rounds};
+use crate::looks::DeskView;
 use crate::protocol::{Schema, Stop};
 use crate::run::SharedRates;
 
@@ -37,6 +38,17 @@ pub enum Stage {
     Following,
     /// No lane plays any more.
     Over,
+}
+
+/// How far the slates are of a run where someone closes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlateStatus {
+    /// Slates that are closed.
+    pub closed: u64,
+    /// How many there are to be.
+    pub last: u64,
+    /// How many people are on the slate that is open.
+    pub people: u64,
 }
 
 /// What is to be seen of a live run.
@@ -74,6 +86,10 @@ pub struct Watched {
     pub handed: Handed,
     /// How each lane ended, where it has.
     pub ends: Mutex<Vec<Option<Stop>>>,
+    /// How far the slates are, where someone closes them.
+    pub slate: watch::Sender<Option<SlateStatus>>,
+    /// Where lanes wait for interviewers, where people answer.
+    pub desk: Option<DeskView>,
     /// How far it is.
     pub stage: watch::Sender<Stage>,
 }
@@ -100,6 +116,8 @@ impl Watched {
             outcomes: WatchedOutcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
             acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
+            slate: watch::Sender::new(None),
+            desk: None,
             stage: watch::Sender::new(Stage::Replaying),
             name,
             schema,
@@ -108,6 +126,13 @@ impl Watched {
             fallback: None,
             judge,
         }
+    }
+
+    /// The same, of a run whose interviewers are people.
+    #[must_use]
+    pub fn with_desk(mut self, desk: Option<DeskView>) -> Self {
+        self.desk = desk;
+        self
     }
 
     /// What each lane has selected so far and what became of them; empty before the run begins.

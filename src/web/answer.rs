@@ -118,7 +118,8 @@ pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
 pub(super) async fn not_found(uri: Uri) -> HttpRefusal {
     let error = format!("there is nothing at {}", uri.path());
     let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET \
-                /v1/decisions, GET /healthz, GET /readyz, GET /metrics";
+                /v1/decisions, POST /v1/slates, POST /v1/withdrawals, GET /v1/looks, POST \
+                /v1/looks, GET /healthz, GET /readyz, GET /metrics";
     HttpRefusal::new(StatusCode::NOT_FOUND, error, help)
 }
 

@@ -22,10 +22,10 @@ pub(super) async fn ask(
         [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
         _ => return Err(not_one(server, parsed).await),
     };
-    let intake = open(server)?;
+    let door = open(server, RecordKind::Candidate)?;
     let items = std::mem::take(&mut parsed.items);
-    let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
-    let receipt = received(server, receipt).await?;
+    let (claim, receipt) = server.claims.claim(&id, || deliver(door, items))?;
+    let receipt = received(server, RecordKind::Candidate, receipt).await?;
     let taken = receipt.taken.first();
     match (claim, taken) {
         (

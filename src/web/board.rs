@@ -7,6 +7,7 @@
 //! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
 //! core.
 
+mod interviews;
 mod lanes;
 mod latest;
 mod lead;
@@ -162,6 +163,7 @@ fn page_html(title: &str, board: &Board) -> String {
                 } "\n"
                 p id="said" class="unseen" role="status" {} "\n"
                 main { "\n"
+                    (of("interviews", "To interview next"))
                     (of("lead", "")) (of("flow", ""))
                     div.pictures { "\n" (of("intervals", "")) (of("lines", "")) } "\n"
                     (of("lanes", "Policies")) (of("verdicts", "Verdicts"))

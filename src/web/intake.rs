@@ -1,4 +1,5 @@
-//! Taking candidates and outcomes in: `POST /v1/candidates`, `POST /v1/outcomes`.
+//! Taking candidates, outcomes, answers and withdrawals in: `POST /v1/candidates`,
+//! `POST /v1/outcomes`, `POST /v1/looks`, `POST /v1/withdrawals`.
 
 use std::sync::Arc;
 
@@ -51,6 +52,22 @@ pub(super) async fn outcomes(
     post(server, RecordKind::Outcomes, request).await
 }
 
+/// `POST /v1/looks`.
+pub(super) async fn looks(
+    State(server): State<Arc<Server>>,
+    request: Request,
+) -> Result<Response, HttpRefusal> {
+    post(server, RecordKind::Looks, request).await
+}
+
+/// `POST /v1/withdrawals`.
+pub(super) async fn withdrawals(
+    State(server): State<Arc<Server>>,
+    request: Request,
+) -> Result<Response, HttpRefusal> {
+    post(server, RecordKind::Withdrawals, request).await
+}
+
 async fn post(
     server: Arc<Server>,
     kind: RecordKind,
@@ -72,14 +89,14 @@ async fn hand_in(
     kind: RecordKind,
     mut parsed: Parsed,
 ) -> Result<Response, HttpRefusal> {
-    let intake = open(server)?;
-    if intake.on_error == OnError::Reject {
+    let door = open(server, kind)?;
+    if door.on_error == OnError::Reject {
         parsed.unmix();
     }
     let (unread, all) = (parsed.unread(), parsed.records());
     // A batch of no CloudEvents is a batch.
     let is_none = all == 0;
-    if (unread == all && !is_none) || (unread > 0 && intake.on_error == OnError::Reject) {
+    if (unread == all && !is_none) || (unread > 0 && door.on_error == OnError::Reject) {
         return Err(refuse(server, kind, parsed).await);
     }
     let is_single = all == 1;
@@ -95,7 +112,7 @@ async fn hand_in(
             last_seq: gauges.last_seq.get(),
             ..Receipt::default()
         },
-        _ => received(server, deliver(intake, parsed.items)?).await?,
+        _ => received(server, kind, deliver(door, parsed.items)?).await?,
     };
     if is_over {
         receipt.taken = with_unread(&handed, receipt.taken);
@@ -113,9 +130,9 @@ async fn hand_in(
         }
         _ => {}
     }
-    // What only repeats outcomes makes no difference.
+    // What only repeats what was said makes no difference.
     let is_new =
-        kind != RecordKind::Outcomes || account.accepted > 0 || !account.rejected.is_empty();
+        kind == RecordKind::Candidates || account.accepted > 0 || !account.rejected.is_empty();
     let status = match is_new {
         true => StatusCode::ACCEPTED,
         false => StatusCode::OK,
@@ -168,8 +185,8 @@ pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed
     }
     parsed.keep(|item| matches!(item, Item::Refused(_)));
     let noted = async {
-        let receipt = deliver(open(server)?, parsed.items)?;
-        received(server, receipt).await
+        let receipt = deliver(open(server, kind)?, parsed.items)?;
+        received(server, kind, receipt).await
     };
     match noted.await {
         Err(refusal) => refusal,

@@ -121,6 +121,7 @@ impl Collector for Run {
         one(encoder, "decisions", help, &ConstCounter::new(decisions))?;
         self.stage(encoder)?;
         self.acting(encoder)?;
+        self.looks(encoder)?;
         self.lanes(encoder)?;
         let help = "From a person's commit until all lanes have decided about it.";
         latency(encoder, "decision_latency_seconds", help, &gauges.decision)?;
@@ -162,6 +163,21 @@ impl Run {
         let help = "Whether no policy decides any more, for that reason.";
         let is = ConstGauge::new(i64::from(matches!(acts, Acts::Broken { .. })));
         one(encoder, "acting_nobody", help, &is)
+    }
+
+    /// The interviews that people were asked to hold; nothing where none are.
+    fn looks(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let Some(desk) = &self.0.desk else {
+            return Ok(());
+        };
+        let help = "Interviews in this state.";
+        let mut family = encoder.encode_descriptor("looks", help, None, MetricType::Gauge)?;
+        let states = ["open", "answered", "missed"];
+        for (state, count) in states.into_iter().zip(desk.counts()) {
+            let count = ConstGauge::new(count as i64);
+            count.encode(family.encode_family(&[("state", state)])?)?;
+        }
+        Ok(())
     }
 
     fn lanes(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {

@@ -23,6 +23,7 @@ mod guard;
 mod handover;
 mod intake;
 mod limits;
+mod looks;
 mod metrics;
 mod origins;
 mod outlet;
@@ -32,6 +33,7 @@ mod ready;
 mod records;
 mod rows;
 mod server;
+mod slates;
 mod state;
 mod unpacked;
 
@@ -84,6 +86,17 @@ impl Intake {
     }
 }
 
+/// Where answers of interviewers go.
+#[derive(Clone)]
+pub struct Interviews {
+    /// The recorder.
+    pub deliveries: mpsc::Sender<Delivery>,
+    /// The names of the rules' interviews.
+    pub kinds: Arc<[Arc<str>]>,
+    /// The least and the greatest answer, where they are declared.
+    pub range: Option<(f64, f64)>,
+}
+
 /// What a server offers.
 #[derive(Clone)]
 pub struct Services {
@@ -91,6 +104,8 @@ pub struct Services {
     pub watched: Arc<Watched>,
     /// Where records go, where it takes any.
     pub intake: Option<Intake>,
+    /// Where answers of interviewers go, where people hold interviews.
+    pub interviews: Option<Interviews>,
     /// Whether there is a board.
     pub board: bool,
     /// What a request must bear, `Authorization: Bearer TOKEN`, where the address is no loopback.

@@ -19,6 +19,11 @@ pub(super) enum RecordKind {
     /// One, to be decided about.
     Candidate,
     Outcomes,
+    /// Answers of interviewers.
+    Looks,
+    Withdrawals,
+    /// Closings of slates.
+    Slates,
 }
 
 /// A record's line, and its number among the elements of an array.

@@ -6,17 +6,16 @@ use std::sync::atomic::Ordering;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 
-use super::Intake;
 use super::answer::HttpRefusal;
 use super::body::{self, BodyRoom};
 use super::form::{BodyForm, Coding, form};
-use super::handover::open;
+use super::handover::{Door, open};
 use super::parsed::{OVERHEAD, Parsed, RecordKind};
 use super::records::{BodyRecord, BodyRecords, one_value, otherwise, records};
 use super::rows::rows;
 use super::state::Server;
 use super::unpacked::unpacked;
-use crate::feed::{Item, Read, outcome};
+use crate::feed::{Item, Read, closing, look, outcome, withdrawal};
 use crate::record::json::is_envelope;
 
 /// Bodies longer than this are read on a thread of their own, so that other requests need not wait.
@@ -29,9 +28,11 @@ pub(super) async fn receive(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(Parsed, BodyRoom), HttpRefusal> {
-    let rows =
-        |intake: &Intake| (kind == RecordKind::Candidates).then(|| intake.reading.codec().clone());
-    let form = open(server).and_then(|intake| form(headers, rows(intake)));
+    let rows = |door: Door<'_>| {
+        let intake = door.intake.filter(|_| kind == RecordKind::Candidates);
+        intake.map(|intake| intake.reading.codec().clone())
+    };
+    let form = open(server, kind).and_then(|door| form(headers, rows(door)));
     let (form, coding) = match form {
         Ok(form) => form,
         Err(refusal) => {
@@ -64,9 +65,9 @@ fn read(
     bytes: &[u8],
     room: &mut BodyRoom,
 ) -> Result<Parsed, HttpRefusal> {
-    let intake = open(server)?;
+    let door = open(server, kind)?;
     let limits = &server.limits;
-    if let BodyForm::Rows(codec) = form {
+    if let (BodyForm::Rows(codec), Some(intake)) = (form, door.intake) {
         return rows(intake, limits, codec, bytes, room);
     }
     let event = match form {
@@ -83,9 +84,9 @@ fn read(
                 element: None,
                 text,
             };
-            let told = (text.len() <= intake.max_length).then(|| {
-                let number = intake.numbers.fetch_add(1, Ordering::Relaxed) + 1;
-                one(server, intake, form, kind, &record, number)
+            let told = (text.len() <= door.max_length).then(|| {
+                let number = numbered(door, 1) + 1;
+                one(server, door, form, &record, number)
             });
             if let Some(Ok(item)) = told {
                 parsed.note(record, Ok(item));
@@ -95,7 +96,7 @@ fn read(
                 Some(lines) => lines,
                 None => {
                     let Some(told) = told else {
-                        return Err(too_long(intake));
+                        return Err(too_long(door));
                     };
                     parsed.note(record, told);
                     return Ok(parsed);
@@ -106,26 +107,29 @@ fn read(
     room.take(many.len() * OVERHEAD)?;
     parsed.items.reserve(many.len());
     parsed.places.reserve(many.len());
-    let before = intake
-        .numbers
-        .fetch_add(many.len() as u64, Ordering::Relaxed);
+    let before = numbered(door, many.len() as u64);
     for (number, record) in (before + 1..).zip(many) {
-        let told = if record.text.len() > intake.max_length {
-            Err(longer(intake))
+        let told = if record.text.len() > door.max_length {
+            Err(longer(door))
         } else {
-            one(server, intake, form, kind, &record, number)
+            one(server, door, form, &record, number)
         };
         parsed.note(record, told);
     }
     Ok(parsed)
 }
 
+/// How many records came before, now that so many more have.
+fn numbered(door: Door<'_>, more: u64) -> u64 {
+    let numbers = door.intake.map(|intake| &intake.numbers);
+    numbers.map_or(0, |numbers| numbers.fetch_add(more, Ordering::Relaxed))
+}
+
 /// One record; `None` where it is left out.
 fn one(
     server: &Server,
-    intake: &Intake,
+    door: Door<'_>,
     form: &BodyForm,
-    kind: RecordKind,
     record: &BodyRecord<'_>,
     number: u64,
 ) -> Result<Option<Item>, String> {
@@ -137,8 +141,9 @@ fn one(
                 .into(),
         );
     }
-    match kind {
+    match door.kind {
         RecordKind::Candidates | RecordKind::Candidate => {
+            let intake = door.intake.ok_or("no people come by HTTP")?;
             match intake.reading.json(text, number)? {
                 Read::Candidate(mut candidate) => {
                     candidate.line = record.line;
@@ -151,15 +156,22 @@ fn one(
             let outcome = outcome(text, &server.services.watched.labels, record.line)?;
             Ok(Some(Item::Outcome(outcome)))
         }
+        RecordKind::Looks => {
+            let interviews = door.interviews.ok_or("no interviewer is asked")?;
+            let look = look(text, &interviews.kinds, interviews.range, record.line)?;
+            Ok(Some(Item::Look(look)))
+        }
+        RecordKind::Withdrawals => Ok(Some(Item::Withdrawal(withdrawal(text, record.line)?))),
+        RecordKind::Slates => Ok(Some(Item::Closing(closing(text)?))),
     }
 }
 
-fn longer(intake: &Intake) -> String {
-    format!("it is longer than {} bytes", intake.max_length)
+fn longer(door: Door<'_>) -> String {
+    format!("it is longer than {} bytes", door.max_length)
 }
 
-fn too_long(intake: &Intake) -> HttpRefusal {
-    let error = format!("the record is longer than {} bytes", intake.max_length);
+fn too_long(door: Door<'_>) -> HttpRefusal {
+    let error = format!("the record is longer than {} bytes", door.max_length);
     let help = "`framing.max_length` of the source says how long one may be";
     HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }

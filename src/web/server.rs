@@ -20,7 +20,7 @@ use tracing::{debug, warn};
 use super::outlet::Outlet;
 use super::state::{Server, stopped};
 use super::{Limits, Services};
-use super::{answer, board, decide, follow, guard, intake, metrics, ready};
+use super::{answer, board, decide, follow, guard, intake, looks, metrics, ready, slates};
 
 /// The read buffer of each connection, in bytes: a head, and some of a body.
 const READ: usize = 64 << 10;
@@ -139,6 +139,9 @@ fn router(server: &Arc<Server>) -> Router {
         .merge(board.unwrap_or_default())
         .route("/v1/candidates", post(intake::candidates))
         .route("/v1/outcomes", post(intake::outcomes))
+        .route("/v1/slates", post(slates::close))
+        .route("/v1/withdrawals", post(intake::withdrawals))
+        .route("/v1/looks", post(intake::looks).get(looks::looks))
         .route("/v1/decisions", post(decide::decide).get(follow::follow))
         .route("/healthz", get(metrics::health))
         .route("/readyz", get(ready::ready))

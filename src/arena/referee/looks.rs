@@ -1,7 +1,11 @@
 //! Looks for sale: what they cost, who answers, when there are no more.
 
-use super::{Foul, Referee, Scene};
-use crate::protocol::{Ledger, LookAnswer, LookStats, Person, Pulls};
+use super::{Foul, Referee, Scene, Served};
+use crate::arena::questions::{Query, asks_for_looks};
+use crate::arena::seat::LOOKS_UNANSWERED;
+use crate::protocol::{
+    Ledger, LookAnswer, LookStats, Person, Probe, Pull, Pulls, SealedLooks, Slate,
+};
 
 impl Referee {
     #[inline(never)]
@@ -9,8 +13,7 @@ impl Referee {
         self.files.clear();
         self.files.resize(slate, LookStats::default());
         self.answers.clear();
-        self.looks = 0;
-        self.spent = 0.0;
+        self.purse.open_round();
         self.capped = self.rules.interview_cap == 0;
         self.exhausted = self.capped || self.broke();
     }
@@ -18,24 +21,43 @@ impl Referee {
     /// Whether not even the cheapest look can be paid.
     fn broke(&self) -> bool {
         let cheapest = self.rules.interviews.iter().map(|kind| kind.cost);
-        !self.affords(cheapest.fold(f64::INFINITY, f64::min))
-    }
-
-    fn affords(&self, cost: f64) -> bool {
-        // Prices like .1 do not add up exactly.
-        cost <= self.money_left() + 1e-9
+        let cheapest = cheapest.fold(f64::INFINITY, f64::min);
+        !self.purse.affords(&self.rules, cheapest)
     }
 
     #[inline]
     pub(super) fn money_left(&self) -> f64 {
-        let round = self.rules.budget - self.spent;
-        round.min(self.rules.run_budget - self.run_spent)
+        self.purse.left(&self.rules)
     }
 
     /// Serves looks in order, until one does not fit the cap or the money.
-    pub(in crate::arena) fn serve(&mut self, pulls: &Pulls, scene: Scene<'_>) -> Result<(), Foul> {
-        let (batch, slate) = (scene.batch, scene.slate());
+    pub(in crate::arena) fn serve(
+        &mut self,
+        pulls: &Pulls,
+        scene: Scene<'_>,
+    ) -> Result<Served, Foul> {
         let pulls = pulls.as_slice();
+        self.may_serve(pulls, scene.slate())?;
+        self.answers.clear();
+        if asks_for_looks(scene.batch.sealed(), self.carrier) {
+            return Ok(self.ask(pulls, scene));
+        }
+        for &pull in pulls {
+            let cost = self.rules.interviews[pull.kind].cost;
+            if !self.purse.fits(&self.rules, cost) {
+                self.capped = self.purse.is_capped(&self.rules);
+                self.exhausted = true;
+                return Ok(Served::Now);
+            }
+            let value = self.look(pull, scene)?;
+            self.enter(pull, value)?;
+        }
+        self.close_sale();
+        Ok(Served::Now)
+    }
+
+    /// Whether the move is one that may be served at all.
+    fn may_serve(&self, pulls: &[Pull], slate: Slate<'_>) -> Result<(), Foul> {
         if pulls.is_empty() {
             return Err("asked for an interview with no one".into());
         }
@@ -45,55 +67,121 @@ impl Referee {
         if self.exhausted {
             return Err("asked for another interview with no looks left".into());
         }
-        for pull in pulls {
-            if pull.slot >= slate.len() {
+        for Pull { slot, kind } in pulls {
+            if *slot >= slate.len() {
+                let slate = slate.len();
                 return Err(format!(
-                    "asked to interview slot {} of a slate of {}",
-                    pull.slot,
-                    slate.len()
+                    "asked to interview slot {slot} of a slate of {slate}"
                 ));
             }
-            if pull.kind >= self.rules.interviews.len() {
-                return Err(format!(
-                    "asked for an unknown kind of interview ({})",
-                    pull.kind
-                ));
+            if *kind >= self.rules.interviews.len() {
+                return Err(format!("asked for an unknown kind of interview ({kind})"));
             }
         }
-        self.answers.clear();
-        for &pull in pulls {
-            let kind = &self.rules.interviews[pull.kind];
-            let (cost, gain) = (kind.cost, kind.gain);
-            self.capped = self.looks >= self.rules.interview_cap;
-            if self.capped || !self.affords(cost) {
-                self.exhausted = true;
-                return Ok(());
-            }
-            let person = Person::new(batch, slate.row(pull.slot));
-            let file = &mut self.files[pull.slot as usize];
-            let nth = u64::from(file.looks);
-            self.asking = true;
-            let look = batch.sealed().look(person, nth, pull.kind, gain);
-            self.asking = false;
-            let value = look.ok_or("asked for an interview, but nothing answers here")?;
-            if !value.is_finite() {
-                return Err(format!("an interview answered {value}"));
-            }
-            file.add(value, gain);
-            self.answers.push(LookAnswer { pull, value });
-            self.looks += 1;
-            self.spent += cost;
-            self.run_spent += cost;
+        Ok(())
+    }
+
+    /// Opens the answer to a look in the lane.
+    fn look(&mut self, pull: Pull, scene: Scene<'_>) -> Result<f64, Foul> {
+        let SealedLooks::Drawn(drawn) = scene.batch.sealed().looks() else {
+            return Err("asked for an interview, but nothing answers here".into());
+        };
+        let nth = u64::from(self.files[pull.slot as usize].looks);
+        let person = Person::new(scene.batch, scene.slate().row(pull.slot));
+        let probe = self.probe(pull, nth);
+        self.asking = true;
+        let value = drawn.answer(person, probe);
+        self.asking = false;
+        Ok(value)
+    }
+
+    fn probe(&self, pull: Pull, nth: u64) -> Probe {
+        Probe::Interview {
+            kind: pull.kind,
+            gain: self.rules.interviews[pull.kind].gain,
+            nth,
         }
-        self.capped = self.looks >= self.rules.interview_cap;
+    }
+
+    /// Takes in the answer to a look, which is paid now.
+    fn enter(&mut self, pull: Pull, value: f64) -> Result<(), Foul> {
+        if !value.is_finite() {
+            return Err(format!("an interview answered {value}"));
+        }
+        let kind = &self.rules.interviews[pull.kind];
+        self.files[pull.slot as usize].add(value, kind.gain);
+        self.answers.push(LookAnswer { pull, value });
+        self.purse.pay(kind.cost);
+        Ok(())
+    }
+
+    /// Sees whether any other look can be sold.
+    fn close_sale(&mut self) {
+        self.capped = self.purse.is_capped(&self.rules);
         self.exhausted = self.capped || self.broke();
+    }
+
+    /// Writes down questions for the looks that fit, for the feedback task.
+    #[inline(never)]
+    fn ask(&mut self, pulls: &[Pull], scene: Scene<'_>) -> Served {
+        let mut purse = self.purse;
+        self.awaited.clear();
+        self.questions.queries.clear();
+        self.overran = false;
+        self.ahead.clear();
+        self.ahead.resize(self.files.len(), 0);
+        for &pull in pulls {
+            let cost = self.rules.interviews[pull.kind].cost;
+            if !purse.fits(&self.rules, cost) {
+                self.overran = true;
+                break;
+            }
+            purse.pay(cost);
+            let slot = pull.slot as usize;
+            let nth = u64::from(self.files[slot].looks + self.ahead[slot]);
+            self.ahead[slot] += 1;
+            self.questions.queries.push(Query {
+                row: scene.slate().row(pull.slot),
+                probe: self.probe(pull, nth),
+            });
+            self.awaited.push(pull);
+        }
+        if self.awaited.is_empty() {
+            self.capped = self.purse.is_capped(&self.rules);
+            self.exhausted = true;
+            return Served::Now;
+        }
+        Served::Later
+    }
+
+    /// Takes in what the feedback task answered to the looks of a move. A look that is never
+    /// answered is not paid, and no other is sold in the round.
+    #[inline(never)]
+    pub(in crate::arena) fn take_answers(&mut self) -> Result<(), Foul> {
+        let awaited = std::mem::take(&mut self.awaited);
+        let answers = std::mem::take(&mut self.questions.answers);
+        let before = self.unanswered;
+        for (&pull, answer) in awaited.iter().zip(&answers) {
+            match answer {
+                Some(value) => self.enter(pull, *value)?,
+                None => self.unanswered += 1,
+            }
+        }
+        // Their room is used again.
+        (self.awaited, self.questions.answers) = (awaited, answers);
+        self.close_sale();
+        self.exhausted |= self.overran;
+        if self.unanswered > before {
+            self.exhausted = true;
+            self.note(LOOKS_UNANSWERED, self.unanswered as f64);
+        }
         Ok(())
     }
 
     /// Writes what was spent on looks, where they are for sale.
     pub(in crate::arena) fn write_spending(&mut self, ledger: &mut Ledger) {
         if !self.rules.interviews.is_empty() {
-            ledger.note_spent(self.spent, self.looks);
+            ledger.note_spent(self.purse.spent(), self.purse.looks);
         }
     }
 }

@@ -8,7 +8,7 @@ use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 
-use super::super::args::{Format, RuntimeWord, TraceWord, whole};
+use super::super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, whole};
 use super::super::show;
 
 /// How a live run is carried out.
@@ -39,6 +39,10 @@ pub struct HowArgs {
     /// The runtime of the lanes; results do not depend on it
     #[arg(long, value_enum, default_value = "multi")]
     pub runtime: RuntimeWord,
+    /// Who opens generated answers to interviews and generated outcomes; results do not depend on
+    /// it
+    #[arg(long, value_enum, default_value = "lane")]
+    pub feedback: FeedbackWord,
     /// Every measure in the table
     #[arg(long)]
     pub full: bool,
@@ -65,6 +69,7 @@ impl HowArgs {
             batch: None,
             threads: None,
             runtime: RuntimeWord::Multi,
+            feedback: FeedbackWord::Lane,
             full,
             quiet,
         }
@@ -97,6 +102,7 @@ impl HowArgs {
                 RuntimeWord::Current => Runtime::Current,
                 RuntimeWord::Multi => Runtime::Multi,
             },
+            carrier: self.feedback.into(),
             traces: self.traces(),
             names: Names::default(),
             folds: false,

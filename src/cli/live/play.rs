@@ -12,7 +12,7 @@ use super::failures::failure;
 use super::files::{FilesMaker, LiveFiles};
 use super::how::HowArgs;
 use super::said::{kept_in, left_out, refusals, say_where};
-use kleroterion::compare::Summary;
+use kleroterion::compare::{RunResult, Summary};
 use kleroterion::config::Plan;
 use kleroterion::live::session::{self, LiveResult, Options, Origin};
 use kleroterion::protocol::Ending;
@@ -76,7 +76,7 @@ pub fn play(
         listening: Box::new(move |listening| say_where(listening, quiet)),
         prepare: Box::new(|| files.make(make_files, &job)),
         over: Box::new(|result| {
-            files.write(result, &Summary::of(result, &plan.judge));
+            files.write(result, &summary_of(result, plan));
             if !quiet {
                 show::say("no lane plays any more; the servers stay until Ctrl-C");
             }
@@ -91,7 +91,7 @@ pub fn play(
 
     let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
     let LiveResult { result, halted, .. } = played;
-    let summary = Summary::of(&result, &plan.judge);
+    let summary = summary_of(&result, plan);
     files.finish(&result, &summary)?;
     let done = Done {
         job,
@@ -101,6 +101,11 @@ pub fn play(
     };
     print(&done, how)?;
     ended(&done, halted, origin)
+}
+
+/// What a result comes to, with what every output is to say of it.
+fn summary_of(result: &RunResult, plan: &Plan) -> Summary {
+    Summary::of(result, &plan.judge).disclosing(&plan.world.disclosures)
 }
 
 /// Whether the servers stay once no lane plays any more.

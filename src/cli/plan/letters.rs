@@ -182,9 +182,13 @@ impl Letters {
             }
             Population::Types => "letters go to people as [letters] population has them".into(),
             Population::Source => {
-                let rate = plan.world.volunteering_rate;
+                let world = &plan.world;
+                let rate = world.volunteering.as_ref().zip(world.known.law.get());
                 let of = match rate {
-                    Some(rate) => format!(" ({} of letters are answered)", percent(rate)),
+                    Some((rate, law)) => {
+                        let mean = rate.mean(&law.marginals(&world.schema.levels()));
+                        format!(" ({} of letters are answered)", percent(mean))
+                    }
                     None => String::new(),
                 };
                 format!("those who answer are like the people of [source]{of}")

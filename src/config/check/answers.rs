@@ -1,12 +1,18 @@
 //! Looks and outcomes, checked against the rules and the source.
 
+use std::sync::Arc;
+
 use super::parts::Parts;
 use crate::compare::sequence::Range;
+use crate::config::by_value::by_value;
 use crate::config::outcomes::{OutcomeColumn, OutcomeKind, OutcomeSection};
-use crate::config::plan::{Merits, OutcomePlan, OutcomeRecord, World};
+use crate::config::plan::{Merits, OutcomePlan, OutcomeReach, OutcomeRecord, World};
 use crate::document::Field;
+use crate::feedback::{AnsweredBy, Flipped};
+use crate::problem::Given;
 use crate::protocol::Fact;
 use crate::score::GoodOutcome;
+use crate::source::population::ByValue;
 
 impl Parts<'_> {
     /// Refuses outcomes that nothing reports or records, and looks at people who are worth nothing.
@@ -14,7 +20,7 @@ impl Parts<'_> {
         let (Some(world), Some(answers)) = (&self.world, self.answers.as_ref().is()) else {
             return;
         };
-        if answers.feedback.is_some() && !world.merits.exist() {
+        if answers.feedback.is_drawn() && !world.merits.exist() {
             self.feedback_field.refuse(
                 "looks and outcomes tell what people are worth, and those of this \
                  source are worth nothing in particular",
@@ -39,25 +45,56 @@ impl Parts<'_> {
         notes.extend(world.outcomes.map(|record| recorded(&record, outcomes)));
     }
 
+    /// Lets outcomes be reported wrong, where the config says how likely.
+    pub(super) fn flip_outcomes(&mut self) {
+        let attributes = self.world.as_ref().map(|world| world.schema.attributes());
+        let answers = self.answers.as_ref().is();
+        let flip = answers.and_then(|answers| answers.outcomes.as_ref()?.flip.clone());
+        let Some(flip) = flip else {
+            return;
+        };
+        let read = by_value(&flip, attributes, |rate| rate.probability());
+        let (attribute, rates) = match read {
+            Some(ByValue::All(rate)) => (None, vec![rate]),
+            Some(ByValue::Each { attribute, of }) => (Some(attribute), of),
+            None => return,
+        };
+        if let Given::Is(answers) = &mut self.answers
+            && let Some(AnsweredBy::Drawn(inner)) = answers.feedback.outcomes.take()
+        {
+            answers.feedback.outcomes = Some(AnsweredBy::Drawn(Arc::new(Flipped {
+                inner,
+                attribute,
+                rates,
+            })));
+        }
+    }
+
     /// What becomes of the chosen, as far as measures need it.
     pub(super) fn outcomes(&self) -> Option<OutcomePlan> {
         let outcomes = self.answers.as_ref().is()?.outcomes.as_ref()?;
         let world = self.world.as_ref()?;
         let unit = (0.0, 1.0);
-        let (range, good) = match outcomes.kind {
+        let (range, good) = match &outcomes.kind {
             OutcomeKind::Linear(_) => (None, None),
             OutcomeKind::Bernoulli => (Some(unit), Some(GoodOutcome::AtLeast(1.0))),
             OutcomeKind::Recorded(_) => {
                 let record = world.outcomes?;
                 (Some(record.range), record.good())
             }
-            OutcomeKind::Reported(range) => (range.map(Range::ends), None),
+            OutcomeKind::Reported(range) | OutcomeKind::Asked(_, range) => {
+                (range.map(Range::ends), None)
+            }
         };
         let is_unit = |range: (f64, f64)| unit.0 <= range.0 && range.1 <= unit.1;
-        let is_known = !outcomes.is_reported();
-        let scores = world.score_range.filter(|_| is_known);
+        let reach = match outcomes.kind {
+            OutcomeKind::Reported(_) => OutcomeReach::Reported,
+            OutcomeKind::Asked(..) => OutcomeReach::Chosen,
+            _ => OutcomeReach::All,
+        };
+        let scores = world.score_range.filter(|_| !outcomes.is_reported());
         Some(OutcomePlan {
-            is_known,
+            reach,
             is_scored: scores
                 .zip(range)
                 .is_some_and(|(a, b)| is_unit(a) && is_unit(b)),
@@ -137,6 +174,13 @@ impl OutcomeColumn<'_> {
 fn chances(merits: &Merits, field: &Field<'_>) {
     let (what, help) = match merits {
         Merits::Known(utilities) if is_chance(utilities.range()) => return,
+        &Merits::Within(least, most) if is_chance((least, most)) => return,
+        Merits::Within(..) => (
+            "what people are worth is the chance of a good outcome, and it need not lie between 0 \
+             and 1",
+            "take a law between 0 and 1, such as beta, or draw outcomes around it: type = \
+             \"linear\" and noise = 0.2",
+        ),
         Merits::Known(_) => (
             "what people are worth is the chance of a good outcome, and not all of it lies \
              between 0 and 1",
@@ -145,7 +189,8 @@ fn chances(merits: &Merits, field: &Field<'_>) {
         Merits::Drawn => (
             "what people are worth is the chance of a good outcome, and what this source draws \
              need not lie between 0 and 1",
-            "take a file with utility = \"COLUMN\" or arms with a list of means, or draw outcomes \
+            "take a file with utility = \"COLUMN\", arms with a list of means, or people with a merit \
+             of law beta, or draw outcomes \
              around it: type = \"linear\" and noise = 0.2",
         ),
         // That it is missing is noted.

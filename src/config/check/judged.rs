@@ -80,7 +80,7 @@ fn metrics(
     let mut names = families::names(&Measured {
         schema: &world.schema,
         has_target: !parts.wanted.is_absent(),
-        has_rate: world.volunteering_rate.is_some(),
+        has_rate: world.volunteering.is_some(),
         truth: world.truth.as_ref(),
         rules: parts.rules.as_ref().map(|rules| &rules.rules),
         has_merits: world.merits.exist(),

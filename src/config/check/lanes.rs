@@ -3,7 +3,7 @@
 use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
-use crate::config::plan::LanePlan;
+use crate::config::plan::{LanePlan, LivePlan};
 use crate::config::target::Wanted;
 use crate::document::{Field, Reader};
 use crate::policy::Brief;
@@ -48,6 +48,21 @@ impl Lanes {
             .map(|policy| lane(policy, &brief, truth, notes));
         let plans = plans.collect();
         Self { labels, plans }
+    }
+}
+
+impl Lanes {
+    /// What every output is to say where people hold interviews for the acting policy alone.
+    pub(super) fn interviewed(&self, live: &LivePlan) -> Option<String> {
+        live.interviewers?;
+        let acting = self.labels.as_ref()?.get(live.acting?)?;
+        let has_shadows = self.plans.len() > 1;
+        has_shadows.then(|| {
+            format!(
+                "interviews were held for {acting} alone, which acts; the others got the answers to \
+                 what was asked for it: on their own they would spend and choose otherwise"
+            )
+        })
     }
 }
 

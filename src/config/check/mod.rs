@@ -17,10 +17,12 @@ use self::lanes::Lanes;
 use self::parts::Parts;
 use self::recruits::Recruits;
 use self::seats::Seats;
-use super::live;
+use super::live::{self, FromOutside};
 use super::plan::{LivePlan, Plan, World};
 use crate::compare::Judge;
 use crate::document::{Document, Reader, read};
+use crate::feed::SlateEnd;
+use crate::feedback::Answers;
 use crate::policy::committee::outlook::Outlook;
 use crate::problem::Problems;
 use crate::protocol::{Role, Target};
@@ -41,6 +43,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut parts = Parts::read(&mut top, folder);
     parts.check_replications(&head, &mut notes);
     parts.check_feedback(&mut notes);
+    parts.flip_outcomes();
     parts.share_noise(&mut notes);
     parts.settle_rules(&mut notes);
     let mut seats = Seats::read(&mut parts, &mut notes);
@@ -55,7 +58,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let judge = with_yardsticks(report.judge, &lanes);
     let outcomes = parts.outcomes();
     let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
-    let world = parts.world.filter(|_| !is_silent)?;
+    let mut world = parts.world.filter(|_| !is_silent)?;
+    let acting = live.as_ref().and_then(|live| lanes.interviewed(live));
+    world.world.disclosures.extend(acting);
     notes.extend(world.notes.iter().cloned());
     let target = seats.target.take();
     let outlook = target
@@ -64,15 +69,20 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     if !is_whole {
         return None;
     }
+    let rules = parts.rules?.rules;
+    let answers = parts.answers.as_ref().is();
+    let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
+    let answering = answering.unwrap_or_default();
     Some(Plan {
         name: head.name.unwrap_or_else(|| "run".into()),
         seed: head.seed?,
         replications: head.replications?,
         world: world.world,
         outcomes,
-        feedback: parts.answers.is().and_then(|answers| answers.feedback),
+        feedback: answers.map_or_else(Answers::default, |answers| answers.feedback.clone()),
+        answering,
         pool: parts.pool.is(),
-        rules: Arc::new(parts.rules?.rules),
+        rules: Arc::new(rules),
         target,
         quotas: seats
             .round_quotas
@@ -95,7 +105,19 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
 
 fn live(top: &mut Reader<'_>, parts: &Parts<'_>, labels: Option<&[String]>) -> Option<LivePlan> {
     let answers = parts.answers.as_ref().is();
-    let live = live::read(top, labels, parts.is_reported())?;
+    let feed = parts
+        .world
+        .as_ref()
+        .and_then(|world| world.world.feed.as_ref());
+    let outside = FromOutside {
+        labels,
+        reported: parts.is_reported(),
+        interviewers: answers.and_then(|answers| answers.interviewers),
+        // Of what can't be read nothing is said.
+        are_slates_closed: parts.world.is_none()
+            || feed.is_some_and(|feed| feed.slates == SlateEnd::Closing),
+    };
+    let live = live::read(top, &outside)?;
     Some(LivePlan {
         outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         ..live

@@ -39,8 +39,11 @@ pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
 
 pub(in crate::config) const RATE: Param = Param::new(
     "volunteering_rate",
-    Shape::Number(PART),
-    "of those contacted, who volunteer",
+    Shape::OneOf(&[
+        Shape::Number(PART),
+        Shape::Map(&Shape::Map(&Shape::Number(PART))),
+    ]),
+    "of those contacted, who volunteer: of all, or of each value of one attribute",
 );
 
 pub(in crate::config) const PACE: Param = Param::new(

@@ -17,6 +17,12 @@ pub(super) const RULES: &[Param] = &[
             Shape::Word(&["all"]),
             Shape::List(&Shape::Whole(0, 1_000_000)),
             Shape::Table(&[Param::new("poisson", Shape::Number(UP_TO_A_MILLION), "").needed()]),
+            Shape::Table(&[Param::new(
+                "every",
+                Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+                "all who arrive within so long, such as \"1m\"",
+            )
+            .needed()]),
         ]),
         "how many candidates a round shows",
     )
@@ -101,15 +107,45 @@ pub(super) const FEEDBACK: &[Param] = &[
 
 const SD: Param = Param::new("sd", Shape::Number(NOT_NEGATIVE), "the noise of a look").needed();
 
+const COMMAND: Param = Param::new("command", TEXTS, "the program and its arguments").needed();
+const PATIENCE: Param = Param::new(
+    "patience",
+    Shape::Text,
+    "how long the program may be silent",
+)
+.or("60s");
+const RANGE: Param = Param::new(
+    "range",
+    Shape::Tuple(&Shape::Number(FINITE), 2),
+    "the least and the greatest outcome",
+);
+
 /// The kinds of interviews' answers.
-pub const LOOKS: [(&str, &str, &[Param]); 3] = [
+pub const LOOKS: [(&str, &str, &[Param]); 5] = [
     ("gaussian_looks", "the utility and normal noise", &[SD]),
     ("recorded_looks", "what reviewers said, then draws", &[SD]),
     ("bernoulli_looks", "a toss whose chance is the utility", &[]),
+    (
+        "people",
+        "what interviewers say while the run goes on (live)",
+        &[
+            SD,
+            Param::new(
+                "range",
+                Shape::Tuple(&Shape::Number(FINITE), 2),
+                "the least and the greatest answer",
+            ),
+        ],
+    ),
+    (
+        "exec",
+        "what a program of your own says",
+        &[COMMAND, SD, PATIENCE],
+    ),
 ];
 
 /// The kinds of outcomes.
-pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
+pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
     (
         "linear",
         "the merit and normal noise",
@@ -127,7 +163,7 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
     (
         "bernoulli",
         "1, which is good, with the merit as its chance, else 0",
-        &[DELAY],
+        &[DELAY, FLIP],
     ),
     (
         "recorded",
@@ -138,19 +174,30 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 4] = [
             GOOD,
         ],
     ),
+    ("reported", "what is reported from outside", &[RANGE, GOOD]),
     (
-        "reported",
-        "what is reported from outside",
-        &[
-            Param::new(
-                "range",
-                Shape::Tuple(&Shape::Number(FINITE), 2),
-                "the least and the greatest outcome",
-            ),
-            GOOD,
-        ],
+        "exec",
+        "what a program of your own says once someone is chosen",
+        &[COMMAND, RANGE, PATIENCE, DELAY, GOOD],
     ),
 ];
+
+const FLIP: Param = Param::new(
+    "flip",
+    Shape::OneOf(&[
+        Shape::Number(PROBABILITY),
+        Shape::Table(&[
+            Param::new("by", Shape::Text, "the attribute that decides").needed(),
+            Param::new(
+                "of",
+                Shape::Map(&Shape::Number(PROBABILITY)),
+                "a probability a value",
+            )
+            .needed(),
+        ]),
+    ]),
+    "label noise: how likely the other outcome is reported",
+);
 
 const DELAY: Param = Param::new(
     "delay",
@@ -332,6 +379,16 @@ pub(super) const LIVE: &[Param] = &[
         "the origins whose web pages may ask the servers, such as \"https://example.org\"",
     )
     .or("[]"),
+    Param::new(
+        "close",
+        Shape::Text,
+        "how long after its first person a slate of all is closed, such as \"36h\"",
+    ),
+    Param::new(
+        "look_deadline",
+        Shape::Text,
+        "how long interviewers have for an interview, such as \"2d\"",
+    ),
 ];
 
 /// `[board]`.

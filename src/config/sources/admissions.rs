@@ -7,14 +7,16 @@ use std::sync::Arc;
 use super::kind::{SourceForm, SourceKind};
 use crate::catalog::param::{Param, Shape, WHOLE};
 use crate::config::context::{Built, Context};
+use crate::config::keys::people::NUMBER;
 use crate::config::plan::{Merits, World};
-use crate::document::range::{AT_LEAST_1, BETWEEN_0_AND_1, NOT_NEGATIVE, UP_TO_100};
+use crate::config::values::values_of;
+use crate::document::range::{AT_LEAST_1, BETWEEN_0_AND_1, FINITE, NOT_NEGATIVE, UP_TO_100};
 use crate::document::{Field, Reader};
-use crate::protocol::Known;
+use crate::protocol::{Known, Schema};
 use crate::score::Utilities;
 use crate::source::SourceMaker;
 use crate::source::admissions::{
-    Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream,
+    Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream, schema,
 };
 
 /// As many as a slate can have.
@@ -40,6 +42,13 @@ const CHAIR_SD: Param = Param::new(
     "the noise of the chair",
 );
 
+const ADVANTAGE: Param = Param::new(
+    "advantage",
+    Shape::Map(&Shape::Map(&NUMBER)),
+    "by how many standard deviations the quality of a value's applicants lies above that of \
+     others; utilities stay the same numbers",
+);
+
 const SEASON: &[Param] = &[
     Param::new(
         "applicants",
@@ -61,6 +70,7 @@ const SEASON: &[Param] = &[
     REVIEWS,
     REVIEW_SD,
     CHAIR_SD,
+    ADVANTAGE,
 ];
 
 /// The kind of source.
@@ -80,6 +90,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let applicants = table.get("applicants");
     let reviews = table.get("reviews");
     let parameters = parameters(&mut table, &applicants, &reviews);
+    let advantage = table.get(ADVANTAGE.key);
+    let advantages = advantage.optional(|field| advantages(field, &schema()));
     let place = table.get("type");
     table.finish();
     let parameters = near_enough(parameters?, &reviews, &place)?;
@@ -99,7 +111,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         );
         return None;
     }
-    let admissions = Arc::new(Admissions::new(parameters));
+    let admissions = Admissions::new(parameters).with_advantages(advantages.or(Vec::new())?);
+    let admissions = Arc::new(admissions);
     let schema = Arc::clone(admissions.schema());
     let utilities = Utilities::new(admissions.utilities().collect(), false);
     let season = Arc::clone(&admissions);
@@ -119,6 +132,21 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         ],
         ..Built::of(world)
     })
+}
+
+/// What is given of the groups; those of whom nothing is said are moved by 0.
+fn advantages(field: &Field<'_>, schema: &Schema) -> Option<Vec<(usize, Vec<f64>)>> {
+    let rows = values_of(field, Some(schema), false, |by| by.number_in(&FINITE))?;
+    if rows.iter().any(|(attribute, _)| *attribute == 0) {
+        field.refuse(
+            "each programme has utilities of its own, so programmes have no advantage",
+            "give one to gender, region or area; `admitted` says how much a programme's are worth",
+        );
+        return None;
+    }
+    let row = |row: Vec<Option<f64>>| row.into_iter().map(|by| by.unwrap_or(0.0)).collect();
+    let rows = rows.into_iter().map(|(attribute, by)| (attribute, row(by)));
+    Some(rows.collect())
 }
 
 fn parameters(

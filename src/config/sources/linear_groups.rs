@@ -13,7 +13,9 @@ use crate::config::shares::SLACK;
 use crate::document::range::{NOT_NEGATIVE, PART};
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};
-use crate::source::{HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker};
+use crate::source::{
+    HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, Sizes, SourceMaker,
+};
 
 type Preset = (&'static str, fn() -> LinearGroups);
 
@@ -50,7 +52,7 @@ pub(super) const KIND: SourceKind = SourceKind {
     name: "linear_groups",
     about: "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
     forms: &[SourceForm::Own(LINEAR_PRESET), SourceForm::Own(LINEAR)],
-    can_be_pooled: false,
+    can_be_pooled: true,
     read: people,
 };
 
@@ -67,7 +69,9 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     } else {
         spelt_out(table, &field)?
     };
-    if groups.one_per_group() {
+    let is_pooled = context.pool.is_some();
+    let each_once = groups.one_per_group() && !is_pooled;
+    if each_once {
         slate_of_each(groups.groups(), &field, context)?;
     }
     let cdfs = groups.cdfs();
@@ -80,13 +84,16 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     }
     let groups = Arc::new(groups);
     let schema = Arc::clone(groups.schema());
-    let law = groups
-        .law()
-        .map_or(Fact::Unknown, |law| Fact::Exact(Arc::new(law)));
-    let roster = groups.one_per_group().then(|| groups.groups() as u32);
-    let slate = context.slate.of(roster)?;
-    let source: SourceMaker =
-        Arc::new(move |key| Box::new(LinearStream::new(Arc::clone(&groups), key, slate)));
+    let law = groups.law().filter(|_| !is_pooled);
+    let law = law.map_or(Fact::Unknown, |law| Fact::Exact(Arc::new(law)));
+    let sizes = match each_once {
+        true => Sizes::Constant(context.slate.of(Some(groups.groups() as u32))?),
+        false => context.slate.sizes(None)?,
+    };
+    let source: SourceMaker = Arc::new(move |key| {
+        let (groups, sizes) = (Arc::clone(&groups), sizes.clone());
+        Box::new(LinearStream::sized(groups, key, sizes, is_pooled))
+    });
     let known = Known {
         law,
         group: Some(0),

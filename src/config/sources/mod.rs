@@ -10,16 +10,24 @@ mod kind;
 mod linear_groups;
 mod order;
 mod people;
+mod population;
 mod respondents;
+
+use std::sync::Arc;
 
 use self::kind::{SourceForm, SourceKind};
 use super::context::{Built, Context};
 use super::keys::people::{LAW, PACE, RATE, READ};
+use super::plan::Pace;
+use super::values::values_of;
 use crate::catalog::param::{Entry, Param};
+use crate::document::range::PART;
 use crate::document::{Field, Reader, Value};
+use crate::protocol::Schema;
+use crate::score::Volunteering;
 
 /// All kinds, in the order of their names.
-const KINDS: [SourceKind; 11] = [
+const KINDS: [SourceKind; 12] = [
     admissions::KIND,
     arms::KIND,
     categorical::KIND,
@@ -27,6 +35,7 @@ const KINDS: [SourceKind; 11] = [
     gaussian_groups::KIND,
     feed::HTTP,
     linear_groups::KIND,
+    population::KIND,
     respondents::KIND,
     feed::STDIN,
     feed::TAPE,
@@ -62,16 +71,55 @@ fn params(form: &SourceForm) -> Vec<Param> {
 /// Reads `[source]`.
 pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let kind = table.need("type", "type = \"categorical\"");
-    let rate = RATE.given_number(&mut table);
-    let pace = table.get(PACE.key).optional(feed::pace);
+    let rate = table.get(RATE.key);
+    let paced = table.get(PACE.key);
+    let pace = paced.optional(feed::pace);
     check_pool(&kind, context);
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let mut built = (kind.choice(&kinds)?.read)(table, context);
+    let schema = built.as_ref().map(|built| Arc::clone(&built.world.schema));
+    let rate = rate.optional(|rate| volunteering(rate, schema.as_deref()));
     if let Some(built) = &mut built {
-        built.world.volunteering_rate = rate.unless_bad()?;
-        built.world.pace = pace.unless_bad()?;
+        built.world.volunteering = rate.unless_bad()?;
+        match pace.unless_bad()? {
+            Some(_) if built.world.pace.is_some() => {
+                paced.refuse(
+                    "a pace, and arrivals that say when each person comes",
+                    "keep one of them",
+                );
+                return None;
+            }
+            Some(pace) => built.world.pace = Some(Pace::Persons(pace)),
+            None => {}
+        }
     }
     built
+}
+
+/// Who of those contacted volunteers: a number, or one for each value of an attribute.
+fn volunteering(field: &Field<'_>, schema: Option<&Schema>) -> Option<Volunteering> {
+    let Some(Value::Table(_)) = field.value() else {
+        return field.number_in(&PART).map(Volunteering::All);
+    };
+    let mut by = values_of(field, schema, true, |rate| rate.number_in(&PART))?;
+    let first = by.pop();
+    if !by.is_empty() || (first.is_none() && schema.is_some()) {
+        field.refuse(
+            format!(
+                "rates are of the values of one attribute, and here are {}",
+                if by.is_empty() {
+                    "none".into()
+                } else {
+                    (by.len() + 1).to_string()
+                }
+            ),
+            "for example: volunteering_rate = { gender = { F = 0.02, M = 0.03 } }",
+        );
+        return None;
+    }
+    let (attribute, rates) = first?;
+    let rates = rates.into_iter().collect::<Option<_>>()?;
+    Some(Volunteering::By { attribute, rates })
 }
 
 /// Refuses a pool of a source that shows only those who apply.

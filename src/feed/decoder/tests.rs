@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::rows::LONGEST_NAME;
 use super::*;
-use crate::feed::{Framing, OnError, ReadingSpec, Transport};
+use crate::feed::{Framing, OnError, ReadingSpec, SlateEnd, Transport};
 use crate::problem::Place;
 use crate::source::Sizes;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
@@ -21,7 +21,7 @@ fn spec(codec: Codec) -> FeedSpec {
         on_error: OnError::Skip,
         reading: Arc::new(reading.unwrap().coded(codec)),
         outcomes: None,
-        sizes: Sizes::Constant(1),
+        slates: SlateEnd::Size(Sizes::Constant(1)),
         each: 1,
     }
 }
@@ -51,7 +51,7 @@ fn all(codec: Codec, pieces: &[&[u8]]) -> Vec<String> {
     let tell = |item| match item {
         Item::Candidate(person) => person.record.to_string(),
         Item::Refused(RefusedRecord { line, error, .. }) => format!("{line}: {error}"),
-        Item::Outcome(_) => unreachable!(),
+        _ => unreachable!("a feed of records brings records"),
     };
     items.into_iter().map(tell).collect()
 }

@@ -102,7 +102,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::feed::{Framing, OnError, Reading, ReadingSpec, Receipt, Transport};
+    use crate::feed::{Framing, OnError, Reading, ReadingSpec, Receipt, SlateEnd, Transport};
     use crate::source::Sizes;
 
     /// Not a test: what a stream of records of ten members costs, and who takes them takes no time
@@ -133,7 +133,7 @@ mod tests {
             on_error: OnError::Skip,
             reading: Arc::new(reading.unwrap()),
             outcomes: None,
-            sizes: Sizes::Constant(1),
+            slates: SlateEnd::Size(Sizes::Constant(1)),
             each: 1,
         };
         let runtime = tokio::runtime::Builder::new_current_thread().build();

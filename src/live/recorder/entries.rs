@@ -21,6 +21,9 @@ impl Recorder {
         if self.out.as_ref().is_some_and(mpsc::Sender::is_closed) {
             self.out = None;
         }
+        if group.is_empty() {
+            return Ok(());
+        }
         let mut arrivals = Vec::new();
         let mut receipts = Vec::with_capacity(group.len());
         let mut halted = None;
@@ -36,7 +39,8 @@ impl Recorder {
                 let halts = self.halting(&item);
                 let became = self.add(item, &mut arrivals)?;
                 let wrong = matches!(became, Taken::Refused | Taken::Misnamed(_));
-                let other = became == Taken::Unknown || became.is_conflict();
+                let other = matches!(became, Taken::Unknown | Taken::Hindered(_));
+                let other = other || became.is_conflict();
                 refused += u64::from(wrong || other);
                 halted = halts.filter(|_| wrong);
                 taken.push(became);
@@ -47,6 +51,7 @@ impl Recorder {
         self.journal.commit()?;
         let took = started.elapsed();
         self.bad.flush().map_err(|error| self.bad.error(error))?;
+        self.show_committed();
         let gauges = &self.watched.gauges;
         gauges.commits.add(1);
         gauges.commit.add(took, 1);
@@ -63,12 +68,7 @@ impl Recorder {
                 drop(receipt.send(Receipt { taken, last_seq }));
             }
         }
-        if let Some(out) = &self.out
-            && !arrivals.is_empty()
-        {
-            // There is room: this is the only sender, and `take` waited for it.
-            drop(out.try_send(arrivals));
-        }
+        self.held.append(&mut arrivals);
         halted.map_or(Ok(()), Err)
     }
 
@@ -82,7 +82,9 @@ impl Recorder {
             Item::Refused(refused) => (refused.line, &*refused.error),
             Item::Candidate(person) => (person.line, person.naming.refusal()),
             // An outcome of an unknown person does no harm to the stream of people.
-            Item::Outcome(_) => return None,
+            Item::Outcome(_) | Item::Look(_) | Item::Withdrawal(_) | Item::Closing(_) => {
+                return None;
+            }
         };
         Some(RecorderError::Halted(line, error.to_owned()))
     }
@@ -91,6 +93,9 @@ impl Recorder {
         Ok(match item {
             Item::Candidate(person) => self.add_person(person, arrivals)?,
             Item::Outcome(outcome) => self.add_outcome(outcome, arrivals)?,
+            Item::Look(look) => self.add_look(look)?,
+            Item::Withdrawal(withdrawal) => self.add_withdrawal(withdrawal, arrivals)?,
+            Item::Closing(round) => self.add_closing(round, arrivals)?,
             Item::Refused(refused) => {
                 self.refuse(refused)?;
                 Taken::Refused
@@ -138,7 +143,9 @@ impl Recorder {
     ) -> Result<Taken, RecorderError> {
         let named = person.naming == Naming::Own;
         let fits = self.journal.named().is_none_or(|before| before == named);
+        let is_late = self.is_late();
         let added = match (fits, &self.out) {
+            (true, Some(_)) if is_late => Added::Duplicate,
             (true, Some(_)) => self.journal.add_candidate(&person.id, &person.record)?,
             (true, None) => Added::Duplicate,
             (false, Some(_)) => {
@@ -156,9 +163,10 @@ impl Recorder {
                 self.journal.note_named(named)?;
             }
             self.watched.gauges.accepted.add(1);
-            if let Some(whole) = &mut self.whole {
-                whole.came(self.journal.persons(), Some(seq));
+            if let Some(count) = &mut self.count {
+                count.came(seq);
             }
+            self.begin_slate()?;
             arrivals.push(Arrival::Candidate(person));
             return Ok(Taken::Accepted {
                 seq,

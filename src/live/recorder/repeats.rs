@@ -5,15 +5,22 @@ use super::super::corrections::correction;
 use super::super::error::RecorderError;
 use super::super::stream::Arrival;
 use super::Recorder;
-use crate::feed::{CandidateRecord, OutcomeRecord, RefusedRecord, Taken, differing};
+use crate::feed::{CandidateRecord, Hindrance, OutcomeRecord, RefusedRecord, Taken, differing};
 use crate::journal::{Added, Corrected, Reported};
+use crate::watch::Stage;
 
 impl Recorder {
     /// A person who is there already.
     pub(super) fn known(&mut self, person: &CandidateRecord) -> Result<Taken, RecorderError> {
         // Where no lane plays any more those are known still who came.
         let Some((seq, number)) = self.journal.standing(&person.id)? else {
-            return Ok(Taken::Over);
+            let is_over = *self.watched.stage.borrow() == Stage::Over;
+            if is_over || !self.is_late() {
+                return Ok(Taken::Over);
+            }
+            let late = Hindrance::Late;
+            self.refuse(person.refused(&late.why()))?;
+            return Ok(Taken::Hindered(late));
         };
         let record = self.journal.record(&person.id)?;
         if let Some(members) = record.and_then(|record| differing(&record, &person.record)) {
@@ -47,7 +54,7 @@ impl Recorder {
             self.watched.gauges.duplicates.add(1);
             return Ok(Taken::Duplicate);
         }
-        let hindered = match self.is_heard(person, told)? {
+        let hindered = match self.is_heard(person, told) {
             true => self.watched.outcomes.hindered(person, policy.as_deref()),
             false => Vec::new(),
         };
@@ -86,11 +93,8 @@ impl Recorder {
     }
 
     /// Whether lanes may have learnt an outcome of a person, which was reported with this entry.
-    fn is_heard(&mut self, person: u64, told: u64) -> Result<bool, RecorderError> {
-        let journal = &self.journal;
-        match &mut self.whole {
-            Some(whole) => Ok(whole.heard(person, told, |person| journal.seq_of(person))?),
-            None => Ok(true),
-        }
+    fn is_heard(&self, person: u64, told: u64) -> bool {
+        let count = self.count.as_ref();
+        count.is_none_or(|count| count.heard(person, told))
     }
 }

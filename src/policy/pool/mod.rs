@@ -4,7 +4,7 @@
 //! Each round a slate of N applicants in groups, with scores; a share abar of them is admitted. Who
 //! is admitted changes who applies next: theta, the share of the first group among those who would
 //! apply, moves by eta (a - s). [`FairGreedyPool`] weighs scores against the distance of a from a
-//! target; [`ProportionalPool`], [`TargetShare`] and `lambda` = 0 are its baselines; [`Optimal`]
+//! target; [`Institutions`] are several that do; [`ProportionalPool`], [`TargetShare`] and `lambda` = 0 are its baselines; [`Optimal`]
 //! looks ahead. [`theory`] has the fixed points and rates.
 //!
 //! All policies here admit the best-scored of each group and differ in how many of each. Groups are
@@ -15,6 +15,7 @@ pub mod allocation;
 mod applicants;
 mod fair_greedy;
 mod head_count;
+mod institutions;
 mod law;
 pub mod optimal;
 pub mod order_statistics;
@@ -27,6 +28,7 @@ mod weighing;
 
 pub use fair_greedy::FairGreedyPool;
 pub use head_count::HeadCountLaw;
+pub use institutions::{Coordination, Institutions};
 pub use law::{ScoreLaw, density, density_at, upper_quantile};
 pub use optimal::Optimal;
 pub use prospect::{PoolSetting, Prospect};

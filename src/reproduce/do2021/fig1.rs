@@ -288,16 +288,33 @@ fn proposition_1(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
 
 fn proposition_2(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
     let levels = sizes.0[0].1.plan.world.schema.levels();
-    let free = levels.iter().map(|n| *n as f64 - 1.0).sum::<f64>();
+    let printed: f64 = levels.iter().map(|n| *n as f64 - 1.0).sum();
+    // Of two values one tells of both; of more, each needs its own inequality.
+    let each = levels.iter().map(|n| if *n > 2 { *n as f64 } else { 1.0 });
+    let needed: f64 = each.sum();
     let delta = 0.05;
-    let bound = |k: f64| (libm::log(2.0 * free / delta) / (2.0 * k)).sqrt();
-    let (over, of) = beyond(sizes, CMDP, bound)?;
-    let within = sizes.0[0].1.share((0..of).map(|n| n >= over))?;
-    Ok(StudyClaim::at("Section 4.2, Proposition 2")
+    let bound = |free: f64| move |k: f64| (libm::log(2.0 * free / delta) / (2.0 * k)).sqrt();
+    let share = |free| {
+        let (over, of) = beyond(sizes, CMDP, bound(free))?;
+        sizes.0[0].1.share((0..of).map(|n| n >= over))
+    };
+    let within: StudyEstimate = share(printed)?;
+    let mut claim = StudyClaim::at("Section 4.2, Proposition 2")
         .says("“P[‖λ(C_τ) − ρ‖∞ ≤ √(log(2d̃/δ)/2K)] ≥ 1 − δ”")
-        .rule("with δ = .05 at least .95 of CMDP's committees over all K are within the bound")
-        .measured("share of committees within the bound", within)
-        .holds(within.above(1.0 - delta), "too many are beyond the bound"))
+        .rule(
+            "with δ = .05 at least .95 of CMDP's committees over all K are within the bound. The \
+             paper's d̃ = Σ (D_i − 1) leaves one value of each attribute out of the union bound, \
+             which two values allow and more do not: then all D_i count",
+        );
+    claim.measured(
+        format!("share of committees within the bound, d̃ = {printed}:"),
+        within,
+    );
+    let all = share(needed)?;
+    claim.measured(format!("with all values that need it, d̃ = {needed}:"), all);
+    let ratio = bound(needed)(1.0) / bound(printed)(1.0);
+    claim.computed("that bound over the printed one:", ratio);
+    Ok(claim.holds(within.above(1.0 - delta), "too many are beyond the bound"))
 }
 
 fn figure(sizes: &RunsBySize<'_>) -> Result<Figure> {

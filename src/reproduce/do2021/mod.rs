@@ -7,6 +7,7 @@ mod fig1;
 mod fig2;
 mod instance;
 mod table1;
+mod thm1;
 pub(super) mod wait;
 
 use super::study::Study;
@@ -18,4 +19,5 @@ pub(super) const STUDIES: &[Study] = &[
     example2::STUDY,
     fig1::STUDY,
     fig2::STUDY,
+    thm1::STUDY,
 ];

@@ -45,6 +45,10 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
                  (a closed form).",
                 run.result.replications
             ),
+            "OFUL here is the heuristic of the released code, x·θ + √(2 log(det V/det λI)) √(x·V⁻¹x \
+             log t): the paper names OFUL alone. The bound of the theorem that it cites (kind = \
+             \"oful\", form = \"abbasi_yadkori\") is another width."
+                .into(),
             "Greedy, the oracles and the growth between 500 and 2,500 rounds are not in the \
              paper's Section 6; an exponent is the slope of the mean's logarithm over that of the \
              round, its error that of the jackknife over runs."
@@ -262,7 +266,7 @@ fn figure(run: &StudyRun) -> Result<Figure> {
         caption: format!(
             "Section 6: four groups on different scales, one candidate of each a round. Left: \
              exact densities of the rewards. Middle and right: mean of {} runs and ± one standard \
-             deviation.",
+             deviation. OFUL is the released code's heuristic.",
             run.result.replications
         ),
         panels: vec![densities, standard, fair],

@@ -50,7 +50,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
              delay of 1 changes nothing, and what a longer one costs is lost at the start."
                 .into(),
         ],
-        claims: vec![growth(run)?, probably(run)?],
+        claims: vec![growth(run)?, probably(run)?, explores(run)?],
         figures: vec![figure(run)?, late(delays)?],
         tables: vec![
             ("Growth of fair regret".into(), growth_table(run)?),
@@ -118,6 +118,48 @@ fn probably(run: &StudyRun) -> Result<StudyClaim> {
         rarer(many as u64, n, DELTA),
         "in more than a tenth of the runs it grows faster than √T",
     ))
+}
+
+/// The windows in which the groups chosen are counted, and c of Proposition 5.1.
+const CHOSEN: [[u64; 2]; 4] = [[2000, 5000], [5000, 10_000], [10_000, 14_000], [14_000, T]];
+const LEAST: f64 = 1.0 / (2.0 * K);
+
+fn explores(run: &StudyRun) -> Result<StudyClaim> {
+    // 3 + 8 log^{3/2}(5 K sqrt(e) / delta) / (1/K - c)^3.
+    let log = libm::log(5.0 * K * libm::exp(0.5) / DELTA);
+    let from = 3.0 + 8.0 * libm::pow(log, 1.5) / libm::pow(1.0 / K - LEAST, 3.0);
+    let mut claim = StudyClaim::at("Proposition 5.1: no group is left out")
+        .says(
+            "“Then with probability at least 1 − δ/4, for all a ∈ [K] and all t ≥ 3 + 8 \
+             log^{3/2}(5K√e/δ)/(1/K − c)³ we have P(a_t = a | H⁻_{t−1}) ≥ c”",
+        )
+        .rule(format!(
+            "in no run and window is a group chosen in less than c = 1/2K = {LEAST} of the rounds: \
+             the mean of these probabilities, up to what chance there is in thousands of rounds. \
+             The windows begin long before the t of the proposition, which is stronger"
+        ));
+    let mut least = 1.0_f64;
+    for [from, to] in CHOSEN {
+        let mut here = 1.0_f64;
+        for group in super::lanes::groups(run)? {
+            let metric = format!("share.{group}");
+            let [before, after] = [from, to].map(|at| run.values(FAIR, &metric, Some(at)));
+            for (before, after) in before?.iter().zip(after?) {
+                let chosen = after * to as f64 - before * from as f64;
+                here = here.min(chosen / (to - from) as f64);
+            }
+        }
+        claim.computed(
+            format!("least share of a group, rounds {from} to {to}:"),
+            here,
+        );
+        least = least.min(here);
+    }
+    claim.computed(
+        format!("t of the proposition at δ = {DELTA}:"),
+        from.round(),
+    );
+    Ok(claim.holds(least >= LEAST, "some group is chosen less often"))
 }
 
 /// Whether what came `many` times of `n` is rarer than `share`: what chance would give in less than

@@ -12,7 +12,7 @@ pub(super) const PRESET: &str = "puranik2022-fig1a";
 pub(super) const STUDY: Study = Study::new(
     "puranik2022-fig1a",
     "Figure 1(a) of Puranik et al. 2022: identical scores, a pool that starts at .1 and at .9",
-    &[(PRESET, 40), (theorem::PRESET, 5)],
+    &[(PRESET, 40), (theorem::PRESET, 5), (theorem::MANY, 3)],
     find,
 );
 
@@ -33,8 +33,10 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             admission(&starts)?,
             inversion(&starts)?,
             structure(setting),
+            theorem::proportional(setting),
             theorem::converges(runs)?,
             theorem::admits(runs)?,
+            theorem::many(runs)?,
             agreement(
                 "Section 3, Figure 1(a): constant steps at N = 100",
                 "“The stepsize is fixed as η = 0.05, though a decaying step-size would in fact aid \

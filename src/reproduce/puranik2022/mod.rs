@@ -1,5 +1,5 @@
 //! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022):
-//! Figures 1 to 4, Table 1.
+//! Figures 1 to 4, Table 1; and two sentences of the authors' follow-up (2024).
 
 mod courses;
 mod fig1a;
@@ -11,6 +11,7 @@ mod fig1f;
 mod fig2;
 mod fig3;
 mod fig4;
+mod institutions;
 mod likeness;
 mod limits;
 mod measures;
@@ -36,4 +37,5 @@ pub(super) const STUDIES: &[Study] = &[
     fig3::STUDY,
     fig4::STUDY,
     table1::STUDY,
+    institutions::STUDY,
 ];

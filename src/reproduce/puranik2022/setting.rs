@@ -105,8 +105,21 @@ impl StudyPool {
 
     /// How many are admitted of N.
     pub(super) fn places(&self) -> u32 {
-        let places = Choose::Share(self.large.admitted).places(self.applicants, None);
-        places.max
+        self.places_of(self.applicants)
+    }
+
+    /// The share that is admitted of the first group at another N, of which `count` are its
+    /// applicants; what can't be filled is no choice.
+    pub(super) fn answers(&self, applicants: u32, count: u32) -> f64 {
+        let objective = self.objective_with(Infeasible::Feasible);
+        objective.share(self.places_of(applicants), [count, applicants - count])
+    }
+
+    /// How many are admitted of another N.
+    pub(super) fn places_of(&self, applicants: u32) -> u32 {
+        Choose::Share(self.large.admitted)
+            .places(applicants, None)
+            .max
     }
 
     /// How theta moves at the run's N, as played.

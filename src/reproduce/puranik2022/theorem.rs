@@ -1,10 +1,17 @@
-//! Theorem 2.2: with steps that decay and many applicants the pool comes to the target, and so do
+//! Theorem 2.1: who minds scores alone admits as they apply; Theorem 2.2: with steps that decay and many applicants the pool comes to the target, and so do
 //! admissions.
 
 use super::measures::{ADMITTED, NEAR, POOL, after, near};
+use super::setting::StudyPool;
 use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-thm22";
+
+/// The same from .1 at ever more applicants a round.
+pub(super) const MANY: &str = "puranik2022-thm22-many";
+
+/// After how many rounds those are read.
+const READ: u64 = 300;
 
 /// After how many rounds shares are read: the last is the end.
 const MOMENTS: [u64; 3] = [100, 500, 2000];
@@ -125,4 +132,79 @@ pub(super) fn admits(runs: &StudyRuns) -> Result<StudyClaim> {
              many that are is drawn"
         ))
         .holds(holds, "admissions are elsewhere"))
+}
+
+/// That who minds scores alone admits each group in proportion, of many applicants.
+pub(super) fn proportional(setting: &StudyPool) -> StudyClaim {
+    let greedy = setting.weighing(0.0);
+    let off = |applicants: Option<u32>| {
+        let each = (1..100).map(|percent| {
+            let s = f64::from(percent) / 100.0;
+            let a = match applicants {
+                None => greedy.large.best_response(s),
+                Some(n) => greedy.answers(n, (s * f64::from(n)).round() as u32),
+            };
+            (a - s).abs()
+        });
+        each.fold(0.0, f64::max)
+    };
+    let mut claim = StudyClaim::at("Theorem 2.1: by scores alone, as they apply")
+        .says(
+            "“If the score distributions P_u and P_v of the two groups are identical, under the \
+             regime of large N_t, the greedy reward R_G(s_t, a_t) is optimized by the action: a*_G = \
+             arg max R_G(s_t, a_t) = s_t.”",
+        )
+        .rule(
+            "the maximum of R_G in closed form is at s to 1e-9 at every s = .01 … .99, and that of \
+             N applicants (Blom's expectations) comes no farther with N, and is within a place of it",
+        );
+    let closed = off(None);
+    claim.computed("largest |a − s|, many applicants:", closed);
+    let mut holds = closed < 1e-9;
+    let mut last = f64::INFINITY;
+    for n in [100, 1000, 10_000] {
+        let gap = off(Some(n));
+        holds &= gap <= last && gap * f64::from(greedy.places_of(n)) <= 1.0;
+        last = gap;
+        claim.computed(format!("N = {n}:"), gap);
+    }
+    claim.holds(holds, "it is elsewhere")
+}
+
+/// That rounds' admissions come to the target as there are more applicants.
+pub(super) fn many(runs: &StudyRuns) -> Result<StudyClaim> {
+    let mut claim = StudyClaim::at("Theorem 2.2: ever more applicants").says(
+        "“This implies that the admission or action at equilibrium also approaches the societal or \
+         target proportion, in the asymptotic regime that the total applicants in every round are \
+         large.”",
+    );
+    let mut falls = Holds::Yes;
+    let mut before: Option<StudyEstimate> = None;
+    let mut there = Holds::No;
+    for run in runs.of(MANY)? {
+        let lane = run.plan.lanes.first().ok_or_else(|| run.lacks("a lane"))?;
+        let aim = lane.policy.aim.as_ref();
+        let target = aim.and_then(|aim| aim.target.first());
+        let target = *target.ok_or_else(|| run.lacks("a target"))?;
+        let distance = |metric: &str| {
+            let values = run.values(&lane.label, metric, Some(after(READ)))?;
+            run.estimate(values.into_iter().map(|share| (share - target).abs()))
+        };
+        let (admitted, pool) = (distance(ADMITTED)?, distance(POOL)?);
+        let n: u64 = run.swept("rules.slate")?;
+        claim.measured(format!("N = {n}: a round's |a − {target}|"), admitted);
+        claim.measured(format!("|θ − {target}|"), pool);
+        if let Some(before) = before {
+            falls &= admitted.less(before).below(0.0);
+        }
+        before = Some(admitted);
+        there = admitted.below(NEAR);
+    }
+    Ok(claim
+        .rule(format!(
+            "with η_t = 2/t from θ₀ = .1 the mean distance of a round's a from the target after \
+             {READ} rounds surely falls from each N to the next, and is surely below {NEAR} at the \
+             last; in shape without the latter"
+        ))
+        .judged(falls & there, falls, "it falls, and is not yet so near"))
 }

@@ -5,6 +5,7 @@ use super::applicants::first_utilities;
 use super::lanes::SWAP;
 use super::mix::{Mix, MixNeed, needs};
 use super::steps::{SwapStep, steps};
+use crate::policy::cohort::Strong;
 use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-fig1";
@@ -33,7 +34,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let steps = steps(run, PRESET, SWAP)?;
+    let steps = steps(run, PRESET, SWAP, Strong::Paper)?;
     let mut all = steps.iter().flatten();
     let shown = all.find(|step| is_figure_1(step) && is_clear(step));
     let shown = shown.ok_or_else(|| run.lacks("the state of Figure 1"))?;

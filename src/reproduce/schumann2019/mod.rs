@@ -27,6 +27,7 @@ mod steps;
 mod table1;
 mod table2;
 mod table4;
+mod thm42;
 mod versus;
 
 use super::study::Study;
@@ -35,6 +36,7 @@ use super::study::Study;
 pub(super) const STUDIES: &[Study] = &[
     fig1::STUDY,
     fig2::STUDY,
+    thm42::STUDY,
     fig3a::STUDY,
     fig3b::STUDY,
     fig4a::STUDY,

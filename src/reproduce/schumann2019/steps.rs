@@ -7,10 +7,13 @@ use super::applicants::{delta, members, noise};
 use super::lanes::COST;
 use crate::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use crate::draw::Key;
+use crate::feedback::AnsweredBy;
 use crate::policy::cohort::{
-    CohortShape, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale,
+    CohortShape, Objective, Strong, Swap, SwapParameters, Tiers, TopK, radius_scale,
 };
-use crate::protocol::{Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, Sealed, Truth, View};
+use crate::protocol::{
+    Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedLooks, Truth, View,
+};
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
 
@@ -21,6 +24,8 @@ pub(super) struct SwapStep {
     pub looks: u32,
     /// u^ by slot.
     pub means: Vec<f64>,
+    /// T_t by slot: the information gained.
+    pub weights: Vec<f64>,
     /// rad by slot, by the formula of Section 4.
     pub radii: Vec<f64>,
     /// The slots of M, the best cohort at u^.
@@ -53,20 +58,27 @@ impl SwapStep {
 struct SwapSetting {
     sigma: f64,
     delta: f64,
+    strong: Strong,
     members: usize,
     tiers: Tiers,
 }
 
-/// The steps after the first look at each, of each replication of a run of a preset with one lane
-/// of SWAP.
+/// The steps after the first look at each, of each replication of a run of a preset: of a lane of
+/// SWAP that looks strongly as `strong` says, with the delta of the preset's first policy.
 ///
 /// # Errors
 /// Where the looks do not cost what they did in the run: then these would not be its steps.
-pub(super) fn steps(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Vec<SwapStep>>> {
+pub(super) fn steps(
+    run: &StudyRun,
+    preset: &str,
+    label: &str,
+    strong: Strong,
+) -> Result<Vec<Vec<SwapStep>>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
     let setting = SwapSetting {
         sigma: noise(run)?,
         delta: delta(preset)?,
+        strong,
         members: members(run)?,
         tiers: tiers.map_err(|_| run.lacks("two kinds of interview"))?,
     };
@@ -86,13 +98,15 @@ impl SwapSetting {
     ) -> Result<Vec<SwapStep>> {
         let key = Key::new(run.plan.seed, replication);
         let mut batch = Redraw::of(run, replication)?.next(1)?;
-        let feedback = run.plan.feedback.clone();
-        let feedback = feedback.ok_or_else(|| run.lacks("answers to looks"))?;
-        batch.seal(Sealed::Address { feedback, key });
+        let Some(AnsweredBy::Drawn(feedback)) = run.plan.feedback.looks.clone() else {
+            return Err(run.lacks("answers to looks"));
+        };
+        batch.seal_looks(SealedLooks::Drawn(Drawn { feedback, key }));
         let batch = Arc::new(batch);
         let parameters = SwapParameters {
             delta: self.delta,
             sigma: self.sigma,
+            strong: self.strong,
             ..SwapParameters::default()
         };
         let swap = Swap::new(TopK, self.tiers.clone(), parameters);
@@ -135,6 +149,7 @@ impl SwapSetting {
             .collect();
         SwapStep {
             looks: files.iter().map(|file| file.looks).sum(),
+            weights: files.iter().map(|file| file.weight).collect(),
             rival: TopK.best_slots(&shape, &at_worst),
             means,
             radii,
@@ -193,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_next_look_is_at_the_widest_of_the_contested() {
-        let all = steps(&played(), PRESET, "SWAP").unwrap();
+        let all = steps(&played(), PRESET, "SWAP", Strong::Paper).unwrap();
         assert_eq!(all.len(), 30);
         for steps in all {
             assert_eq!(steps[0].looks, 3);
@@ -218,14 +233,16 @@ mod tests {
     #[test]
     fn steps_that_are_not_those_of_the_run_are_none() {
         let mut run = played();
-        assert!(steps(&run, PRESET, "another lane").is_err());
+        assert!(steps(&run, PRESET, "another lane", Strong::Paper).is_err());
         run.result.policies[0].change(|lanes| {
             lanes[7].change(|rows| {
                 let costs = rows.iter_mut().filter(|row| &*row.metric == super::COST);
                 costs.for_each(|row| row.value += 1.0);
             });
         });
-        let error = steps(&run, PRESET, "SWAP").unwrap_err().to_string();
+        let error = steps(&run, PRESET, "SWAP", Strong::Paper)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("the same looks"), "{error}");
     }
 }

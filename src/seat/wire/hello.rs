@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Named;
+use crate::protocol::InterviewKind;
 
 /// The message to a policy before the first slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -98,6 +99,16 @@ pub struct WireKind {
     pub cost: f64,
     /// The gain of a look: one of gain s is worth s of gain 1.
     pub gain: f64,
+}
+
+impl From<&InterviewKind> for WireKind {
+    fn from(kind: &InterviewKind) -> Self {
+        Self {
+            name: kind.name.clone(),
+            cost: kind.cost,
+            gain: kind.gain,
+        }
+    }
 }
 
 /// After how many rounds an outcome is sent; with 0, before the next slate.

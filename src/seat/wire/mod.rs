@@ -1,5 +1,6 @@
 //! The messages of the protocol: one JSON object a line, of the kind that its member `type` names.
 
+pub mod answering;
 mod hello;
 mod named;
 

@@ -9,7 +9,7 @@
 //! | what | law |
 //! |---|---|
 //! | utility, "the probabilistic result from the classifier" | logistic(a + `spread` z) at the quantiles z of N(0, 1) in each programme, in random order; a such that the mean is the programme's share of admitted (a calibrated classifier) |
-//! | gender, region, area | independent of programme, utility and each other; the shares are [`shares`] |
+//! | gender, region, area | independent of programme and each other, and of utility unless a group has an [advantage](Admissions::with_advantages); the shares are [`shares`] |
 //! | reviews | one; those whose rank in their programme is from 1/2 to 2 times its number of places share what `reviews` asks for beyond, as evenly as whole numbers go |
 //! | scores | N(utility, `review_sd`^2), not cut to \[0, 1\] |
 //! | the chair | admits in each programme the best by mean score + N(0, `chair_sd`^2) |
@@ -138,6 +138,24 @@ pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     ]
 }
 
+/// The columns of every season: programme, gender, region, area.
+///
+/// # Panics
+/// Never: their cells are few.
+#[must_use]
+pub fn schema() -> Schema {
+    let named = |name: &str, values: Vec<String>| Attribute {
+        name: name.to_owned(),
+        values,
+    };
+    let mut attributes = vec![named("programme", PROGRAMMES.map(str::to_owned).into())];
+    for (name, shares) in &shares() {
+        let values = shares.iter().map(|(value, _)| value.clone());
+        attributes.push(named(name, values.collect()));
+    }
+    Schema::new(attributes, vec![], false).expect("cells of 32 bits")
+}
+
 /// All that the seasons of a run have in common.
 pub struct Admissions {
     parameters: SeasonParameters,
@@ -148,6 +166,8 @@ pub struct Admissions {
     laws: [Categorical; 3],
     /// Reviews beyond the first of who is near the boundary.
     further: f64,
+    /// Of some attributes, how far the quality of each value's applicants is moved.
+    advantages: Vec<(usize, Vec<f64>)>,
 }
 
 impl Admissions {
@@ -162,30 +182,29 @@ impl Admissions {
     /// Where they are not.
     #[must_use]
     pub fn new(parameters: SeasonParameters) -> Self {
-        let named = |name: &str, values: Vec<String>| Attribute {
-            name: name.to_owned(),
-            values,
-        };
-        let shares = shares();
-        let mut attributes = vec![named("programme", PROGRAMMES.map(str::to_owned).into())];
-        for (name, shares) in &shares {
-            let values = shares.iter().map(|(value, _)| value.clone());
-            attributes.push(named(name, values.collect()));
-        }
-        let laws = shares.map(|(_, shares)| {
+        let laws = shares().map(|(_, shares)| {
             let masses: Vec<f64> = shares.into_iter().map(|(_, share)| share).collect();
             Categorical::new(&masses).expect("shares are a law")
         });
-        let schema = Schema::new(attributes, vec![], false).expect("cells of 32 bits");
         Self {
-            schema: Arc::new(schema),
+            schema: Arc::new(schema()),
             utilities: parameters
                 .programmes
                 .map(|programme| utilities(programme, parameters.spread)),
             laws,
             further: parameters.further_reviews().unwrap_or(0.0).max(0.0),
+            advantages: Vec::new(),
             parameters,
         }
+    }
+
+    /// The same seasons with utilities that depend on groups: an attribute's index and, for each
+    /// value, by how many standard deviations its applicants' quality lies above that of others.
+    /// The utilities of a programme stay the same numbers; who has which follows the quality.
+    #[must_use]
+    pub fn with_advantages(mut self, advantages: Vec<(usize, Vec<f64>)>) -> Self {
+        self.advantages = advantages;
+        self
     }
 
     /// The columns: programme, gender, region, area.

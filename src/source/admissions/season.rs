@@ -63,7 +63,7 @@ impl Season {
         let mut first = 0;
         for (programme, utilities) in parameters.programmes.iter().zip(&admissions.utilities) {
             let mut order: Vec<usize> = (first..first + utilities.len()).collect();
-            order.sort_by_key(|&slot| (people[slot][0], slot));
+            admissions.rank(&mut order, &people);
             for ((slot, utility), rank) in order.into_iter().zip(utilities).zip(0..) {
                 drawn.utilities[slot] = *utility;
                 near[slot] = programme.boundary().contains(&rank);
@@ -72,8 +72,7 @@ impl Season {
         }
         let masters = admissions.utilities[0].len();
         for (slot, words) in people.iter().enumerate() {
-            let [gender, region, area] =
-                [0, 1, 2].map(|at| admissions.laws[at].pick(words[1 + at]) as u16);
+            let [gender, region, area] = admissions.groups(words);
             let programme = u16::from(slot >= masters);
             drawn.values.push([programme, gender, region, area]);
             let further = match near[slot] {
@@ -157,6 +156,34 @@ impl Season {
             batch.push_record(&self.scores[slot]);
         }
         batch.close_round();
+    }
+}
+
+impl Admissions {
+    /// Gender, region and area of a person of these words.
+    fn groups(&self, words: &[u64]) -> [u16; 3] {
+        [0, 1, 2].map(|at| self.laws[at].pick(words[1 + at]) as u16)
+    }
+
+    /// Puts people of one programme in the order of their quality, best first.
+    fn rank(&self, order: &mut [usize], people: &[&[u64]]) {
+        if self.advantages.is_empty() {
+            order.sort_by_key(|&slot| (people[slot][0], slot));
+            return;
+        }
+        let quality = |slot: usize| {
+            let groups = self.groups(people[slot]);
+            let moved = self.advantages.iter();
+            // The programme comes before the groups in the schema.
+            let moved = moved.map(|(attribute, by)| by[usize::from(groups[attribute - 1])]);
+            moved.sum::<f64>() - normal(people[slot][0])
+        };
+        let mut ranked: Vec<(f64, usize)> =
+            order.iter().map(|&slot| (quality(slot), slot)).collect();
+        ranked.sort_by(|(a, x), (b, y)| b.total_cmp(a).then(x.cmp(y)));
+        for (place, (_, slot)) in order.iter_mut().zip(ranked) {
+            *place = slot;
+        }
     }
 }
 

@@ -185,3 +185,49 @@ fn a_stream_has_the_same_people_in_batches_of_any_size() {
     }
     assert_ne!(all[..1600], all[1600..3200]);
 }
+
+/// Women's mean quality less men's, in standard deviations, where they are moved by -1: each group's
+/// utilities come from its own normal law, so the share of women among the better half is the one
+/// that these laws have.
+#[test]
+fn an_advantage_moves_who_is_worth_what_and_not_what_there_is() {
+    let parameters = SeasonParameters::default();
+    let moved = |by: f64| {
+        let admissions = Admissions::new(parameters).with_advantages(vec![(1, vec![by, 0.0])]);
+        let admissions = Arc::new(admissions);
+        let draw = |at| Season::draw(&admissions, Key::new(5, 0), at);
+        (0..30).map(draw).collect::<Vec<_>>()
+    };
+    let (plain, same, less) = (seasons(parameters, 30), moved(0.0), moved(-1.0));
+    let mut better = [0.0; 2];
+    for ((plain, same), less) in plain.iter().zip(&same).zip(&less) {
+        assert_eq!(plain.utilities(), same.utilities());
+        assert_eq!(plain.groups(1), less.groups(1));
+        let sorted = |season: &Season| {
+            let mut all = season.utilities().to_vec();
+            all.sort_by(f64::total_cmp);
+            all
+        };
+        assert_eq!(sorted(plain), sorted(less));
+        // Of the 500 better ones of the 1,000 Master's applicants, how many are women.
+        for (count, season) in better.iter_mut().zip([plain, less]) {
+            let mut order: Vec<usize> = (0..1000).collect();
+            order.sort_by(|&a, &b| season.utilities()[b].total_cmp(&season.utilities()[a]));
+            let women = order[..500]
+                .iter()
+                .filter(|&&slot| season.values(slot)[1] == 0);
+            *count += women.count() as f64 / (30.0 * 500.0);
+        }
+    }
+    // The median m has .265 Phi(m + 1) + .735 Phi(m) = 1/2.
+    let below = |x: f64| 0.5 * libm::erfc(-x / std::f64::consts::SQRT_2);
+    let excess = |m: &f64| WOMEN * below(m + 1.0) + (1.0 - WOMEN) * below(*m) - 0.5;
+    let grid = (-30_000..30_000).map(|step| f64::from(step) / 10_000.0);
+    let median = grid
+        .min_by(|a, b| excess(a).abs().total_cmp(&excess(b).abs()))
+        .unwrap();
+    let expected = 2.0 * WOMEN * (1.0 - below(median + 1.0));
+    let sd = (0.25 / 15_000.0_f64).sqrt();
+    assert!((better[0] - WOMEN).abs() < 4.0 * sd && (better[1] - expected).abs() < 4.0 * sd);
+    assert!(expected < 0.15, "{expected}");
+}

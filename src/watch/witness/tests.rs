@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::arena::{Arena, LaneSpec};
+use crate::arena::{Arena, Carrier, LaneSpec};
 use crate::config::{Document, Plan, check};
 use crate::draw::Key;
 use crate::run::{self, Settings, Traces};
@@ -96,6 +96,7 @@ fn stood_beside(
             prototype: &*lane.policy.prototype,
             pool: plan.pool.clone().map(run::pool_maker),
             outside: None,
+            answerer: None,
             scoreboard,
             traced: true,
         }
@@ -105,6 +106,7 @@ fn stood_beside(
         key,
         source: (plan.world.source)(key),
         feedback: plan.feedback.clone(),
+        carrier: Carrier::Lane,
         lanes: lanes.collect(),
         persons,
         interrupt: Arc::new(AtomicBool::new(false)),

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
 
 use super::moment::{History, Moment};
-use super::{lanes, latest, lead, lines};
+use super::{interviews, lanes, latest, lead, lines};
 use crate::watch::Watched;
 
 /// The least time between two boards.
@@ -42,6 +42,7 @@ impl Board {
         let figures = lines::figures(moment);
         let made = [
             ("stage", lead::stage(moment)),
+            ("interviews", interviews::interviews(moment)),
             ("lead", lead::lead(moment)),
             ("flow", lanes::flow(moment)),
             (

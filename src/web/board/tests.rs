@@ -11,7 +11,7 @@ use crate::compare::{Judge, Rounds, Versus};
 use crate::protocol::Stop;
 use crate::protocol::{Ending, Schema};
 use crate::score::MetricRow;
-use crate::trace::Decision;
+use crate::trace::{Decision, Names};
 use crate::watch::decisions::Unplaced;
 use crate::watch::{Stage, Watched};
 
@@ -102,6 +102,60 @@ fn cells(html: &str) -> Vec<Vec<String>> {
     let rows = body.children().filter(Node::is_element);
     rows.map(|row| row.children().filter(Node::is_element).map(said).collect())
         .collect()
+}
+
+#[test]
+fn it_says_whom_to_interview_for_whom_and_how() {
+    use crate::looks::{Audience, DeskView, LookDesk, LookKey, OfferedKind};
+    use crate::watch::SlateStatus;
+
+    let watched = watched(true);
+    assert_eq!(section(&board(&watched, None), "interviews"), "<div></div>");
+    let kind = OfferedKind {
+        name: "a <call>".into(),
+        cost: 1.5,
+    };
+    let desk = Arc::new(LookDesk::new([kind].into(), 2, Audience::All));
+    let watched = watched.with_desk(Some(DeskView::new(&desk, Names::default())));
+    let slate = |closed, people| {
+        watched.slate.send_replace(Some(SlateStatus {
+            closed,
+            last: 2,
+            people,
+        }));
+        section(&board(&watched, None), "interviews")
+    };
+    assert!(slate(0, 1).contains("round 1 is open, with 1 candidate so far"));
+    let wanted: Vec<LookKey> = (0..60)
+        .map(|n| LookKey {
+            candidate: format!("p{n:02}").into(),
+            kind: 0,
+            nth: n / 59,
+        })
+        .collect();
+    // Later in a later call.
+    desk.consult(1, 1, &wanted, 120_000);
+    desk.consult(0, 1, &wanted[..1], 240_000);
+    let html = slate(1, 0);
+    let rows = cells(&html);
+    assert_eq!(rows.len(), 50);
+    let first = ["p00", "a <call>", "1.5", "b <i>, a", "1970-01-01 00:02 UTC"];
+    assert_eq!(rows[0], first);
+    assert_eq!(rows[1][3], "a");
+    assert!(html.contains("60 open, of which the oldest 50 are listed, 0 answered."));
+    for n in 0..59 {
+        desk.receive(&format!("p{n:02}"), 0, None, 3.0);
+    }
+    desk.commit();
+    let html = slate(2, 0);
+    assert_eq!(cells(&html)[0][..2], ["p59", "a <call> (no. 2)"]);
+    assert!(html.contains("1 open, 59 answered.") && html.contains("The last slate is closed."));
+    desk.change(|book| book.miss(&wanted[59]));
+    let html = slate(2, 0);
+    assert!(
+        html.contains("No policy waits") && html.contains("1 not answered in time"),
+        "{html}"
+    );
 }
 
 #[test]

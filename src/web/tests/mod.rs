@@ -23,7 +23,9 @@ use tokio::sync::{mpsc, watch};
 use self::client::{TestConnection, TestReply};
 use super::{Intake, Limits, Services, serve_within};
 use crate::compare::Judge;
-use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
+use crate::feed::{
+    Codec, Delivery, Hindrance, Item, OnError, Reading, ReadingSpec, Receipt, Taken,
+};
 use crate::protocol::Ending;
 use crate::protocol::Stop;
 use crate::record::{AttributeSpec, Filter, Levels};
@@ -118,6 +120,7 @@ fn site(set: Set) -> Site {
     let services = Services {
         watched: watched.clone(),
         intake: Some(intake).filter(|_| set.intake),
+        interviews: None,
         board: false,
         token: set.token.map(Arc::from),
         origins: set
@@ -190,7 +193,8 @@ fn record(
                         }
                     }
                     Item::Outcome(outcome) if &*outcome.id == "nobody" => Taken::Unknown,
-                    Item::Outcome(_) => Taken::Accepted {
+                    Item::Closing(_) => Taken::Hindered(Hindrance::Sized),
+                    Item::Outcome(_) | Item::Look(_) | Item::Withdrawal(_) => Taken::Accepted {
                         seq: next(),
                         person: None,
                     },

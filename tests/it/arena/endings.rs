@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use kleroterion::arena::Arena;
+use kleroterion::arena::{Arena, Carrier};
 use kleroterion::draw::Key;
+use kleroterion::feedback::Answers;
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Choose, Ending, Move, Rules, Until};
 
@@ -228,7 +229,8 @@ fn an_arena_without_lanes_plays_nothing() {
         let played = stage.play(Arena {
             key: Key::new(1, 1),
             source: Box::new(source),
-            feedback: None,
+            feedback: Answers::default(),
+            carrier: Carrier::Lane,
             lanes: vec![],
             persons: 7,
             interrupt,

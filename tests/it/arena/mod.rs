@@ -1,5 +1,6 @@
 //! The real arena, with scripted doubles around it.
 
+mod answers;
 mod backpressure;
 mod chance;
 mod endings;

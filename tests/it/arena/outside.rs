@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, LaneSpec, Outside, OutsideMaker, Remote, SeatCandidate, SeatMove, SeatReply, SeatRequest,
+    Arena, Carrier, LaneSpec, Outside, OutsideMaker, Remote, SeatCandidate, SeatMove, SeatReply,
+    SeatRequest,
 };
 use kleroterion::draw::Key;
 use kleroterion::protocol::Stop;
@@ -16,7 +17,7 @@ use kleroterion::score::{Moments, OwnMeasures, Scoreboard};
 
 use crate::doubles::{
     Answers, BATCHES, Deed, Event, GAINS, Learner, Part, People, Recording, STAGES, Scripted,
-    Seating, Show, Sway, World, look_noise, merit, outcome, taken,
+    Seating, Show, Sway, World, answered_by, look_noise, merit, outcome, taken,
 };
 
 /// What came by mail.
@@ -132,13 +133,15 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
             key,
             interrupt: Arc::clone(&source.interrupt),
             source: Box::new(source),
-            feedback: Some(Arc::new(Answers::default())),
+            feedback: answered_by(Some(Answers::default())),
+            carrier: Carrier::Lane,
             lanes: vec![LaneSpec {
                 label: "clerk",
                 rules: Arc::clone(&rules),
                 prototype: &Remote::default(),
                 pool: None,
                 outside: Some(outside),
+                answerer: None,
                 scoreboard,
                 traced: true,
             }],

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use kleroterion::arena::{Arena, ArenaError, Blind, LaneSpec, Outside, OutsideMaker};
+use kleroterion::arena::{Arena, ArenaError, Blind, Carrier, LaneSpec, Outside, OutsideMaker};
 use kleroterion::arena::{Remote, SeatReply, SeatRequest};
 use kleroterion::draw::{Draw, Key};
+use kleroterion::feedback::Answers;
 use kleroterion::policy::Policy;
 use kleroterion::pool::{Mustered, Pool, PoolMaker, PoolRound};
 use kleroterion::protocol::Stop;
@@ -93,13 +94,15 @@ fn a_panic_without_words_is_a_panic_too() {
         key: Key::new(1, 0),
         interrupt: Arc::clone(&source.interrupt),
         source: Box::new(source),
-        feedback: None,
+        feedback: Answers::default(),
+        carrier: Carrier::Lane,
         lanes: vec![LaneSpec {
             label: "speechless",
             rules: Arc::new(rules()),
             prototype: &Blind(Speechless),
             pool: None,
             outside: None,
+            answerer: None,
             scoreboard: Scoreboard::new(vec![], Moments::End),
             traced: false,
         }],
@@ -224,13 +227,15 @@ fn over_a_short_roster(
         key: Key::new(1, 0),
         interrupt: Arc::clone(&source.interrupt),
         source: Box::new(source),
-        feedback: None,
+        feedback: Answers::default(),
+        carrier: Carrier::Lane,
         lanes: vec![LaneSpec {
             label: "lane",
             rules: Arc::new(rules()),
             prototype: &Remote::default(),
             pool,
             outside,
+            answerer: None,
             scoreboard: Scoreboard::new(vec![], Moments::End),
             traced: false,
         }],

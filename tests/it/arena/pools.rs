@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Arena, Blind, LaneSpec};
+use kleroterion::arena::{Arena, Blind, Carrier, LaneSpec};
 use kleroterion::draw::{Draw, Key, Purpose};
+use kleroterion::feedback::Answers;
 use kleroterion::policy::Policy;
 use kleroterion::pool::{Mustered, Pool, PoolMaker, PoolRound};
 use kleroterion::protocol::{Choose, Ending, Move, RoundEntry, Rules, Until, View};
@@ -88,13 +89,15 @@ fn a_slate_is_who_was_mustered_and_the_pool_hears_of_every_round_once() {
             key,
             interrupt: Arc::clone(&source.interrupt),
             source: Box::new(source),
-            feedback: None,
+            feedback: Answers::default(),
+            carrier: Carrier::Lane,
             lanes: vec![LaneSpec {
                 label: "middle",
                 rules: Arc::new(Rules::new(Choose::AtMost(2), Until::Accepted(5))),
                 prototype: &Blind(Middle),
                 pool: Some(pool),
                 outside: None,
+                answerer: None,
                 scoreboard,
                 traced: false,
             }],

@@ -124,3 +124,41 @@ fn a_run_says_how_many_households_there_are() {
         "{said}"
     );
 }
+
+/// A woman stands for 1/.02 contacted, a man for 1/.05.
+#[test]
+fn volunteers_of_a_group_stand_for_those_of_their_group() {
+    let terminal = Terminal::new();
+    terminal.put("people.csv", people().replace("address", "Address"));
+    let by = "volunteering_rate = { sex = { male = 0.05, female = 0.02 } }";
+    let text = config(ONE).replace("volunteering_rate = 0.04", by);
+    terminal.put(
+        "my.toml",
+        text.replace("unique = [\"Address\", \"postcode\"]\n", ""),
+    );
+    let json = terminal.done(&["run", "my.toml", "-q", "--format", "json"]);
+    let summary: Value = serde_json::from_str(&json).unwrap();
+    let mean = |policy: &str, metric: &str| {
+        let metrics = &summary["policies"][policy]["metrics"];
+        metrics[metric]["mean"].as_f64().unwrap()
+    };
+    // Who accepts everybody has screened whom it selected.
+    let (women, men) = (
+        mean("all", "share.sex:female"),
+        mean("all", "share.sex:male"),
+    );
+    let contacts = 12.0 * (women / 0.02 + men / 0.05);
+    assert!((mean("all", "contacts") - contacts).abs() < 1e-9);
+    assert!(women > 0.0 && men > 0.0);
+    same_bytes(&terminal, &text, &[]);
+    // The same rate of both groups is the number.
+    let [equal, number] = ["{ sex = { male = 0.04, female = 0.04 } }", "0.04"].map(|rate| {
+        let text = config(ONE).replace(
+            "volunteering_rate = 0.04",
+            &format!("volunteering_rate = {rate}"),
+        );
+        terminal.put("my.toml", text);
+        terminal.done(&["run", "my.toml", "-q", "--format", "csv"])
+    });
+    assert_eq!(equal, number);
+}

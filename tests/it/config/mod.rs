@@ -6,3 +6,4 @@ mod errors;
 mod organisers;
 mod pairs;
 mod schema;
+pub mod worlds;

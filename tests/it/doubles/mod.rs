@@ -32,7 +32,7 @@ pub use outside::GAINS;
 pub use plainly::Account;
 pub use pool::{PoolEvent, PoolPanic, Sway};
 pub use seats::Seating;
-pub use show::{Part, Show};
+pub use show::{Part, Show, answered_by};
 pub use stage::{BATCHES, STAGES, Stage};
 pub use whim::{Temper, Whim};
 pub use witness::{Passed, Recording, number, taken};

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker};
+use kleroterion::arena::{Arena, ArenaError, Carrier, LaneSpec, Outside, OutsideMaker};
 use kleroterion::draw::Key;
+use kleroterion::feedback;
 use kleroterion::pool::{Pool, PoolMaker};
 use kleroterion::protocol::Stop;
-use kleroterion::protocol::{Ending, Feedback, Rules};
+use kleroterion::protocol::{Ending, Rules};
 use kleroterion::score::{
     ErrorRates, GoodOutcome, MetricRow, Moments, OutcomeSum, Outcomes, OwnMeasures, Scoreboard,
     Scorer, SelectionRates, Spending,
@@ -142,7 +143,8 @@ impl Show {
         let played = stage.play(Arena {
             key: self.key(),
             source: Box::new(source),
-            feedback: feedback.map(|answers| Arc::new(answers) as Arc<dyn Feedback>),
+            feedback: answered_by(feedback),
+            carrier: Carrier::Lane,
             lanes,
             persons,
             interrupt,
@@ -197,6 +199,13 @@ impl Show {
     }
 }
 
+/// Both kinds of answers by one double.
+pub fn answered_by(answers: Option<Answers>) -> feedback::Answers {
+    answers.map_or_else(feedback::Answers::default, |answers| {
+        feedback::Answers::drawn(Arc::new(answers))
+    })
+}
+
 /// `counted`: everybody shown is asked for their outcome, chosen or not.
 fn lane<'a>(
     part: &'a Part,
@@ -238,6 +247,7 @@ fn lane<'a>(
         prototype: cast,
         pool,
         outside,
+        answerer: None,
         scoreboard,
         traced: part.traced,
     }

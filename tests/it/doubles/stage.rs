@@ -1,9 +1,9 @@
-//! Where an arena plays: which runtime, how many threads.
+//! Where an arena plays: which runtime, how many threads, who opens answers.
 
 use std::panic;
 use std::sync::Once;
 
-use kleroterion::arena::{Arena, ArenaError, PlayedArena};
+use kleroterion::arena::{Arena, ArenaError, Carrier, PlayedArena};
 use tokio::runtime::{Builder, Runtime};
 
 /// A tokio runtime.
@@ -11,10 +11,18 @@ use tokio::runtime::{Builder, Runtime};
 pub enum Stage {
     Current,
     Multi(usize),
+    /// As many threads, and lanes that ask their feedback tasks for every answer.
+    Asking(usize),
 }
 
 /// The stages on which results must be the same.
-pub const STAGES: [Stage; 3] = [Stage::Current, Stage::Multi(1), Stage::Multi(2)];
+pub const STAGES: [Stage; 5] = [
+    Stage::Current,
+    Stage::Multi(1),
+    Stage::Multi(2),
+    Stage::Asking(1),
+    Stage::Asking(2),
+];
 
 /// The batch sizes at which results must be the same.
 pub const BATCHES: [usize; 4] = [1, 7, 64, 1024];
@@ -24,12 +32,23 @@ impl Stage {
         mute();
         match self {
             Self::Current => Builder::new_current_thread().build(),
-            Self::Multi(threads) => Builder::new_multi_thread().worker_threads(threads).build(),
+            Self::Multi(threads) | Self::Asking(threads) => {
+                Builder::new_multi_thread().worker_threads(threads).build()
+            }
         }
         .unwrap()
     }
 
-    pub fn play(self, arena: Arena<'_>) -> Result<PlayedArena, ArenaError> {
+    /// Who opens answers.
+    pub fn carrier(self) -> Carrier {
+        match self {
+            Self::Asking(_) => Carrier::Task,
+            Self::Current | Self::Multi(_) => Carrier::Lane,
+        }
+    }
+
+    pub fn play(self, mut arena: Arena<'_>) -> Result<PlayedArena, ArenaError> {
+        arena.carrier = self.carrier();
         self.runtime().block_on(arena.play())
     }
 }

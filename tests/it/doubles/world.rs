@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
-use kleroterion::protocol::{Attribute, Batch, Schema, Sealed};
+use kleroterion::protocol::{Attribute, Batch, Schema, SealedOutcomes};
 use kleroterion::source::{FeedError, Source};
 
 /// What is known of person `number`: whole numbers all, so that every sum is exact.
@@ -181,7 +181,7 @@ impl Source for Scripted {
         if self.world.recorded {
             let first = batch.persons().number(0);
             let values = (first..self.person).map(recorded).collect();
-            batch.seal(Sealed::Values(values));
+            batch.seal_outcomes(SealedOutcomes::Recorded(values));
         }
         self.emitted.fetch_add(1, Ordering::SeqCst);
         Ok(Some(batch))

@@ -9,9 +9,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Arena, LaneSpec};
+use kleroterion::arena::{Arena, Carrier, LaneSpec};
 use kleroterion::config::Plan;
 use kleroterion::draw::{Draw, Key};
+use kleroterion::feedback::Answers;
 use kleroterion::pool::{PoolMaker, Reinforcement};
 use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, RoundEntry, Shown, Truth};
 use kleroterion::score::{Moments, Scoreboard, Witness};
@@ -55,6 +56,7 @@ fn play(plan: &Plan, replication: u64, seen: Seen) -> Vec<Vec<Round>> {
             prototype: &*lane.policy.prototype,
             pool,
             outside: None,
+            answerer: None,
             scoreboard,
             traced: false,
         }
@@ -63,6 +65,7 @@ fn play(plan: &Plan, replication: u64, seen: Seen) -> Vec<Vec<Round>> {
         key,
         source: (plan.world.source)(key),
         feedback: plan.feedback.clone(),
+        carrier: Carrier::Lane,
         lanes: lanes.collect(),
         persons: 4096,
         interrupt: Arc::new(AtomicBool::new(false)),
@@ -176,7 +179,7 @@ fn success(entry: &RoundEntry<'_>, truth: &Truth<'_>) -> Round {
 #[test]
 fn false_alarms_of_policies_that_learn() {
     let mut plan = plan(LEARNING, Path::new(""), &[]);
-    plan.feedback = Some(Arc::new(Success));
+    plan.feedback = Answers::drawn(Arc::new(Success));
     let screens = V_OPT.map(Screen::new);
     let count = if long() > 1 { 2_000 } else { 200 };
     let differ = std::sync::atomic::AtomicUsize::new(0);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kleroterion::config::{Document, Plan, check};
+use kleroterion::config::{Document, Pace, Plan, check};
 use kleroterion::feed::{Codec, FeedSpec, OnError, Transport};
 use kleroterion::protocol::Law;
 
@@ -103,7 +103,7 @@ fn lengths_and_paces_have_units() {
     }
     for (written, pace) in [("\"30/min\"", 0.5), ("2.5", 2.5), ("\" 7200 / h\"", 2.0)] {
         let plan = plan(&[("\"200/s\"", written)], Path::new("."));
-        assert_eq!(plan.world.pace, Some(pace), "{written}");
+        assert_eq!(plan.world.pace, Some(Pace::Persons(pace)), "{written}");
     }
     let without = plan(&[("pace = \"200/s\"\n", "")], Path::new("."));
     assert_eq!(without.world.pace, None);

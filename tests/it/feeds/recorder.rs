@@ -20,7 +20,7 @@ pub fn line_of(item: &Item) -> String {
     match item {
         Item::Candidate(person) => person.record.to_string(),
         Item::Refused(refused) => format!("{}: {}", refused.line, refused.error),
-        Item::Outcome(_) => unreachable!("no feed of records brings outcomes"),
+        _ => unreachable!("a feed of records brings records"),
     }
 }
 

@@ -7,6 +7,7 @@ mod browsers;
 mod clients;
 mod corrections;
 mod full;
+mod interviews;
 mod kills;
 mod names;
 mod outcomes;

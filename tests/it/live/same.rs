@@ -265,3 +265,39 @@ fn whom_where_leaves_out_is_counted_whatever_way_they_come() {
         assert!(stderr.contains(note), "{name}: {stderr}");
     }
 }
+
+/// People of a world with arrivals are let out when they arrive, and decided as without a clock.
+#[test]
+fn arrivals_are_let_out_at_their_times() {
+    let place = Place::new();
+    let world = crate::config::worlds::WORLD.replace("replications = 2", "replications = 1");
+    // 150 rounds of five, half a person a second and more: within seconds at this speed.
+    let world = world.replace("times = 4 } }", "times = 4 }, speed = 200 }");
+    place.write("world.toml", &world);
+    let more = ["--no-board", "--trace", "decisions"];
+    let begun = std::time::Instant::now();
+    place.good(&[&["live", "world.toml", "--out", "live"], &more[..]].concat());
+    let took = begun.elapsed().as_secs_f64();
+    let run = [
+        "run",
+        "world.toml",
+        "--out",
+        "run",
+        "--trace",
+        "decisions",
+        "--people",
+        "-q",
+    ];
+    place.good(&run);
+    same(&place, "live", "run");
+    let people = place.read("run/people.csv");
+    let last = people
+        .lines()
+        .last()
+        .and_then(|line| line.rsplit(',').next());
+    let last: f64 = last.expect("a person").parse().expect("a time");
+    assert!(
+        last > 200.0 && took >= last / 200.0,
+        "{took} s for {last} s"
+    );
+}

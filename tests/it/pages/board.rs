@@ -3,9 +3,7 @@
 //! installs what that takes and names its folder in KLERO_BROWSER.
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -20,8 +18,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use crate::support::process::Place;
-use crate::support::programs::browser;
-use crate::support::project;
+use crate::support::programs::{browser, looks};
 use crate::support::script::{Part, Script, part};
 
 const TWO: [Part; 2] = [
@@ -47,6 +44,7 @@ impl Server {
         let services = Services {
             watched: Arc::clone(watched),
             intake: None,
+            interviews: None,
             board: true,
             token: None,
             origins: Default::default(),
@@ -216,33 +214,10 @@ fn the_board_holds_in_a_browser() {
 }
 
 /// Has the browser look; `act` does what it asks for before it goes on.
-fn look(modules: &OsStr, address: SocketAddr, name: Option<&str>, mut act: impl FnMut(&str)) {
-    let mut look = Command::new("node")
-        .arg(project().join("tests/browser/board.mjs"))
-        .arg(modules)
-        .arg(format!("http://{address}/"))
-        .args(name)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("node runs");
-    let mut answers = look.stdin.take().expect("it is piped");
-    let words = BufReader::new(look.stdout.take().expect("it is piped"));
-    let mut said = String::new();
-    // `do WHAT` asks for something to be done before it goes on; all else is what it found.
-    for line in words.lines() {
-        let line = line.expect("it is text");
-        match line.strip_prefix("do ") {
-            None => said += &(line + "\n"),
-            Some(what) => {
-                act(what);
-                writeln!(answers, "done").expect("it listens");
-            }
-        }
-    }
-    let status = look.wait().expect("it ends");
-    assert!(status.success(), "{said}");
-    println!("{said}");
+fn look(modules: &OsStr, address: SocketAddr, name: Option<&str>, act: impl FnMut(&str)) {
+    let address = format!("http://{address}/");
+    let args: Vec<&str> = [&*address].into_iter().chain(name).collect();
+    looks("board.mjs", modules, &args, act);
 }
 
 /// Two policies for a minute and more.

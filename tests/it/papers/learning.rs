@@ -177,3 +177,77 @@ fn the_gain_regret_is_what_the_counts_say() {
         }
     }
 }
+
+const SETS: &str = "
+[[policy]]
+label = 'printed'
+kind = 'rl_cmdp'
+confidence_set = 'printed'
+[[policy]]
+label = 'weissman'
+kind = 'rl_cmdp'
+confidence_set = 'weissman'
+[[policy]]
+label = 'bernstein'
+kind = 'rl_cmdp'
+confidence_set = 'bernstein'
+[[policy]]
+label = 'bernstein, small'
+kind = 'rl_cmdp'
+confidence_set = 'bernstein'
+program = 'small'
+";
+
+/// The sets differ at once; the losses once something is learnt: with the radius as printed
+/// everybody is accepted long after 2,000.
+#[test]
+fn tighter_confidence_sets_learn_sooner() {
+    let run = learn(
+        &three(),
+        SETS,
+        "[2000, 8000]",
+        10,
+        &["rules.until.accepted=8000"],
+    );
+    let of = |label, metric, at| values(&run, label, metric, Some(at));
+    // The printed set is the default; draws follow labels, so the lane has the same one.
+    let unsaid = "[[policy]]\nlabel = 'printed'\nkind = 'rl_cmdp'\n";
+    let default = learn(&three(), unsaid, "[2000]", 10, &[]);
+    for metric in ["screened", "representation_loss"] {
+        let known = values(&default, "printed", metric, Some(2000));
+        assert_eq!(known, of("printed", metric, 2000));
+    }
+    let mean = |label| stats(&run, label, "representation_loss", Some(8000)).mean;
+    for label in ["weissman", "bernstein", "bernstein, small"] {
+        assert_ne!(of(label, "screened", 8000), of("printed", "screened", 8000));
+        assert!(
+            mean(label) < 0.95 * mean("printed"),
+            "{label}: {}",
+            mean(label)
+        );
+    }
+}
+
+#[test]
+fn losses_in_l1_and_l2_are_what_the_shares_say() {
+    let run = learn(&three(), LEARNERS, SIZES, 5, &[]);
+    let targets = [
+        ("ethnicity:White", 0.86),
+        ("ethnicity:minority", 0.14),
+        ("class:ABC1", 0.55),
+        ("class:C2DE", 0.45),
+        ("gender:M", 0.49),
+        ("gender:F", 0.51),
+    ];
+    let of = |metric: &str| values(&run, "full", metric, Some(1000));
+    let losses = ["", "_l1", "_l2"].map(|norm| of(&format!("representation_loss{norm}")));
+    for nth in 0..5 {
+        let gaps = targets.map(|(group, rho)| (of(&format!("share.{group}"))[nth] - rho).abs());
+        let largest = gaps.iter().copied().fold(0.0, f64::max);
+        let sum: f64 = gaps.iter().sum();
+        let root = gaps.iter().map(|gap| gap * gap).sum::<f64>().sqrt();
+        for (loss, known) in losses.iter().zip([largest, sum, root]) {
+            assert!((loss[nth] - known).abs() < 1e-12 && known > 0.0);
+        }
+    }
+}

@@ -162,7 +162,8 @@ fn true_relative_ranks_are_independent_and_uniform() {
         let groups = Arc::new(groups);
         let cdfs = groups.cdfs();
         let rounds = 10_000u32;
-        let batch = LinearStream::new(groups, Key::new(31, 0), 4).next_batch(4 * rounds as usize);
+        let mut stream = LinearStream::new(groups, Key::new(31, 0), 4);
+        let batch = stream.next_batch(4 * rounds as usize).unwrap();
         let mut ranks = vec![Vec::new(); 4];
         for row in 0..4 * rounds {
             let person = Person::new(&batch, row);
@@ -187,8 +188,9 @@ fn true_relative_ranks_are_independent_and_uniform() {
 
 #[test]
 fn section_6_is_as_printed() {
-    let batch =
-        LinearStream::new(Arc::new(LinearGroups::section6()), Key::new(1, 0), 4).next_batch(400);
+    let batch = LinearStream::new(Arc::new(LinearGroups::section6()), Key::new(1, 0), 4)
+        .next_batch(400)
+        .unwrap();
     let mu = [
         4., 3., 7., 0., 8., 0., 0., 0., 5., 5., 0., 0., 2., 2., 2., 2., 1.,
     ];
@@ -302,7 +304,7 @@ fn the_stream_is_the_same_whatever_the_batch() {
         let mut source = LinearStream::new(Arc::new(LinearGroups::released()), Key::new(5, 2), 4);
         let mut bits = Vec::new();
         while bits.len() < 18 * 400 {
-            let batch = source.next_batch(persons);
+            let batch = source.next_batch(persons).unwrap();
             for row in 0..batch.persons().len() as u32 {
                 let person = Person::new(&batch, row);
                 bits.extend(person.shown().features().iter().map(|x| x.to_bits()));
@@ -333,7 +335,9 @@ fn lanes_that_choose_the_same_person_see_the_same_reward() {
     assert!(same.iter().all(|(a, b)| a == b));
     // The reward is the merit and the noise of the person's own address.
     let key = Key::new(6, 0);
-    let batch = LinearStream::new(Arc::new(LinearGroups::section6()), key, 4).next_batch(2000);
+    let batch = LinearStream::new(Arc::new(LinearGroups::section6()), key, 4)
+        .next_batch(2000)
+        .unwrap();
     for (round, id, value) in &heard[0] {
         let number = 4 * (round - 1) + 2;
         assert_eq!(*id, number.to_string());

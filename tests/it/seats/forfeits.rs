@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Arena, LaneSpec};
+use kleroterion::arena::{Arena, Carrier, LaneSpec};
 use kleroterion::draw::Key;
 use kleroterion::protocol::Ending;
 use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, SelectionRates, Spending};
@@ -86,12 +86,14 @@ fn play_in(world: &str, script: &str, keys: &str, timing: SeatTiming, batch: usi
         key,
         source: (plan.world.source)(key),
         feedback: plan.feedback.clone(),
+        carrier: Carrier::Lane,
         lanes: vec![LaneSpec {
             label: "late",
             rules: Arc::clone(&plan.rules),
             prototype: &*plan.lanes[0].policy.prototype,
             pool: None,
             outside: Some(spec.maker(timing)),
+            answerer: None,
             scoreboard: Scoreboard::new(scorers, Moments::End),
             traced: false,
         }],

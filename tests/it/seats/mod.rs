@@ -1,5 +1,6 @@
 //! Policies in programs of their own.
 
+mod answering;
 mod check;
 mod configs;
 mod faults;

@@ -12,6 +12,7 @@ pub mod schema;
 pub mod script;
 pub mod terminal;
 pub mod towns;
+pub mod walk;
 pub mod wants;
 pub mod worlds;
 

@@ -1,6 +1,7 @@
 //! Programs that tests run: policies at seats, Python, curl, a browser.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -55,6 +56,36 @@ pub fn chromium() -> Option<OsString> {
         skip("browser", "KLERO_CHROMIUM names no Chromium");
     }
     chromium
+}
+
+/// Has a browser look, as a script of `tests/browser` says; `act` does what it asks for before it
+/// goes on.
+pub fn looks(script: &str, modules: &OsStr, args: &[&str], mut act: impl FnMut(&str)) {
+    let mut look = Command::new("node")
+        .arg(project().join("tests/browser").join(script))
+        .arg(modules)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node runs");
+    let mut answers = look.stdin.take().expect("it is piped");
+    let words = BufReader::new(look.stdout.take().expect("it is piped"));
+    let mut said = String::new();
+    // `do WHAT` asks for something to be done before it goes on; all else is what it found.
+    for line in words.lines() {
+        let line = line.expect("it is text");
+        match line.strip_prefix("do ") {
+            None => said += &(line + "\n"),
+            Some(what) => {
+                act(what);
+                writeln!(answers, "done").expect("it listens");
+            }
+        }
+    }
+    let status = look.wait().expect("it ends");
+    assert!(status.success(), "{said}");
+    println!("{said}");
 }
 
 /// A Python with the package `cloudevents`, KLERO_PYTHON or the one on the path; without it the

@@ -16,7 +16,7 @@ const FILES: [&str; 8] = [
 ];
 
 /// Ways to carry a run out, none of which may show in its results.
-const WAYS: [&[&str]; 8] = [
+const WAYS: [&[&str]; 11] = [
     &["--batch", "1"],
     &["--batch", "7"],
     &["--batch", "64"],
@@ -25,6 +25,18 @@ const WAYS: [&[&str]; 8] = [
     &["--threads", "2", "--batch", "7"],
     &["--runtime", "multi", "--threads", "2"],
     &["--runtime", "multi", "--threads", "1", "--batch", "1"],
+    &["--feedback", "task"],
+    &["--feedback", "task", "--batch", "1", "--threads", "1"],
+    &[
+        "--feedback",
+        "task",
+        "--batch",
+        "7",
+        "--runtime",
+        "multi",
+        "--threads",
+        "2",
+    ],
 ];
 
 /// A config with its policies in the reverse order.

@@ -50,8 +50,9 @@ pub fn takes(name: &str, text: &str) {
 #[track_caller]
 pub fn refuses(name: &str, text: &str, said: &str) {
     // What only the program knows: texts of a form of their own, names that stand elsewhere.
-    const BEYOND: [&str; 12] = [
+    const BEYOND: [&str; 13] = [
         "expected a pace",
+        "expected a duration",
         "expected a length",
         "expected a time",
         "expected `",

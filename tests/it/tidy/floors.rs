@@ -6,7 +6,7 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 33] = [
+const ROOMS: [&str; 34] = [
     // Ground.
     "nearest",
     "problem",
@@ -47,6 +47,7 @@ const ROOMS: [&str; 33] = [
     "presets",
     "reproduce",
     // Live.
+    "looks",
     "watch",
     "web",
     "live",

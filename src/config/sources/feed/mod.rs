@@ -26,9 +26,10 @@ use crate::config::keys::people::PATH;
 use crate::config::layout::filters;
 use crate::config::located::{find, locate};
 use crate::config::plan::World;
+use crate::config::rules::Slate;
 use crate::document::range::POSITIVE;
 use crate::document::{Field, Reader};
-use crate::feed::{Codec, FeedSpec, Framing, OnError, Reading, ReadingSpec, Transport};
+use crate::feed::{Codec, FeedSpec, Framing, OnError, Reading, ReadingSpec, SlateEnd, Transport};
 use crate::nearest::nearest;
 use crate::protocol::{Batch, Fact, Known};
 use crate::record::{AttributeSpec, Levels};
@@ -97,7 +98,7 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     let reading = reading.map(coded);
     let assumed = law::assumed(&mut table, reading.as_deref().map(Reading::schema), context);
     table.finish();
-    let sizes = context.slate.sizes(None);
+    let slates = slates(context);
     let (reading, group, assumed, _) = (reading?, group?, assumed?, codec?);
     let schema = Arc::clone(reading.schema());
     let pooled = context.pool.and_then(|pool| {
@@ -120,7 +121,7 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
         on_error,
         reading,
         outcomes: None,
-        sizes: sizes?,
+        slates: slates?,
         each: pooled.map_or(1, |at| schema.attributes()[at].values.len()),
     };
     let known = Known {
@@ -136,6 +137,21 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     });
     built.notes = notes;
     Some(built)
+}
+
+/// What ends a slate: all who come before it is closed are on it, or a number of people is.
+fn slates(context: &Context<'_>) -> Option<SlateEnd> {
+    match (context.slate, context.pool) {
+        (Slate::All(field), Some(_)) => {
+            field.refuse(
+                "a pool musters slates of a size, and no one knows how many will come",
+                "give a number: slate = 10, or leave [pool] out",
+            );
+            None
+        }
+        (Slate::All(_), None) => Some(SlateEnd::Closing),
+        (slate, _) => slate.sizes(None).map(SlateEnd::Size),
+    }
 }
 
 /// How records come, and the file from which they come, where it is one.

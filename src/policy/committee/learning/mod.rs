@@ -19,6 +19,7 @@
 //! Cells are numbered as in [`program`](super::program): mixed radix, the first attribute most
 //! significant.
 
+mod confidence;
 mod counts;
 pub mod extended;
 mod grid;
@@ -27,9 +28,10 @@ mod plugin;
 #[cfg(test)]
 mod tests;
 
+pub use confidence::{ConfidenceSet, Reach, radius, tight_radius};
 pub use counts::Counts;
 pub use grid::Grid;
-pub use optimist::{Optimist, Parameters, RlCmdp, ZeroRule, radius};
+pub use optimist::{Optimist, Parameters, RlCmdp, ZeroRule};
 pub use plugin::{CertaintyEquivalence, PluginCmdp};
 
 use super::program::ProgramError;

@@ -2,7 +2,7 @@
 
 use super::super::program::ProgramError;
 use super::extended::{self, ProgramForm};
-use super::{CertaintyEquivalence, Counts, Grid, Learner, Planner};
+use super::{CertaintyEquivalence, ConfidenceSet, Counts, Grid, Learner, Planner};
 use std::sync::Arc;
 
 /// The rule for a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`), where
@@ -25,7 +25,9 @@ pub enum ZeroRule {
 pub struct Parameters {
     /// delta of Theorem 1, in (0, 1); the paper does not state its own.
     pub delta: f64,
-    /// beta_l is multiplied by this; 1 is as printed.
+    /// The confidence set.
+    pub confidence_set: ConfidenceSet,
+    /// Its distances are multiplied by this; 1 is as proven.
     pub confidence_scale: f64,
     /// Which form of the program.
     pub form: ProgramForm,
@@ -38,21 +40,12 @@ impl Default for Parameters {
     fn default() -> Self {
         Self {
             delta: 0.05,
+            confidence_set: ConfidenceSet::Printed,
             confidence_scale: 1.0,
             form: ProgramForm::Full,
             zero_rule: ZeroRule::Half,
         }
     }
-}
-
-/// `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the confidence
-/// set round p^ after t candidates of `cells` types. Infinite at t = 0.
-pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
-    if t == 0 {
-        return f64::INFINITY;
-    }
-    let (x, t) = (cells as f64, t as f64);
-    scale * (2.0 * x * libm::log(6.0 * x * (t + 1.0) * t / delta) / t).sqrt()
 }
 
 /// Plans with program (5): the best gain that any law within the confidence set allows.
@@ -132,17 +125,13 @@ impl Planner for Optimist {
     fn plan(&mut self, counts: &Counts) -> Result<Vec<f64>, ProgramError> {
         let Parameters {
             delta,
+            confidence_set,
             confidence_scale,
             form,
             zero_rule,
         } = self.parameters;
-        let beta = radius(
-            self.grid.cells(),
-            counts.screened(),
-            delta,
-            confidence_scale,
-        );
-        let optimum = extended::solve(form, &self.grid, &counts.shares(), beta)
+        let reach = confidence_set.reach(counts, delta, confidence_scale);
+        let optimum = extended::solve(form, &self.grid, &counts.shares(), reach)
             .map_err(|why| ProgramError::Unsolved(vec![why]))?;
         let pi = match zero_rule {
             ZeroRule::Half => optimum.filled(|_| 0.5),
@@ -164,15 +153,6 @@ impl Planner for Optimist {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_radius_is_that_of_equation_3() {
-        // |X| = 8, tau_l = 101, delta = .05: sqrt(16 ln(48 * 101 * 100 / .05) / 100) by hand.
-        let expected = (16.0 * libm::log(9_696_000.0) / 100.0).sqrt();
-        assert!((radius(8, 100, 0.05, 1.0) - expected).abs() < 1e-12);
-        assert!((radius(8, 100, 0.05, 0.1) - 0.1 * expected).abs() < 1e-13);
-        assert_eq!(radius(8, 0, 0.05, 0.0), f64::INFINITY);
-    }
 
     #[test]
     fn every_fault_is_told_at_once() {

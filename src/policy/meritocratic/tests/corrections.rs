@@ -16,7 +16,7 @@ const WRONG: u64 = 60;
 fn choices(world: &World, make: &dyn Fn() -> Player, seed: u64) -> [Vec<u32>; 2] {
     let key = Key::new(41, seed);
     let mut stream = LinearStream::new(world.groups(), key, world.slate() as u32);
-    let batch = stream.next_batch(ROUNDS as usize * world.slate());
+    let batch = stream.next_batch(ROUNDS as usize * world.slate()).unwrap();
     let [mut right, mut wrong] = [make(), make()];
     let mut told = Vec::new();
     let mut choices = [Vec::new(), Vec::new()];

@@ -134,7 +134,7 @@ impl World {
     pub(super) fn play(&self, player: Player, seed: u64, rounds: u64) -> Played {
         let key = Key::new(2022, seed);
         let mut stream = LinearStream::new(Arc::clone(&self.groups), key, self.slate);
-        let batch = stream.next_batch(rounds as usize * self.slate());
+        let batch = stream.next_batch(rounds as usize * self.slate()).unwrap();
         let reward = |row: u32, merit: f64| {
             let mut draw = key.draw(Purpose::Outcome, u64::from(row), 0);
             merit + self.noise * draw.normal()

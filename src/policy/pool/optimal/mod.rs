@@ -15,6 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 mod digest;
 mod foresight;
+mod horizon;
 mod key;
 mod look_ahead;
 mod mean_field;
@@ -27,6 +28,7 @@ mod theta;
 
 pub use digest::Digest;
 pub use foresight::Foresight;
+pub use horizon::HorizonSums;
 pub(crate) use key::fnv;
 pub use look_ahead::{AheadState, LookAhead};
 pub use plan::LookAheadPlan;

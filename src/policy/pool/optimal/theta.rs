@@ -32,6 +32,24 @@ impl ThetaChain {
         }
     }
 
+    /// Takes the choices of a rule: the share of the places at a theta and at a share of the
+    /// applicants.
+    pub(super) fn choose(&mut self, share: impl Fn(f64, f64) -> f64) {
+        let (size, places) = (
+            f64::from(self.rewards.applicants),
+            f64::from(self.rewards.places),
+        );
+        for (i, (law, choices)) in (0..).zip(self.laws.iter().zip(&mut self.choices)) {
+            let theta = f64::from(i) / f64::from(self.cells);
+            for ((n, _), choice) in law.iter().zip(choices) {
+                let (low, rewards) = self.rewards.at(n);
+                let most = low + rewards.len() as u32 - 1;
+                let wanted = (share(theta, f64::from(n) / size) * places).round() as u32;
+                *choice = wanted.clamp(low, most);
+            }
+        }
+    }
+
     /// The k chosen at every (i, n), row by row.
     pub(super) fn all_choices(&self, values: &[f64], gamma: f64) -> Vec<u32> {
         let all = 0..=self.rewards.applicants;

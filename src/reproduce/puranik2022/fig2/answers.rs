@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::setting::StudyPool;
 use super::course::Lattice;
 use super::way::Way;
-use crate::policy::pool::optimal::{AheadState, LookAhead, LookAheadPlan};
+use crate::policy::pool::optimal::{AheadState, LookAhead, LookAheadPlan, Unsolved};
 use crate::policy::pool::{GreedyTerm, Infeasible, Weighing};
 use crate::reproduce::prelude::*;
 
@@ -34,6 +34,8 @@ pub(super) struct PolicyShares {
     mean_field: LookAheadPlan,
     share: Arc<LookAheadPlan>,
     theta: Arc<LookAheadPlan>,
+    /// What looking ahead from theta maximises.
+    ahead: LookAhead,
     /// Fair-Greedy's share by how many of N are of group u.
     greedy: Vec<f64>,
 }
@@ -48,7 +50,7 @@ impl PolicyShares {
             foresight.ok_or_else(|| run.lacks(&format!("a plan of {}", way.label())))
         };
         let (ahead, share) = plan(Way::Share)?;
-        let (_, theta) = plan(Way::Theta)?;
+        let (by_theta, theta) = plan(Way::Theta)?;
         let mean_field = LookAhead {
             greedy_term: GreedyTerm::MeanField,
             infeasible: Infeasible::Feasible,
@@ -72,6 +74,7 @@ impl PolicyShares {
             mean_field: mean_field.map_err(|why| StudyError::Missing(why.to_string()))?,
             share: Arc::clone(share),
             theta: Arc::clone(theta),
+            ahead: by_theta,
             greedy: greedy.collect(),
         })
     }
@@ -94,6 +97,23 @@ impl PolicyShares {
             Way::Theta => self.theta.share(theta, s),
             Way::Greedy => self.greedy(s),
         }
+    }
+
+    /// The exact sum of R over some rounds from a theta: the most that there can be, that of looking
+    /// ahead from theta with discount, Fair-Greedy's, and that of who admits as they apply.
+    pub(super) fn sums(&self, rounds: u32, from: f64) -> Result<[f64; 4]> {
+        let wrong = |why: Unsolved| StudyError::Missing(why.to_string());
+        let best = self.ahead.best_sums(rounds).map_err(wrong)?;
+        let of = |share: &dyn Fn(f64, f64) -> f64| {
+            let sums = self.ahead.sums_of(rounds, share).map_err(wrong)?;
+            Ok::<_, StudyError>(sums.from(from))
+        };
+        Ok([
+            best.from(from),
+            of(&|theta, s| self.theta.share(theta, s))?,
+            of(&|_, s| self.greedy(s))?,
+            of(&|_, s| s)?,
+        ])
     }
 
     /// The exact mean and standard deviation of theta after some rounds.

@@ -265,3 +265,38 @@ fn objectives_of_the_report_that_are_wrong() {
         "{said}"
     );
 }
+
+const SEASON: &str = "name = \"a season\"
+seed = 1
+[source]
+type = \"admissions\"
+[rules]
+slate = \"all\"
+choose = { exactly = 150 }
+until = { rounds = 1 }
+interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name = \"strong\", cost = 6, gain = 9 }]
+interview_cap = 1600
+[feedback.interview]
+type = \"recorded_looks\"
+sd = 0.0016
+[[policy]]
+label = \"SWAP\"
+kind = \"swap\"
+";
+
+#[test]
+fn advantages_that_are_wrong() {
+    let mut page = Page::default();
+    for (name, value) in [
+        ("of a programme", "{ programme = { phd = 1.0 } }"),
+        (
+            "of groups that are not there, and no number",
+            "{ gendre = { F = 1.0 }, gender = { W = 1.0, M = \"more\" }, region = { r1 = inf } }",
+        ),
+        ("a number", "0.5"),
+    ] {
+        let edit = format!("type = \"admissions\"\nadvantage = {value}");
+        page.edited(name, SEASON, &[("type = \"admissions\"", &edit)]);
+    }
+    insta::assert_snapshot!(page.text());
+}

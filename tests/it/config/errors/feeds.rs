@@ -189,7 +189,6 @@ fn laws_that_do_not_fit_and_what_a_feed_has_not() {
             "two laws",
             &[(SHARES, &format!("{SHARES}joint = \"types.csv\"\n"))],
         ),
-        ("a slate of all", &[("slate = 1", "slate = \"all\"")]),
         (
             "replications",
             &[("seed = 1", "seed = 1\nreplications = 4")],

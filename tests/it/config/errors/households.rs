@@ -64,6 +64,28 @@ fn households_and_volunteers() {
             )],
         ),
         (
+            "rates of groups that are not there, of a part of a group, and out of range",
+            PEOPLE,
+            [(
+                "type = \"file\"",
+                "type = \"file\"\nvolunteering_rate = { gender = { F = 0.1 }, sex = { male = 1.5 } }",
+            )],
+        ),
+        (
+            "rates of two attributes",
+            PEOPLE,
+            [(
+                "type = \"file\"",
+                "type = \"file\"\nvolunteering_rate = { sex = { male = 0.1, female = 0.2 }, \
+                 age = { young = 0.1, old = 0.1 } }",
+            )],
+        ),
+        (
+            "rates of no attribute",
+            PEOPLE,
+            [("type = \"file\"", "type = \"file\"\nvolunteering_rate = {}")],
+        ),
+        (
             "contacts where nobody knows how many volunteer",
             SOUND,
             [("\"selection_rate\"", "\"contacts\"")],

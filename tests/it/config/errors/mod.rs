@@ -23,6 +23,7 @@ mod remedies;
 mod sections;
 mod text;
 mod town;
+mod worlds;
 
 use crate::support::configs::{ORGANISER, PEOPLE, ROWS, SOUND, with};
 use crate::support::refusals::{Page, refusal};

@@ -275,3 +275,50 @@ fn people_of_a_file_that_no_pool_can_choose_from() {
         ]
     ));
 }
+
+const INSTITUTIONS: &str = r#"[[policy]]
+label = "three"
+kind = "fair_greedy_institutions"
+parts = [0.5, 0.3, 0.2]
+target = { u = 0.4 }
+lambda = 2.0
+"#;
+
+#[test]
+fn institutions_that_are_wrong() {
+    insta::assert_snapshot!(page(
+        INSTITUTIONS,
+        &[
+            (
+                "nothing but the kind",
+                &[(
+                    "parts = [0.5, 0.3, 0.2]\ntarget = { u = 0.4 }\nlambda = 2.0\n",
+                    ""
+                )]
+            ),
+            (
+                "parts that are none, a weight below 0, and words",
+                &[
+                    ("[0.5, 0.3, 0.2]", "[0.5, 0.0, 1.5]"),
+                    ("2.0", "[1.0, -2.0, \"three\"]\ntogether = \"yes\"")
+                ]
+            ),
+            (
+                "parts of more than all",
+                &[("[0.5, 0.3, 0.2]", "[0.5, 0.6]")]
+            ),
+            ("two weights of three", &[("2.0", "[2.0, 3.0]")]),
+            (
+                "three groups",
+                &[
+                    (
+                        "v = { mean = 5.0, variance = 1.0 } }",
+                        "v = { mean = 5.0, variance = 1.0 }, w = { mean = 5.0, variance = 1.0 } }"
+                    ),
+                    ("{ u = 0.1 }", "{ u = 0.1, v = 0.2 }"),
+                    ("{ u = 0.4 }", "{ u = 0.4, v = 0.3 }")
+                ]
+            ),
+        ]
+    ));
+}

@@ -164,7 +164,7 @@ fn as_feed(bytes: &[u8], described: Described, more: &str) -> Read {
                 score,
             )),
             Item::Refused(record) => refused.push(record.line),
-            Item::Outcome(_) => unreachable!(),
+            _ => unreachable!("a feed of records brings records"),
         }
     }
     match refused.is_empty() {

@@ -24,8 +24,8 @@ use kleroterion::policy::cohort::{
     Diverse, Objective, Scope, StopRule, Strong, Swap, SwapParameters, Tiers, TopK,
 };
 use kleroterion::protocol::{
-    Attribute, Batch, Choose, Ending, Feedback, InterviewKind, Ledger, LookAnswer, Move, Outcome,
-    RoundEntry, Rules, Schema, Sealed, Until, View,
+    Attribute, Batch, Choose, Drawn, Ending, Feedback, InterviewKind, Ledger, LookAnswer, Move,
+    Outcome, RoundEntry, Rules, Schema, SealedLooks, Until, View,
 };
 
 /// n arms, of whom K are to be chosen.
@@ -157,7 +157,7 @@ impl Instance {
             true => Arc::new(BernoulliLooks),
             false => Arc::new(Gaussian::new(self.sigma)),
         };
-        batch.seal(Sealed::Address { feedback, key });
+        batch.seal_looks(SealedLooks::Drawn(Drawn { feedback, key }));
         Arc::new(batch)
     }
 

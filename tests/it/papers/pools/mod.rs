@@ -356,3 +356,64 @@ fn what_is_known_of_scores_counts_their_bias_and_noise() {
     let laws: Vec<[f64; 2]> = scores.iter().map(|law| [law.mean, law.sd]).collect();
     assert_eq!(laws, [[5.0 - 0.8, 1.25], [5.0, 1.25]]);
 }
+
+const INSTITUTIONS: &str = r#"[[policy]]
+label = "one"
+kind = "fair_greedy_institutions"
+parts = [1.0]
+target = { u = 0.4 }
+lambda = 2.0
+
+[[policy]]
+label = "fair-greedy"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 2.0
+greedy_term = "realised"
+
+[[policy]]
+label = "in turn"
+kind = "fair_greedy_institutions"
+parts = [0.5, 0.3, 0.2]
+target = { u = 0.4 }
+lambda = [2.0, 0.0, 5.0]
+
+[[policy]]
+label = "together"
+kind = "fair_greedy_institutions"
+parts = [0.5, 0.3, 0.2]
+target = { u = 0.4 }
+lambda = [2.0, 0.0, 5.0]
+together = true
+
+[report]
+judge = ["accepted"]
+"#;
+
+/// One institution is Fair-Greedy by the scores as they are; of three each has its own share.
+#[test]
+fn institutions_choose_from_one_pool() {
+    let run = play(&plan(
+        &format!("{POOL}{INSTITUTIONS}"),
+        Path::new("."),
+        &["replications=10"],
+    ));
+    for metric in ["pool_share.u", "greedy_reward", "fairness_loss"] {
+        let [one, fair] = ["one", "fair-greedy"].map(|label| values(&run, label, metric, None));
+        assert_eq!(one, fair, "{metric}");
+    }
+    let mean = |label, metric| stats(&run, label, metric, None).mean;
+    for label in ["in turn", "together"] {
+        // The last weighs fairness, by which u, of whom few apply, gets more than by scores alone.
+        assert!(
+            mean(label, "last_share") > mean(label, "admitted_share.u"),
+            "{label}"
+        );
+    }
+    assert_ne!(
+        mean("in turn", "pool_share.u"),
+        mean("together", "pool_share.u")
+    );
+    let terminal = Terminal::new();
+    same_bytes(&terminal, &format!("{POOL}{INSTITUTIONS}"), &[]);
+}

@@ -24,19 +24,23 @@ impl Caveat {
 }
 
 /// The studies, how many figures each has, and its caveat.
-pub const STUDIES: [(&str, usize, Caveat); 37] = [
+pub const STUDIES: [(&str, usize, Caveat); 42] = [
     ("do2021-table1", 0, Caveat::Calibrated),
     ("do2021-example1", 1, Caveat::None),
     ("do2021-example2", 1, Caveat::None),
     ("do2021-fig1", 1, Caveat::Calibrated),
     ("do2021-fig2", 2, Caveat::Calibrated),
+    ("do2021-thm1", 1, Caveat::None),
     ("grazzi2022-fig1", 2, Caveat::None),
     ("grazzi2022-prop31", 1, Caveat::None),
     ("grazzi2022-thm1", 2, Caveat::None),
+    ("grazzi2022-core1", 0, Caveat::None),
+    ("grazzi2022-appf", 1, Caveat::None),
     ("grazzi2022-fig2", 2, Caveat::OtherPeople),
     ("grazzi2022-gender", 1, Caveat::OtherPeople),
     ("schumann2019-fig1", 1, Caveat::None),
     ("schumann2019-fig2", 1, Caveat::None),
+    ("schumann2019-thm42", 0, Caveat::None),
     ("schumann2019-fig3a", 1, Caveat::None),
     ("schumann2019-fig3b", 1, Caveat::None),
     ("schumann2019-fig4a", 1, Caveat::None),
@@ -62,6 +66,7 @@ pub const STUDIES: [(&str, usize, Caveat); 37] = [
     ("puranik2022-fig3", 1, Caveat::ThePeople("german.data")),
     ("puranik2022-fig4", 2, Caveat::None),
     ("puranik2022-table1", 1, Caveat::None),
+    ("puranik2024-institutions", 1, Caveat::None),
 ];
 
 /// The sentences that are known not to hold: with the radius as printed, with the indicator as

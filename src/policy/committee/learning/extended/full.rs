@@ -3,22 +3,29 @@
 //! `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
 //! `m(x) <= p^(x) + d+(x) - d-(x)`. The same program with half the rows.
 
-use super::linear::{ExtendedProgram, clean};
+use super::linear::{ExtendedProgram, PRICE, PRICE_OF_EACH, clean, room};
 use super::optimum::Optimum;
+use crate::policy::committee::learning::Reach;
 use crate::policy::committee::learning::grid::Grid;
 use good_lp::{Expression, ResolutionError, Variable};
 
-pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, ResolutionError> {
+pub(super) fn solve(grid: &Grid, p_hat: &[f64], reach: &Reach) -> Result<Optimum, ResolutionError> {
     let mut program = ExtendedProgram::new(grid);
     let scale = program.scale;
-    let lost: Vec<Variable> = p_hat.iter().map(|&p| program.mass(p)).collect();
-    // No one is accepted in a cell that is not open, so no law gains there.
-    let mut of_open = || -> Vec<Option<Variable>> {
-        let open = grid.open().iter();
-        open.map(|&open| open.then(|| program.mass(1.0))).collect()
+    let most = |x: usize| match reach {
+        Reach::Together(_) => 1.0,
+        Reach::Each(most) => most[x].min(1.0),
     };
-    let gained = of_open();
-    let accepted = of_open();
+    let losses = p_hat.iter().enumerate();
+    let lost: Vec<Variable> = losses.map(|(x, &p)| program.mass(p.min(most(x)))).collect();
+    // No one is accepted in a cell that is not open, so no law gains there.
+    let mut of_open = |most: &dyn Fn(usize) -> f64| -> Vec<Option<Variable>> {
+        let open = grid.open().iter().enumerate();
+        open.map(|(x, &open)| open.then(|| program.mass(most(x))))
+            .collect()
+    };
+    let gained = of_open(&most);
+    let accepted = of_open(&|_| 1.0);
     let moved: Expression = gained.iter().flatten().sum();
     program.row((moved.clone() - lost.iter().sum::<Expression>()).eq(0));
     for (x, p) in p_hat.iter().enumerate() {
@@ -26,8 +33,14 @@ pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, Re
             program.row((m - more + lost[x]).leq(scale * p));
         }
     }
-    program.row(moved.clone().leq(scale * room));
-    let answer = program.maximise(grid, &[&accepted], moved)?;
+    let price = match reach {
+        Reach::Together(radius) => {
+            program.row(moved.clone().leq(scale * room(*radius)));
+            PRICE
+        }
+        Reach::Each(_) => PRICE_OF_EACH,
+    };
+    let answer = program.maximise(grid, &[&accepted], price * moved)?;
     let cells = 0..p_hat.len();
     let (accepted, rejected) = cells
         .map(|x| {

@@ -13,7 +13,10 @@ use good_lp::{
 };
 
 /// The price of moved mass in the objective; any in (0, 1) gives the same optima.
-const PRICE: f64 = 0.5;
+pub(super) const PRICE: f64 = 0.5;
+
+/// The price where each cell has its own bound: the gain is within as much of the best.
+pub(super) const PRICE_OF_EACH: f64 = 1e-4;
 
 /// Scaled masses up to this are nothing.
 const NOISE: f64 = 1e-9;
@@ -52,13 +55,13 @@ impl ExtendedProgram {
         self.rows.push(row);
     }
 
-    /// Maximises the gain less the price of what is `moved`, `parts` being the parts of the
-    /// accepted mass of each open cell.
+    /// Maximises the gain less a `price`, `parts` being the parts of the accepted mass of each open
+    /// cell.
     pub fn maximise(
         mut self,
         grid: &Grid,
         parts: &[&[Option<Variable>]],
-        moved: Expression,
+        price: Expression,
     ) -> Result<SolvedProgram, ResolutionError> {
         let h = self.mass(1.0);
         for (i, (column, targets)) in grid.values().iter().zip(grid.rho()).enumerate() {
@@ -79,7 +82,7 @@ impl ExtendedProgram {
                 self.rows.push(std::mem::take(&mut sums[j]).eq(0));
             }
         }
-        let mut model = self.variables.maximise(h - PRICE * moved).using(microlp);
+        let mut model = self.variables.maximise(h - price).using(microlp);
         for row in self.rows {
             model.add_constraint(row);
         }
@@ -99,6 +102,11 @@ impl SolvedProgram {
     pub fn unscaled(&self, mass: f64) -> f64 {
         mass / self.scale
     }
+}
+
+/// The mass that a law within this radius in l1 may move. Two laws are never further apart than 2.
+pub(super) fn room(radius: f64) -> f64 {
+    radius.min(2.0) / 2.0
 }
 
 /// A scaled mass without noise.

@@ -2,7 +2,7 @@
 //! beyond it, `v = (m - p^)+`: then `m <= p^ + s` is no row but a bound, and only the rows of
 //! parity and `sum v <= beta_l / 2` are left, however many cells there are.
 
-use super::linear::{ExtendedProgram, clean};
+use super::linear::{ExtendedProgram, PRICE, clean};
 use super::optimum::Optimum;
 use crate::policy::committee::learning::grid::Grid;
 use good_lp::{Expression, ResolutionError, Variable};
@@ -23,7 +23,7 @@ pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, Re
         .collect();
     let moved: Expression = beyond.iter().flatten().sum();
     program.row(moved.clone().leq(scale * room));
-    let answer = program.maximise(grid, &[&within, &beyond], moved)?;
+    let answer = program.maximise(grid, &[&within, &beyond], PRICE * moved)?;
     let accepted: Vec<f64> = within
         .iter()
         .zip(&beyond)

@@ -1,5 +1,6 @@
 //! What the tests of the learners share: instances and a simulation.
 
+mod confidence;
 mod formulations;
 mod literal;
 mod machine;

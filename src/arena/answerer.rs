@@ -1,0 +1,57 @@
+//! Answers from outside: a program or people who answer interviews and say what became of the
+//! chosen, and how they are made.
+
+use std::sync::Arc;
+
+use super::mail::SeatCandidate;
+use crate::draw::Key;
+use crate::protocol::{Probe, Stop};
+
+/// A question about a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// The person's number in the stream, from 0.
+    pub person: u64,
+    /// The person as policies see it.
+    pub candidate: SeatCandidate,
+    /// What is asked.
+    pub probe: Probe,
+    /// How often the lane asked this before: for an interview, how many looks of this kind it had at
+    /// the person.
+    pub nth: u64,
+}
+
+/// All questions of one move or one choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asking {
+    /// The round, from 1.
+    pub round: u64,
+    /// The questions, in the order of the move.
+    pub questions: Vec<Question>,
+}
+
+/// Why questions have no answers at all.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnswerFailure {
+    /// The lane ends.
+    Ends(Stop),
+    /// The run fails, for this reason.
+    Fails(String),
+}
+
+/// Answers the questions of one lane, in a task of its own.
+#[async_trait::async_trait]
+pub trait Answerer: Send {
+    /// An answer to each question, in order; `None` where none will ever come. Each answer is a
+    /// finite number.
+    ///
+    /// # Errors
+    /// Where the lane can't go on.
+    async fn answer(&mut self, asking: Asking) -> Result<Vec<Option<f64>>, AnswerFailure>;
+
+    /// The lane has ended.
+    async fn farewell(&mut self) {}
+}
+
+/// Makes the answerer of a lane for a replication.
+pub type AnswererMaker = Arc<dyn Fn(Key) -> Box<dyn Answerer> + Send + Sync>;

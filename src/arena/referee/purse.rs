@@ -1,0 +1,53 @@
+//! The money and the cap that bound looks.
+
+use crate::protocol::Rules;
+
+/// What was spent on looks.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Purse {
+    /// Looks of the round.
+    pub(super) looks: u64,
+    /// Money of the round.
+    spent: f64,
+    /// Money of the run.
+    run_spent: f64,
+}
+
+impl Purse {
+    /// Nothing is spent in the round that begins.
+    pub(super) fn open_round(&mut self) {
+        self.looks = 0;
+        self.spent = 0.0;
+    }
+
+    /// The money that is spent in the round.
+    pub(super) fn spent(&self) -> f64 {
+        self.spent
+    }
+
+    /// The money that is left.
+    pub(super) fn left(&self, rules: &Rules) -> f64 {
+        let round = rules.budget - self.spent;
+        round.min(rules.run_budget - self.run_spent)
+    }
+
+    pub(super) fn affords(&self, rules: &Rules, cost: f64) -> bool {
+        // Prices like .1 do not add up exactly.
+        cost <= self.left(rules) + 1e-9
+    }
+
+    pub(super) fn is_capped(&self, rules: &Rules) -> bool {
+        self.looks >= rules.interview_cap
+    }
+
+    /// Whether another look fits the cap and the money.
+    pub(super) fn fits(&self, rules: &Rules, cost: f64) -> bool {
+        !self.is_capped(rules) && self.affords(rules, cost)
+    }
+
+    pub(super) fn pay(&mut self, cost: f64) {
+        self.looks += 1;
+        self.spent += cost;
+        self.run_spent += cost;
+    }
+}

@@ -1,0 +1,35 @@
+//! Outcomes that are recorded wrong now and then.
+
+use std::sync::Arc;
+
+use crate::draw::Draw;
+use crate::protocol::{Feedback, Person, Probe};
+
+/// Feedback whose outcomes, 0 or 1, are each reported as the other with some probability: label
+/// noise. Looks are left as they are. The address's next word decides, so an outcome that is not
+/// flipped is that without label noise.
+#[derive(Clone)]
+pub struct Flipped {
+    /// What answers.
+    pub inner: Arc<dyn Feedback>,
+    /// The attribute that decides how likely a flip is, by its value as shown; none where it is the
+    /// same for all.
+    pub attribute: Option<usize>,
+    /// The probabilities: one for all, or one a value.
+    pub rates: Vec<f64>,
+}
+
+impl Feedback for Flipped {
+    fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64 {
+        let answer = self.inner.answer(person, probe, draw);
+        if let Probe::Interview { .. } = probe {
+            return answer;
+        }
+        let values = person.shown().values();
+        let place = self.attribute.map_or(0, |at| usize::from(values[at]));
+        match draw.uniform() < self.rates[place] {
+            true => 1.0 - answer,
+            false => answer,
+        }
+    }
+}

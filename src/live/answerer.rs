@@ -1,0 +1,127 @@
+//! People as answerers of a lane's interviews, and a witness of how far the lane is.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::notes::LiveNotes;
+use super::recorder::now;
+use super::stream::StreamEnd;
+use crate::arena::{AnswerFailure, Answerer, AnswererMaker, Asking};
+use crate::journal::{AskedLook, JournalEntry, JournalLook};
+use crate::looks::{LookDesk, LookKey};
+use crate::protocol::{Batch, Ending, Ledger, Probe, Stop};
+use crate::score::Witness;
+
+/// What each lane needs to have its interviews held by people.
+#[derive(Clone)]
+pub(super) struct Interviewing {
+    pub(super) desk: Arc<LookDesk>,
+    pub(super) notes: Arc<LiveNotes>,
+    pub(super) end: Arc<StreamEnd>,
+}
+
+impl Interviewing {
+    /// Makes the answerer of a lane.
+    pub(super) fn maker(&self, lane: usize) -> AnswererMaker {
+        let people = self.clone();
+        Arc::new(move |_| {
+            Box::new(DeskAnswerer {
+                people: people.clone(),
+                lane,
+            })
+        })
+    }
+
+    /// The witness of a lane.
+    pub(super) fn witness(&self, lane: usize) -> Box<dyn Witness> {
+        let desk = Arc::clone(&self.desk);
+        Box::new(DeskWitness { desk, lane })
+    }
+
+    /// Has the journal keep since when people are asked for an interview.
+    fn note_asked(&self, look: &LookKey, at: u64) {
+        let asked = AskedLook {
+            look: JournalLook {
+                kind: (*self.desk.kinds()[look.kind].name).into(),
+                nth: look.nth,
+            },
+            at,
+        };
+        let candidate = look.candidate.clone();
+        self.notes.put(JournalEntry::Asked(candidate, asked));
+    }
+
+    /// Why a lane can't wait any longer.
+    fn stop(&self) -> Stop {
+        match self.end.failed.get() {
+            Some(why) => Stop::because(Ending::SourceFailed, why.clone()),
+            None => Ending::Interrupted.into(),
+        }
+    }
+}
+
+/// Waits at the desk for a lane.
+struct DeskAnswerer {
+    people: Interviewing,
+    lane: usize,
+}
+
+#[async_trait]
+impl Answerer for DeskAnswerer {
+    async fn answer(&mut self, asking: Asking) -> Result<Vec<Option<f64>>, AnswerFailure> {
+        let Interviewing { desk, .. } = &self.people;
+        let mut wanted = Vec::with_capacity(asking.questions.len());
+        for question in asking.questions {
+            let Probe::Interview { kind, .. } = question.probe else {
+                let why = "interviewers do not know what became of people";
+                return Err(AnswerFailure::Fails(why.into()));
+            };
+            wanted.push(LookKey {
+                candidate: question.candidate.id.into(),
+                kind,
+                nth: question.nth,
+            });
+        }
+        let mut news = desk.news();
+        loop {
+            // What changes while it looks wakes it.
+            news.borrow_and_update();
+            let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now());
+            for asked in asked {
+                self.people.note_asked(&asked.look, asked.at);
+            }
+            if let Some(answers) = answers {
+                return Ok(answers);
+            }
+            if desk.is_shut() || news.changed().await.is_err() {
+                return Err(AnswerFailure::Ends(self.people.stop()));
+            }
+        }
+    }
+}
+
+/// Tells the desk which rounds a lane has closed, and how it ended.
+struct DeskWitness {
+    desk: Arc<LookDesk>,
+    lane: usize,
+}
+
+impl Witness for DeskWitness {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        if let Some(last) = ledger.rounds().checked_sub(1) {
+            let round = batch.round_number(last);
+            self.desk
+                .change(|book| book.lanes().close(self.lane, round));
+        }
+    }
+
+    fn end(&mut self, stop: &Stop) {
+        // A lane that is cut off goes on when the run does.
+        if !matches!(stop.ending, Ending::Interrupted | Ending::SourceFailed) {
+            let broke_off = stop.ending.breaks_off();
+            self.desk
+                .change(|book| book.lanes().end(self.lane, broke_off));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What the clock ends: slates whose time is over, interviews whose deadline has passed. It is
+//! written down when it happens, and never computed again.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::super::error::RecorderError;
+use super::Recorder;
+use crate::journal::{ClosedBy, JournalEntry, SlateStep};
+
+/// The clock of the wall may be set: it is looked at again after this.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+
+/// The time now, in milliseconds since 1970.
+pub(in crate::live) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}
+
+/// A time in milliseconds.
+fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
+}
+
+impl Recorder {
+    /// How long until there is something to see to, at most; none where the clock ends nothing.
+    pub(super) fn due(&self) -> Option<Duration> {
+        let slate = self.slate_ends();
+        let look = self.desk.as_ref().and_then(|desk| {
+            let deadline = millis(desk.deadline?);
+            Some(desk.desk.oldest()?.saturating_add(deadline))
+        });
+        let due = [slate, look].into_iter().flatten().min()?;
+        let left = Duration::from_millis(due.saturating_sub(now()));
+        Some(left.min(LOOK_AGAIN))
+    }
+
+    /// When the time of the slate that is open is over.
+    fn slate_ends(&self) -> Option<u64> {
+        let close = millis(self.slates.close?);
+        let count = self.count.as_ref().filter(|_| !self.is_late())?;
+        let begun = count.since().filter(|_| count.on_open_slate() > 0)?;
+        Some(begun.saturating_add(close))
+    }
+
+    /// Closes the slate whose time is over, and gives up the interviews whose deadline has passed.
+    pub(super) fn see_to_time(&mut self) -> Result<(), RecorderError> {
+        let now = now();
+        if self.slate_ends().is_some_and(|ends| ends <= now) {
+            let mut arrivals = Vec::new();
+            self.close_slate(ClosedBy::Time, &mut arrivals)?;
+            self.held.append(&mut arrivals);
+        }
+        let overdue = self.desk.as_ref().and_then(|desk| {
+            let deadline = millis(desk.deadline?);
+            Some(desk.desk.overdue(now.checked_sub(deadline)?))
+        });
+        for key in overdue.unwrap_or_default() {
+            if let Some(desk) = &self.desk {
+                let look = desk.journalled(&key);
+                let entry = JournalEntry::Miss(key.candidate.clone(), look);
+                self.journal.add(&entry)?;
+                desk.desk.change(|book| book.miss(&key));
+            }
+        }
+        self.journal.commit()?;
+        self.show_committed();
+        Ok(())
+    }
+
+    /// Writes down when the first person of a slate came, where the slate's time ends it.
+    pub(super) fn begin_slate(&mut self) -> Result<(), RecorderError> {
+        let closes = self.closes_slates() && self.slates.close.is_some();
+        if let Some(count) = self.count.as_mut().filter(|_| closes)
+            && count.since().is_none()
+        {
+            let now = now();
+            count.begun(now);
+            let entry = JournalEntry::Slate(SlateStep::Begun(now));
+            self.journal.add(&entry)?;
+        }
+        Ok(())
+    }
+
+    /// Closes the slate with the feed, which has ended by itself.
+    pub(super) fn end_feed(&mut self) -> Result<(), RecorderError> {
+        let people = self.count.as_ref().map_or(0, |count| count.on_open_slate());
+        let has_failed = self.end.failed.get().is_some();
+        if self.closes_slates() && !self.is_late() && people > 0 && !has_failed {
+            let mut arrivals = Vec::new();
+            self.close_slate(ClosedBy::FeedEnd, &mut arrivals)?;
+            self.journal.commit()?;
+            self.held.append(&mut arrivals);
+            self.show_committed();
+        }
+        Ok(())
+    }
+}

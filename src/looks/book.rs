@@ -1,0 +1,296 @@
+//! The book of interviews.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use super::key::{Asked, Candidate, LookKey};
+use super::lanes::{LookLanes, Standing};
+use super::listed::{ListedLook, LookState};
+
+/// The fate of an interview.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fate {
+    Answered(f64),
+    /// Its deadline passed.
+    Missed,
+}
+
+/// What is known of one interview.
+#[derive(Clone, Debug, Default)]
+struct LookRecord {
+    /// Since when people are asked, where they are.
+    since: Option<u64>,
+    /// The lanes that want it.
+    wanted_by: BTreeSet<usize>,
+    fate: Option<Fate>,
+}
+
+/// What becomes of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Received {
+    /// It answers this interview, once it is committed.
+    Taken(LookKey),
+    /// It was given before.
+    Repeated,
+    /// Another was given before.
+    Contradicts(f64),
+    /// No policy wants this interview.
+    Unasked,
+    /// The deadline of the interview has passed.
+    Missed,
+    /// The candidate withdrew.
+    Withdrawn,
+}
+
+/// Everything that is known of interviews.
+#[derive(Clone, Debug)]
+pub struct LookBook {
+    lanes: LookLanes,
+    looks: BTreeMap<LookKey, LookRecord>,
+    withdrawn: BTreeSet<Candidate>,
+    /// Fates and withdrawals that lanes may not see yet: they are not committed.
+    fresh: BTreeSet<LookKey>,
+    leaving: BTreeSet<Candidate>,
+}
+
+impl LookBook {
+    /// An empty book.
+    #[must_use]
+    pub fn new(lanes: LookLanes) -> Self {
+        Self {
+            lanes,
+            looks: BTreeMap::new(),
+            withdrawn: BTreeSet::new(),
+            fresh: BTreeSet::new(),
+            leaving: BTreeSet::new(),
+        }
+    }
+
+    /// Where the lanes are.
+    pub fn lanes(&mut self) -> &mut LookLanes {
+        &mut self.lanes
+    }
+
+    /// The answers to a lane's interviews of a round, in order, `None` for one that will never be
+    /// answered; no answers while some are still to come. Those that are put to people from now on
+    /// are added to `asked`.
+    pub fn consult(
+        &mut self,
+        lane: usize,
+        round: u64,
+        wanted: &[LookKey],
+        now: u64,
+        asked: &mut Vec<Asked>,
+    ) -> Option<Vec<Option<f64>>> {
+        let standing = self.lanes.standing(lane, round);
+        let mut answers = Some(Vec::with_capacity(wanted.len()));
+        for look in wanted {
+            match self.answer(lane, look, standing, now, asked) {
+                Some(answer) => answers.iter_mut().for_each(|all| all.push(answer)),
+                None => answers = None,
+            }
+        }
+        answers
+    }
+
+    /// The answer to one interview; `None` while it may still come.
+    fn answer(
+        &mut self,
+        lane: usize,
+        look: &LookKey,
+        standing: Standing,
+        now: u64,
+        asked: &mut Vec<Asked>,
+    ) -> Option<Option<f64>> {
+        let record = self.looks.entry(look.clone()).or_default();
+        record.wanted_by.insert(lane);
+        let fate = record.fate.filter(|_| !self.fresh.contains(look));
+        match fate {
+            Some(Fate::Answered(value)) => return Some(Some(value)),
+            Some(Fate::Missed) => return Some(None),
+            None => {}
+        }
+        // An answer that is still to be committed came before the withdrawal.
+        if self.withdrawn.contains(&look.candidate) && record.fate.is_none() {
+            return Some(None);
+        }
+        if standing == Standing::Asks && record.since.is_none() {
+            record.since = Some(now);
+            asked.push(Asked {
+                look: look.clone(),
+                at: now,
+            });
+        }
+        match standing {
+            Standing::Asks | Standing::Waits => None,
+            // What the lane that counts has asked is settled once it has closed the round.
+            Standing::Over => Some(None),
+        }
+    }
+
+    /// Takes an answer in, about the interview `nth` of its kind; where that is not said, the first
+    /// that is open, else the last that was answered.
+    pub fn receive(
+        &mut self,
+        candidate: &str,
+        kind: usize,
+        nth: Option<u64>,
+        value: f64,
+    ) -> Received {
+        let Some(look) = self.meant(candidate, kind, nth) else {
+            return match self.has_withdrawn(candidate) {
+                true => Received::Withdrawn,
+                false => Received::Unasked,
+            };
+        };
+        let has_withdrawn = self.has_withdrawn(candidate);
+        let Some(record) = self.looks.get_mut(&look) else {
+            return Received::Unasked;
+        };
+        match record.fate {
+            Some(Fate::Answered(before)) if before == value => Received::Repeated,
+            Some(Fate::Answered(before)) => Received::Contradicts(before),
+            Some(Fate::Missed) => Received::Missed,
+            None if has_withdrawn => Received::Withdrawn,
+            None => {
+                record.fate = Some(Fate::Answered(value));
+                self.fresh.insert(look.clone());
+                Received::Taken(look)
+            }
+        }
+    }
+
+    /// The interview that is meant, of those that people were asked to hold.
+    fn meant(&self, candidate: &str, kind: usize, nth: Option<u64>) -> Option<LookKey> {
+        let of = |nth| LookKey {
+            candidate: candidate.into(),
+            kind,
+            nth,
+        };
+        let all = self.looks.range(of(0)..=of(u64::MAX));
+        let mut put = all.filter(|(_, record)| record.since.is_some());
+        if let Some(nth) = nth {
+            return put
+                .find(|(look, _)| look.nth == nth)
+                .map(|(look, _)| look.clone());
+        }
+        let mut last = None;
+        for (look, record) in put {
+            last = Some(look);
+            if record.fate.is_none() {
+                break;
+            }
+        }
+        last.cloned()
+    }
+
+    /// Takes in that a candidate withdrew; false where that is known.
+    pub fn withdraw(&mut self, candidate: &str) -> bool {
+        !self.withdrawn.contains(candidate) && self.leaving.insert(candidate.into())
+    }
+
+    /// Whether a candidate withdrew.
+    #[must_use]
+    pub fn has_withdrawn(&self, candidate: &str) -> bool {
+        self.withdrawn.contains(candidate) || self.leaving.contains(candidate)
+    }
+
+    /// Takes in that the deadline of an interview has passed.
+    pub fn miss(&mut self, look: &LookKey) {
+        if let Some(record) = self.looks.get_mut(look) {
+            record.fate.get_or_insert(Fate::Missed);
+            self.fresh.insert(look.clone());
+        }
+    }
+
+    /// The interviews that people have been asked for since then or before, without an answer.
+    #[must_use]
+    pub fn overdue(&self, since: u64) -> Vec<LookKey> {
+        let open = self.open().filter(|(_, at)| *at <= since);
+        open.map(|(look, _)| look.clone()).collect()
+    }
+
+    /// Since when people have been asked for the interview that has been open longest.
+    #[must_use]
+    pub fn oldest(&self) -> Option<u64> {
+        self.open().map(|(_, at)| at).min()
+    }
+
+    /// The interviews that are open, and since when.
+    fn open(&self) -> impl Iterator<Item = (&LookKey, u64)> {
+        let looks = self.looks.iter();
+        looks.filter_map(|(look, record)| {
+            let is_open = record.fate.is_none() && !self.has_withdrawn(&look.candidate);
+            record.since.filter(|_| is_open).map(|at| (look, at))
+        })
+    }
+
+    /// Makes what was taken in since the last commit visible to lanes: it is committed.
+    pub fn commit(&mut self) -> bool {
+        let leaving = std::mem::take(&mut self.leaving);
+        let is_new = !(leaving.is_empty() && self.fresh.is_empty());
+        self.withdrawn.extend(leaving);
+        self.fresh.clear();
+        is_new
+    }
+
+    /// Takes in from a record that people were asked to hold an interview.
+    pub fn note_asked(&mut self, asked: Asked) {
+        let record = self.looks.entry(asked.look).or_default();
+        record.since.get_or_insert(asked.at);
+    }
+
+    /// Takes in an answer from a record; the first counts.
+    pub fn note_answer(&mut self, look: LookKey, value: f64) {
+        let record = self.looks.entry(look).or_default();
+        record.since.get_or_insert(0);
+        record.fate.get_or_insert(Fate::Answered(value));
+    }
+
+    /// The candidate of whom an interview is wanted and who is called so.
+    #[must_use]
+    pub fn called(&self, is: impl Fn(&str) -> bool) -> Option<&str> {
+        let mut candidates = self.looks.keys().map(|look| &*look.candidate);
+        candidates.find(|candidate| is(candidate))
+    }
+
+    /// How many interviews are open, are answered, and were missed.
+    #[must_use]
+    pub fn counts(&self) -> [u64; 3] {
+        let fate = |fate: fn(&Fate) -> bool| {
+            let records = self.looks.values();
+            records
+                .filter(|record| record.fate.as_ref().is_some_and(fate))
+                .count() as u64
+        };
+        let answered = fate(|fate| matches!(fate, Fate::Answered(_)));
+        let missed = fate(|fate| matches!(fate, Fate::Missed));
+        [self.open().count() as u64, answered, missed]
+    }
+
+    /// The interviews in these states, those that are open longest first, then by candidate.
+    #[must_use]
+    pub fn listed(&self, states: RangeInclusive<LookState>) -> Vec<ListedLook> {
+        let looks = self.looks.iter();
+        let listed = looks.filter_map(|(look, record)| {
+            let (state, value) = match record.fate {
+                Some(Fate::Answered(value)) => (LookState::Answered, Some(value)),
+                Some(Fate::Missed) => (LookState::Missed, None),
+                None if self.has_withdrawn(&look.candidate) => (LookState::Withdrawn, None),
+                // After a restart lanes ask once more, as soon as they have come so far.
+                None if record.wanted_by.is_empty() => return None,
+                None => (LookState::Open, None),
+            };
+            Some(ListedLook {
+                look: look.clone(),
+                since: record.since?,
+                wanted_by: record.wanted_by.iter().copied().collect(),
+                state,
+                value,
+            })
+        });
+        let mut listed: Vec<_> = listed.filter(|one| states.contains(&one.state)).collect();
+        listed.sort_by_key(|one| one.since);
+        listed
+    }
+}

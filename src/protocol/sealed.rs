@@ -1,0 +1,131 @@
+//! Answers to interviews, and outcomes: sealed onto a batch on its way to the lanes.
+
+use std::sync::Arc;
+
+use super::truth::Person;
+use crate::draw::{Draw, Key, Purpose};
+
+/// A question about a person: a priced or unpriced look at the truth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Probe {
+    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of
+    /// the variance of a look of gain 1.
+    Interview {
+        /// The kind's index in the rules.
+        kind: usize,
+        /// The kind's gain.
+        gain: f64,
+        /// How many looks, of any kind, there were at the person before in this lane and round.
+        nth: u64,
+    },
+    /// What the accepted person turns out to be.
+    Outcome,
+}
+
+/// Answers interviews and outcomes; a pure function of the person and the draw.
+pub trait Feedback: Send + Sync {
+    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look),
+    /// for an outcome the draw of the person.
+    fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
+}
+
+/// The address at which drawn answers can be had when they are paid for.
+#[derive(Clone)]
+pub struct Drawn {
+    /// Who answers.
+    pub feedback: Arc<dyn Feedback>,
+    /// The replication's key.
+    pub key: Key,
+}
+
+impl Drawn {
+    /// The answer to a probe of a person.
+    pub(crate) fn answer(&self, person: Person<'_>, probe: Probe) -> f64 {
+        let number = person.number();
+        let mut draw = match probe {
+            Probe::Interview { nth, .. } => self.key.draw(Purpose::Interview, number, nth),
+            Probe::Outcome => self.key.draw(Purpose::Outcome, number, 0),
+        };
+        self.feedback.answer(person, probe, &mut draw)
+    }
+}
+
+/// The answers of a batch. The addresses are those of the batch's persons.
+#[derive(Clone, Default)]
+pub struct Sealed {
+    /// The answers to interviews.
+    pub(super) looks: SealedLooks,
+    /// What the chosen turn out to be.
+    pub(super) outcomes: SealedOutcomes,
+}
+
+/// The answers to interviews.
+#[derive(Clone, Default)]
+pub enum SealedLooks {
+    /// There are none.
+    #[default]
+    Nothing,
+    /// They are drawn.
+    Drawn(Drawn),
+    /// A program or people outside give them: the feedback task of a lane asks.
+    Outside,
+}
+
+/// What the chosen turn out to be.
+#[derive(Clone, Default)]
+pub enum SealedOutcomes {
+    /// Nothing that is known.
+    #[default]
+    Nothing,
+    /// It is drawn.
+    Drawn(Drawn),
+    /// The recorded outcome of each person, none where none ever comes.
+    Recorded(Arc<[Option<f64>]>),
+    /// It is reported from outside, later or never: see [`Batch::push_report`].
+    ///
+    /// [`Batch::push_report`]: super::Batch::push_report
+    Reported,
+    /// A program outside says it once someone is chosen: the feedback task of a lane asks.
+    Outside,
+}
+
+impl Sealed {
+    /// The answers to interviews.
+    #[must_use]
+    pub fn looks(&self) -> &SealedLooks {
+        &self.looks
+    }
+
+    /// What the chosen turn out to be.
+    #[inline]
+    #[must_use]
+    pub fn outcomes(&self) -> &SealedOutcomes {
+        &self.outcomes
+    }
+
+    /// Whether a chosen person will turn out to be something, as soon as it is due.
+    #[inline]
+    #[must_use]
+    pub fn has_outcomes(&self) -> bool {
+        !matches!(
+            self.outcomes,
+            SealedOutcomes::Nothing | SealedOutcomes::Reported
+        )
+    }
+
+    /// Whether outcomes are reported from outside.
+    #[inline]
+    #[must_use]
+    pub fn is_reported(&self) -> bool {
+        matches!(self.outcomes, SealedOutcomes::Reported)
+    }
+
+    /// The outcome of a person; none where none ever comes, or where it comes from outside.
+    pub(crate) fn outcome(&self, person: Person<'_>) -> Option<f64> {
+        match &self.outcomes {
+            SealedOutcomes::Drawn(drawn) => Some(drawn.answer(person, Probe::Outcome)),
+            SealedOutcomes::Recorded(values) => values.get(person.index() as usize).copied()?,
+            SealedOutcomes::Nothing | SealedOutcomes::Reported | SealedOutcomes::Outside => None,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The messages between a run and a program that answers interviews or says what becomes of the
+//! chosen.
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+
+use super::{Named, WireKind, WirePerson};
+use crate::json_schema;
+
+/// A message to a program that answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[schemars(rename = "Asked")]
+pub enum ToAnswerer {
+    /// The first message. Wants `ready`.
+    Hello(Box<AnswererHello>),
+    /// The looks of a move: wants `answers`.
+    Looks {
+        /// The round, from 1.
+        round: u64,
+        /// The looks, in the order of the move.
+        looks: Vec<WireQuestion>,
+    },
+    /// Those who were chosen: wants `answers`.
+    Outcomes {
+        /// The round, from 1.
+        round: u64,
+        /// The people, in the order of the slate.
+        candidates: Vec<WirePerson>,
+    },
+    /// The run is over: wants no answer but the program's end.
+    Bye,
+}
+
+/// The message to a program that answers before its first question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswererHello {
+    /// The version of the protocol: 1.
+    pub protocol: u32,
+    /// What the program is asked for.
+    pub answers: WireAnswers,
+    /// The seed for the program's own randomness, below 2^53: of this run and this replication.
+    pub seed: u64,
+    /// The kinds of interview that are for sale.
+    pub interviews: Vec<WireKind>,
+    /// The candidates' attributes and the values of each.
+    pub attributes: Named<Vec<String>>,
+    /// The names of the candidates' features, in the order of `features` in a candidate.
+    pub features: Vec<String>,
+    /// Whether candidates have a score.
+    pub scored: bool,
+}
+
+/// What a program is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Answers")]
+pub enum WireAnswers {
+    /// The answers to interviews.
+    Interviews,
+    /// What becomes of the chosen.
+    Outcomes,
+}
+
+/// A look that was bought.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Question")]
+pub struct WireQuestion {
+    /// At whom.
+    pub candidate: WirePerson,
+    /// Of which kind, by name.
+    pub kind: String,
+    /// How many looks of this kind there were at this person before.
+    pub nth: u64,
+}
+
+/// A message from a program that answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[schemars(rename = "Answered")]
+pub enum FromAnswerer {
+    /// It has read `hello`.
+    Ready {
+        /// What it calls itself.
+        #[serde(default)]
+        name: Option<String>,
+        /// The version of the protocol that it speaks: 1 where it does not say.
+        #[serde(default)]
+        protocol: Option<u32>,
+    },
+    /// It answers.
+    Answers {
+        /// The round of the question.
+        round: u64,
+        /// An answer to each look or person, in their order; null where none will ever come.
+        values: Vec<Option<f64>>,
+    },
+}
+
+/// The JSON Schema of the messages to a program that answers and of those from it.
+#[must_use]
+pub fn schema() -> Schema {
+    /// A message between a run and a program that answers interviews or says what becomes of the
+    /// chosen, one JSON object a line.
+    #[derive(JsonSchema)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only its schema is wanted")]
+    enum Message {
+        /// To a program.
+        Asked(ToAnswerer),
+        /// From a program.
+        Answered(FromAnswerer),
+    }
+    json_schema::of::<Message>()
+}

@@ -1,0 +1,55 @@
+//! Something that holds for all people, or for those of each value of an attribute.
+
+/// One thing for all, or one for each value of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ByValue<T> {
+    /// The same for all.
+    All(T),
+    /// Another for each value.
+    Each {
+        /// The attribute's place in the schema.
+        attribute: usize,
+        /// The things, in the order of the attribute's values.
+        of: Vec<T>,
+    },
+}
+
+impl<T> ByValue<T> {
+    /// The thing that holds for a person of these values.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, values: &[u16]) -> &T {
+        match self {
+            Self::All(thing) => thing,
+            Self::Each { attribute, of } => &of[usize::from(values[*attribute])],
+        }
+    }
+
+    /// All things, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        match self {
+            Self::All(thing) => std::slice::from_ref(thing).iter(),
+            Self::Each { of, .. } => of.iter(),
+        }
+    }
+
+    /// The thing of each of `levels` values of an attribute, where no other attribute decides it.
+    #[must_use]
+    pub fn by_attribute(&self, attribute: usize, levels: usize) -> Option<Vec<&T>> {
+        match self {
+            Self::All(thing) => Some(vec![thing; levels]),
+            Self::Each { attribute: by, of } => (*by == attribute).then(|| of.iter().collect()),
+        }
+    }
+
+    /// The same of other things, in order; none where one is none.
+    pub fn try_map<U>(self, mut map: impl FnMut(T) -> Option<U>) -> Option<ByValue<U>> {
+        Some(match self {
+            Self::All(thing) => ByValue::All(map(thing)?),
+            Self::Each { attribute, of } => ByValue::Each {
+                attribute,
+                of: of.into_iter().map(map).collect::<Option<_>>()?,
+            },
+        })
+    }
+}

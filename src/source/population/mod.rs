@@ -1,0 +1,126 @@
+//! People of a law that a config spells out: attributes, numbers of named laws, what hangs
+//! together, what is measured wrong, when they arrive, and how all of it changes.
+
+mod arrivals;
+mod by_value;
+mod copula;
+mod facts;
+mod ranges;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod traits;
+
+use std::sync::Arc;
+
+use self::traits::TraitSampler;
+use super::categorical::People;
+use crate::draw::NotALaw;
+use crate::protocol::Schema;
+
+pub use self::arrivals::{Arrivals, Bursts};
+pub use self::by_value::ByValue;
+pub use self::copula::{BadCorrelations, Copula, Coupled};
+pub use self::facts::{Facts, MeritRanks};
+pub use self::stream::{PopulationStream, Rounds};
+pub use self::traits::{FeatureLaw, MeasurementError, MeritLaw, Misreading, ScoreOf, Traits};
+
+/// When the laws of a period begin to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PeriodStart {
+    /// From this round on.
+    Round(u64),
+    /// From this moment on, in seconds.
+    Time(f64),
+}
+
+/// The laws that hold from some moment on.
+pub struct Period {
+    /// When they begin to hold; of the first period that is round 1.
+    pub start: PeriodStart,
+    /// The laws.
+    pub traits: Traits,
+    /// Whether the law of the attributes as shown differs from that of the period before.
+    pub alters_attributes: bool,
+    /// Whether a law of the numbers differs from that of the period before.
+    pub alters_numbers: bool,
+}
+
+/// People of a law, ready to draw from.
+pub struct Population {
+    schema: Arc<Schema>,
+    /// The attribute whose values are the groups.
+    group: Option<usize>,
+    /// Whether a pool lets some of each group apply.
+    is_pooled: bool,
+    periods: Vec<(Period, TraitSampler)>,
+    arrivals: Option<Arrivals>,
+    /// The words of the stream of persons that each takes.
+    words: usize,
+}
+
+impl Population {
+    /// People of these laws, period after period, of which there is one at least. `pooled`:
+    /// whether people of each group come in turns, for a pool to let some apply.
+    ///
+    /// # Errors
+    /// Where attributes can't be drawn from their law.
+    pub fn new(
+        schema: Arc<Schema>,
+        group: Option<usize>,
+        pooled: bool,
+        periods: Vec<Period>,
+        arrivals: Option<Arrivals>,
+    ) -> Result<Self, NotALaw> {
+        let periods = periods.into_iter().map(|period| {
+            let people = People::new(Arc::clone(&schema), &period.traits.law)?;
+            let sampler = TraitSampler::new(&schema, period.traits.clone(), people);
+            Ok((period, sampler))
+        });
+        let periods: Vec<(Period, TraitSampler)> = periods.collect::<Result<_, _>>()?;
+        let words = periods.iter().map(|(_, sampler)| sampler.words());
+        Ok(Self {
+            words: words.max().unwrap_or(0),
+            schema,
+            group,
+            is_pooled: pooled && group.is_some(),
+            periods,
+            arrivals,
+        })
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// How many groups come in turns, where they do.
+    fn turns(&self) -> Option<usize> {
+        let group = self.group.filter(|_| self.is_pooled)?;
+        Some(self.schema.attributes()[group].values.len())
+    }
+
+    /// The laws of a round and moment.
+    fn traits(&self, round: u64, at: Option<f64>) -> &TraitSampler {
+        let has_begun = |period: &Period| match period.start {
+            PeriodStart::Round(first) => round >= first,
+            PeriodStart::Time(first) => at.is_some_and(|at| at >= first),
+        };
+        let now = self.periods.iter().rfind(|(period, _)| has_begun(period));
+        &now.unwrap_or(&self.periods[0]).1
+    }
+
+    /// The law of the first period.
+    fn first(&self) -> &Traits {
+        self.periods[0].1.traits()
+    }
+
+    /// Whether a later period alters what `alters` says.
+    fn is_altered(&self, alters: impl Fn(&Period) -> bool) -> bool {
+        self.periods
+            .iter()
+            .skip(1)
+            .any(|(period, _)| alters(period))
+    }
+}
