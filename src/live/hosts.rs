@@ -13,6 +13,7 @@ use super::stream::StreamEnd;
 use crate::compare::sequence::Range;
 use crate::config::Plan;
 use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
+use crate::problem::Problem;
 use crate::watch::Watched;
 use crate::web::{Intake, Interviews, Services};
 
@@ -53,6 +54,12 @@ impl Hosts<'_> {
             _ => None,
         });
         let board = board.then_some(self.plan.live.board);
+        if self.interviews.is_some() && http.is_none() && board.is_none() {
+            let what = "interviewers answer at the address of the board, and there is none";
+            let help = "leave --no-board out, or have people come by [source] type = \"http\"";
+            let problem = Problem::of_request(what).help(help);
+            return Err(LiveError::Folder(problem.into()));
+        }
         match http {
             Some((feed, address)) => {
                 let intake = Intake {

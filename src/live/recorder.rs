@@ -147,16 +147,16 @@ impl Recorder {
         deliveries: &mut Deliveries,
         stop: &mut watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
-        let mut group = Vec::new();
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
             let interviewers = &mut deliveries.interviewers;
-            self.hand_on_past(&folder, &feed, interviewers, &mut group)
+            self.hand_on_past(&folder, &feed, interviewers, stop)
                 .await?;
         }
+        self.show_committed();
         self.watched.enter(Stage::Following);
         let mut stage = self.watched.stage.subscribe();
         let end = Arc::clone(&self.end);
-        let (mut told, mut stopping) = (Vec::new(), false);
+        let (mut group, mut told, mut stopping) = (Vec::new(), Vec::new(), false);
         let (mut feed_open, mut desk_open) = (true, true);
         while feed_open || desk_open {
             if !feed_open && self.held.is_empty() {
@@ -183,6 +183,7 @@ impl Recorder {
                 taken = deliveries.interviewers.recv_many(&mut told, GROUP), if desk_open => {
                     desk_open = taken > 0;
                     self.record(&mut told)?;
+                    self.shut_desk(!desk_open);
                 }
                 taken = deliveries.feed.recv_many(&mut group, GROUP), if feed_open && self.held.is_empty() => {
                     feed_open = taken > 0;
@@ -206,24 +207,31 @@ impl Recorder {
         folder: &Path,
         feed: &FeedSpec,
         interviewers: &mut mpsc::Receiver<Delivery>,
-        group: &mut Vec<Delivery>,
+        stop: &mut watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
         let started = Instant::now();
         let mut reader = JournalReader::open(folder)?;
         let last = self.notes.past().last_seq;
+        let (mut told, mut desk_open) = (Vec::new(), self.desk.is_some());
         while let Some(mut arrivals) =
             read_on(&mut reader, feed, &self.watched, &mut self.bad, last)?
         {
-            let mut desk_open = true;
             while !arrivals.is_empty() {
+                let due = self.due();
                 tokio::select! {
                     biased;
                     () = hand_on(self.out.as_ref(), &mut arrivals) => {}
-                    taken = interviewers.recv_many(group, GROUP), if desk_open => {
+                    taken = interviewers.recv_many(&mut told, GROUP), if desk_open => {
                         desk_open = taken > 0;
-                        self.record(group)?;
+                        self.record(&mut told)?;
+                        self.shut_desk(!desk_open);
+                    }
+                    _ = stop.wait_for(|stop| *stop), if desk_open => {
+                        desk_open = false;
+                        self.shut_desk(true);
                     }
                     () = self.notes.woken() => self.commit_notes()?,
+                    () = tokio::time::sleep(due.unwrap_or_default()), if due.is_some() => self.see_to_time()?,
                 }
             }
             // What is decided again is in the journal already; what is new is not shown to

@@ -150,6 +150,14 @@ impl Recorder {
         self.closes_slates() && whole >= self.slates.last
     }
 
+    /// Lets lanes wait for interviewers no longer, where that `is_due`: what holds up the stream
+    /// must not outlive a wish to stop.
+    pub(super) fn shut_desk(&self, is_due: bool) {
+        if let Some(desk) = self.desk.as_ref().filter(|_| is_due) {
+            desk.desk.shut();
+        }
+    }
+
     /// Shows what is committed to lanes and to those who watch.
     pub(super) fn show_committed(&self) {
         if let Some(desk) = &self.desk {

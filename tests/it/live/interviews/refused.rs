@@ -235,6 +235,13 @@ fn a_run_without_interviewers_has_no_desk_and_a_slate_of_a_size_closes_itself() 
         }
     }
     place.write("stdin.toml", &config("type = \"stdin\"", PEOPLE, TWO, ""));
+    let args = ["live", "stdin.toml", "--no-board", "--out", "none"];
+    let (code, _, stderr) = place.run(&args);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("at the address of the board") && !place.path("none").exists(),
+        "{stderr}"
+    );
     let (code, _, stderr) = place.run(&["run", "stdin.toml"]);
     assert_eq!(code, Some(2), "{stderr}");
     assert!(
