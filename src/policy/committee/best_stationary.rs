@@ -143,7 +143,7 @@ impl Oracle for BestStationary {
             .filter(passes)
             .take(most as usize)
             .collect();
-        if slate.len() > 0 {
+        if !slate.is_empty() {
             let first = chosen.first().copied().unwrap_or(0);
             let merit = truth.merit(first).unwrap_or(f64::NAN);
             view.reason(|| [("merit", merit), ("bar", bar(first))]);

@@ -8,6 +8,7 @@ mod forecasts;
 mod learning;
 mod linear_groups;
 mod meritocratic;
+mod mixtures;
 mod parallel;
 pub mod pools;
 mod queue;

@@ -27,6 +27,8 @@ const fn needed(
 }
 
 const ABOVE_0: Shape = Shape::Number(POSITIVE);
+/// Beyond, distribution functions lose their digits.
+const SHAPED: Shape = Shape::Number(UP_TO_A_MILLION);
 const AT_LEAST_0: Shape = Shape::Number(NOT_NEGATIVE);
 
 const LAWS: [NamedLaw; 10] = [
@@ -63,8 +65,8 @@ const LAWS: [NamedLaw; 10] = [
         name: "beta",
         about: "between 0 and 1, of two shapes",
         params: &[
-            needed("a", ABOVE_0, "the first shape", "a = 2.0"),
-            needed("b", ABOVE_0, "the second shape", "b = 3.0"),
+            needed("a", SHAPED, "the first shape", "a = 2.0"),
+            needed("b", SHAPED, "the second shape", "b = 3.0"),
         ],
         spec: |x| LawSpec::Beta { a: x[0], b: x[1] },
     },
@@ -72,7 +74,7 @@ const LAWS: [NamedLaw; 10] = [
         name: "gamma",
         about: "above 0, of a shape and a scale",
         params: &[
-            needed("shape", ABOVE_0, "the shape", "shape = 2.0"),
+            needed("shape", SHAPED, "the shape", "shape = 2.0"),
             needed("scale", ABOVE_0, "the scale", "scale = 3.0"),
         ],
         spec: |x| LawSpec::Gamma {
@@ -84,7 +86,7 @@ const LAWS: [NamedLaw; 10] = [
         name: "student_t",
         about: "Student's law, moved and scaled",
         params: &[
-            needed("df", ABOVE_0, "the degrees of freedom", "df = 5"),
+            needed("df", SHAPED, "the degrees of freedom", "df = 5"),
             Param::new("location", NUMBER, "the centre").or("0"),
             Param::new("scale", ABOVE_0, "the factor").or("1"),
         ],

@@ -97,7 +97,8 @@ pub(super) fn merit(
     let weighted = table.get("weights");
     let constant = table.get("constant").optional(Field::finite);
     table.finish();
-    let pairs = weighted.pairs(|weight| weight.finite());
+    let words = "a number from -1e100 to 1e100";
+    let pairs = weighted.pairs(|weight| weight.number_where(words, |x| x.abs() <= 1e100));
     let (columns, mut weights) = (columns?, vec![0.0; columns?.len()]);
     let known: Vec<&str> = columns.iter().map(String::as_str).collect();
     let mut is_sound = true;

@@ -91,3 +91,46 @@ fn settings_that_they_cannot_play() {
     }
     insta::assert_snapshot!(page.text());
 }
+
+/// Committees whose members are worth something.
+#[test]
+fn mixtures_that_are_wrong() {
+    let mut page = Page::default();
+    let text = config("committee-merit.toml");
+    let queue = "kind = \"merit_queue\"\nrate = 0.1\nv = 3\n";
+    let oracle = "kind = \"best_stationary\"\nrate = 0.1\n";
+    let target = "[target]\ngroup = { a = 0.3333333333333333, b = 0.3333333333333333, c = \
+                  0.3333333333333334 }\n";
+    let outcome = "[feedback.outcome]\ntype = \"linear\"\nnoise = 0.5\n";
+    let all = "kind = \"fair_greedy_all\"\nlambda = 0\n";
+    for (name, old, new) in [
+        ("no rate", queue, "kind = \"merit_queue\"\n"),
+        (
+            "numbers out of range",
+            queue,
+            "kind = \"merit_queue\"\nrate = 2\nv = -1\nlambda = 0\nbonus = -1\n",
+        ),
+        (
+            "an oracle without a rate",
+            oracle,
+            "kind = \"best_stationary\"\n",
+        ),
+        (
+            "more than there are of a group",
+            oracle,
+            "kind = \"best_stationary\"\nrate = 0.5\n",
+        ),
+        ("no target", target, ""),
+        ("no outcomes", outcome, ""),
+        ("one of a slate under other rules", queue, all),
+    ] {
+        page.edited(name, &text, &[(old, new)]);
+    }
+    let text = config("pool-cohorts.toml");
+    page.edited(
+        "an objective of rounds that choose any",
+        &text,
+        &[("{ share = 0.1 }", "\"any\"")],
+    );
+    insta::assert_snapshot!(page.text());
+}
