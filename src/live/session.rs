@@ -195,8 +195,9 @@ impl<'a> Session<'a> {
             listening: Listening::default(),
         };
         let feed = self.feed.as_deref().filter(|_| self.is_live());
-        // Without a desk no one tells anything of interviews.
-        let tell = self.desk.as_ref().map(|_| tell);
+        // Without a desk no one tells anything of interviews, nor where a journal is played again.
+        let desk = self.desk.as_ref().filter(|_| self.is_live());
+        let tell = desk.map(|_| tell);
         hosts.open(feed, board, deliver, tell)?;
         let listening = hosts.listening;
         let (feed, board) = (listening.feed, listening.board);
