@@ -79,6 +79,8 @@ pub enum Purpose {
     Trait = 30,
     /// When a person arrives. A stream: person g has word g.
     Arrival = 31,
+    /// Whether a chosen person takes the place: who = person.
+    Offer = 40,
     /// What comes of letters: who = simulation; nth = 0 for who answers, 1 + n for rate n.
     Letters = 21,
 }

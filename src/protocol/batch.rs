@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::persons::Persons;
 use super::schema::Schema;
-use super::sealed::{Sealed, SealedLooks, SealedOutcomes};
+use super::sealed::{Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 
 /// An outcome of a person, reported from outside before some round.
 #[derive(Clone, Debug)]
@@ -132,6 +132,11 @@ impl Batch {
     /// Seals the answers to interviews onto the batch.
     pub fn seal_looks(&mut self, looks: SealedLooks) {
         self.sealed.looks = looks;
+    }
+
+    /// Seals onto the batch whether the chosen take their places.
+    pub fn seal_offers(&mut self, offers: SealedOffers) {
+        self.sealed.offers = offers;
     }
 
     /// Seals the outcomes onto the batch.

@@ -16,6 +16,8 @@ pub struct Ledger {
     states: Lists<f64>,
     /// Rows of the batch, in slot order.
     chosen: Lists<u32>,
+    /// Rows of the batch of those who were chosen and declined; only where someone may.
+    declined: Lists<u32>,
     /// What the chosen turn out to be, one for each of `chosen`, none where that never comes; only
     /// where there are outcomes.
     outcomes: Vec<Option<f64>>,
@@ -48,6 +50,15 @@ impl Ledger {
     #[must_use]
     pub fn rounds(&self) -> usize {
         self.chosen.ends.len()
+    }
+
+    /// The rows in the batch of all who were chosen and declined in a stretch of rounds.
+    #[must_use]
+    pub fn declined_in(&self, rounds: Range<usize>) -> &[u32] {
+        if self.declined.ends.is_empty() {
+            return &[];
+        }
+        &self.declined.items[self.declined.start(rounds.start)..self.declined.start(rounds.end)]
     }
 
     /// How many persons were chosen in the first `rounds` rounds.
@@ -142,6 +153,34 @@ impl Ledger {
         &self.chosen.items[self.chosen.start(self.rounds())..]
     }
 
+    /// Keeps of those chosen in the round under way, from place `from` on, those who take their
+    /// places; the others have declined.
+    pub(crate) fn note_replies(&mut self, from: usize, takes: impl Fn(usize) -> bool) {
+        let start = self.chosen.start(self.rounds()) + from;
+        let asked = self.chosen.items.split_off(start);
+        for (place, row) in asked.into_iter().enumerate() {
+            match takes(place) {
+                true => self.chosen.items.push(row),
+                false => self.declined.items.push(row),
+            }
+        }
+    }
+
+    /// The rows of those who were chosen in the round under way and declined.
+    pub(crate) fn declining(&self) -> &[u32] {
+        &self.declined.items[self.declined.start(self.declined.ends.len())..]
+    }
+
+    /// Puts those chosen and those who declined in the round under way in slot order; from here on
+    /// no one of the round is asked.
+    pub(crate) fn close_offers(&mut self) {
+        let start = self.chosen.start(self.rounds());
+        self.chosen.items[start..].sort_unstable();
+        let start = self.declined.start(self.declined.ends.len());
+        self.declined.items[start..].sort_unstable();
+        self.declined.close();
+    }
+
     /// The propensity of the choice in the round under way.
     pub(crate) fn choosing_p(&self) -> Option<f64> {
         self.p.get(self.rounds()).copied()
@@ -225,6 +264,7 @@ impl Ledger {
             applied.truncate(rounds);
         }
         self.states.truncate(rounds);
+        self.declined.truncate(rounds);
         self.outcomes.truncate(self.chosen.items.len());
         self.delays.truncate(self.chosen.items.len());
         self.spent.truncate(rounds);
@@ -248,6 +288,10 @@ impl Ledger {
         }
         let (chosen, outcomes) = self.chosen_in(at..at + 1);
         last.chosen.items.extend_from_slice(chosen);
+        if !self.declined.ends.is_empty() {
+            last.declined.items.extend_from_slice(self.declined.get(at));
+            last.declined.close();
+        }
         last.outcomes.extend_from_slice(outcomes);
         last.delays.extend_from_slice(self.delays_in(at..at + 1));
         last.spent.extend(self.spent.get(at));

@@ -107,7 +107,7 @@ pub use role::Role;
 pub use round_entry::RoundEntry;
 pub use rules::{Choose, Delay, InterviewKind, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};
-pub use sealed::{Drawn, Feedback, Probe, Sealed, SealedLooks, SealedOutcomes};
+pub use sealed::{Drawn, Feedback, Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 pub use target::Target;
 pub use truth::{GroupCdf, GroupTruth, Person, Truth};
 pub(crate) use view::ViewNotes;

@@ -59,6 +59,13 @@ impl<'a> RoundEntry<'a> {
         rows.iter().map(move |&row| persons.shown(row))
     }
 
+    /// Those who were chosen and declined, in slot order.
+    pub fn declined(&self) -> impl ExactSizeIterator<Item = Shown<'a>> + use<'a> {
+        let persons = self.batch.persons();
+        let rows = self.ledger.declined_in(self.at..self.at + 1);
+        rows.iter().map(move |&row| persons.shown(row))
+    }
+
     /// The slots of those who were chosen, in order.
     pub fn chosen_slots(&self) -> impl Iterator<Item = u32> + use<'a> {
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);

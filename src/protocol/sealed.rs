@@ -20,6 +20,8 @@ pub enum Probe {
     },
     /// What the accepted person turns out to be.
     Outcome,
+    /// Whether the chosen person takes the place: not 0 where so.
+    Offer,
 }
 
 /// Answers interviews and outcomes; a pure function of the person and the draw.
@@ -45,6 +47,7 @@ impl Drawn {
         let mut draw = match probe {
             Probe::Interview { nth, .. } => self.key.draw(Purpose::Interview, number, nth),
             Probe::Outcome => self.key.draw(Purpose::Outcome, number, 0),
+            Probe::Offer => self.key.draw(Purpose::Offer, number, 0),
         };
         self.feedback.answer(person, probe, &mut draw)
     }
@@ -57,6 +60,8 @@ pub struct Sealed {
     pub(super) looks: SealedLooks,
     /// What the chosen turn out to be.
     pub(super) outcomes: SealedOutcomes,
+    /// Whether the chosen take their places.
+    pub(super) offers: SealedOffers,
 }
 
 /// The answers to interviews.
@@ -89,7 +94,26 @@ pub enum SealedOutcomes {
     Outside,
 }
 
+/// Whether the chosen take their places.
+#[derive(Clone, Default)]
+pub enum SealedOffers {
+    /// All do.
+    #[default]
+    Taken,
+    /// It is drawn of each.
+    Drawn(Drawn),
+    /// A program or people outside say it: the feedback task of a lane asks.
+    Outside,
+}
+
 impl Sealed {
+    /// Whether the chosen take their places.
+    #[inline]
+    #[must_use]
+    pub fn offers(&self) -> &SealedOffers {
+        &self.offers
+    }
+
     /// The answers to interviews.
     #[must_use]
     pub fn looks(&self) -> &SealedLooks {
