@@ -9,7 +9,7 @@ use super::answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use super::mail::SeatCandidate;
 use super::questions::{Query, Questions};
 use crate::draw::Key;
-use crate::protocol::{Batch, LookStats, Person, Probe, SealedLooks, SealedOutcomes};
+use crate::protocol::{Batch, LookStats, Person, Probe, SealedLooks, SealedOffers, SealedOutcomes};
 
 /// The questions of a lane about people of a batch.
 pub(super) struct ToFeedback {
@@ -77,12 +77,22 @@ pub(super) async fn answering_task(
 fn draw(batch: &Batch, questions: &mut Questions) -> bool {
     let sealed = batch.sealed();
     for query in &questions.queries {
-        let drawn = match (query.probe, sealed.looks(), sealed.outcomes()) {
-            (Probe::Interview { .. }, SealedLooks::Drawn(drawn), _)
-            | (Probe::Outcome, _, SealedOutcomes::Drawn(drawn)) => drawn,
-            // The questions of one message are all of one kind.
-            _ => return true,
+        let drawn = match query.probe {
+            Probe::Interview { .. } => match sealed.looks() {
+                SealedLooks::Drawn(drawn) => Some(drawn),
+                SealedLooks::Nothing | SealedLooks::Outside => None,
+            },
+            Probe::Outcome => match sealed.outcomes() {
+                SealedOutcomes::Drawn(drawn) => Some(drawn),
+                _ => None,
+            },
+            Probe::Offer => match sealed.offers() {
+                SealedOffers::Drawn(drawn) => Some(drawn),
+                SealedOffers::Taken | SealedOffers::Outside => None,
+            },
         };
+        // The questions of one message are all of one kind.
+        let Some(drawn) = drawn else { return true };
         let person = Person::new(batch, query.row);
         let answer = drawn.answer(person, query.probe);
         questions.answers.push(Some(answer));
@@ -143,7 +153,7 @@ impl Outside {
                 *looks += 1;
                 *looks - 1
             }
-            Probe::Outcome => 0,
+            Probe::Outcome | Probe::Offer => 0,
         };
         Question {
             person,

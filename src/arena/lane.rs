@@ -2,6 +2,7 @@
 //! task fetches it.
 
 use std::any::Any;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -91,6 +92,8 @@ enum Turn {
     Waits,
     /// Looks were bought, and the feedback task is to answer them.
     Asks,
+    /// People were chosen, and the feedback task is to ask whether they take their places.
+    Offers,
 }
 
 /// Has the policy act until its turn ends.
@@ -129,6 +132,48 @@ fn decide(
             }
         }
     }
+}
+
+/// Has those reply whom the last turn chose, and the policy act again where places are open.
+#[inline(never)]
+fn offer_places(
+    seat: &mut impl Seat,
+    state: &mut LaneState,
+    batch: &Batch,
+    roster: Range<u32>,
+    mut progress: Progress,
+    mut turn: Result<Turn, Foul>,
+    ledger: &mut Ledger,
+) -> Result<Turn, Foul> {
+    let at = state.cursor;
+    let round = batch.round_number(at);
+    while let Ok(Turn::Settled) = turn {
+        if progress != Progress::Offered && state.ask_offers(batch, ledger) {
+            return Ok(Turn::Offers);
+        }
+        progress = Progress::Fresh;
+        let declined = state.note_replies(batch, ledger);
+        for row in ledger.declining_last(declined) {
+            seat.decline(round, batch.persons().shown(*row));
+        }
+        if declined == 0 || !state.reopen(batch, roster.clone()) {
+            break;
+        }
+        let who = state.offers.left();
+        let scene = Scene { batch, at, who };
+        turn = decide(
+            seat,
+            &mut state.referee,
+            round,
+            scene.slate(),
+            scene,
+            ledger,
+        );
+    }
+    if matches!(turn, Ok(Turn::Settled | Turn::Stalled)) {
+        state.close_offers(roster, ledger);
+    }
+    turn
 }
 
 /// Lets the seat learn the outcomes that people outside have reported before a round.
@@ -174,10 +219,13 @@ impl<S: Seat> Play for Lane<S> {
                 if state.applicants.lack_muster() {
                     return Need::Muster;
                 }
-                who = state.applicants.offered(batch.persons(), roster.clone());
+                who = match state.offers.left() {
+                    Some(left) => Some(left),
+                    None => state.applicants.offered(batch.persons(), roster.clone()),
+                };
             }
             let round = batch.round_number(at);
-            let slate = Slate::of(batch.persons(), roster, who);
+            let slate = Slate::of(batch.persons(), roster.clone(), who);
             let referee = &mut state.referee;
             let progress = std::mem::take(&mut progress);
             if progress == Progress::Fresh {
@@ -187,10 +235,14 @@ impl<S: Seat> Play for Lane<S> {
                 referee.open(round, slate.len(), bare);
             }
             let scene = Scene { batch, at, who };
-            let turn = match progress {
-                Progress::Chosen | Progress::Settled => Ok(Turn::Settled),
-                _ => decide(seat, referee, round, slate, scene, ledger),
+            let is_over = matches!(progress, Progress::Chosen | Progress::Settled);
+            let mut turn = match is_over || progress == Progress::Offered {
+                true => Ok(Turn::Settled),
+                false => decide(seat, referee, round, slate, scene, ledger),
             };
+            if !(bare || is_over) && batch.sealed().may_be_declined() {
+                turn = offer_places(seat, state, batch, roster, progress, turn, ledger);
+            }
             let stalled = match turn {
                 Ok(Turn::Settled) => false,
                 Ok(Turn::Stalled) => true,
@@ -202,9 +254,13 @@ impl<S: Seat> Play for Lane<S> {
                     state.progress = Progress::Answered;
                     return Need::Answers;
                 }
+                Ok(Turn::Offers) => {
+                    state.progress = Progress::Offered;
+                    return Need::Answers;
+                }
                 Err(foul) => return disqualified(round, &foul, ledger),
             };
-            referee.write_notes(ledger);
+            state.referee.write_notes(ledger);
             if bare {
                 ledger.commit();
             } else if progress == Progress::Settled {

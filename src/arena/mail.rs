@@ -67,6 +67,13 @@ pub enum SeatRequest {
         /// The outcome.
         value: f64,
     },
+    /// A person who was chosen has declined, so the place is open; wants no answer.
+    Declined {
+        /// The round of the choice.
+        round: u64,
+        /// The person.
+        person: SeatCandidate,
+    },
     /// An outcome that was sent before was wrong; wants no answer.
     Correction {
         /// The round of the choice.

@@ -20,6 +20,7 @@ mod flow;
 mod lane;
 mod lane_task;
 mod mail;
+mod offers;
 mod outcomes;
 mod outside;
 mod questions;

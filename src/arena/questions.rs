@@ -1,7 +1,7 @@
 //! The questions that a lane has for its feedback task, and what came back.
 
 use super::carrier::Carrier;
-use crate::protocol::{Probe, Sealed, SealedLooks, SealedOutcomes};
+use crate::protocol::{Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 
 /// A question about a person in a row of the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,15 @@ pub struct Questions {
 impl Questions {
     /// Asks for the outcomes of the people in some rows, and for nothing else.
     pub(super) fn ask_outcomes(&mut self, rows: impl Iterator<Item = u32>) {
-        let probe = Probe::Outcome;
+        self.ask(Probe::Outcome, rows);
+    }
+
+    /// Asks the people in some rows whether they take their places, and nothing else.
+    pub(super) fn ask_offers(&mut self, rows: impl Iterator<Item = u32>) {
+        self.ask(Probe::Offer, rows);
+    }
+
+    fn ask(&mut self, probe: Probe, rows: impl Iterator<Item = u32>) {
         self.queries.clear();
         self.queries.extend(rows.map(|row| Query { row, probe }));
     }
@@ -35,6 +43,16 @@ pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
         SealedLooks::Drawn(_) => carrier == Carrier::Task,
         SealedLooks::Outside => true,
         SealedLooks::Nothing => false,
+    }
+}
+
+/// Whether a lane asks its feedback task whether the chosen of a batch take their places.
+#[inline]
+pub(super) fn asks_for_replies(sealed: &Sealed, carrier: Carrier) -> bool {
+    match sealed.offers() {
+        SealedOffers::Drawn(_) => carrier == Carrier::Task,
+        SealedOffers::Outside => true,
+        SealedOffers::Taken => false,
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    fn slate(self) -> Slate<'a> {
+    pub(super) fn slate(self) -> Slate<'a> {
         Slate::new(self.batch, self.at, self.who)
     }
 }
@@ -140,6 +140,33 @@ impl Referee {
             max: room,
         };
         Offer { places, left }
+    }
+
+    /// The places of the slate under way, while there are enough.
+    pub(super) fn places(&self) -> Places {
+        self.usual.1
+    }
+
+    /// Counts those out who declined.
+    pub(super) fn note_declined(&mut self, people: usize) {
+        self.accepted -= people as u64;
+    }
+
+    /// Has the policy act again in the round under way: on a slate of so many, for these places.
+    pub(super) fn reopen(&mut self, slate: u32, places: Places) {
+        self.usual = (slate, places);
+        self.answers.clear();
+    }
+
+    /// Forgets the places of a slate that was offered again: the next slate has its own.
+    pub(super) fn forget_places(&mut self) {
+        self.usual = (0, Places { min: 0, max: 0 });
+    }
+
+    /// Keeps the files of some slots, in order.
+    pub(super) fn keep_files(&mut self, keeps: impl Fn(usize) -> bool) {
+        let mut slots = 0..self.files.len();
+        self.files.retain(|_| slots.next().is_some_and(&keeps));
     }
 
     /// The round under way as the policy sees it.

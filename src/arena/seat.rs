@@ -1,7 +1,7 @@
 //! The seats of policies: in process, blind or with the truth, or outside.
 
 use super::mail::{SeatCandidate, SeatReply, SeatRequest};
-use crate::protocol::{LookStats, Move, Oracle, Outcome, Policy, Truth, View};
+use crate::protocol::{LookStats, Move, Oracle, Outcome, Policy, Shown, Truth, View};
 
 /// The answer of a seat in its turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,9 @@ pub trait Seat: Send {
 
     /// Lets the policy learn the outcome of a choice.
     fn learn(&mut self, outcome: &Outcome<'_>);
+
+    /// Lets the policy learn that a person it chose has declined.
+    fn decline(&mut self, round: u64, person: Shown<'_>);
 
     /// Whether the policy can take back what it learnt, as far as is known before it plays.
     fn corrects(&self) -> bool {
@@ -55,6 +58,10 @@ impl<P: Policy> Seat for Blind<P> {
         self.0.learn(outcome);
     }
 
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        self.0.decline(round, person);
+    }
+
     fn corrects(&self) -> bool {
         self.0.corrects()
     }
@@ -81,6 +88,10 @@ impl<O: Oracle> Seat for Sighted<O> {
     #[inline]
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.0.learn(outcome);
+    }
+
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        self.0.decline(round, person);
     }
 
     fn corrects(&self) -> bool {
@@ -178,6 +189,13 @@ impl Seat for Remote {
             decided: outcome.decided(),
             person: SeatCandidate::new(outcome.person(), LookStats::default()),
             value: outcome.value(),
+        });
+    }
+
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        self.outbox.push(SeatRequest::Declined {
+            round,
+            person: SeatCandidate::new(person, LookStats::default()),
         });
     }
 

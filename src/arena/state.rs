@@ -1,12 +1,14 @@
 //! The state of a lane apart from its policy: how far it has come, who applies, what its pool has
 //! not heard yet.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::applicants::Applicants;
 use super::carrier::Carrier;
+use super::offers::Offers;
 use super::outcomes::{Come, Outcomes};
-use super::questions::{Questions, asks_for_outcomes};
+use super::questions::{Questions, asks_for_outcomes, asks_for_replies};
 use super::referee::Referee;
 use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};
@@ -38,6 +40,8 @@ pub(super) enum Progress {
     Replied,
     /// The looks that the policy bought are answered.
     Answered,
+    /// Those chosen last have replied.
+    Offered,
     /// The choice is made, and what becomes of the chosen has come.
     Chosen,
     /// The round is settled, and the outcomes that are due after it have come.
@@ -54,6 +58,7 @@ pub struct LaneState {
     pub(super) referee: Referee,
     pub(super) outcomes: Outcomes,
     pub(super) reports: Reports,
+    pub(super) offers: Offers,
     /// The last round, until the pool takes it.
     played: Option<PlayedRound>,
 }
@@ -71,6 +76,7 @@ impl LaneState {
             applicants: Applicants::new(reacts),
             outcomes: Outcomes::new(rules.delay, delays),
             reports: Reports::new(label),
+            offers: Offers::default(),
             referee: Referee::new(rules, draw, label, traced),
             played: None,
         }
@@ -116,14 +122,49 @@ impl LaneState {
     }
 
     /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no
-    /// outcomes, no households.
+    /// outcomes, no households, no one who declines.
     pub(super) fn is_bare(&self, batch: &Batch) -> bool {
         !self.applicants.reacts()
             && batch.persons().households().is_empty()
             && self.referee.rules.interviews.is_empty()
             && !batch.sealed().has_outcomes()
             && !batch.sealed().is_reported()
+            && !batch.sealed().may_be_declined()
             && !self.outcomes.awaits()
+    }
+
+    /// Writes down questions to those chosen last whether they take their places, where the feedback
+    /// task is to be asked; whether it is.
+    pub(super) fn ask_offers(&mut self, batch: &Batch, ledger: &Ledger) -> bool {
+        let referee = &mut self.referee;
+        asks_for_replies(batch.sealed(), referee.carrier)
+            && self.offers.ask(ledger, &mut referee.questions)
+    }
+
+    /// Writes the replies of those chosen last into the ledger; returns how many declined.
+    pub(super) fn note_replies(&mut self, batch: &Batch, ledger: &mut Ledger) -> usize {
+        let referee = &mut self.referee;
+        let answered = asks_for_replies(batch.sealed(), referee.carrier);
+        let answered = answered.then_some(&*referee.questions.answers);
+        let offers = &mut self.offers;
+        let declined = offers.note_replies(batch, answered, ledger, &mut referee.asking);
+        referee.note_declined(declined);
+        declined
+    }
+
+    /// Opens the places of those who declined to the others of the slate, where the rules want it;
+    /// whether the policy acts again.
+    pub(super) fn reopen(&mut self, batch: &Batch, roster: Range<u32>) -> bool {
+        if !self.referee.rules.refill {
+            return false;
+        }
+        let slate = self.applicants.offered(batch.persons(), roster.clone());
+        self.offers.reopen(roster, slate, &mut self.referee)
+    }
+
+    /// Ends the offers of the round under way.
+    pub(super) fn close_offers(&mut self, roster: Range<u32>, ledger: &mut Ledger) {
+        self.offers.close(roster, ledger, &mut self.referee);
     }
 
     /// Writes down questions for what becomes of those chosen in the round under way, where the

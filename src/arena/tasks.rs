@@ -14,7 +14,9 @@ use super::state::PlayedRound;
 use crate::draw::{Draw, Key, Purpose};
 use crate::feedback::{AnsweredBy, Answers, Feedback};
 use crate::pool::{Mustered, PoolMaker, PoolRound};
-use crate::protocol::{Batch, Drawn, Ending, Ledger, SealedLooks, SealedOutcomes, Stop};
+use crate::protocol::{
+    Batch, Drawn, Ending, Ledger, SealedLooks, SealedOffers, SealedOutcomes, Stop,
+};
 use crate::score::Scoreboard;
 use crate::source::Source;
 
@@ -130,6 +132,13 @@ fn seal(answers: &Answers, key: Key, batch: &mut Batch) {
             batch.seal_outcomes(SealedOutcomes::Drawn(drawn(feedback)));
         }
         Some(AnsweredBy::Outside) => batch.seal_outcomes(SealedOutcomes::Outside),
+        None => {}
+    }
+    match &answers.offers {
+        Some(AnsweredBy::Drawn(feedback)) => {
+            batch.seal_offers(SealedOffers::Drawn(drawn(feedback)));
+        }
+        Some(AnsweredBy::Outside) => batch.seal_offers(SealedOffers::Outside),
         None => {}
     }
 }

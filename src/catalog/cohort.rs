@@ -242,6 +242,13 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
         );
         return None;
     }
+    if rules.refill && !(word == "top_k" && forecast.is_absent()) {
+        table.refuse(
+            "places that are declined are refilled of top_k without forecasts alone: other cohorts \
+             are worth what they are as a whole",
+            "leave `refill` out of [yield], or set objective = \"top_k\" and no `forecast`",
+        );
+    }
     let aim = aim(word, &objective, brief, &by, |names| {
         let (what, help) = match names {
             [] => (

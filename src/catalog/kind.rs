@@ -37,6 +37,8 @@ pub struct Kind {
     pub measures: &'static [&'static str],
     /// What it is there for, where the config does not say.
     pub role: Role,
+    /// Whether it can choose again in a round, for places that were declined.
+    pub refills: bool,
     pub(super) build: Build,
 }
 
@@ -55,6 +57,7 @@ impl Kind {
             params: &[],
             measures: &[],
             role: Role::Policy,
+            refills: true,
             build: Build::Blind(read),
         }
     }
@@ -73,6 +76,7 @@ impl Kind {
             params: &[],
             measures: &[],
             role: Role::Yardstick,
+            refills: true,
             build: Build::Sighted(read),
         }
     }
@@ -85,6 +89,15 @@ impl Kind {
     /// The same with measures of its own.
     pub(super) const fn measuring(self, measures: &'static [&'static str]) -> Self {
         Self { measures, ..self }
+    }
+
+    /// The same, which chooses once a round: it would count the slate twice, or shares its places
+    /// among groups as a whole.
+    pub(super) const fn once_a_round(self) -> Self {
+        Self {
+            refills: false,
+            ..self
+        }
     }
 
     /// The same, there to compare with.

@@ -83,7 +83,8 @@ pub(super) const KINDS: &[Kind] = &[
          and Section 7)",
         fair_greedy,
     )
-    .with(&[RIDGE, RHO, RANKED_BY, REFRESH]),
+    .with(&[RIDGE, RHO, RANKED_BY, REFRESH])
+    .once_a_round(),
     Kind::new(
         SETTING,
         "fair_greedy_all",
@@ -91,7 +92,8 @@ pub(super) const KINDS: &[Kind] = &[
          fair_greedy, without its proof and with less regret",
         fair_greedy_all,
     )
-    .with(&[RIDGE, RANKED_BY]),
+    .with(&[RIDGE, RANKED_BY])
+    .once_a_round(),
     Kind::new(
         SETTING,
         "oful",
@@ -125,7 +127,8 @@ pub(super) const KINDS: &[Kind] = &[
         "oracle_mu",
         "oracle: knows what every candidate is worth, learns the groups' distributions",
         oracle_mu,
-    ),
+    )
+    .once_a_round(),
     Kind::oracle(
         SETTING,
         "oracle_cdf",

@@ -61,7 +61,8 @@ pub(super) const KINDS: &[Kind] = &[Kind::new(
     TRANSITIONS,
     GREEDY_TERM,
     INFEASIBLE,
-])];
+])
+.once_a_round()];
 
 /// States of theta, and of s without chance, less one.
 const CELLS: u32 = 1000;

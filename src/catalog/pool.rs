@@ -84,7 +84,8 @@ pub(super) const KINDS: &[Kind] = &[
         fair_greedy_pool,
     )
     .with(&[TARGET.needed(), LAMBDA.needed(), GREEDY_TERM, INFEASIBLE])
-    .measuring(&["nominal_share"]),
+    .measuring(&["nominal_share"])
+    .once_a_round(),
     Kind::new(
         SETTING,
         "fair_greedy_institutions",
@@ -93,28 +94,32 @@ pub(super) const KINDS: &[Kind] = &[
         fair_greedy_institutions,
     )
     .with(&[TARGET.needed(), PARTS, LAMBDAS, TOGETHER])
-    .measuring(&["first_share", "last_share"]),
+    .measuring(&["first_share", "last_share"])
+    .once_a_round(),
     Kind::new(
         SETTING,
         "score_greedy",
         "admits the highest scores to be expected, whatever the groups (lambda = 0)",
         score_greedy,
     )
-    .with(&[GREEDY_TERM, TARGET, LAMBDA]),
+    .with(&[GREEDY_TERM, TARGET, LAMBDA])
+    .once_a_round(),
     Kind::new(
         SETTING,
         "proportional_pool",
         "admits of each group in proportion to its applicants",
         proportional_pool,
     )
-    .with(&[TARGET, LAMBDA]),
+    .with(&[TARGET, LAMBDA])
+    .once_a_round(),
     Kind::new(
         SETTING,
         "target_share",
         "admits of each group as the target says, as far as there are applicants",
         target_share,
     )
-    .with(&[TARGET.needed(), LAMBDA]),
+    .with(&[TARGET.needed(), LAMBDA])
+    .once_a_round(),
 ];
 
 fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {

@@ -92,5 +92,15 @@ pub fn set_up(
             build(table, brief, truth.is())
         }
     };
+    let refills = brief.rules.is_some_and(|rules| rules.refill);
+    if refills && !kind.refills {
+        table.refuse(
+            format!(
+                "`{}` chooses once a round, and places that are declined are to be refilled",
+                kind.name
+            ),
+            "leave `refill` out of [yield]: the places are empty then",
+        );
+    }
     Some((kind, ready))
 }

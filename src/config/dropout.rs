@@ -49,7 +49,7 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
         return None;
     };
     if column.is_given() {
-        return of_column(&column, members);
+        return of_column(&column, members, "[dropout]");
     }
     let (base, rows) = (base.or(0.0)?, rows.or(Vec::new())?);
     let chance = |respondent: u32| {
@@ -63,8 +63,12 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
     Some((0..respondents.len() as u32).map(chance).collect())
 }
 
-/// The probabilities of a column of the respondents file.
-fn of_column(column: &Field<'_>, members: &Members<'_>) -> Option<Vec<f64>> {
+/// The probabilities of a column of the respondents file, which a section of the config names.
+pub(super) fn of_column(
+    column: &Field<'_>,
+    members: &Members<'_>,
+    section: &'static str,
+) -> Option<Vec<f64>> {
     let name = column.text()?;
     let mut source = members.source.table()?;
     if source.get("type").text() != Some("respondents") {
@@ -80,5 +84,5 @@ fn of_column(column: &Field<'_>, members: &Members<'_>) -> Option<Vec<f64>> {
         .get("delimiter")
         .optional(delimiter_of)
         .unless_bad()?;
-    loaded_or_note(chances(&path, delimiter, name), column)
+    loaded_or_note(chances(&path, delimiter, name, section), column)
 }

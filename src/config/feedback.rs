@@ -71,6 +71,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
         feedback: Answers {
             outcomes: outcomes.as_ref().and_then(OutcomeSection::answered_by),
             looks: looks.as_ref().map(|looks| looks.who.clone()),
+            offers: None,
         },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
         interviewers: looks.as_ref().and_then(|looks| looks.interviewers),

@@ -27,6 +27,7 @@ mod live;
 mod located;
 mod moments;
 mod objective;
+mod offers;
 mod organiser;
 mod origins;
 mod outcomes;

@@ -1,4 +1,4 @@
-//! Who answers interviews, and who says what becomes of the chosen.
+//! Who answers interviews and offers, and who says what becomes of the chosen.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ pub enum AnsweredBy {
     Outside,
 }
 
-/// Who answers interviews, and who says what becomes of the chosen; each, where anyone does.
+/// Who answers interviews and offers, and who says what becomes of the chosen; each, where anyone
+/// does.
 #[derive(Clone, Default)]
 pub struct Answers {
     /// Who answers interviews.
@@ -21,22 +22,25 @@ pub struct Answers {
     /// Who says what becomes of the chosen. The outcomes that a source records, or that people
     /// report, are not asked for.
     pub outcomes: Option<AnsweredBy>,
+    /// Who says whether the chosen take their places; all do where no one is asked.
+    pub offers: Option<AnsweredBy>,
 }
 
 impl Answers {
-    /// Both by one generator.
+    /// Interviews and outcomes by one generator.
     #[must_use]
     pub fn drawn(feedback: Arc<dyn Feedback>) -> Self {
         Self {
             looks: Some(AnsweredBy::Drawn(Arc::clone(&feedback))),
             outcomes: Some(AnsweredBy::Drawn(feedback)),
+            offers: None,
         }
     }
 
     /// Whether anyone answers anything.
     #[must_use]
     pub fn is_some(&self) -> bool {
-        self.looks.is_some() || self.outcomes.is_some()
+        self.any(|_| true)
     }
 
     /// Whether a generator gives an answer.
@@ -52,7 +56,7 @@ impl Answers {
     }
 
     fn any(&self, is: impl Fn(&AnsweredBy) -> bool) -> bool {
-        let all = [&self.looks, &self.outcomes];
+        let all = [&self.looks, &self.outcomes, &self.offers];
         all.into_iter().flatten().any(is)
     }
 }

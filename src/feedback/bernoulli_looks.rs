@@ -21,6 +21,7 @@ impl Feedback for BernoulliLooks {
         let tosses = match probe {
             Probe::Interview { gain, .. } => gain.round().max(1.0) as u64,
             Probe::Outcome => 1,
+            Probe::Offer => return 1.0,
         };
         let yes = (0..tosses).filter(|_| draw.uniform() < utility).count();
         yes as f64 / tosses as f64

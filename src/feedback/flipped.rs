@@ -6,7 +6,7 @@ use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe};
 
 /// Feedback whose outcomes, 0 or 1, are each reported as the other with some probability: label
-/// noise. Looks are left as they are. The address's next word decides, so an outcome that is not
+/// noise. All else is left as it is. The address's next word decides, so an outcome that is not
 /// flipped is that without label noise.
 #[derive(Clone)]
 pub struct Flipped {
@@ -22,7 +22,7 @@ pub struct Flipped {
 impl Feedback for Flipped {
     fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64 {
         let answer = self.inner.answer(person, probe, draw);
-        if let Probe::Interview { .. } = probe {
+        if probe != Probe::Outcome {
             return answer;
         }
         let values = person.shown().values();

@@ -27,6 +27,7 @@ impl Feedback for Gaussian {
         let gain = match probe {
             Probe::Interview { gain, .. } => gain,
             Probe::Outcome => 1.0,
+            Probe::Offer => return 1.0,
         };
         person.merit().unwrap_or(f64::NAN) + self.sd / gain.sqrt() * draw.normal()
     }

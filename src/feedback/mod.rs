@@ -4,6 +4,7 @@
 //! paid for: in the lane, or by the feedback task of the lane. Its noise belongs to the person, so
 //! lanes that look at the same person see the same.
 
+mod acceptance;
 mod answers;
 mod bernoulli_looks;
 mod flipped;
@@ -11,6 +12,7 @@ mod gaussian;
 mod recorded_looks;
 
 pub use crate::protocol::{Feedback, Person, Probe};
+pub use acceptance::Acceptance;
 pub use answers::{AnsweredBy, Answers};
 pub use bernoulli_looks::BernoulliLooks;
 pub use flipped::Flipped;

@@ -154,30 +154,42 @@ impl Ledger {
     }
 
     /// Keeps of those chosen in the round under way, from place `from` on, those who take their
-    /// places; the others have declined.
-    pub(crate) fn note_replies(&mut self, from: usize, takes: impl Fn(usize) -> bool) {
+    /// places; the others have declined. `takes` is asked of each with its place, from 0, and row.
+    pub(crate) fn note_replies(&mut self, from: usize, takes: impl Fn(usize, u32) -> bool) {
         let start = self.chosen.start(self.rounds()) + from;
-        let asked = self.chosen.items.split_off(start);
-        for (place, row) in asked.into_iter().enumerate() {
-            match takes(place) {
-                true => self.chosen.items.push(row),
-                false => self.declined.items.push(row),
+        let mut place = 0;
+        let (mut kept, declined) = (start, &mut self.declined.items);
+        while let Some(&row) = self.chosen.items.get(start + place) {
+            if takes(place, row) {
+                self.chosen.items[kept] = row;
+                kept += 1;
+            } else {
+                declined.push(row);
             }
+            place += 1;
         }
+        self.chosen.items.truncate(kept);
     }
 
     /// The rows of those who were chosen in the round under way and declined.
-    pub(crate) fn declining(&self) -> &[u32] {
+    fn declining(&self) -> &[u32] {
         &self.declined.items[self.declined.start(self.declined.ends.len())..]
     }
 
-    /// Puts those chosen and those who declined in the round under way in slot order; from here on
-    /// no one of the round is asked.
-    pub(crate) fn close_offers(&mut self) {
-        let start = self.chosen.start(self.rounds());
-        self.chosen.items[start..].sort_unstable();
-        let start = self.declined.start(self.declined.ends.len());
-        self.declined.items[start..].sort_unstable();
+    /// The rows of the last so many who were chosen and declined.
+    pub(crate) fn declining_last(&self, people: usize) -> &[u32] {
+        &self.declined.items[self.declined.items.len() - people..]
+    }
+
+    /// Ends the offers of the round under way. Where those chosen and those who declined may not be
+    /// in slot order, `slot` gives that of a row.
+    pub(crate) fn close_offers(&mut self, slot: Option<impl Fn(u32) -> u32>) {
+        if let Some(slot) = slot {
+            let start = self.chosen.start(self.rounds());
+            self.chosen.items[start..].sort_unstable_by_key(|row| slot(*row));
+            let start = self.declined.start(self.declined.ends.len());
+            self.declined.items[start..].sort_unstable_by_key(|row| slot(*row));
+        }
         self.declined.close();
     }
 
@@ -214,6 +226,11 @@ impl Ledger {
     #[inline]
     pub(crate) fn note_p(&mut self, p: f64) {
         let rounds = self.rounds();
+        if let Some(before) = self.p.get_mut(rounds) {
+            // Of a policy that acted again.
+            *before *= p;
+            return;
+        }
         if self.p.is_empty() {
             self.p.reserve(self.chosen.ends.capacity());
         }
@@ -223,8 +240,13 @@ impl Ledger {
         self.p.push(p);
     }
 
+    /// Notes the nominal shares of the round under way; where the policy acts again, those that it
+    /// declared of the whole slate count.
     pub(crate) fn note_declared(&mut self, shares: Box<[f64]>) {
-        self.declared.push((self.rounds() as u32, shares));
+        let round = self.rounds() as u32;
+        if self.declared.last().is_none_or(|(last, _)| *last != round) {
+            self.declared.push((round, shares));
+        }
     }
 
     pub(crate) fn note_measure(&mut self, name: Cow<'static, str>, value: f64) {
@@ -235,10 +257,12 @@ impl Ledger {
         self.reasons.push((self.rounds() as u32, name, value));
     }
 
-    /// Notes that the policy let the round under way pass.
+    /// Notes that the policy let the round under way pass, unless it has chosen in it before.
     #[cold]
     pub(crate) fn note_forfeit(&mut self) {
-        self.forfeits.push(self.rounds() as u32);
+        if self.choosing().is_empty() && self.declining().is_empty() {
+            self.forfeits.push(self.rounds() as u32);
+        }
     }
 
     pub(crate) fn note_muster(&mut self, applied: &[u32], state: &[f64]) {

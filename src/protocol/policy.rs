@@ -1,6 +1,7 @@
 //! The traits of those who decide: policies and oracles.
 
 use super::moves::Move;
+use super::persons::Shown;
 use super::truth::Truth;
 use super::view::{Outcome, View};
 
@@ -30,6 +31,13 @@ pub trait Policy: Send {
         let _ = outcome;
     }
 
+    /// Learns that a person it chose in a round has declined: the place is open. Where the rules
+    /// [refill](super::Rules::refill) it, `act` follows in the same round, on those of the slate who
+    /// were not chosen.
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        let _ = (round, person);
+    }
+
     /// Whether an outcome that was learnt can be taken back exactly when it turns out to have been
     /// another. A policy that learns from no outcome can do so. A live run refuses corrections that
     /// a policy can't learn.
@@ -52,6 +60,11 @@ pub trait Oracle: Send {
     /// As [`Policy::learn`].
     fn learn(&mut self, outcome: &Outcome<'_>) {
         let _ = outcome;
+    }
+
+    /// As [`Policy::decline`].
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        let _ = (round, person);
     }
 
     /// As [`Policy::corrects`].

@@ -114,6 +114,9 @@ pub struct Rules {
     /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row
     /// sets none. Empty where quotas are not enforced.
     pub enforced: Vec<Vec<Quota>>,
+    /// Whether the policy chooses others of the slate for places that were declined. Else they are
+    /// empty, and those who come later may fill them.
+    pub refill: bool,
 }
 
 impl Rules {
@@ -130,6 +133,7 @@ impl Rules {
             run_budget: f64::INFINITY,
             delay: Delay::Fixed(0),
             enforced: Vec::new(),
+            refill: false,
         }
     }
 

@@ -51,6 +51,11 @@ impl Drawn {
         };
         self.feedback.answer(person, probe, &mut draw)
     }
+
+    /// Whether a chosen person takes the place.
+    pub(crate) fn takes(&self, person: Person<'_>) -> bool {
+        self.answer(person, Probe::Offer) != 0.0
+    }
 }
 
 /// The answers of a batch. The addresses are those of the batch's persons.
@@ -112,6 +117,13 @@ impl Sealed {
     #[must_use]
     pub fn offers(&self) -> &SealedOffers {
         &self.offers
+    }
+
+    /// Whether any of the chosen may decline.
+    #[inline]
+    #[must_use]
+    pub fn may_be_declined(&self) -> bool {
+        !matches!(self.offers, SealedOffers::Taken)
     }
 
     /// The answers to interviews.

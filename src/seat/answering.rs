@@ -133,6 +133,7 @@ impl Answerer for LaneOfPrograms {
         let program = match asking.questions.first().map(|question| question.probe) {
             Some(Probe::Interview { .. }) => &self.looks,
             Some(Probe::Outcome) => &self.outcomes,
+            Some(Probe::Offer) => &None,
             None => return Ok(Vec::new()),
         };
         let Some(program) = program else {
@@ -158,7 +159,7 @@ type Asked = (u64, Option<usize>, u64);
 fn asked(question: &Question) -> Asked {
     let kind = match question.probe {
         Probe::Interview { kind, .. } => Some(kind),
-        Probe::Outcome => None,
+        Probe::Outcome | Probe::Offer => None,
     };
     (question.person, kind, question.nth)
 }
@@ -318,6 +319,6 @@ impl Program {
 fn kind(question: &Question, interviews: &[WireKind]) -> String {
     match question.probe {
         Probe::Interview { kind, .. } => interviews[kind].name.clone(),
-        Probe::Outcome => String::new(),
+        Probe::Outcome | Probe::Offer => String::new(),
     }
 }

@@ -22,9 +22,13 @@ impl Question {
     /// Reads on.
     pub(super) fn follow(&mut self, message: &SeatRequest) {
         match message {
-            SeatRequest::Slate { round, .. } => (self.round, self.step) = (*round, 0),
-            SeatRequest::Answers { .. } => self.step += 1,
-            SeatRequest::Outcome { .. } | SeatRequest::Correction { .. } => {}
+            SeatRequest::Slate { round, .. } if *round != self.round => {
+                (self.round, self.step) = (*round, 0);
+            }
+            SeatRequest::Slate { .. } | SeatRequest::Answers { .. } => self.step += 1,
+            SeatRequest::Outcome { .. }
+            | SeatRequest::Declined { .. }
+            | SeatRequest::Correction { .. } => {}
         }
     }
 

@@ -64,6 +64,13 @@ pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
             candidate: person(asked, &hello.attributes),
             value,
         },
+        SeatRequest::Declined {
+            round,
+            person: asked,
+        } => ToProgram::Declined {
+            round,
+            candidate: person(asked, &hello.attributes),
+        },
         SeatRequest::Correction {
             decided,
             person: asked,

@@ -41,6 +41,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = Parts::read(&mut top, folder);
+    parts.settle_offers(&mut top, folder);
     parts.check_replications(&head, &mut notes);
     parts.check_feedback(&mut notes);
     parts.flip_outcomes();
@@ -70,6 +71,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         return None;
     }
     let rules = parts.rules?.rules;
+    let offers = parts.offers.unless_bad()?;
     let answers = parts.answers.as_ref().is();
     let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
     let answering = answering.unwrap_or_default();
@@ -79,7 +81,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         replications: head.replications?,
         world: world.world,
         outcomes,
-        feedback: answers.map_or_else(Answers::default, |answers| answers.feedback.clone()),
+        feedback: Answers {
+            offers: offers.map(|offers| offers.replies),
+            ..answers.map_or_else(Answers::default, |answers| answers.feedback.clone())
+        },
         answering,
         pool: parts.pool.is(),
         rules: Arc::new(rules),

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::head::Head;
 use crate::config::context::{Built, Context};
+use crate::config::dropout::Members;
 use crate::config::feedback::{self, Replies};
+use crate::config::offers::{self, OffersSection};
 use crate::config::outcomes::OutcomeSection;
 use crate::config::rules::{self, RulesSection, Slate};
 use crate::config::target::{self, Wanted};
@@ -31,6 +33,7 @@ pub(super) struct Parts<'a> {
     /// Whether a source that could not be read is relative to the target.
     pub(super) is_target_missed: bool,
     pub(super) answers: Given<Replies<'a>>,
+    pub(super) offers: Given<OffersSection>,
     pub(super) feedback_field: Field<'a>,
 }
 
@@ -74,6 +77,7 @@ impl<'a> Parts<'a> {
             world,
             is_target_missed,
             answers,
+            offers: Given::Absent,
             feedback_field,
         }
     }
@@ -83,6 +87,36 @@ impl<'a> Parts<'a> {
         let answers = self.answers.as_ref().is();
         let outcomes = answers.and_then(|answers| answers.outcomes.as_ref());
         outcomes.is_some_and(OutcomeSection::is_reported)
+    }
+
+    /// The people whom the source brings, as far as it could be read.
+    pub(super) fn people<'s>(&'s self, source: Field<'s>, folder: &'s Path) -> Option<Members<'s>> {
+        let world = self.world.as_ref()?;
+        Some(Members {
+            schema: &world.schema,
+            respondents: world.known.respondents.as_deref(),
+            source,
+            folder,
+        })
+    }
+
+    /// Reads `[yield]`, and gives the rules what it says of places that are declined.
+    pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, folder: &Path) {
+        let field = top.get("yield");
+        let people = self.people(top.get("source"), folder);
+        self.offers = field.section(|table| offers::read(table, people.as_ref()));
+        let offers = self.offers.as_ref().is();
+        let refill = offers.is_some_and(|offers| offers.refill);
+        let Some(rules) = &mut self.rules else {
+            return;
+        };
+        rules.rules.refill = refill;
+        if rules.enforce && field.is_given() {
+            field.refuse(
+                "who is chosen may decline, so no choice is sure to keep the quotas",
+                "leave `enforce` out of [rules]; `quotas_kept` and `seats_off` count what is missed",
+            );
+        }
     }
 
     /// How many the committee is to have, where there is one.
@@ -103,10 +137,10 @@ impl<'a> Parts<'a> {
             );
         } else if world.fixed && !head.is_noise_only && !self.answers.is_bad() {
             let answers = self.answers.as_ref().is();
-            if answers.is_some_and(Replies::is_random) {
+            if answers.is_some_and(Replies::is_random) || !self.offers.is_absent() {
                 notes.push(
                     "the people come in the file's own order, so replications differ by \
-                     what is drawn of looks and outcomes, and by the policies' luck"
+                     what is drawn of looks, offers and outcomes, and by the policies' luck"
                         .into(),
                 );
             } else {

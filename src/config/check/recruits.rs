@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::parts::Parts;
 use super::seats::Seats;
-use crate::config::dropout::{self, Members};
+use crate::config::dropout;
 use crate::config::letters::{self, Sought};
 use crate::config::plan::Recruitment;
 use crate::document::Reader;
@@ -51,13 +51,7 @@ impl Recruits {
                 .map_or(Given::Absent, Given::Is),
             given => given,
         };
-        let source = top.get("source");
-        let members = parts.world.as_ref().map(|world| Members {
-            schema: &world.schema,
-            respondents: world.known.respondents.as_deref(),
-            source,
-            folder,
-        });
+        let members = parts.people(top.get("source"), folder);
         let dropout = top.get("dropout");
         let dropout = dropout.section(|table| dropout::read(table, members.as_ref()));
         Self {

@@ -37,6 +37,11 @@ pub const CONFIG: &[Param] = &[
         "what interviews and outcomes answer",
     ),
     Param::new(
+        "yield",
+        Shape::Table(recruit::YIELD),
+        "how likely those who are chosen are to take their places",
+    ),
+    Param::new(
         "policy",
         Shape::List(&Shape::Kinds("kind", policy_entries)),
         "the policies, a lane each",

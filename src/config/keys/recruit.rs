@@ -1,4 +1,4 @@
-//! The keys of letters and of drop-out.
+//! The keys of letters, of offers and of drop-out.
 
 use crate::catalog::param::{COUNT, Param, Shape, WHOLE};
 use crate::document::range::{BETWEEN_0_AND_1, PART, PROBABILITY};
@@ -58,4 +58,31 @@ pub(super) const DROPOUT: &[Param] = &[
         Shape::Text,
         "the column of the respondents file with each one's probability",
     ),
+];
+
+/// `[yield]`.
+pub(super) const YIELD: &[Param] = &[
+    Param::new(
+        "rate",
+        Shape::Number(PROBABILITY),
+        "the probability that a chosen person takes the place",
+    )
+    .or("1"),
+    Param::new(
+        "by",
+        Shape::Map(&Shape::Map(&Shape::Number(PROBABILITY))),
+        "what the rate is multiplied by for each value of some attributes",
+    ),
+    Param::new(
+        "column",
+        Shape::Text,
+        "the column of the respondents file with each one's probability",
+    ),
+    Param::new(
+        "refill",
+        Shape::Flag,
+        "whether the policy chooses others of the slate for places that were declined; else \
+         the places are empty, and those who come later may fill them",
+    )
+    .or("false"),
 ];

@@ -52,6 +52,9 @@ pub enum NoCompletion {
 pub struct Completion {
     pool: Arc<Pool>,
     need: Need,
+    /// What the committee needed while it was empty, and who sits.
+    whole: Need,
+    seated: Vec<u32>,
     /// Whether each is still to come, or on the slate and not decided.
     waiting: Vec<bool>,
     /// Those shown together who are not decided yet, where fewer may be seated.
@@ -97,6 +100,8 @@ impl Completion {
             barred: vec![false; pool.len()],
             prices: Prices::new(need.most.len()),
             pool: Arc::new(pool),
+            whole: need.clone(),
+            seated: Vec::new(),
             need,
             nodes: first,
             effort: Effort::default(),
@@ -256,8 +261,29 @@ impl Completion {
         for &mate in self.pool.mates(one) {
             self.waiting[mate as usize] = false;
         }
+        self.seated.push(one);
         self.leave(one);
         true
+    }
+
+    /// Takes the seats of some back who have declined, before those `shown` are decided. False
+    /// where no completion is known any more.
+    #[must_use]
+    pub fn unseat(&mut self, declined: &[u32], shown: &[u32]) -> bool {
+        self.seated.retain(|one| !declined.contains(one));
+        self.part();
+        self.need = self.whole.clone();
+        for &one in &self.seated {
+            self.need.seat(self.pool.places(one), false);
+        }
+        for &one in shown {
+            self.waiting[one as usize] = true;
+        }
+        // What could not be seated may fit now.
+        self.barred.fill(false);
+        self.other = None;
+        let found = self.seek(self.need.clone(), |_| true);
+        found.map(|witness| self.witness = witness).is_ok()
     }
 
     /// Takes note that a respondent is passed over. False where no completion is known any more.

@@ -92,7 +92,8 @@ pub struct RandomInterviews<O> {
     tiers: Tiers,
     round: u64,
     looks: Looks,
-    endless: bool,
+    /// The looks after which it chooses, where neither money nor looks can run out.
+    enough: Option<u64>,
 }
 
 impl<O: Objective> RandomInterviews<O> {
@@ -104,7 +105,7 @@ impl<O: Objective> RandomInterviews<O> {
             tiers,
             round: 0,
             looks: Looks::default(),
-            endless: false,
+            enough: None,
         }
     }
 }
@@ -119,10 +120,10 @@ impl<O: Objective> Policy for RandomInterviews<O> {
         if is_new {
             self.round = view.round();
             self.looks = Looks::default();
-            self.endless = is_endless(view);
+            self.enough = is_endless(view).then_some(2 * u64::from(n));
         }
         self.looks.count(&self.tiers, self.tiers.weak(), view);
-        if view.looks_left() == 0 || (self.endless && self.looks.all == 2 * u64::from(n)) {
+        if view.looks_left() == 0 || self.enough == Some(self.looks.all) {
             return choose(&self.objective, self.looks, view);
         }
         if is_new {

@@ -117,6 +117,9 @@ pub struct Swap<O: Objective> {
     // The round under way.
     round: u64,
     contest: Option<O::Contest>,
+    /// How many were on the slate when it began: those who have a place or declined one are gone
+    /// where it acts again.
+    field: usize,
     /// The looks that were for sale when it began.
     cap: u64,
     looks: Looks,
@@ -162,6 +165,7 @@ impl<O: Objective> Swap<O> {
             alpha,
             round: 0,
             contest: None,
+            field: 0,
             cap: 0,
             looks: Looks::default(),
             first: 0,
@@ -191,6 +195,7 @@ impl<O: Objective> Swap<O> {
         self.cap = view.looks_left();
         self.looks = Looks::default();
         let n = view.slate().len();
+        self.field = n as usize;
         if let Some(menu) = self.tiers.menu() {
             self.weak = menu.weak(n, view.money_left());
         }
@@ -244,7 +249,7 @@ impl<O: Objective> Swap<O> {
         let SwapParameters { sigma, delta, .. } = self.parameters;
         let least = files.iter().map(|file| file.weight);
         let least = least.fold(f64::INFINITY, f64::min);
-        radius_scale(sigma, delta, files.len(), self.toll()) / least.sqrt()
+        radius_scale(sigma, delta, self.field, self.toll()) / least.sqrt()
     }
 
     /// Chooses M. `gap`: how much more M~ is worth, where that is known.
@@ -294,12 +299,13 @@ impl<O: Objective> Policy for Swap<O> {
             if let Some(opening) = self.open(view) {
                 return opening;
             }
+        }
+        if self.contest.is_none() {
             self.seen.extend(0..view.slate().len());
         }
         self.looks.count(&self.tiers, self.weak, view);
         let slots = view.answers().iter().map(|answer| answer.pull.slot);
         self.seen.extend(slots);
-        let n = view.slate().len() as usize;
         let known = |&slot: &u32| view.file(slot).mean.is_finite();
         if self.looks.all < self.first || !self.seen.iter().all(known) {
             // Not even one look at each, or means beyond all numbers.
@@ -307,7 +313,7 @@ impl<O: Objective> Policy for Swap<O> {
             return self.finish(view, None);
         }
         let SwapParameters { sigma, delta, .. } = self.parameters;
-        let scale = radius_scale(sigma, delta, n, self.toll());
+        let scale = radius_scale(sigma, delta, self.field, self.toll());
         let contest = self
             .contest
             .get_or_insert_with(|| self.objective.contest(shape(&self.objective, view)));

@@ -14,7 +14,7 @@ use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
 #[derive(Clone, Debug)]
 pub struct Greedy {
     /// Places left under each value's quota.
-    left: ByValue<u64>,
+    left: ByValue<i64>,
     support: PossibleValues,
     /// A quota has been reached since it was last asked whether anyone fits.
     unsure: bool,
@@ -34,10 +34,8 @@ impl Greedy {
     ) -> Self {
         let left = ByValue::new(target, |_, shares| {
             let values = shares.len();
-            shares
-                .iter()
-                .map(|share| quota(*share, members, tolerance, values))
-                .collect()
+            let quota = |share: &f64| quota(*share, members, tolerance, values);
+            shares.iter().map(quota).collect()
         });
         Self::under(left, schema, law)
     }
@@ -52,7 +50,7 @@ impl Greedy {
         Self::under(left, schema, law)
     }
 
-    fn under(left: ByValue<u64>, schema: &Schema, law: Option<&Law>) -> Self {
+    fn under(left: ByValue<i64>, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
             left,
             support: PossibleValues::new(schema, law),
@@ -68,29 +66,33 @@ impl Greedy {
         self.left.of(values).all(|left| left > 0)
     }
 
-    /// Takes one place under each of these values' quotas, where there is one.
+    /// Takes one place under each of these values' quotas.
     pub fn admit(&mut self, values: &[u16]) {
+        self.take(values, 1);
+    }
+
+    fn take(&mut self, values: &[u16], places: i64) {
         let ByValue {
             attributes,
             numbers,
         } = &mut self.left;
         for &(attribute, start) in &*attributes {
             let left = &mut numbers[start + usize::from(values[attribute])];
-            *left = left.saturating_sub(1);
-            self.unsure |= *left == 0;
+            *left -= places;
+            self.unsure |= *left == 0 || places < 0;
         }
     }
 }
 
 /// The most members of a committee of K with a value of target share rho, of D values.
-fn quota(rho: f64, members: u64, tolerance: f64, values: usize) -> u64 {
+fn quota(rho: f64, members: u64, tolerance: f64, values: usize) -> i64 {
     let k = members as f64;
     let slack = if values > 1 {
         (tolerance * k / (values - 1) as f64 + 1e-9).floor()
     } else {
         0.0
     };
-    (rho * k - 1e-9).ceil().max(0.0) as u64 + slack as u64
+    (rho * k - 1e-9).ceil().max(0.0) as i64 + slack as i64
 }
 
 impl OneByOne for Greedy {
@@ -101,13 +103,17 @@ impl OneByOne for Greedy {
 
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
         let slack = self.left.of(person.values()).min();
-        let slack = slack.map_or(f64::INFINITY, |slack| slack as f64);
+        let slack = slack.map_or(f64::INFINITY, |slack| slack.max(0) as f64);
         let fits = f64::from(u8::from(self.fits(person.values())));
         vec![("acceptance", fits), ("slack", slack)]
     }
 
     fn accept(&mut self, person: Shown<'_>) {
         self.admit(person.values());
+    }
+
+    fn decline(&mut self, person: Shown<'_>) {
+        self.take(person.values(), -1);
     }
 }
 
@@ -123,6 +129,10 @@ impl Policy for Greedy {
             return Move::Stall;
         }
         decide(self, view)
+    }
+
+    fn decline(&mut self, _: u64, person: Shown<'_>) {
+        OneByOne::decline(self, person);
     }
 
     fn corrects(&self) -> bool {

@@ -60,6 +60,15 @@ impl<P: OneByOne> OneByOne for KeepFeasible<P> {
         self.known.seat(person);
     }
 
+    fn decline(&mut self, person: Shown<'_>) {
+        self.policy.decline(person);
+        self.known.decline(person);
+    }
+
+    fn meet(&mut self, round: u64) {
+        self.policy.meet(round);
+    }
+
     fn pass(&mut self, person: Shown<'_>) {
         self.policy.pass(person);
         self.known.pass(person);
@@ -75,6 +84,10 @@ impl<P: OneByOne + Send> Policy for KeepFeasible<P> {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         self.known.meet(view);
         decide(self, view)
+    }
+
+    fn decline(&mut self, _: u64, person: Shown<'_>) {
+        OneByOne::decline(self, person);
     }
 
     fn corrects(&self) -> bool {

@@ -10,6 +10,8 @@ pub(crate) struct KnownPool {
     completion: Option<Completion>,
     /// Whether slates have several candidates.
     several: bool,
+    /// Those seated who have declined since the last slate.
+    declined: Vec<u32>,
     /// Programs that were not decided, as reported.
     reported: u64,
 }
@@ -20,21 +22,37 @@ impl KnownPool {
         Self {
             completion: Some(completion),
             several,
+            declined: Vec::new(),
             reported: 0,
         }
     }
 
     /// Takes note of a slate, before its first candidate is judged.
     pub(super) fn meet(&mut self, view: &View<'_>) {
-        let Some(completion) = self.completion.as_mut().filter(|_| self.several) else {
+        let declined = std::mem::take(&mut self.declined);
+        let Some(completion) = &mut self.completion else {
             return;
         };
+        if !self.several && declined.is_empty() {
+            return;
+        }
         let shown = view.slate().candidates().map(Shown::respondent);
         let Some(shown) = shown.collect::<Option<Vec<u32>>>() else {
             self.completion = None;
             return;
         };
-        completion.meet(&shown, view.places().max);
+        if !declined.is_empty() && !completion.unseat(&declined, &shown) {
+            self.completion = None;
+            return;
+        }
+        if self.several {
+            completion.meet(&shown, view.places().max);
+        }
+    }
+
+    /// Takes note that one who sits has declined; the next slate shows who can take the seat.
+    pub(super) fn decline(&mut self, person: Shown<'_>) {
+        self.declined.extend(person.respondent());
     }
 
     /// Whether the committee can be completed once a candidate sits, where that is known.

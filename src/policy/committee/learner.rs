@@ -18,6 +18,9 @@ pub struct Learning<P> {
     radix: Radix,
     /// The probability for the last candidate.
     judged: f64,
+    /// The round of the last slate, and whether it acts again in it: it has counted its people.
+    round: u64,
+    again: bool,
     /// Failed plans that have been reported.
     reported: u64,
 }
@@ -69,6 +72,8 @@ impl<P: Planner> Learning<P> {
             learner,
             radix,
             judged: 0.0,
+            round: 0,
+            again: false,
             reported: 0,
         }
     }
@@ -81,8 +86,15 @@ impl<P: Planner> OneByOne for Learning<P> {
             cell * levels + u32::from(values[attribute])
         });
         self.judged = self.learner.probability(cell);
-        self.learner.observe(cell);
+        if !self.again {
+            self.learner.observe(cell);
+        }
         self.judged
+    }
+
+    fn meet(&mut self, round: u64) {
+        self.again = round == self.round;
+        self.round = round;
     }
 
     fn why(&self, _: Shown<'_>) -> Vec<(&'static str, f64)> {

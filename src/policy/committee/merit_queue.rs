@@ -39,6 +39,9 @@ pub struct MeritQueue {
     /// mu^; `None` where outcomes came since it was computed.
     mu: Option<Vec<f64>>,
     shown: u64,
+    /// The round of the last slate, and whether it acts again in it: it has counted its people.
+    round: u64,
+    again: bool,
     accepted: u64,
     /// The sums of the features of those shown.
     sums: Vec<f64>,
@@ -93,6 +96,8 @@ impl MeritQueue {
             ridge: Ridge::new(dimension, lambda),
             mu: None,
             shown: 0,
+            round: 0,
+            again: false,
             accepted: 0,
             sums: vec![0.0; dimension],
             weighed: Weighed::default(),
@@ -100,11 +105,13 @@ impl MeritQueue {
     }
 
     fn weigh(&mut self, person: Shown<'_>) -> Weighed {
-        self.shown += 1;
-        let shown = self.shown as f64;
-        for (sum, x) in self.sums.iter_mut().zip(person.features()) {
-            *sum += if x.is_finite() { *x } else { 0.0 };
+        if !self.again {
+            self.shown += 1;
+            for (sum, x) in self.sums.iter_mut().zip(person.features()) {
+                *sum += if x.is_finite() { *x } else { 0.0 };
+            }
         }
+        let shown = self.shown as f64;
         let features = person.features().iter().zip(&self.sums);
         let centred: Vec<f64> = features.map(|(x, sum)| x - sum / shown).collect();
         let mu = self.mu.get_or_insert_with(|| self.ridge.estimate());
@@ -150,11 +157,25 @@ impl OneByOne for MeritQueue {
         self.accepted += 1;
         self.quotas.admit(person.values());
     }
+
+    fn decline(&mut self, person: Shown<'_>) {
+        self.accepted -= 1;
+        self.quotas.dismiss(person.values());
+    }
+
+    fn meet(&mut self, round: u64) {
+        self.again = round == self.round;
+        self.round = round;
+    }
 }
 
 impl Policy for MeritQueue {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         decide(self, view)
+    }
+
+    fn decline(&mut self, _: u64, person: Shown<'_>) {
+        OneByOne::decline(self, person);
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

@@ -53,6 +53,16 @@ pub(crate) trait OneByOne {
         let _ = person;
     }
 
+    /// Learns that a candidate whom it accepted has declined.
+    fn decline(&mut self, person: Shown<'_>) {
+        let _ = person;
+    }
+
+    /// Meets the slate of a round, once more where it acts again in it.
+    fn meet(&mut self, round: u64) {
+        let _ = round;
+    }
+
     /// Learns that a candidate is passed over, judged or not.
     fn pass(&mut self, person: Shown<'_>) {
         let _ = person;
@@ -71,6 +81,7 @@ pub(crate) trait OneByOne {
 fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     let slate = view.slate();
     let most = view.places().max;
+    policy.meet(view.round());
     if most == 0 {
         slate.candidates().for_each(|person| policy.pass(person));
         return no_place(view);

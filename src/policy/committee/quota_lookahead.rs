@@ -132,6 +132,12 @@ impl OneByOne for QuotaLookahead {
         self.unsure = true;
     }
 
+    fn decline(&mut self, person: Shown<'_>) {
+        self.left.release(person.values());
+        self.known.decline(person);
+        self.unsure = true;
+    }
+
     fn pass(&mut self, person: Shown<'_>) {
         self.known.pass(person);
     }
@@ -163,6 +169,10 @@ impl Policy for QuotaLookahead {
         decide(self, view)
     }
 
+    fn decline(&mut self, _: u64, person: Shown<'_>) {
+        OneByOne::decline(self, person);
+    }
+
     fn corrects(&self) -> bool {
         // It learns from no outcome.
         true
@@ -180,8 +190,28 @@ pub struct Seats {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Left {
     values: Vec<Quota>,
+    /// The quotas of an empty committee, and how many of its members have each value.
+    given: Vec<Quota>,
+    seated: Vec<u32>,
     /// The sum of the values' minimums that are still unmet.
     owed: u64,
+}
+
+impl Left {
+    /// Counts those seated of a value anew.
+    fn count(&mut self, value: usize, count: impl Fn(u32) -> u32) {
+        let Some(quota) = self.values.get_mut(value) else {
+            return;
+        };
+        let (given, seated) = (self.given[value], &mut self.seated[value]);
+        *seated = count(*seated);
+        let (min, max) = (
+            given.min.saturating_sub(*seated),
+            given.max.saturating_sub(*seated),
+        );
+        self.owed = self.owed - u64::from(quota.min) + u64::from(min);
+        *quota = Quota { min, max };
+    }
 }
 
 impl Seats {
@@ -191,6 +221,8 @@ impl Seats {
     pub fn new(quotas: Vec<Vec<Quota>>, members: u32) -> Self {
         let attributes = quotas.into_iter().map(|values| Left {
             owed: values.iter().map(|quota| u64::from(quota.min)).sum(),
+            seated: vec![0; values.len()],
+            given: values.clone(),
             values,
         });
         Self {
@@ -295,11 +327,15 @@ impl Seats {
     fn seat(&mut self, values: &[u16]) {
         self.seats = self.seats.saturating_sub(1);
         for (left, value) in self.attributes.iter_mut().zip(values) {
-            if let Some(quota) = left.values.get_mut(usize::from(*value)) {
-                left.owed -= u64::from(quota.min > 0);
-                quota.min = quota.min.saturating_sub(1);
-                quota.max = quota.max.saturating_sub(1);
-            }
+            left.count(usize::from(*value), |seated| seated + 1);
+        }
+    }
+
+    /// Takes the seat of a candidate of these values back.
+    fn release(&mut self, values: &[u16]) {
+        self.seats += 1;
+        for (left, value) in self.attributes.iter_mut().zip(values) {
+            left.count(usize::from(*value), |seated| seated - 1);
         }
     }
 }

@@ -60,12 +60,27 @@ impl VirtualQueue {
         self.score(values) <= self.v
     }
 
-    /// Counts a member. The scores are computed afresh from whole numbers, so they never drift.
+    /// Counts a member.
     pub fn admit(&mut self, values: &[u16]) {
         self.members += 1;
         for place in self.shares.places(values) {
             self.counts[place] += 1;
         }
+        self.settle();
+    }
+
+    /// Counts a member out.
+    pub fn dismiss(&mut self, values: &[u16]) {
+        self.members -= 1;
+        for place in self.shares.places(values) {
+            self.counts[place] -= 1;
+        }
+        self.settle();
+    }
+
+    /// Computes the scores afresh from whole numbers, so that they never drift.
+    #[inline]
+    fn settle(&mut self) {
         let members = self.members as f64;
         let mut start = 0;
         for shares in self.shares.rows() {
@@ -99,12 +114,20 @@ impl OneByOne for VirtualQueue {
     fn accept(&mut self, person: Shown<'_>) {
         self.admit(person.values());
     }
+
+    fn decline(&mut self, person: Shown<'_>) {
+        self.dismiss(person.values());
+    }
 }
 
 impl Policy for VirtualQueue {
     #[inline]
     fn act(&mut self, view: &mut View<'_>) -> Move {
         decide(self, view)
+    }
+
+    fn decline(&mut self, _: u64, person: Shown<'_>) {
+        OneByOne::decline(self, person);
     }
 
     fn corrects(&self) -> bool {

@@ -12,7 +12,7 @@ use crate::policy::cohort::{
     CohortShape, Objective, Strong, Swap, SwapParameters, Tiers, TopK, radius_scale,
 };
 use crate::protocol::{
-    Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedLooks, Truth, View,
+    Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedLooks, Shown, Truth, View,
 };
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
@@ -186,6 +186,10 @@ impl Seat for WatchedSwap {
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.seat.learn(outcome);
+    }
+
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        self.seat.decline(round, person);
     }
 }
 

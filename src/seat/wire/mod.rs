@@ -60,6 +60,14 @@ pub enum ToProgram {
         /// What the person turned out to be.
         value: f64,
     },
+    /// A person who was chosen has declined, so the place is open; wants no answer. Where the rules
+    /// refill places, a `slate` of the same round follows, without those who were chosen.
+    Declined {
+        /// The round of the choice.
+        round: u64,
+        /// Who was chosen.
+        candidate: WirePerson,
+    },
     /// The outcome of a choice was another than the one sent before; wants no answer. Sent only to
     /// a program whose `ready` says `"corrects": true`.
     Correction {

@@ -8,14 +8,20 @@ use crate::source::table::sheet::Sheet;
 use crate::source::table::tally::{At, CellRole, ProblemKind};
 
 /// The probability in a column of each row of a respondents file, in the order of
-/// [`RespondentsSpec::load`](super::RespondentsSpec::load).
+/// [`RespondentsSpec::load`](super::RespondentsSpec::load). `section`: that of the config which
+/// names the column.
 ///
 /// # Errors
 /// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,
 /// cells that are no number from 0 to 1, and whatever keeps the file from being read.
-pub fn chances(path: &Path, delimiter: Option<u8>, name: &str) -> Result<Vec<f64>, LoadError> {
+pub fn chances(
+    path: &Path,
+    delimiter: Option<u8>,
+    name: &str,
+    section: &str,
+) -> Result<Vec<f64>, LoadError> {
     let mut sheet = Sheet::open(path, "each person", delimiter)?;
-    let Some(column) = sheet.need(name, "`column` of [dropout]") else {
+    let Some(column) = sheet.need(name, &format!("`column` of {section}")) else {
         return Err(sheet.tally.finish().into());
     };
     let rows = sheet.rows(&[column]);

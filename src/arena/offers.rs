@@ -1,0 +1,130 @@
+//! Places that are offered: those chosen may decline, and then the policy may choose among the
+//! others of the slate.
+
+use std::ops::Range;
+
+use super::questions::Questions;
+use super::referee::Referee;
+use crate::protocol::{Batch, Ledger, Person, Places, SealedOffers};
+
+/// The offers of the round under way.
+#[derive(Default)]
+pub(super) struct Offers {
+    /// How many of those chosen in the round have taken their places.
+    taken: usize,
+    /// The rows of those who were asked last.
+    asked: Vec<u32>,
+    /// Those of the slate who were not asked, once the policy acts again.
+    rest: Option<Rest>,
+}
+
+/// Those of a slate who were not asked yet, and the places that are open again.
+struct Rest {
+    /// Their positions in the roster, by slot.
+    left: Vec<u32>,
+    /// The slot of each position of the roster in the round's first slate.
+    slots: Vec<u32>,
+    /// Which positions of the roster were asked.
+    asked: Vec<bool>,
+    /// The places of the round at its start.
+    places: Places,
+}
+
+impl Offers {
+    /// The positions in the roster of those who were not asked yet, where the policy acts again.
+    #[inline]
+    pub(super) fn left(&self) -> Option<&[u32]> {
+        self.rest.as_ref().map(|rest| &*rest.left)
+    }
+
+    /// Writes down questions to those chosen last; whether there are any.
+    pub(super) fn ask(&self, ledger: &Ledger, questions: &mut Questions) -> bool {
+        let chosen = &ledger.choosing()[self.taken..];
+        questions.ask_offers(chosen.iter().copied());
+        !chosen.is_empty()
+    }
+
+    /// Writes the replies of those chosen last into the ledger; returns how many declined.
+    /// `answered`: what the feedback task was answered, where it was asked. `asking` is set while
+    /// feedback answers here.
+    pub(super) fn note_replies(
+        &mut self,
+        batch: &Batch,
+        answered: Option<&[Option<f64>]>,
+        ledger: &mut Ledger,
+        asking: &mut bool,
+    ) -> usize {
+        self.asked.clear();
+        self.asked
+            .extend_from_slice(&ledger.choosing()[self.taken..]);
+        *asking = answered.is_none();
+        let takes = |place: usize, row| match (answered, batch.sealed().offers()) {
+            // Who never replies is taken to come, as where no one is asked.
+            (Some(answers), _) => answers.get(place).copied().flatten() != Some(0.0),
+            (None, SealedOffers::Drawn(drawn)) => drawn.takes(Person::new(batch, row)),
+            (None, SealedOffers::Taken | SealedOffers::Outside) => true,
+        };
+        ledger.note_replies(self.taken, takes);
+        *asking = false;
+        let takers = ledger.choosing().len() - self.taken;
+        self.taken += takers;
+        self.asked.len() - takers
+    }
+
+    /// Opens the places of those who declined to those of the slate who were not asked; whether
+    /// there is such a place and such a person. `slate`: the positions of those on the round's
+    /// first slate, all of the roster where `None`.
+    pub(super) fn reopen(
+        &mut self,
+        roster: Range<u32>,
+        slate: Option<&[u32]>,
+        referee: &mut Referee,
+    ) -> bool {
+        let rest = self
+            .rest
+            .get_or_insert_with(|| Rest::new(roster.len(), slate, referee.places()));
+        for row in &self.asked {
+            rest.asked[(row - roster.start) as usize] = true;
+        }
+        let Rest { left, asked, .. } = rest;
+        let stays = |position: u32| !asked[position as usize];
+        referee.keep_files(|slot| stays(left[slot]));
+        left.retain(|position| stays(*position));
+        let taken = self.taken as u32;
+        let max = rest.places.max.saturating_sub(taken).min(left.len() as u32);
+        let min = rest.places.min.saturating_sub(taken).min(max);
+        referee.reopen(left.len() as u32, Places { min, max });
+        max > 0
+    }
+
+    /// Ends the offers of a round: its entry in the ledger gets the order of the slate.
+    pub(super) fn close(&mut self, roster: Range<u32>, ledger: &mut Ledger, referee: &mut Referee) {
+        match self.rest.take() {
+            None => ledger.close_offers(None::<fn(u32) -> u32>),
+            Some(rest) => {
+                ledger.close_offers(Some(|row| rest.slots[(row - roster.start) as usize]));
+                referee.forget_places();
+            }
+        }
+        self.taken = 0;
+    }
+}
+
+impl Rest {
+    fn new(roster: usize, slate: Option<&[u32]>, places: Places) -> Self {
+        let left: Vec<u32> = match slate {
+            Some(slate) => slate.to_vec(),
+            None => (0..roster as u32).collect(),
+        };
+        let mut slots = vec![0; roster];
+        for (slot, &position) in (0..).zip(&left) {
+            slots[position as usize] = slot;
+        }
+        Self {
+            left,
+            slots,
+            asked: vec![false; roster],
+            places,
+        }
+    }
+}

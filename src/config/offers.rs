@@ -1,0 +1,54 @@
+//! `[yield]`: how likely those who are chosen are to take their places, and what becomes of a
+//! place that is declined.
+
+use std::sync::Arc;
+
+use super::dropout::{Members, of_column};
+use super::values::values_of;
+use crate::document::{Field, Reader};
+use crate::feedback::{Acceptance, AnsweredBy};
+
+/// Who says whether the chosen take their places, and what becomes of a place that is declined.
+#[derive(Clone)]
+pub(super) struct OffersSection {
+    /// Who says it.
+    pub(super) replies: AnsweredBy,
+    /// Whether the policy chooses others of the slate.
+    pub(super) refill: bool,
+}
+
+/// Reads `[yield]`. Where the source can't be read, only what does not need it is checked.
+pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<OffersSection> {
+    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
+    let refill = table.get("refill").optional(Field::flag);
+    let base = rate.optional(Field::probability);
+    let is_given = [&rate, &by, &column].iter().any(|key| key.is_given());
+    // An unknown key is likely one of these.
+    if !is_given && !table.has_others() {
+        let help = "for example: rate = 0.8, or by = { age = { \"18-29\" = 0.5 } }";
+        table.refuse("[yield] does not say how likely people accept", help);
+    }
+    table.finish();
+    let schema = members.map(|members| members.schema);
+    let rows = by.optional(|by| values_of(by, schema, false, Field::probability));
+    if column.is_given() && (rate.is_given() || by.is_given()) {
+        let help = "keep one of them";
+        column.refuse("`column` says all, so `rate` and `by` can't be given", help);
+        return None;
+    }
+    let members = members?;
+    let acceptance = if column.is_given() {
+        Acceptance::ByRespondent(of_column(&column, members, "[yield]")?.into())
+    } else {
+        let whole = |row: Vec<Option<f64>>| row.into_iter().map(|rate| rate.unwrap_or(1.0));
+        let rows = rows.or(Vec::new())?.into_iter();
+        Acceptance::ByValue {
+            rate: base.or(1.0)?,
+            factors: rows.map(|(at, row)| (at, whole(row).collect())).collect(),
+        }
+    };
+    Some(OffersSection {
+        replies: AnsweredBy::Drawn(Arc::new(acceptance)),
+        refill: refill.or(false)?,
+    })
+}
