@@ -243,9 +243,9 @@ impl<S: Seat> Play for Lane<S> {
             if !(bare || is_over) && batch.sealed().may_be_declined() {
                 turn = offer_places(seat, state, batch, roster, progress, turn, ledger);
             }
-            let stalled = match turn {
-                Ok(Turn::Settled) => false,
-                Ok(Turn::Stalled) => true,
+            match turn {
+                Ok(Turn::Settled) => {}
+                Ok(Turn::Stalled) => state.stalled = true,
                 Ok(Turn::Waits) => {
                     state.progress = Progress::Replied;
                     return Need::Reply;
@@ -259,7 +259,7 @@ impl<S: Seat> Play for Lane<S> {
                     return Need::Answers;
                 }
                 Err(foul) => return disqualified(round, &foul, ledger),
-            };
+            }
             state.referee.write_notes(ledger);
             if bare {
                 ledger.commit();
@@ -279,7 +279,7 @@ impl<S: Seat> Play for Lane<S> {
                 state.outcomes.deliver(round, batch, ledger, seat);
             }
             let ending = state.referee.close();
-            if stalled {
+            if state.stalled {
                 let detail = "nobody who can still come would be accepted";
                 return Need::End(Stop::because(Ending::Stalled, detail));
             }

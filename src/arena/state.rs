@@ -54,6 +54,8 @@ pub struct LaneState {
     pub(super) cursor: usize,
     /// How far the round at the cursor has come.
     pub(super) progress: Progress,
+    /// The policy has given up; the round at the cursor is the last.
+    pub(super) stalled: bool,
     pub(super) applicants: Applicants,
     pub(super) referee: Referee,
     pub(super) outcomes: Outcomes,
@@ -73,6 +75,7 @@ impl LaneState {
         Self {
             cursor: 0,
             progress: Progress::Fresh,
+            stalled: false,
             applicants: Applicants::new(reacts),
             outcomes: Outcomes::new(rules.delay, delays),
             reports: Reports::new(label),

@@ -6,8 +6,8 @@ use super::objective;
 use super::plan::{LanePlan, OutcomePlan, Plan};
 use crate::protocol::{CohortObjective, GroupTruth, Rules, Schema};
 use crate::score::{
-    Cohort, Committee, ErrorRates, Fairness, Merit, Outcomes, OwnMeasures, Pools, QuotaViolation,
-    Regret, Representation, Scorer, SelectionRates, Spending, metrics_of,
+    Cohort, Committee, ErrorRates, Fairness, Merit, Offers, Outcomes, OwnMeasures, Pools,
+    QuotaViolation, Regret, Representation, Scorer, SelectionRates, Spending, metrics_of,
 };
 
 /// What a run measures, as far as it is known: of a plan all of it, while a config is checked what
@@ -24,6 +24,8 @@ pub(super) struct Measured<'a> {
     pub(super) objectives: Option<&'a [CohortObjective]>,
     pub(super) pool: Option<Pooled>,
     pub(super) has_quotas: bool,
+    /// Whether those chosen may decline.
+    pub(super) has_offers: bool,
     pub(super) committee: Option<&'a Committee>,
     /// What becomes of the chosen, where something does.
     pub(super) outcomes: Option<&'a OutcomePlan>,
@@ -49,7 +51,7 @@ struct Family {
 }
 
 /// All families, in the order of the outputs.
-const FAMILIES: [Family; 12] = [
+const FAMILIES: [Family; 13] = [
     Family {
         names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
         scorer: |plan, _| {
@@ -131,6 +133,16 @@ const FAMILIES: [Family; 12] = [
     Family {
         names: |run| run.committee.map_or_else(Vec::new, Committee::metrics),
         scorer: |plan, _| Some(Box::new(plan.committee.clone()?)),
+    },
+    Family {
+        names: |run| match run.has_offers {
+            true => Offers::metrics(run.rules),
+            false => Vec::new(),
+        },
+        scorer: |plan, _| {
+            let may_decline = plan.feedback.offers.is_some();
+            may_decline.then(|| Box::new(Offers::new(&plan.rules)) as Box<dyn Scorer>)
+        },
     },
     Family {
         names: |run| match run.rules.is_none_or(|rules| !rules.interviews.is_empty()) {

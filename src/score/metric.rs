@@ -111,7 +111,7 @@ pub const HEADLINES: [&str; 7] = [
 ];
 
 /// Metrics that count or add up what is never below 0.
-const COUNTS: [&str; 9] = [
+const COUNTS: [&str; 10] = [
     "screened",
     "accepted",
     "contacts",
@@ -121,6 +121,7 @@ const COUNTS: [&str; 9] = [
     "pulls_per_candidate",
     "rounds_to_target",
     "forfeits",
+    "declined",
 ];
 
 const CATALOGUE: &[(&str, MetricInfo)] = &[
@@ -219,6 +220,10 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
+    // Of offers ([yield]).
+    ("declined", lower("people chosen who declined").sum()),
+    ("accepted_offers", higher("share of those chosen who took their places").unit()),
+    ("seats_filled", higher("share of the places of the run, or of its rounds, that are taken").unit().best("fills most places")),
     // Of policies outside.
     (
         "forfeits",

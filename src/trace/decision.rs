@@ -22,6 +22,9 @@ pub struct Decision {
     pub shown: Vec<String>,
     /// The ids of those chosen.
     pub chosen: Vec<String>,
+    /// The ids of those who were chosen and declined; the others took their places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declined: Vec<String>,
     /// Whether the policy did not answer in time, so that it neither chose nor refused anyone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forfeit: bool,
@@ -38,7 +41,7 @@ pub struct Decision {
 impl Decision {
     /// The memory that it takes, about, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let ids = self.shown.iter().chain(&self.chosen);
+        let ids = self.shown.iter().chain(&self.chosen).chain(&self.declined);
         let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
         let terms = self.reason.iter();
         let terms: usize = terms.map(|term| size_of_val(term) + term.0.len()).sum();

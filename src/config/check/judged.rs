@@ -87,6 +87,7 @@ fn metrics(
         objectives,
         pool: pooled(parts, lanes),
         has_quotas: !seats.round_quotas.is_absent(),
+        has_offers: !parts.offers.is_absent(),
         committee: seats.committee.as_ref(),
         outcomes: parts.outcomes().as_ref(),
     });

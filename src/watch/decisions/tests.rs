@@ -19,6 +19,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
             policy: LABELS[lane].into(),
             shown: Vec::new(),
             chosen: Vec::new(),
+            declined: Vec::new(),
             forfeit: false,
             p: None,
             reason: Vec::new(),

@@ -51,6 +51,7 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
             policy: LABELS[lane].into(),
             shown: names(&mut (0..shown)),
             chosen: names(&mut chosen.iter().copied()),
+            declined: Vec::new(),
             forfeit: false,
             p: Some(0.25),
             reason: vec![("x<y".into(), Some(-1.5))],

@@ -165,6 +165,8 @@ fn said(person: u64, probe: Probe, nth: u64) -> f64 {
     match probe {
         Probe::Interview { kind, .. } => person as f64 + kind as f64 / 10.0 + nth as f64 / 100.0,
         Probe::Outcome => 1000.0 + person as f64,
+        // Every other person declines.
+        Probe::Offer => (person % 2) as f64,
     }
 }
 
@@ -201,6 +203,7 @@ fn outside() -> Answers {
     Answers {
         looks: Some(AnsweredBy::Outside),
         outcomes: Some(AnsweredBy::Outside),
+        offers: None,
     }
 }
 

@@ -42,6 +42,7 @@ fn rules(draw: &mut Draw) -> Rules {
     if draw.below(2) == 0 {
         rules.run_budget = draw.below(200) as f64 / 4.0;
     }
+    rules.refill = draw.below(2) == 0;
     rules.delay = match draw.below(3) {
         0 => Delay::Fixed(draw.below(4)),
         1 => Delay::Uniform { low: 0, high: 3 },
@@ -90,6 +91,12 @@ fn show(seed: u64) -> Show {
         0 => world.then = Then::Fails("scripted: the wire is cut"),
         1 => world.interrupt_after = Some(1 + draw.below(rounds) as usize),
         _ => {}
+    }
+    if draw.below(2) == 0 {
+        world.declines = 1 + draw.below(7);
+    }
+    if draw.below(4) == 0 {
+        world.households = Some(1 + draw.below(200) as u32);
     }
     let lanes = 1 + draw.below(4) as usize;
     let mut show = Show::new(

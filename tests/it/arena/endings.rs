@@ -6,7 +6,7 @@ use kleroterion::arena::{Arena, Carrier};
 use kleroterion::draw::Key;
 use kleroterion::feedback::Answers;
 use kleroterion::protocol::Stop;
-use kleroterion::protocol::{Choose, Ending, Move, Rules, Until};
+use kleroterion::protocol::{Choose, Delay, Ending, Move, Rules, Until};
 
 use crate::doubles::{
     Account, BATCHES, Event, Learner, Part, PoolEvent, STAGES, Scripted, Seating, Show, Sway, Then,
@@ -238,4 +238,16 @@ fn an_arena_without_lanes_plays_nothing() {
         assert!(played.unwrap().lanes.is_empty());
         assert_eq!(emitted.load(std::sync::atomic::Ordering::SeqCst), 0);
     }
+}
+
+#[test]
+fn a_policy_that_gives_up_while_outcomes_are_asked_for_stalls() {
+    let mut rules = Rules::new(Choose::Any, Until::SourceEnds);
+    rules.delay = Delay::Fixed(1);
+    let mind = reflex(|sight| match sight.round {
+        1 => Move::take_all(vec![0]),
+        _ => Move::Stall,
+    });
+    let show = Show::new(World::of([2; 9]), vec![Part::new("gives up", rules, mind)]);
+    assert_eq!(ends(&show.holds()), [(2, 1.0, Ending::Stalled)]);
 }

@@ -7,6 +7,7 @@ mod endings;
 mod households;
 mod interviews;
 mod mixture;
+mod offers;
 mod oracles;
 mod outcomes;
 mod outside;

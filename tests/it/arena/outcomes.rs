@@ -12,6 +12,7 @@ fn short(account: &Account) -> String {
     let words = account.diary.iter().map(|event| match event {
         Event::Saw(sight) => sight.round.to_string(),
         Event::Heard(heard) => format!("[{}]", heard.number),
+        Event::Declined(_, number) => format!("-{number}"),
         Event::Farewell => "bye".into(),
     });
     words.collect::<Vec<_>>().join(" ")
@@ -96,7 +97,7 @@ fn a_delay_belongs_to_the_person_whoever_chose_it() {
             match event {
                 Event::Saw(sight) => now = sight.round,
                 Event::Heard(heard) => all.push((heard.number, now, heard.value)),
-                Event::Farewell => {}
+                Event::Declined(..) | Event::Farewell => {}
             }
         }
         all

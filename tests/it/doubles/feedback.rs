@@ -32,6 +32,7 @@ impl Feedback for Answers {
         let (asks, value) = match probe {
             Probe::Interview { gain, .. } => (Asks::Look, merit + draw.below(16) as f64 / gain),
             Probe::Outcome => (Asks::Outcome, merit + draw.below(4) as f64 / 4.0),
+            Probe::Offer => unreachable!("offers are for `Replies`"),
         };
         let number = person.number();
         assert!(
@@ -43,6 +44,20 @@ impl Feedback for Answers {
         }
         value
     }
+}
+
+/// Of eight persons about so many decline.
+pub struct Replies(pub u64);
+
+impl Feedback for Replies {
+    fn answer(&self, _: Person<'_>, _: Probe, draw: &mut Draw) -> f64 {
+        f64::from(u8::from(draw.below(8) >= self.0))
+    }
+}
+
+/// Whether a person takes a place, where of eight about so many decline.
+pub fn takes(key: Key, number: u64, declines: u64) -> bool {
+    key.draw(Purpose::Offer, number, 0).below(8) >= declines
 }
 
 /// The noise of the nth look at a person, before its gain is counted.

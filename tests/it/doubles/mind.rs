@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use kleroterion::protocol::{LookAnswer, LookStats, Move};
 
+use super::world::People;
+
 /// A candidate, as seen in a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
@@ -39,6 +41,21 @@ pub struct Heard {
     pub score: f64,
     pub value: f64,
     pub p: Option<f64>,
+}
+
+impl Heard {
+    /// Of a person chosen in a round.
+    pub fn of(decided: u64, number: u64, value: f64, p: Option<f64>) -> Self {
+        Self {
+            decided,
+            number,
+            group: People::group(number),
+            x: People::x(number),
+            score: People::score(number),
+            value,
+            p,
+        }
+    }
 }
 
 /// What a mind does.
@@ -86,6 +103,11 @@ pub trait Mind: Send {
         let _ = heard;
         None
     }
+
+    /// Hears that a person it chose in a round has declined.
+    fn decline(&mut self, round: u64, number: u64) {
+        let _ = (round, number);
+    }
 }
 
 /// Makes a mind for each staging.
@@ -96,6 +118,8 @@ pub type MindMaker = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
 pub enum Event {
     Saw(Sight),
     Heard(Heard),
+    /// A person chosen in this round has declined.
+    Declined(u64, u64),
     /// Only outside: the lane has ended, and this is the last mail.
     Farewell,
 }

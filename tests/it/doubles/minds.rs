@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kleroterion::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
 use super::mind::{Deed, Heard, Luck, Mind, MindMaker, Sight, Thought};
+use super::world::People;
 
 /// A mind that is one function of what it sees.
 struct Reflex<F>(F);
@@ -49,6 +50,7 @@ pub struct Learner {
     /// It panics when it hears of this many outcomes.
     pub overhears: Option<usize>,
     heard: usize,
+    declined: usize,
     sums: [f64; 3],
     counts: [f64; 3],
 }
@@ -119,9 +121,14 @@ impl Mind for Learner {
         }
         Thought {
             deed: Move::Select(selection).into(),
-            measures: vec![("heard", self.heard as f64)],
+            measures: vec![("heard", self.heard as f64), ("lost", self.declined as f64)],
             reasons: vec![("best", best)],
         }
+    }
+
+    fn decline(&mut self, _: u64, number: u64) {
+        self.declined += 1;
+        self.sums[usize::from(People::group(number))] -= 0.5;
     }
 
     fn learn(&mut self, heard: &Heard) -> Option<&'static str> {

@@ -21,6 +21,7 @@ mod recount;
 mod seats;
 mod show;
 mod stage;
+mod table;
 mod whim;
 mod witness;
 mod world;

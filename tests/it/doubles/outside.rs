@@ -62,6 +62,11 @@ impl Afield {
                 (sight.looks_left, sight.money_left) = (looks_left, money_left);
                 sight.answers = answers;
             }
+            SeatRequest::Declined { round, person } => {
+                let number = seen(person).number;
+                self.diary.write(Event::Declined(round, number));
+                self.mind.decline(round, number);
+            }
             SeatRequest::Correction { .. } => unreachable!("no outcome here is told from outside"),
             SeatRequest::Outcome {
                 decided,

@@ -9,13 +9,14 @@ use kleroterion::protocol::{
     Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
 };
 
-use super::feedback::{look_at, outcome};
-use super::lawful::{keeps, lawful, places};
+use super::feedback::{look_at, outcome, takes};
+use super::lawful::{keeps, lawful};
 use super::mind::{Deed, Event, Heard, Mind, Seen, Sight};
 use super::pool::{PoolEvent, Sway};
-use super::recount::{Coming, Recount};
+use super::recount::{Coming, Recount, totals};
 use super::seats::Seating;
 use super::show::Part;
+use super::table::Table;
 use super::witness::Passed;
 use super::world::{People, Then, World, merit, recorded};
 
@@ -138,13 +139,18 @@ impl Telling<'_> {
         };
         let offered = self.offered(&passed.shown);
         let mut stalled = false;
-        if !offered.is_empty() {
-            match self.ask(&offered, &mut passed) {
+        let mut table = Table::new(&offered, self.part.rules.choose);
+        let label = label_key(&self.part.label);
+        let mut draw = self.key.draw(Purpose::Policy, label, round);
+        let mut goes_on = !offered.is_empty();
+        while goes_on {
+            match self.ask(&mut table, &mut draw, &mut passed) {
                 Err(stop) => return Some(stop),
-                Ok(None) => stalled = true,
-                Ok(Some(selection)) => self.carry_out(&selection, &offered, &mut passed),
+                Ok(None) => (stalled, goes_on) = (true, false),
+                Ok(Some(selection)) => goes_on = self.offer(&selection, &mut table, &mut passed),
             }
         }
+        self.carry_out(&offered, &mut passed);
         let cut = cut(&passed);
         if let Some(pool) = &mut self.pool {
             pool.sway(&passed.chosen);
@@ -187,8 +193,8 @@ impl Telling<'_> {
     }
 
     /// The candidates on offer, as the policy sees them.
-    fn seen(&self, offered: &[u64], files: &[LookStats]) -> Vec<Seen> {
-        let seen = |(&number, &file): (&u64, &LookStats)| Seen {
+    fn seen(&self, offered: &[(u64, LookStats)]) -> Vec<Seen> {
+        let seen = |&(number, file): &(u64, LookStats)| Seen {
             number,
             group: People::group(number),
             x: People::x(number),
@@ -196,7 +202,7 @@ impl Telling<'_> {
             file,
             merit: (self.part.seating == Seating::Sighted).then(|| merit(number)),
         };
-        offered.iter().zip(files).map(seen).collect()
+        offered.iter().map(seen).collect()
     }
 
     /// The mind's deed on a sight; notes its measures and reasons.
@@ -218,11 +224,13 @@ impl Telling<'_> {
     }
 
     /// Asks until a candidate is selected; `None`: it stalls.
-    fn ask(&mut self, offered: &[u64], passed: &mut Passed) -> Result<Option<Selection>, Stop> {
+    fn ask(
+        &mut self,
+        table: &mut Table,
+        draw: &mut Draw,
+        passed: &mut Passed,
+    ) -> Result<Option<Selection>, Stop> {
         let rules = &self.part.rules;
-        let label = label_key(&self.part.label);
-        let mut draw = self.key.draw(Purpose::Policy, label, passed.round);
-        let mut files = vec![LookStats::default(); offered.len()];
         let mut answers: Vec<LookAnswer> = vec![];
         let cheapest = rules.interviews.iter().map(|kind| kind.cost);
         let cheapest = cheapest.fold(f64::INFINITY, f64::min);
@@ -230,15 +238,15 @@ impl Telling<'_> {
         let over = |passed: &Passed, run: f64| {
             passed.looks >= rules.interview_cap || cheapest > money(passed.spent, run) + 1e-9
         };
-        let mut last = over(passed, self.run_spent);
+        table.last |= over(passed, self.run_spent);
         loop {
-            let places = places(rules.choose, offered.len() as u32, self.places_left());
+            let places = table.places(self.places_left());
             let sight = Sight {
                 round: passed.round,
-                seen: self.seen(offered, &files),
+                seen: self.seen(&table.left),
                 places,
                 places_left: self.places_left(),
-                looks_left: if last || rules.interviews.is_empty() {
+                looks_left: if table.last || rules.interviews.is_empty() {
                     0
                 } else {
                     rules.interview_cap - passed.looks
@@ -246,15 +254,16 @@ impl Telling<'_> {
                 money_left: money(passed.spent, self.run_spent),
                 answers: answers.clone(),
             };
-            let deed = self.deed(&sight, &mut draw, passed);
+            let deed = self.deed(&sight, draw, passed);
             let foul = || Stop::because(Ending::Disqualified, format!("round {}", passed.round));
             let pulls = match deed {
                 Deed::Panic(words) => return Err(Stop::because(Ending::Panicked, words)),
                 Deed::Leave => return Err(Ending::Left.into()),
                 Deed::Move(Move::Stall) => return Ok(None),
                 Deed::Move(Move::Select(selection)) => {
-                    let groups: Vec<u16> = offered.iter().map(|&one| People::group(one)).collect();
-                    let lawful = lawful(&selection, places, files.len())
+                    let groups = table.left.iter().map(|(one, _)| People::group(*one));
+                    let groups: Vec<u16> = groups.collect();
+                    let lawful = lawful(&selection, places, groups.len())
                         && keeps(&selection, &rules.enforced, &groups);
                     return if lawful {
                         Ok(Some(selection))
@@ -265,9 +274,9 @@ impl Telling<'_> {
                 Deed::Move(Move::Interview(pulls)) => pulls,
             };
             let known = |pull: &Pull| {
-                (pull.slot as usize) < files.len() && pull.kind < rules.interviews.len()
+                (pull.slot as usize) < table.left.len() && pull.kind < rules.interviews.len()
             };
-            if last || pulls.as_slice().is_empty() || !pulls.as_slice().iter().all(known) {
+            if table.last || pulls.as_slice().is_empty() || !pulls.as_slice().iter().all(known) {
                 return Err(foul());
             }
             answers.clear();
@@ -275,17 +284,17 @@ impl Telling<'_> {
                 let kind = &rules.interviews[pull.kind];
                 let left = money(passed.spent, self.run_spent);
                 if passed.looks >= rules.interview_cap || kind.cost > left + 1e-9 {
-                    last = true;
+                    table.last = true;
                     break;
                 }
-                let file = &mut files[pull.slot as usize];
-                let value = look_at(self.key, offered[pull.slot as usize], kind.gain, file);
+                let (number, file) = &mut table.left[pull.slot as usize];
+                let value = look_at(self.key, *number, kind.gain, file);
                 answers.push(LookAnswer { pull, value });
                 passed.looks += 1;
                 passed.spent += kind.cost;
                 self.run_spent += kind.cost;
             }
-            last |= over(passed, self.run_spent);
+            table.last |= over(passed, self.run_spent);
         }
     }
 
@@ -296,16 +305,40 @@ impl Telling<'_> {
         }
     }
 
-    /// Writes down who was chosen, and when it will be known what they are.
-    fn carry_out(&mut self, selection: &Selection, offered: &[u64], passed: &mut Passed) {
+    /// Writes down who takes their place and who does not; whether the policy chooses again.
+    fn offer(&mut self, selection: &Selection, table: &mut Table, passed: &mut Passed) -> bool {
         let mut slots = selection.chosen.as_slice().to_vec();
         slots.sort_unstable();
-        passed.p = selection.p;
-        passed.declared = selection.declared.as_ref().map(|shares| shares.to_vec());
-        self.accepted += slots.len() as u64;
-        for slot in slots {
-            let number = offered[slot as usize];
-            passed.chosen.push(number);
+        passed.p = match (passed.p, selection.p) {
+            (Some(before), Some(p)) => Some(before * p),
+            (before, p) => before.or(p),
+        };
+        let shares = selection.declared.as_ref().map(|shares| shares.to_vec());
+        passed.declared = passed.declared.take().or(shares);
+        let mut declined = false;
+        for &slot in &slots {
+            let (number, _) = table.left[slot as usize];
+            if takes(self.key, number, self.world.declines) {
+                passed.chosen.push(number);
+                table.taken += 1;
+                self.accepted += 1;
+            } else {
+                passed.declined.push(number);
+                declined = true;
+                self.diary.push(Event::Declined(passed.round, number));
+                self.mind.decline(passed.round, number);
+            }
+        }
+        table.asked(&slots);
+        self.part.rules.refill && declined && table.places(None).1 > 0
+    }
+
+    /// Writes down, in the order of the slate, when it will be known what the chosen are.
+    fn carry_out(&mut self, offered: &[u64], passed: &mut Passed) {
+        let slot = |number: &u64| offered.iter().position(|one| one == number).unwrap();
+        passed.chosen.sort_by_key(slot);
+        passed.declined.sort_by_key(slot);
+        for (slot, number) in passed.chosen.clone().into_iter().enumerate() {
             self.seated.extend(self.world.household(number));
             let Some(outcome) = self.outcome else {
                 continue;
@@ -324,20 +357,12 @@ impl Telling<'_> {
                 }
             };
             let told_p = self.part.seating != Seating::Outside;
-            let due = (passed.round + delay, passed.round, slot as usize);
+            let due = (passed.round + delay, passed.round, slot);
             self.due.push((due, number, value));
             self.awaited.push(Due {
                 round: passed.round + delay + 1,
-                slot: slot as usize,
-                heard: Heard {
-                    decided: passed.round,
-                    number,
-                    group: People::group(number),
-                    x: People::x(number),
-                    score: People::score(number),
-                    value,
-                    p: selection.p.filter(|_| told_p),
-                },
+                slot,
+                heard: Heard::of(passed.round, number, value, passed.p.filter(|_| told_p)),
             });
         }
     }
@@ -361,24 +386,7 @@ impl Telling<'_> {
         if self.part.seating == Seating::Outside && stop.ending != Ending::Left {
             self.diary.push(Event::Farewell);
         }
-        let mut scores = BTreeMap::new();
-        let mut add = |name: &str, value: f64| {
-            *scores.entry(name.to_owned()).or_insert(0.0) += value;
-        };
-        for name in ["screened", "accepted", "cost", "pulls", "outcome_sum"] {
-            add(name, 0.0);
-        }
-        for passed in &self.rounds {
-            add("screened", passed.shown.len() as f64);
-            add("accepted", passed.chosen.len() as f64);
-            add("cost", passed.spent);
-            add("pulls", passed.looks as f64);
-            add("outcome_sum", passed.outcomes.iter().flatten().sum());
-        }
-        let each = scores["pulls"] / scores["screened"];
-        if each.is_finite() {
-            scores.insert("pulls_per_candidate".into(), each);
-        }
+        let mut scores = totals(&self.part.rules, &self.rounds);
         if self.has_outcomes {
             scores.insert("pending".into(), (self.awaited.len() + self.never) as f64);
         }

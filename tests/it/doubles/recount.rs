@@ -1,7 +1,11 @@
 //! Measures of outcomes, recounted person by person from all that a plain lane did.
 
-use kleroterion::draw::Key;
+use std::collections::BTreeMap;
 
+use kleroterion::draw::Key;
+use kleroterion::protocol::{Choose, Rules, Until};
+
+use super::lawful::places;
 use super::witness::Passed;
 use super::world::People;
 
@@ -77,4 +81,45 @@ impl Recount<'_> {
         let known = measured.into_iter().filter(|(_, value)| value.is_finite());
         known.collect()
     }
+}
+
+/// What can be counted of rounds alone.
+pub fn totals(rules: &Rules, rounds: &[Passed]) -> BTreeMap<String, f64> {
+    let sum = |of: &dyn Fn(&Passed) -> f64| rounds.iter().map(of).sum::<f64>();
+    let screened = sum(&|one| one.shown.len() as f64);
+    let pulls = sum(&|one| one.looks as f64);
+    let counts = [
+        ("screened", screened),
+        ("accepted", sum(&|one| one.chosen.len() as f64)),
+        ("cost", sum(&|one| one.spent)),
+        ("pulls", pulls),
+        (
+            "outcome_sum",
+            sum(&|one| one.outcomes.iter().flatten().sum()),
+        ),
+        ("pulls_per_candidate", pulls / screened),
+    ];
+    let all = counts.into_iter().chain(offers(rules, rounds));
+    let all = all.filter(|(_, value)| value.is_finite());
+    // A sum of none is -0.
+    all.map(|(name, value)| (name.to_owned(), value + 0.0))
+        .collect()
+}
+
+/// The measures of offers, recounted round by round.
+fn offers(rules: &Rules, rounds: &[Passed]) -> Vec<(&'static str, f64)> {
+    let sum = |of: fn(&Passed) -> usize| rounds.iter().map(of).sum::<usize>() as f64;
+    let (taken, declined) = (sum(|one| one.chosen.len()), sum(|one| one.declined.len()));
+    let each = |one: &Passed| f64::from(places(rules.choose, one.shown.len() as u32, None).1);
+    let seats = match (rules.until, rules.choose) {
+        (Until::Accepted(seats), _) => seats as f64,
+        (_, Choose::Any) => 0.0,
+        _ => rounds.iter().map(each).sum(),
+    };
+    let shares = [
+        ("declined", declined),
+        ("accepted_offers", taken / (taken + declined)),
+        ("seats_filled", taken / seats),
+    ];
+    shares.into()
 }

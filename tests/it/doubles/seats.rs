@@ -2,7 +2,7 @@
 
 use kleroterion::arena::{Blind, Lane, LaneState, Play, Prototype, Remote, Sighted};
 use kleroterion::policy::{Oracle, Policy};
-use kleroterion::protocol::{Move, Outcome, Truth, View};
+use kleroterion::protocol::{Move, Outcome, Shown, Truth, View};
 
 use super::mind::{Deed, Diary, Event, Heard, Mind, MindMaker, Seen, Sight};
 use super::witness::number;
@@ -99,6 +99,14 @@ impl Seated {
     }
 }
 
+impl Seated {
+    fn lose(&mut self, round: u64, person: Shown<'_>) {
+        let number = number(person);
+        self.diary.write(Event::Declined(round, number));
+        self.mind.decline(round, number);
+    }
+}
+
 impl Policy for Seated {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         self.think(view, None)
@@ -106,6 +114,10 @@ impl Policy for Seated {
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.hear(outcome);
+    }
+
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        self.lose(round, person);
     }
 }
 
@@ -116,5 +128,9 @@ impl Oracle for Seated {
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.hear(outcome);
+    }
+
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        self.lose(round, person);
     }
 }

@@ -11,8 +11,8 @@ use kleroterion::pool::{Pool, PoolMaker};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Rules};
 use kleroterion::score::{
-    ErrorRates, GoodOutcome, MetricRow, Moments, OutcomeSum, Outcomes, OwnMeasures, Scoreboard,
-    Scorer, SelectionRates, Spending,
+    ErrorRates, GoodOutcome, MetricRow, Moments, Offers, OutcomeSum, Outcomes, OwnMeasures,
+    Scoreboard, Scorer, SelectionRates, Spending,
 };
 
 use super::feedback::Answers;
@@ -143,7 +143,10 @@ impl Show {
         let played = stage.play(Arena {
             key: self.key(),
             source: Box::new(source),
-            feedback: answered_by(feedback),
+            feedback: feedback::Answers {
+                offers: self.world.replies(),
+                ..answered_by(feedback)
+            },
             carrier: Carrier::Lane,
             lanes,
             persons,
@@ -218,6 +221,7 @@ fn lane<'a>(
         Box::new(SelectionRates::new(&People::schema())),
         Box::new(Spending::default()),
         Box::new(OutcomeSum::default()),
+        Box::new(Offers::new(&part.rules)),
         Box::new(Outcomes::new(&People::schema(), true)),
         Box::new(OwnMeasures::default()),
     ];

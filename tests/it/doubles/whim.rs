@@ -159,6 +159,11 @@ impl Mind for Whim {
         }
     }
 
+    fn decline(&mut self, round: u64, number: u64) {
+        self.note(round);
+        self.note(number);
+    }
+
     fn learn(&mut self, heard: &Heard) -> Option<&'static str> {
         self.note(heard.decided);
         self.note(heard.number);

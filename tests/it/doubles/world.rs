@@ -5,8 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
+use kleroterion::feedback::AnsweredBy;
 use kleroterion::protocol::{Attribute, Batch, Schema, SealedOutcomes};
 use kleroterion::source::{FeedError, Source};
+
+use super::feedback::Replies;
 
 /// What is known of person `number`: whole numbers all, so that every sum is exact.
 pub struct People;
@@ -73,6 +76,8 @@ pub struct World {
     pub recorded: bool,
     /// Persons live in this many households, of which at most one is accepted.
     pub households: Option<u32>,
+    /// Of eight persons chosen, about so many decline.
+    pub declines: u64,
 }
 
 impl World {
@@ -84,6 +89,7 @@ impl World {
             interrupt_after: None,
             recorded: false,
             households: None,
+            declines: 0,
         }
     }
 
@@ -91,6 +97,12 @@ impl World {
     pub fn household(&self, number: u64) -> Option<u32> {
         let households = self.households?;
         Some((number * 13 % u64::from(2 * households + 1)) as u32 / 2)
+    }
+
+    /// Who says whether the chosen take their places; none where all do.
+    pub fn replies(&self) -> Option<AnsweredBy> {
+        let declines = self.declines;
+        (declines > 0).then(|| AnsweredBy::Drawn(Arc::new(Replies(declines))))
     }
 
     /// The persons of each round, by number.

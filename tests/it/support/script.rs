@@ -97,6 +97,7 @@ impl Script {
             round,
             policy: part.label.into(),
             chosen: is_chosen.then(|| id.clone()).into_iter().collect(),
+            declined: Vec::new(),
             shown: vec![id],
             forfeit: false,
             p: Some(part.rate),
