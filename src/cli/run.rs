@@ -161,9 +161,8 @@ fn settings(args: &RunArgs) -> Settings {
 /// Refuses feeds that tell their senders what is kept, and people who answer, where nothing is kept.
 fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     let live = "`klero live CONFIG --out DIR` keeps one";
-    if jobs.iter().any(|job| job.plan.live.interviewers.is_some()) {
-        let what =
-            "interviewers answer while a run goes on, and `klero run` keeps no journal of it";
+    if jobs.iter().any(|job| job.plan.live.asks_people()) {
+        let what = "people answer while a run goes on, and `klero run` keeps no journal of it";
         return Err(wrong(Problem::of_request(what).help(live)));
     }
     let feeds = jobs.iter().filter_map(|job| job.plan.world.feed.as_ref());

@@ -115,6 +115,12 @@ impl Replies<'_> {
         }
     }
 
+    /// Whether a program answers interviews or says what became of the chosen.
+    pub(super) fn asks_programs(&self) -> bool {
+        let outcomes = self.outcomes.as_ref();
+        self.program.is_some() || outcomes.and_then(OutcomeSection::program).is_some()
+    }
+
     /// Whether something of it is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
         let drawn = self.looks.as_ref().filter(|_| self.interviewers.is_none());

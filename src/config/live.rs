@@ -25,6 +25,8 @@ pub(super) struct FromOutside<'a> {
     pub(super) reported: bool,
     /// The people who answer interviews.
     pub(super) interviewers: Option<Interviewers>,
+    /// Whether people are asked whether they take their places.
+    pub(super) offers: bool,
     /// Whether slates are closed by someone rather than full.
     pub(super) are_slates_closed: bool,
 }
@@ -50,10 +52,10 @@ impl LiveSection {
                 "set slate = \"all\" in [rules] with people from a feed, or leave `close` out",
             );
         }
-        if deadline.is_given() && outside.interviewers.is_none() {
+        if deadline.is_given() && outside.interviewers.is_none() && !outside.offers {
             deadline.refuse(
-                "no one is asked to hold interviews",
-                "set type = \"people\" in [feedback.interview], or leave `look_deadline` out",
+                "no one is asked to hold interviews, or whether they take a place",
+                "set type = \"people\" in [feedback.interview] or [yield], or leave `look_deadline` out",
             );
         }
         let (close, deadline) = (close.optional(time), deadline.optional(time));
@@ -109,6 +111,7 @@ pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<Li
         board: board.or(BOARD)?,
         origins: origins.into(),
         interviewers: outside.interviewers,
+        offers: outside.offers,
         close,
         look_deadline,
         reported: outside.reported,

@@ -8,7 +8,7 @@ use super::values::values_of;
 use crate::document::{Field, Reader};
 use crate::feedback::{Acceptance, AnsweredBy};
 
-/// Who says whether the chosen take their places, and what becomes of a place that is declined.
+/// `[yield]`: who says whether the chosen take their places, and what becomes of a place that is declined.
 #[derive(Clone)]
 pub(super) struct OffersSection {
     /// Who says it.
@@ -17,10 +17,26 @@ pub(super) struct OffersSection {
     pub(super) refill: bool,
 }
 
+impl OffersSection {
+    /// Whether people are asked while the run goes on.
+    pub(super) fn are_people(&self) -> bool {
+        matches!(self.replies, AnsweredBy::Outside)
+    }
+}
+
 /// Reads `[yield]`. Where the source can't be read, only what does not need it is checked.
 pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<OffersSection> {
-    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
+    let form = table.get("type");
+    let form = form.optional(|field| field.choice(&[("drawn", false), ("people", true)]));
     let refill = table.get("refill").optional(Field::flag);
+    if form.as_ref().is() == Some(&true) {
+        table.finish();
+        return Some(OffersSection {
+            replies: AnsweredBy::Outside,
+            refill: refill.or(false)?,
+        });
+    }
+    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
     let base = rate.optional(Field::probability);
     let is_given = [&rate, &by, &column].iter().any(|key| key.is_given());
     // An unknown key is likely one of these.
@@ -36,6 +52,7 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
         column.refuse("`column` says all, so `rate` and `by` can't be given", help);
         return None;
     }
+    form.unless_bad()?;
     let members = members?;
     let acceptance = if column.is_given() {
         Acceptance::ByRespondent(of_column(&column, members, "[yield]")?.into())

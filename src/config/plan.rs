@@ -249,6 +249,8 @@ pub struct LivePlan {
     pub origins: Arc<[Box<str>]>,
     /// The people who answer interviews, where people do.
     pub interviewers: Option<Interviewers>,
+    /// Whether people are asked whether they take their places.
+    pub offers: bool,
     /// How long after its first person a slate is closed, where its time ends it.
     pub close: Option<Duration>,
     /// How long interviewers have for an interview, where that is bounded.
@@ -257,6 +259,14 @@ pub struct LivePlan {
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.
     pub outcome_range: Option<Range>,
+}
+
+impl LivePlan {
+    /// Whether people answer while the run goes on.
+    #[must_use]
+    pub fn asks_people(&self) -> bool {
+        self.interviewers.is_some() || self.offers
+    }
 }
 
 impl Plan {

@@ -3,7 +3,7 @@
 use super::seconds::seconds;
 use crate::document::range::UP_TO_A_MILLION;
 use crate::document::{Field, Reader, Value};
-use crate::protocol::{Choose, InterviewKind, Rules, Until};
+use crate::protocol::{Choose, InterviewKind, OFFER, Rules, Until};
 use crate::source::Sizes;
 
 /// The rules, and what the source must know of them.
@@ -241,6 +241,13 @@ fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
             let gain = table.need("gain", "gain = 1").positive();
             table.finish();
             let name = name?;
+            if name == OFFER {
+                named.refuse(
+                    format!("{OFFER:?} is what people are asked whether they take a place as"),
+                    "give the interview another name",
+                );
+                return None;
+            }
             if names.contains(&name) {
                 named.refuse(
                     format!("two kinds of interview have the name {name:?}"),

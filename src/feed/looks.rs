@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::delivery::{LookRecord, WithdrawalRecord, cut};
 use super::outcomes::data;
 use crate::nearest::advice;
+use crate::protocol::OFFER;
 
 /// The most that is kept of an interviewer's name, in characters.
 const LONGEST_NAME: usize = 200;
@@ -32,7 +33,12 @@ pub fn look(
     let mut note = |problem| wrong.push(problem);
     let id = candidate(&members).map_err(&mut note);
     let kind = kind(members.get("kind"), kinds).map_err(&mut note);
-    let value = value(members.get("value"), range).map_err(&mut note);
+    let is_offer = kind.as_ref().is_ok_and(|kind| *kinds[*kind] == *OFFER);
+    let value = match is_offer {
+        true => reply(members.get("value")),
+        false => value(members.get("value"), range),
+    };
+    let value = value.map_err(&mut note);
     let nth = nth(members.get("nth")).map_err(&mut note);
     let by = by(members.get("by")).map_err(&mut note);
     match (id, kind, value, nth, by) {
@@ -151,6 +157,21 @@ fn value(member: Option<&Value>, range: Option<(f64, f64)>) -> Result<f64, Strin
     }
 }
 
+/// Whether a person takes a place.
+fn reply(member: Option<&Value>) -> Result<f64, String> {
+    match member {
+        Some(Value::Bool(takes)) => Ok(f64::from(u8::from(*takes))),
+        Some(member) if member.as_f64() == Some(1.0) => Ok(1.0),
+        Some(member) if member.as_f64() == Some(0.0) => Ok(0.0),
+        Some(_) => Err(
+            "`value` of an offer must be true or 1 where the person takes the place, \
+                        else false or 0"
+                .into(),
+        ),
+        None => Err("`value` is missing".into()),
+    }
+}
+
 fn nth(member: Option<&Value>) -> Result<Option<u64>, String> {
     match member {
         None | Some(Value::Null) => Ok(None),
@@ -199,6 +220,20 @@ mod tests {
         // One kind alone need not be named.
         assert!(look(r#"{"candidate":"a","value":-3}"#, &["call".into()], None, 1).is_ok());
         assert_eq!(&*withdrawal(r#"{"candidate":"ann"}"#, 1).unwrap().id, "ann");
+    }
+
+    #[test]
+    fn a_reply_to_an_offer_is_yes_or_no() {
+        let kinds = ["phone".into(), OFFER.into()];
+        let read = |value: &str| {
+            let text = format!(r#"{{"candidate":"ann","kind":"offer","value":{value}}}"#);
+            look(&text, &kinds, Some((5.0, 9.0)), 1).map(|told| (told.kind, told.value))
+        };
+        assert_eq!(read("true"), Ok((1, 1.0)));
+        assert_eq!(read("0"), Ok((1, 0.0)));
+        for wrong in ["0.5", "7", "\"yes\"", "null"] {
+            assert!(read(wrong).unwrap_err().contains("true or 1"), "{wrong}");
+        }
     }
 
     #[test]

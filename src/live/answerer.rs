@@ -73,8 +73,13 @@ impl Answerer for DeskAnswerer {
         let Interviewing { desk, .. } = &self.people;
         let mut wanted = Vec::with_capacity(asking.questions.len());
         for question in asking.questions {
-            let Probe::Interview { kind, .. } = question.probe else {
-                let why = "interviewers do not know what became of people";
+            let kind = match question.probe {
+                Probe::Interview { kind, .. } => Some(kind),
+                Probe::Offer => desk.offers(),
+                Probe::Outcome => None,
+            };
+            let Some(kind) = kind else {
+                let why = "no one here knows what became of people";
                 return Err(AnswerFailure::Fails(why.into()));
             };
             wanted.push(LookKey {

@@ -41,7 +41,7 @@ impl Hosts<'_> {
         let interviews = tell.and_then(|deliveries| {
             let desk = self.watched.desk.as_ref()?;
             let kinds = desk.kinds().iter().map(|kind| Arc::clone(&kind.name));
-            let range = self.plan.live.interviewers?.range;
+            let range = self.plan.live.interviewers.and_then(|all| all.range);
             Some(Interviews {
                 deliveries,
                 kinds: kinds.collect(),

@@ -12,6 +12,7 @@ use crate::config::Plan;
 use crate::journal::{Journal, JournalEntry, JournalLook, JournalReader};
 use crate::looks::{Asked, Audience, DeskView, LookDesk, LookKey, OfferedKind};
 use crate::problem::Problems;
+use crate::protocol::OFFER;
 use crate::watch::Watched;
 
 /// The journal to write, where one is written, and what it imposes.
@@ -80,11 +81,22 @@ pub(super) fn watched(plan: &Plan, desk: Option<DeskView>) -> Arc<Watched> {
 /// The desk where lanes wait for interviewers, where people answer. `people`: whether there are
 /// any; where a journal is played again there are none.
 pub(super) fn desk(plan: &Plan, people: bool) -> Option<Arc<LookDesk>> {
-    plan.live.interviewers?;
-    let kinds = plan.rules.interviews.iter().map(|kind| OfferedKind {
+    if !plan.live.asks_people() {
+        return None;
+    }
+    let interviews = match plan.live.interviewers {
+        Some(_) => &*plan.rules.interviews,
+        None => &[],
+    };
+    let interviews = interviews.iter().map(|kind| OfferedKind {
         name: kind.name.as_str().into(),
         cost: kind.cost,
     });
+    let offer = plan.live.offers.then(|| OfferedKind {
+        name: OFFER.into(),
+        cost: 0.0,
+    });
+    let kinds = interviews.chain(offer);
     let audience = match (people, plan.live.acting) {
         (false, _) => Audience::None,
         (true, None) => Audience::All,

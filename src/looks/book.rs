@@ -46,6 +46,8 @@ pub enum Received {
 #[derive(Clone, Debug)]
 pub struct LookBook {
     lanes: LookLanes,
+    /// The kind that asks whether a person takes a place, where people are asked that.
+    offers: Option<usize>,
     looks: BTreeMap<LookKey, LookRecord>,
     withdrawn: BTreeSet<Candidate>,
     /// Fates and withdrawals that lanes may not see yet: they are not committed.
@@ -59,10 +61,20 @@ impl LookBook {
     pub fn new(lanes: LookLanes) -> Self {
         Self {
             lanes,
+            offers: None,
             looks: BTreeMap::new(),
             withdrawn: BTreeSet::new(),
             fresh: BTreeSet::new(),
             leaving: BTreeSet::new(),
+        }
+    }
+
+    /// The same, where people are asked as a kind of interview whether they take a place.
+    #[must_use]
+    pub fn offering(self, kind: Option<usize>) -> Self {
+        Self {
+            offers: kind,
+            ..self
         }
     }
 
@@ -105,21 +117,27 @@ impl LookBook {
         let record = self.looks.entry(look.clone()).or_default();
         record.wanted_by.insert(lane);
         let fate = record.fate.filter(|_| !self.fresh.contains(look));
+        // Who does not reply to an offer, or withdraws, does not take the place.
+        let is_offer = self.offers == Some(look.kind);
+        let silence = is_offer.then_some(0.0);
         match fate {
             Some(Fate::Answered(value)) => return Some(Some(value)),
-            Some(Fate::Missed) => return Some(None),
+            Some(Fate::Missed) => return Some(silence),
             None => {}
         }
         // An answer that is still to be committed came before the withdrawal.
-        if self.withdrawn.contains(&look.candidate) && record.fate.is_none() {
-            return Some(None);
-        }
-        if standing == Standing::Asks && record.since.is_none() {
+        let is_gone = self.withdrawn.contains(&look.candidate) && record.fate.is_none();
+        // An offer to who has withdrawn is on record too: other lanes learn of no other offer.
+        let is_new = standing == Standing::Asks && record.since.is_none();
+        if is_new && (is_offer || !is_gone) {
             record.since = Some(now);
             asked.push(Asked {
                 look: look.clone(),
                 at: now,
             });
+        }
+        if is_gone && (!is_offer || record.since.is_some()) {
+            return Some(silence);
         }
         match standing {
             Standing::Asks | Standing::Waits => None,

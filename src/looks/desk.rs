@@ -10,6 +10,7 @@ use super::book::{LookBook, Received};
 use super::key::{Asked, LookKey};
 use super::lanes::{Audience, LookLanes};
 use super::listed::{ListedLook, LookState};
+use crate::protocol::OFFER;
 use crate::trace::Names;
 
 /// A kind of interview, as it is offered.
@@ -36,9 +37,10 @@ impl LookDesk {
     /// A desk for this many lanes.
     #[must_use]
     pub fn new(kinds: Arc<[OfferedKind]>, lanes: usize, audience: Audience) -> Self {
+        let offers = offers_of(&kinds);
         Self {
             kinds,
-            book: Mutex::new(LookBook::new(LookLanes::new(lanes, audience))),
+            book: Mutex::new(LookBook::new(LookLanes::new(lanes, audience)).offering(offers)),
             news: watch::Sender::new(0),
             shut: AtomicBool::new(false),
         }
@@ -124,11 +126,22 @@ impl LookDesk {
         self.book().called(is).map(str::to_owned)
     }
 
+    /// The kind that asks whether a person takes a place, where people are asked that.
+    #[must_use]
+    pub fn offers(&self) -> Option<usize> {
+        offers_of(&self.kinds)
+    }
+
     /// The kinds of interviews, by their index in the rules.
     #[must_use]
     pub fn kinds(&self) -> &Arc<[OfferedKind]> {
         &self.kinds
     }
+}
+
+/// The kind that asks whether a person takes a place.
+fn offers_of(kinds: &[OfferedKind]) -> Option<usize> {
+    kinds.iter().position(|kind| *kind.name == *OFFER)
 }
 
 /// The desk, for those who only look.
@@ -156,6 +169,12 @@ impl DeskView {
     #[must_use]
     pub fn kinds(&self) -> &Arc<[OfferedKind]> {
         &self.desk.kinds
+    }
+
+    /// Whether people are asked whether they take their places.
+    #[must_use]
+    pub fn offers(&self) -> bool {
+        self.desk.offers().is_some()
     }
 
     /// The interviews in these states.

@@ -105,7 +105,7 @@ pub use quota::{Quota, Side};
 pub use respondents::Respondents;
 pub use role::Role;
 pub use round_entry::RoundEntry;
-pub use rules::{Choose, Delay, InterviewKind, Places, Rules, Until};
+pub use rules::{Choose, Delay, InterviewKind, OFFER, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};
 pub use sealed::{Drawn, Feedback, Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 pub use target::Target;

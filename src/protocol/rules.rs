@@ -3,6 +3,10 @@
 use super::ending::Ending;
 use super::quota::Quota;
 
+/// What people are asked whether they take a place as, where they are asked like for interviews; no
+/// kind of interview has this name.
+pub const OFFER: &str = "offer";
+
 /// A kind of interview.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterviewKind {

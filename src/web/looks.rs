@@ -88,7 +88,7 @@ pub(super) async fn looks(
     })?;
     let watched = Arc::clone(&server.services.watched);
     let Some(desk) = watched.desk.clone() else {
-        let help = "`[feedback.interview] type = \"people\"` would ask them";
+        let help = "`type = \"people\"` in [feedback.interview] or [yield] would ask them";
         let error = "no interviewer is asked for anything in this run";
         return Err(HttpRefusal::new(StatusCode::NOT_FOUND, error, help));
     };

@@ -54,14 +54,21 @@ impl Lanes {
 impl Lanes {
     /// What every output is to say where people hold interviews for the acting policy alone.
     pub(super) fn interviewed(&self, live: &LivePlan) -> Option<String> {
-        live.interviewers?;
+        if !live.asks_people() {
+            return None;
+        }
         let acting = self.labels.as_ref()?.get(live.acting?)?;
         let has_shadows = self.plans.len() > 1;
-        has_shadows.then(|| {
-            format!(
-                "interviews were held for {acting} alone, which acts; the others got the answers to \
-                 what was asked for it: on their own they would spend and choose otherwise"
-            )
+        has_shadows.then(|| match live.interviewers {
+            Some(_) => format!(
+                "interviews were held for {acting} alone, which acts; the others got the \
+                     answers to what was asked for it: on their own they would spend and choose \
+                     otherwise"
+            ),
+            None => format!(
+                "places were offered for {acting} alone, which acts; whom the others chose \
+                     beyond that is taken to have accepted"
+            ),
         })
     }
 }

@@ -18,6 +18,7 @@ use self::parts::Parts;
 use self::recruits::Recruits;
 use self::seats::Seats;
 use super::live::{self, FromOutside};
+use super::offers::OffersSection;
 use super::plan::{LivePlan, Plan, World};
 use crate::compare::Judge;
 use crate::document::{Document, Reader, read};
@@ -118,6 +119,11 @@ fn live(top: &mut Reader<'_>, parts: &Parts<'_>, labels: Option<&[String]>) -> O
         labels,
         reported: parts.is_reported(),
         interviewers: answers.and_then(|answers| answers.interviewers),
+        offers: parts
+            .offers
+            .as_ref()
+            .is()
+            .is_some_and(OffersSection::are_people),
         // Of what can't be read nothing is said.
         are_slates_closed: parts.world.is_none()
             || feed.is_some_and(|feed| feed.slates == SlateEnd::Closing),

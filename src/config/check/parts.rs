@@ -107,6 +107,15 @@ impl<'a> Parts<'a> {
         self.offers = field.section(|table| offers::read(table, people.as_ref()));
         let offers = self.offers.as_ref().is();
         let refill = offers.is_some_and(|offers| offers.refill);
+        let answers = self.answers.as_ref().is();
+        if offers.is_some_and(OffersSection::are_people)
+            && answers.is_some_and(Replies::asks_programs)
+        {
+            field.refuse(
+                "people say whether they take their places, and a program answers the rest",
+                "have people or a draw do both, or leave `type` out of [yield]",
+            );
+        }
         let Some(rules) = &mut self.rules else {
             return;
         };

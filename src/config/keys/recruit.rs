@@ -63,6 +63,12 @@ pub(super) const DROPOUT: &[Param] = &[
 /// `[yield]`.
 pub(super) const YIELD: &[Param] = &[
     Param::new(
+        "type",
+        Shape::Word(&["drawn", "people"]),
+        "who says it: a draw, or people while the run goes on (live)",
+    )
+    .or("drawn"),
+    Param::new(
         "rate",
         Shape::Number(PROBABILITY),
         "the probability that a chosen person takes the place",

@@ -45,7 +45,11 @@ fn open(watched: &Watched, desk: &DeskView) -> Markup {
     let more = listed.len().saturating_sub(LISTED);
     html! {
         @if listed.is_empty() {
-            p { "No policy waits for an interview." }
+            p {
+                "No policy waits for an interview"
+                @if desk.offers() { " or for a reply to an offer" }
+                "."
+            }
         } @else {
             table class="claims interviews" role="table" {
                 caption.unseen { "The interviews to hold, the oldest first" }

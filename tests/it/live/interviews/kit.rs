@@ -33,6 +33,11 @@ pub fn group(person: usize) -> &'static str {
     if person.is_multiple_of(3) { "F" } else { "M" }
 }
 
+/// Whether a person takes a place.
+pub fn takes(person: usize) -> bool {
+    group(person) == "F"
+}
+
 /// A config of these people.
 pub fn config(source: &str, feedback: &str, kinds: &str, live: &str) -> String {
     format!(
@@ -103,7 +108,10 @@ pub fn open(address: SocketAddr, most: usize, kinds: &str) -> Option<String> {
             let candidate = look["candidate"].as_str().expect("an id");
             let person = candidate[1..].parse().expect("a number");
             let nth = look["nth"].as_u64().expect("a number");
-            let value = answer(person, nth as usize - 1, kinds);
+            let value = match look["kind"] == "offer" {
+                true => takes(person).to_string(),
+                false => answer(person, nth as usize - 1, kinds).to_string(),
+            };
             format!(
                 "{{\"candidate\":\"{candidate}\",\"kind\":{},\"nth\":{nth},\"value\":{value},\
                  \"by\":\"Mira\"}}\n",

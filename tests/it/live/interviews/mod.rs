@@ -2,6 +2,7 @@
 
 mod courses;
 mod kit;
+mod offers;
 mod refused;
 mod same;
 mod walk;

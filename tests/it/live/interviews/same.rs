@@ -10,6 +10,11 @@ const MARKS: usize = 60;
 
 /// A place with a run over the recorded answers in the folder `file`, and a live config.
 fn place(kinds: &str) -> Place {
+    recorded(kinds, "")
+}
+
+/// The same; the run has this in its config too.
+pub fn recorded(kinds: &str, more: &str) -> Place {
     let place = Place::new();
     place.write("http.toml", &config(HTTP, PEOPLE, kinds, ""));
     let reviews: Vec<String> = (0..MARKS).map(|nth| format!("mark{nth}")).collect();
@@ -25,7 +30,7 @@ fn place(kinds: &str) -> Place {
     let source = format!(
         "type = \"file\"\npath = \"people.csv\"\nutility = \"worth\"\nreviews = {reviews:?}"
     );
-    let text = config(&source, "type = \"recorded_looks\"", kinds, "");
+    let text = config(&source, "type = \"recorded_looks\"", kinds, more);
     place.write("file.toml", &text);
     let args = ["run", "file.toml", "--trace", "decisions", "-q"];
     place.good(&[&args[..], &["--out", "file"]].concat());
@@ -34,7 +39,7 @@ fn place(kinds: &str) -> Place {
 
 /// Whether the decisions of a folder are those of the run over the recorded answers.
 #[track_caller]
-fn as_recorded(place: &Place, folder: &str) {
+pub fn as_recorded(place: &Place, folder: &str) {
     for name in ["decisions.ndjson", "selected.csv", "endings.csv"] {
         let (file, other) = (
             place.read(&format!("file/{name}")),
