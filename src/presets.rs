@@ -89,6 +89,7 @@ pub const PRESETS: &[Preset] = presets![
     "puranik2024-institutions",
     "puranik2024-institutions-unlike",
     "applicants" with "applicants/applicants.csv",
+    "cohort-yield",
     "hiring-live",
     "hiring-seasons",
     "people-world",

@@ -7,6 +7,8 @@
 mod accept_all;
 mod best_stationary;
 mod cmdp;
+#[cfg(test)]
+mod declines;
 mod greedy;
 mod keep_feasible;
 mod known_pool;

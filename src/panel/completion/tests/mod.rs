@@ -1,5 +1,6 @@
 //! Against all committees of small pools, and whole streams of larger ones.
 
+mod declines;
 mod town;
 
 use std::sync::Arc;
