@@ -6,8 +6,8 @@
     kind = "exec"
     command = ["python3", "examples/policy.py", "virtual_queue", "2.0"]
 
-One JSON object a line: `hello` comes once and is answered by `ready`; each `slate` is answered by `select`; `outcome`s want no
-answer; at `bye` the program ends. Standard output belongs to the protocol: print what you have to say to standard error.
+One JSON object a line: `hello` comes once and is answered by `ready`; each `slate` is answered by `select`; `outcome` and
+`declined` want no answer; at `bye` the program ends. Standard output belongs to the protocol: print what you have to say to standard error.
 
     virtual_queue [V]   accepts who lengthens the queues of over-represented values by at most V; decides as the built-in kind does
     lottery             draws lots; the further a candidate's values are behind their targets, the likelier it is accepted
@@ -33,6 +33,11 @@ class Shares:
         self.members += 1
         for name in self.target:
             self.counts[name][candidate["groups"][name]] += 1
+
+    def dismiss(self, candidate):
+        self.members -= 1
+        for name in self.target:
+            self.counts[name][candidate["groups"][name]] -= 1
 
     def ahead(self, name, value):
         """How many more there are of a value than its share of the members."""
@@ -145,6 +150,8 @@ def main(kind="", *parameters):
         elif message["type"] == "slate":
             choice = policy.select(message["candidates"], message["places"])
             say({"type": "select", "round": message["round"], **choice})
+        elif message["type"] == "declined":
+            policy.shares.dismiss(message["candidate"])
         elif message["type"] == "bye":
             break
 

@@ -7,6 +7,7 @@ use super::dropout::{Members, of_column};
 use super::values::values_of;
 use crate::document::{Field, Reader};
 use crate::feedback::{Acceptance, AnsweredBy};
+use crate::problem::Given;
 
 /// `[yield]`: who says whether the chosen take their places, and what becomes of a place that is declined.
 #[derive(Clone)]
@@ -28,19 +29,15 @@ impl OffersSection {
 pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<OffersSection> {
     let form = table.get("type");
     let form = form.optional(|field| field.choice(&[("drawn", false), ("people", true)]));
+    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
     let refill = table.get("refill").optional(Field::flag);
     if form.as_ref().is() == Some(&true) {
-        table.finish();
-        return Some(OffersSection {
-            replies: AnsweredBy::Outside,
-            refill: refill.or(false)?,
-        });
+        return by_people(table, [&rate, &by, &column], refill);
     }
-    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
     let base = rate.optional(Field::probability);
     let is_given = [&rate, &by, &column].iter().any(|key| key.is_given());
     // An unknown key is likely one of these.
-    if !is_given && !table.has_others() {
+    if !is_given && !form.is_bad() && !table.has_others() {
         let help = "for example: rate = 0.8, or by = { age = { \"18-29\" = 0.5 } }";
         table.refuse("[yield] does not say how likely people accept", help);
     }
@@ -66,6 +63,28 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
     };
     Some(OffersSection {
         replies: AnsweredBy::Drawn(Arc::new(acceptance)),
+        refill: refill.or(false)?,
+    })
+}
+
+/// People say it themselves, so no probability is given.
+fn by_people(
+    table: Reader<'_>,
+    drawn: [&Field<'_>; 3],
+    refill: Given<bool>,
+) -> Option<OffersSection> {
+    table.finish();
+    for field in drawn.iter().filter(|field| field.is_given()) {
+        field.refuse(
+            format!(
+                "people say whether they accept, so `{}` can't be given",
+                field.path()
+            ),
+            "leave it out, or leave out `type`: it is drawn then",
+        );
+    }
+    Some(OffersSection {
+        replies: AnsweredBy::Outside,
         refill: refill.or(false)?,
     })
 }

@@ -29,6 +29,9 @@ use crate::problem::Problems;
 use crate::protocol::{Role, Target};
 use crate::score::QuotaViolation;
 
+/// What a reader of theory should know where those chosen may decline.
+const ALL_ACCEPT: &str = "what theory expects is of runs in which all who are chosen take their places; here some decline";
+
 /// Checks a document; `folder`: where the files that it names are looked for first.
 ///
 /// # Errors
@@ -68,6 +71,11 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let outlook = target
         .as_deref()
         .and_then(|target| outlook_of(&world, target));
+    if parts.offers.as_ref().is().is_some()
+        && (outlook.is_some() || parts.pool.as_ref().is().is_some())
+    {
+        notes.push(ALL_ACCEPT.into());
+    }
     if !is_whole {
         return None;
     }

@@ -17,6 +17,7 @@ mod known_pool;
 mod lots;
 mod lotteries;
 mod observe;
+mod offers;
 mod outcomes;
 mod peers;
 mod people;

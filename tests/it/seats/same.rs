@@ -60,7 +60,14 @@ fn the_same_decisions_with_the_same_reasons() {
         "slate = 7\nchoose = { at_most = 3 }",
     );
     let several = several.replace("accepted = 25", "accepted = 90");
-    for world in [SEATED, &several] {
+    // The places of those who decline are open again, in this round or later.
+    let declining = |world: &str, refill: bool| {
+        let section = format!("[yield]\nrate = 0.6\nrefill = {refill}\n\n[rules]");
+        world.replacen("[rules]", &section, 1)
+    };
+    let later = declining(SEATED, false);
+    let refilled = declining(&several, true);
+    for world in [SEATED, &several, &later, &refilled] {
         let [built_in, outside] = decisions(&terminal, world);
         assert!(built_in.len() > 20, "{}", built_in.len());
         assert_eq!(built_in, outside);
@@ -79,6 +86,8 @@ fn the_same_bytes_whatever_the_batch_the_threads_and_the_runtime() {
         return;
     }
     let text = format!("{SEATED}{}{REPORT}", company());
+    same_bytes(&Terminal::new(), &text, &[]);
+    let text = text.replacen("[rules]", "[yield]\nrate = 0.6\n\n[rules]", 1);
     same_bytes(&Terminal::new(), &text, &[]);
 }
 

@@ -13,6 +13,7 @@ mod households;
 mod lanes;
 mod linear_groups;
 mod meritocratic;
+mod offers;
 mod options;
 mod organisers;
 mod outcomes;
