@@ -4,7 +4,7 @@ use crate::support::configs::with;
 use crate::support::refusals::refusal;
 use crate::support::same::same_bytes;
 use crate::support::terminal::Terminal;
-use crate::support::{many, near, plan, play, project, stats, values};
+use crate::support::{config, many, near, plan, play, project, stats, values};
 
 /// Group c comes from round 61 on, b from round 11; all policies of the setting play.
 const DRAWN: &str = r#"name = "late groups"
@@ -162,6 +162,29 @@ fn regret_counts_the_groups_that_have_come() {
         let first = values(&run, label, "fair_regret", Some(10));
         first.iter().all(|lost| *lost == 0.0)
     }));
+}
+
+/// Fair-Greedy learns of a group that comes in round t in round 2 t; the rule of all rounds at once.
+#[test]
+fn what_all_rounds_teach_serves_a_late_group_sooner() {
+    let short = [
+        "source.group.0.from_round=301",
+        "rules.until.rounds=600",
+        "report.at=[300,600]",
+    ];
+    let run = play(&plan(
+        &config("late-group.toml"),
+        &project(),
+        &[&short[..], &[&many(12)]].concat(),
+    ));
+    let lost = |label| {
+        let [before, after] = [300, 600].map(|at| stats(&run, label, "fair_regret", Some(at)).mean);
+        after - before
+    };
+    let (half, all) = (lost("fair greedy"), lost("all rounds"));
+    assert!(half > 15.0 && all < 8.0, "{half} {all}");
+    let never = values(&run, "ridge greedy", "share.g1", None);
+    assert_eq!(never, [0.0; 12]);
 }
 
 /// The law of the groups changes, so what needs to know it is refused; what learns plays.
