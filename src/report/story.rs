@@ -238,6 +238,7 @@ impl StoryLine {
             .collect();
         let chosen = match decision.chosen.len() {
             0 if decision.forfeit => "forfeit".into(),
+            0 if !decision.declined.is_empty() => "all declined".into(),
             0 => "nobody".into(),
             n if n > NAMED => format!("{} and {} more", named.join(", "), n - NAMED),
             _ => named.join(", "),
@@ -245,6 +246,7 @@ impl StoryLine {
         let fate = |id: &String| match decision.chosen.contains(id) {
             true => "chosen",
             false if decision.forfeit => "forfeit",
+            false if decision.declined.contains(id) => "declined",
             false => "passed over",
         };
         let there = candidates.iter().filter(|id| decision.shown.contains(id));

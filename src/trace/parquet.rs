@@ -28,6 +28,7 @@ const SCHEMA: &str = "message decision {
     REQUIRED DOUBLE cost;
     REQUIRED BOOLEAN forfeit;
     REQUIRED GROUP at (LIST) { REPEATED GROUP list { REQUIRED DOUBLE element; } }
+    REQUIRED GROUP declined (LIST) { REPEATED GROUP list { REQUIRED BYTE_ARRAY element (STRING); } }
 }";
 
 /// The most ids and terms of a row group in memory, not counting those of its last decision.
@@ -67,7 +68,8 @@ impl<W: Write + Send> ParquetWriter<W> {
             + event.decision.shown.len()
             + event.decision.chosen.len()
             + event.decision.reason.len()
-            + event.decision.at.len();
+            + event.decision.at.len()
+            + event.decision.declined.len();
         self.events.push(event);
         if self.cells >= CELLS {
             self.group()
@@ -110,16 +112,8 @@ impl<W: Write + Send> ParquetWriter<W> {
             .map(|event| text(&event.decision.policy))
             .collect();
         column::<ByteArrayType>(&mut group, &policies, None, None)?;
-        let lists: [fn(&Event) -> &Vec<String>; 2] = [
-            |event| &event.decision.shown,
-            |event| &event.decision.chosen,
-        ];
-        for ids in lists {
-            let texts: Vec<ByteArray> = events.iter().flat_map(ids).map(|id| text(id)).collect();
-            let (definition, repetition) = levels(events.iter().map(|event| ids(event).len()));
-            let levels = (Some(&definition[..]), Some(&repetition[..]));
-            column::<ByteArrayType>(&mut group, &texts, levels.0, levels.1)?;
-        }
+        id_column(&mut group, &events, |event| &event.decision.shown)?;
+        id_column(&mut group, &events, |event| &event.decision.chosen)?;
         let known: Vec<f64> = events.iter().filter_map(|event| event.decision.p).collect();
         let given: Vec<i16> = events
             .iter()
@@ -151,8 +145,20 @@ impl<W: Write + Send> ParquetWriter<W> {
             .collect();
         let (definition, repetition) = levels(events.iter().map(|event| event.decision.at.len()));
         column::<DoubleType>(&mut group, &times, Some(&definition), Some(&repetition))?;
+        id_column(&mut group, &events, |event| &event.decision.declined)?;
         group.close().map(drop)
     }
+}
+
+/// The next column of a row group: a list of ids of each decision.
+fn id_column(
+    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+    events: &[Event],
+    ids: fn(&Event) -> &Vec<String>,
+) -> Result<()> {
+    let texts: Vec<ByteArray> = events.iter().flat_map(ids).map(|id| text(id)).collect();
+    let (definition, repetition) = levels(events.iter().map(|event| ids(event).len()));
+    column::<ByteArrayType>(group, &texts, Some(&definition), Some(&repetition))
 }
 
 fn text(words: &str) -> ByteArray {
@@ -204,7 +210,7 @@ mod tests {
         let event = json!({
             "seq": seq, "replication": 3, "round": seq + 1, "policy": "a, b", "shown": shown, "chosen": chosen,
             "p": p, "reason": reason, "cost": 0.5 + seq as f64,
-            "at": vec![1.5; shown.len() / 2],
+            "at": vec![1.5; shown.len() / 2], "declined": &shown[..shown.len() / 2],
         });
         event.to_string().parse().unwrap()
     }
@@ -234,9 +240,9 @@ mod tests {
         ]);
         let rows: Vec<String> = rows(&file).iter().map(Row::to_string).collect();
         let known = [
-            r#"{seq: 0, replication: 3, round: 1, policy: "a, b", shown: ["x", "y"], chosen: ["y"], p: 0.25, reason: {"score" -> 1.5, "ties" -> 2.0}, cost: 0.5, forfeit: false, at: [1.5]}"#,
-            r#"{seq: 1, replication: 3, round: 2, policy: "a, b", shown: [], chosen: [], p: null, reason: {}, cost: 1.5, forfeit: false, at: []}"#,
-            r#"{seq: 2, replication: 3, round: 3, policy: "a, b", shown: ["z"], chosen: [], p: 1.0, reason: {"gap" -> null, "v" -> 3.0}, cost: 2.5, forfeit: false, at: []}"#,
+            r#"{seq: 0, replication: 3, round: 1, policy: "a, b", shown: ["x", "y"], chosen: ["y"], p: 0.25, reason: {"score" -> 1.5, "ties" -> 2.0}, cost: 0.5, forfeit: false, at: [1.5], declined: ["x"]}"#,
+            r#"{seq: 1, replication: 3, round: 2, policy: "a, b", shown: [], chosen: [], p: null, reason: {}, cost: 1.5, forfeit: false, at: [], declined: []}"#,
+            r#"{seq: 2, replication: 3, round: 3, policy: "a, b", shown: ["z"], chosen: [], p: 1.0, reason: {"gap" -> null, "v" -> 3.0}, cost: 2.5, forfeit: false, at: [], declined: []}"#,
         ];
         assert_eq!(rows, known);
     }

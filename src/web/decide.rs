@@ -76,6 +76,8 @@ enum DecisionWord {
     Selected,
     /// It is not.
     NotSelected,
+    /// It was selected, and declined the place.
+    Declined,
     /// The policy did not answer in time.
     Forfeit,
 }
@@ -226,6 +228,7 @@ async fn wait(server: &Server, standing: CandidateStanding) -> Waited {
 fn word(decision: &Decision) -> DecisionWord {
     match (decision.forfeit, decision.chosen.is_empty()) {
         (true, _) => DecisionWord::Forfeit,
+        (false, true) if !decision.declined.is_empty() => DecisionWord::Declined,
         (false, true) => DecisionWord::NotSelected,
         (false, false) => DecisionWord::Selected,
     }

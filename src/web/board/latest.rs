@@ -167,6 +167,8 @@ fn why(decision: &Decision, most: usize) -> String {
 fn chosen(event: &Decision) -> String {
     match (event.chosen.as_slice(), event.shown.len()) {
         ([], _) if event.forfeit => "forfeit".into(),
+        ([], 1) if !event.declined.is_empty() => "declined".into(),
+        ([], _) if !event.declined.is_empty() => "all chosen declined".into(),
         ([], _) => "not chosen".into(),
         (_, 1) => "chosen".into(),
         (chosen, all) => {
