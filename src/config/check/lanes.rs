@@ -10,6 +10,18 @@ use crate::policy::Brief;
 use crate::problem::Given;
 use crate::protocol::{GroupTruth, Role};
 
+/// What shadows got of interviews that are held for the acting policy alone.
+const ASKED: &str = "the others got the answers to what was asked for it: on their own they would \
+                     spend and choose otherwise";
+
+/// What is taken to become of those whom shadows alone chose.
+const TAKEN: &str = "whom the others chose beyond that is taken to have accepted";
+
+/// Both.
+const AND_TAKEN: &str = "the others got the answers to what was asked for it, and whom they chose \
+                         beyond that is taken to have accepted: on their own they would spend and \
+                         choose otherwise";
+
 /// What the section must have at least.
 const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
 
@@ -59,17 +71,12 @@ impl Lanes {
         }
         let acting = self.labels.as_ref()?.get(live.acting?)?;
         let has_shadows = self.plans.len() > 1;
-        has_shadows.then(|| match live.interviewers {
-            Some(_) => format!(
-                "interviews were held for {acting} alone, which acts; the others got the \
-                     answers to what was asked for it: on their own they would spend and choose \
-                     otherwise"
-            ),
-            None => format!(
-                "places were offered for {acting} alone, which acts; whom the others chose \
-                     beyond that is taken to have accepted"
-            ),
-        })
+        let (held, got) = match (live.interviewers, live.offers) {
+            (Some(_), true) => ("interviews were held and places offered", AND_TAKEN),
+            (Some(_), false) => ("interviews were held", ASKED),
+            (None, _) => ("places were offered", TAKEN),
+        };
+        has_shadows.then(|| format!("{held} for {acting} alone, which acts; {got}"))
     }
 }
 

@@ -84,7 +84,7 @@ fn who_withdraws_or_is_silent_does_not_take_the_place() {
     run.hears("no lane plays any more");
     let (code, stdout, _) = run.stop();
     assert_eq!(code, Some(0));
-    assert!(stdout.contains("held for SWAP alone"), "{stdout}");
+    assert!(stdout.contains("offered for SWAP alone"), "{stdout}");
     assert_eq!(entries(&place, "run", "miss").len(), 7);
     let rows = place.read("run/replications.csv");
     let value = |row: &str| {
