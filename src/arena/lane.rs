@@ -176,6 +176,34 @@ fn offer_places(
     turn
 }
 
+/// Settles a round that is more than a choice, and has the policy learn the outcomes that are due;
+/// the need of the lane, where it can't go on.
+#[inline(always)]
+fn conclude(
+    seat: &mut impl Seat,
+    state: &mut LaneState,
+    batch: &Arc<Batch>,
+    round: u64,
+    progress: Progress,
+    ledger: &mut Ledger,
+) -> Option<Need> {
+    if progress == Progress::Settled {
+        state.fill(batch, ledger);
+    } else {
+        if progress != Progress::Chosen && state.asks_for_outcomes(batch, ledger) {
+            state.progress = Progress::Chosen;
+            return Some(Need::Answers);
+        }
+        state.settle(round, batch, ledger);
+        if state.outcomes.lacks(round) && state.ask_open() {
+            state.progress = Progress::Settled;
+            return Some(Need::Answers);
+        }
+    }
+    state.outcomes.deliver(round, batch, ledger, seat);
+    None
+}
+
 /// Lets the seat learn the outcomes that people outside have reported before a round.
 fn hear<S: Seat>(
     reports: &mut Reports,
@@ -197,6 +225,42 @@ fn disqualified(round: u64, foul: &Foul, ledger: &mut Ledger) -> Need {
     ledger.roll_back();
     let detail = format!("round {round}: {foul}");
     Need::End(Stop::because(Ending::Disqualified, detail))
+}
+
+impl LaneState {
+    /// The need of a lane whose policy's turn ended so, where it can't go on.
+    #[inline(always)]
+    fn need_of(
+        &mut self,
+        turn: Result<Turn, Foul>,
+        round: u64,
+        ledger: &mut Ledger,
+    ) -> Option<Need> {
+        let (progress, need) = match turn {
+            Ok(Turn::Settled) => return None,
+            Ok(Turn::Stalled) => {
+                self.stalled = true;
+                return None;
+            }
+            Ok(Turn::Waits) => (Progress::Replied, Need::Reply),
+            Ok(Turn::Asks) => (Progress::Answered, Need::Answers),
+            Ok(Turn::Offers) => (Progress::Offered, Need::Answers),
+            Err(foul) => return Some(disqualified(round, &foul, ledger)),
+        };
+        self.progress = progress;
+        Some(need)
+    }
+
+    /// Ends a round; how the lane ends, if it does.
+    #[inline(always)]
+    fn close(&mut self) -> Option<Stop> {
+        let ending = self.referee.close();
+        if self.stalled {
+            let detail = "nobody who can still come would be accepted";
+            return Some(Stop::because(Ending::Stalled, detail));
+        }
+        ending.map(|ending| self.referee.stop(ending))
+    }
 }
 
 impl<S: Seat> Play for Lane<S> {
@@ -243,48 +307,17 @@ impl<S: Seat> Play for Lane<S> {
             if !(bare || is_over) && batch.sealed().may_be_declined() {
                 turn = offer_places(seat, state, batch, roster, progress, turn, ledger);
             }
-            match turn {
-                Ok(Turn::Settled) => {}
-                Ok(Turn::Stalled) => state.stalled = true,
-                Ok(Turn::Waits) => {
-                    state.progress = Progress::Replied;
-                    return Need::Reply;
-                }
-                Ok(Turn::Asks) => {
-                    state.progress = Progress::Answered;
-                    return Need::Answers;
-                }
-                Ok(Turn::Offers) => {
-                    state.progress = Progress::Offered;
-                    return Need::Answers;
-                }
-                Err(foul) => return disqualified(round, &foul, ledger),
+            if let Some(need) = state.need_of(turn, round, ledger) {
+                return need;
             }
             state.referee.write_notes(ledger);
             if bare {
                 ledger.commit();
-            } else if progress == Progress::Settled {
-                state.fill(batch, ledger);
-                state.outcomes.deliver(round, batch, ledger, seat);
-            } else {
-                if progress != Progress::Chosen && state.asks_for_outcomes(batch, ledger) {
-                    state.progress = Progress::Chosen;
-                    return Need::Answers;
-                }
-                state.settle(round, batch, ledger);
-                if state.outcomes.lacks(round) && state.ask_open() {
-                    state.progress = Progress::Settled;
-                    return Need::Answers;
-                }
-                state.outcomes.deliver(round, batch, ledger, seat);
+            } else if let Some(need) = conclude(seat, state, batch, round, progress, ledger) {
+                return need;
             }
-            let ending = state.referee.close();
-            if state.stalled {
-                let detail = "nobody who can still come would be accepted";
-                return Need::End(Stop::because(Ending::Stalled, detail));
-            }
-            if let Some(ending) = ending {
-                return Need::End(state.referee.stop(ending));
+            if let Some(stop) = state.close() {
+                return Need::End(stop);
             }
         }
         state.cursor = 0;
