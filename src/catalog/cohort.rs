@@ -1,5 +1,7 @@
 //! The policies of the cohort setting: their keys, how their tables are read, their entries.
 
+use std::sync::Arc;
+
 use super::aim::{Aim, NO_GROUPS, NOT_SAID, aim};
 use super::forecast::{self, FORECAST};
 use super::kind::Kind;
@@ -11,10 +13,10 @@ use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::Policy;
 use crate::policy::cohort::{
-    CohortForecast, Diverse, Informed, Objective, Quotas, RandomInterviews, Scope, StopRule,
-    Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
+    CohortForecast, Diverse, Expected, Informed, Objective, Quotas, RandomInterviews, Scope,
+    StopRule, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
 };
-use crate::protocol::{Choose, Rules};
+use crate::protocol::{Choose, Rules, Yields};
 
 const DELTA: Param = Param::new(
     "delta",
@@ -68,6 +70,14 @@ const SCOPE: Param = Param::new(
 
 const BATCH: Param = Param::new("batch", Shape::Whole(1, 1_000_000), "looks a step").or("1");
 
+const WEIGH_YIELD: Param = Param::new(
+    "weigh_yield",
+    Shape::Flag,
+    "whether an applicant counts as what they are worth times the probability of [yield] that they \
+     accept (ours)",
+)
+.or("false");
+
 /// The setting.
 const SETTING: &str = "cohort";
 
@@ -81,7 +91,16 @@ pub(super) const KINDS: &[Kind] = &[
         swap,
     )
     .with(&[
-        OBJECTIVE, COHORT_BY, DELTA, SIGMA, STRONG, STOP, SCOPE, BATCH, FORECAST,
+        OBJECTIVE,
+        COHORT_BY,
+        DELTA,
+        SIGMA,
+        STRONG,
+        STOP,
+        SCOPE,
+        BATCH,
+        FORECAST,
+        WEIGH_YIELD,
     ])
     .measuring(&["converged", "stop", "strong_share"]),
     Kind::new(
@@ -90,7 +109,7 @@ pub(super) const KINDS: &[Kind] = &[
         "interviews every candidate in turn, cheaply then thoroughly, while there is money",
         uniform_interviews,
     )
-    .with(&[OBJECTIVE, COHORT_BY, FORECAST])
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD])
     .measuring(&["strong_share"]),
     Kind::new(
         SETTING,
@@ -98,7 +117,7 @@ pub(super) const KINDS: &[Kind] = &[
         "interviews every candidate once, then any candidate in any way, while there is money",
         random_interviews,
     )
-    .with(&[OBJECTIVE, COHORT_BY, FORECAST])
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD])
     .measuring(&["strong_share"]),
 ];
 
@@ -143,7 +162,14 @@ enum How {
 struct Setting {
     tiers: Tiers,
     aim: Aim,
-    forecast: Option<CohortForecast>,
+    beforehand: Beforehand,
+}
+
+/// What is known of applicants before the first look at them.
+enum Beforehand {
+    Nothing,
+    Forecast(CohortForecast),
+    Yields(Arc<Yields>),
 }
 
 impl Setting {
@@ -152,12 +178,12 @@ impl Setting {
         let Self {
             tiers,
             aim,
-            forecast,
+            beforehand: known,
         } = self;
         let ready = match aim {
-            Aim::TopK => ready(table, how, TopK, tiers, forecast),
-            Aim::Diverse(by) => ready(table, how, Diverse::new(by), tiers, forecast),
-            Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, forecast),
+            Aim::TopK => ready(table, how, TopK, tiers, known),
+            Aim::Diverse(by) => ready(table, how, Diverse::new(by), tiers, known),
+            Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, known),
         }?;
         Some(Ready {
             objective: Some(objective),
@@ -171,28 +197,27 @@ fn ready<O: Objective>(
     how: &How,
     objective: O,
     tiers: Tiers,
-    forecast: Option<CohortForecast>,
+    known: Beforehand,
 ) -> Option<Ready> {
-    let note = forecast.as_ref().map(forecast::note);
-    let ready = match how {
+    Some(match how {
         How::Swap(parameters) => {
             let swap = sound(table, Swap::new(objective, tiers, *parameters))?;
-            informed(swap, forecast)
+            informed(swap, known)
         }
-        How::Uniform => informed(UniformInterviews::new(objective, tiers), forecast),
-        How::Random => informed(RandomInterviews::new(objective, tiers), forecast),
-    };
-    Some(ready.noted(note))
+        How::Uniform => informed(UniformInterviews::new(objective, tiers), known),
+        How::Random => informed(RandomInterviews::new(objective, tiers), known),
+    })
 }
 
-/// A policy ready to play, with a forecast where there is one.
-fn informed<P: Policy + Clone + Sync + 'static>(
-    policy: P,
-    forecast: Option<CohortForecast>,
-) -> Ready {
-    match forecast {
-        Some(forecast) => Ready::blind(Informed::new(policy, forecast)),
-        None => Ready::blind(policy),
+/// A policy ready to play, with what is known beforehand.
+fn informed<P: Policy + Clone + Sync + 'static>(policy: P, known: Beforehand) -> Ready {
+    match known {
+        Beforehand::Nothing => Ready::blind(policy),
+        Beforehand::Forecast(forecast) => {
+            let note = forecast::note(&forecast);
+            Ready::blind(Informed::new(policy, forecast)).noted([note])
+        }
+        Beforehand::Yields(yields) => Ready::blind(Expected::new(policy, yields)),
     }
 }
 
@@ -230,6 +255,7 @@ fn noise(brief: &Brief<'_>) -> Option<f64> {
 fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Setting> {
     let read = |field: &Field<'_>| forecast::read(field, brief, sigma);
     let forecast = table.get(FORECAST.key).optional(read);
+    let weighs = table.get(WEIGH_YIELD.key);
     let objective = table.get(OBJECTIVE.key);
     let by = table.get(COHORT_BY.key);
     let word = OBJECTIVE.word(table, ["top_k", "diverse", "quota"]);
@@ -242,6 +268,7 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
         );
         return None;
     }
+    let yields = yields(&weighs, brief, word == "top_k" && forecast.is_absent());
     if rules.refill && !(word == "top_k" && forecast.is_absent()) {
         table.refuse(
             "places that are declined are refilled of top_k without forecasts alone: other cohorts \
@@ -262,8 +289,38 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
     Some(Setting {
         tiers: sound(table, Tiers::of(&rules.interviews))?,
         aim,
-        forecast: forecast.unless_bad()?,
+        beforehand: match (forecast.unless_bad()?, yields?) {
+            (Some(forecast), _) => Beforehand::Forecast(forecast),
+            (None, Some(yields)) => Beforehand::Yields(yields),
+            (None, None) => Beforehand::Nothing,
+        },
     })
+}
+
+/// How likely applicants are to accept, where the policy is to weigh it. `is_sum`: the cohort's
+/// worth is a sum, and nothing is forecast.
+fn yields(field: &Field<'_>, brief: &Brief<'_>, is_sum: bool) -> Option<Option<Arc<Yields>>> {
+    if !field.optional(Field::flag).or(false)? {
+        return Some(None);
+    }
+    let refills = brief.rules.is_some_and(|rules| rules.refill);
+    let (what, help) = match brief.yields {
+        Some(yields) if is_sum && !refills => return Some(Some(Arc::clone(yields))),
+        None => (
+            "how likely applicants are to accept is not known",
+            "say it in [yield], for example: rate = 0.8; or leave `weigh_yield` out",
+        ),
+        Some(_) if refills => (
+            "where places are refilled it costs nothing to ask who may decline",
+            "leave `weigh_yield` out, or leave `refill` out of [yield]",
+        ),
+        Some(_) => (
+            "only the worth of a cohort that is a sum can be weighed so",
+            "set objective = \"top_k\" and no `forecast`, or leave `weigh_yield` out",
+        ),
+    };
+    field.refuse(what, help);
+    None
 }
 
 /// The rules, where they ask for a cohort and sell interviews; that they don't is noted.

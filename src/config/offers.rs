@@ -8,10 +8,14 @@ use super::values::values_of;
 use crate::document::{Field, Reader};
 use crate::feedback::{Acceptance, AnsweredBy};
 use crate::problem::Given;
+use crate::protocol::Yields;
 
-/// `[yield]`: who says whether the chosen take their places, and what becomes of a place that is declined.
+/// `[yield]`: who says whether the chosen take their places, and what becomes of a place that is
+/// declined.
 #[derive(Clone)]
 pub(super) struct OffersSection {
+    /// How likely each person is to take a place, where it is drawn.
+    pub(super) yields: Option<Arc<Yields>>,
     /// Who says it.
     pub(super) replies: AnsweredBy,
     /// Whether the policy chooses others of the slate.
@@ -51,18 +55,20 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
     }
     form.unless_bad()?;
     let members = members?;
-    let acceptance = if column.is_given() {
-        Acceptance::ByRespondent(of_column(&column, members, "[yield]")?.into())
+    let yields = if column.is_given() {
+        Yields::ByRespondent(of_column(&column, members, "[yield]")?.into())
     } else {
         let whole = |row: Vec<Option<f64>>| row.into_iter().map(|rate| rate.unwrap_or(1.0));
         let rows = rows.or(Vec::new())?.into_iter();
-        Acceptance::ByValue {
+        Yields::ByValue {
             rate: base.or(1.0)?,
             factors: rows.map(|(at, row)| (at, whole(row).collect())).collect(),
         }
     };
+    let yields = Arc::new(yields);
     Some(OffersSection {
-        replies: AnsweredBy::Drawn(Arc::new(acceptance)),
+        replies: AnsweredBy::Drawn(Arc::new(Acceptance(Arc::clone(&yields)))),
+        yields: Some(yields),
         refill: refill.or(false)?,
     })
 }
@@ -84,6 +90,7 @@ fn by_people(
         );
     }
     Some(OffersSection {
+        yields: None,
         replies: AnsweredBy::Outside,
         refill: refill.or(false)?,
     })

@@ -1,8 +1,10 @@
 //! Knowledge of policies when they are set up.
 
+use std::sync::Arc;
+
 use crate::pool::Dynamics;
 use crate::problem::Given;
-use crate::protocol::{Known, Quota, Rules, Schema, Target};
+use crate::protocol::{Known, Quota, Rules, Schema, Target, Yields};
 
 /// The knowledge of a policy when it is set up. Where the config is wrong some of it is unknown
 /// (`None`, [`Given::Bad`]): the policy's own keys are read first, then it asks for what it needs,
@@ -28,6 +30,8 @@ pub struct Brief<'a> {
     pub pool: Given<&'a Dynamics>,
     /// How many are on a slate, where all rounds have as many.
     pub slate: Option<u32>,
+    /// How likely each person is to take a place, where the config says it.
+    pub yields: Option<&'a Arc<Yields>>,
     /// Whether something comes of a choice that a policy may learn.
     pub outcomes: bool,
 }

@@ -93,6 +93,7 @@ mod target;
 mod truth;
 mod view;
 mod worth;
+mod yields;
 
 pub use batch::{Batch, Correction, Report};
 pub use ending::{Ending, Stop};
@@ -113,3 +114,4 @@ pub use truth::{GroupCdf, GroupTruth, Person, Truth};
 pub(crate) use view::ViewNotes;
 pub use view::{LookAnswer, LookStats, Outcome, Slate, View};
 pub use worth::{CohortObjective, CohortSums, CohortWorth, Judged};
+pub use yields::Yields;

@@ -100,6 +100,11 @@ pub(super) fn brief<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Brief<'a> {
         known: known.map(|world| &world.known),
         pool: parts.pool.as_ref(),
         slate: rules.and_then(|rules| rules.slate.constant()),
+        yields: parts
+            .offers
+            .as_ref()
+            .is()
+            .and_then(|offers| offers.yields.as_ref()),
         // What can't be read is not missing.
         outcomes: parts.answers.is_bad()
             || answers.is_some_and(|answers| answers.outcomes.is_some()),

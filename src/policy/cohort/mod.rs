@@ -17,6 +17,7 @@
 
 mod baselines;
 pub mod contest;
+mod expected;
 mod forecast;
 mod informed;
 mod menu;
@@ -29,6 +30,7 @@ mod worth;
 
 pub use baselines::{RandomInterviews, UniformInterviews};
 pub use contest::{Contest, Scope};
+pub use expected::Expected;
 pub use forecast::{CohortForecast, ForecastParameters};
 pub use informed::Informed;
 pub use objective::{CohortShape, Diverse, Objective, Quotas, TopK};
