@@ -60,7 +60,7 @@ impl<O: Objective> Instance<O> {
         let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind {
             name: name.into(),
             cost,
-            gain,
+            gain: gain.into(),
         };
         Self {
             objective,

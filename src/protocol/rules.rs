@@ -1,6 +1,7 @@
 //! A setting is a row of rules, not code.
 
 use super::ending::Ending;
+use super::gain::Gain;
 use super::quota::Quota;
 
 /// A kind of interview.
@@ -10,8 +11,8 @@ pub struct InterviewKind {
     pub name: String,
     /// What one costs.
     pub cost: f64,
-    /// The information of one: a look of gain s is worth s looks of gain 1.
-    pub gain: f64,
+    /// The information of one.
+    pub gain: Gain,
 }
 
 /// The number of a slate that are to be chosen.

@@ -41,6 +41,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = Parts::read(&mut top, folder);
+    parts.set_gains();
     parts.check_replications(&head, &mut notes);
     parts.check_feedback(&mut notes);
     parts.flip_outcomes();

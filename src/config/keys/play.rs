@@ -8,6 +8,14 @@ use crate::document::range::{
 const NUMBERS: Shape = Shape::Map(&Shape::Number(NOT_NEGATIVE));
 const PLACES: Shape = Shape::Whole(1, 1_000_000);
 
+const GAIN: Shape = Shape::OneOf(&[
+    Shape::Number(POSITIVE),
+    Shape::Table(&[
+        Param::new("by", Shape::Text, "the attribute that decides").needed(),
+        Param::new("of", Shape::Map(&Shape::Number(POSITIVE)), "a gain a value").needed(),
+    ]),
+]);
+
 /// `[rules]`.
 pub(super) const RULES: &[Param] = &[
     Param::new(
@@ -58,7 +66,12 @@ pub(super) const RULES: &[Param] = &[
         Shape::List(&Shape::Table(&[
             Param::new("name", Shape::Text, "the kind's name").needed(),
             Param::new("cost", Shape::Number(NOT_NEGATIVE), "what one costs").needed(),
-            Param::new("gain", Shape::Number(POSITIVE), "how much one reveals").needed(),
+            Param::new(
+                "gain",
+                GAIN,
+                "how much one reveals: at all, or by an attribute's value",
+            )
+            .needed(),
         ])),
         "the kinds of interviews that are sold",
     ),

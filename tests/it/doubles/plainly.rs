@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kleroterion::draw::{Draw, Key, Purpose, label_key};
 use kleroterion::protocol::{
-    Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
+    Delay, Ending, Gain, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
 };
 
 use super::feedback::{look_at, outcome};
@@ -279,7 +279,12 @@ impl Telling<'_> {
                     break;
                 }
                 let file = &mut files[pull.slot as usize];
-                let value = look_at(self.key, offered[pull.slot as usize], kind.gain, file);
+                let number = offered[pull.slot as usize];
+                let gain = match &kind.gain {
+                    Gain::Same(gain) => *gain,
+                    Gain::ByValue { of, .. } => of[usize::from(People::group(number))],
+                };
+                let value = look_at(self.key, number, gain, file);
                 answers.push(LookAnswer { pull, value });
                 passed.looks += 1;
                 passed.spent += kind.cost;
