@@ -2,10 +2,13 @@
 
 use std::io::Write;
 
+use serde_json::Value;
+
 use super::kit::{
     HTTP, PEOPLE, TWO, again, answer_all, config, entries, get, open, people, place, refused,
 };
 use crate::support::process::{Place, ask, live, post, same};
+use crate::support::schema::{fits, strict};
 
 #[test]
 fn what_is_not_answered_in_time_is_never_answered() {
@@ -23,6 +26,8 @@ fn what_is_not_answered_in_time_is_never_answered() {
     assert_eq!(post(address, "/v1/looks", &part)["accepted"], 20);
     run.hears("no lane plays any more");
     let all = get(address, "/v1/looks?all=true");
+    let schema = kleroterion::json_schema::of::<kleroterion::web::LooksAnswer>();
+    fits(&strict(&Value::from(schema).to_string()), &all.to_string());
     assert_eq!(
         (&all["answered"], &all["missed"]),
         (&20.into(), &40.into()),
