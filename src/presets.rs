@@ -54,6 +54,7 @@ pub const PRESETS: &[Preset] = presets![
     "grazzi2022-delay",
     "fair-greedy-all",
     "fair-greedy-all-groups",
+    "late-group",
     "grazzi2022-acs",
     "grazzi2022-gender",
     "grazzi2022-census",

@@ -196,5 +196,6 @@ fn group(number: usize, probability: f64, low: Vec<f64>, width: Vec<f64>) -> Lin
         probability,
         low,
         width,
+        from_round: 1,
     }
 }

@@ -119,7 +119,7 @@ fn best_stationary(
     if law.is_none() {
         table.refuse(
             "this yardstick needs the groups' shares among candidates, which are unknown here",
-            "take a source whose law is known: linear_groups with probabilities, or a file",
+            "take a source whose law is known: linear_groups without from_round, or a file",
         );
     }
     let (truth, schema) = (truth?, brief.schema?);

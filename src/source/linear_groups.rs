@@ -1,13 +1,16 @@
 //! Generated contexts: a group, a point of the group's box, a merit linear in it (Grazzi et al.
 //! 2022).
 
+mod presence;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use self::presence::Presence;
 use super::uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
 use super::{FeedError, Sizes, Source};
-use crate::draw::{Categorical, Draw, Key, Purpose, uniform};
+use crate::draw::{Draw, Key, Purpose, uniform};
 use crate::protocol::{Attribute, Batch, Law, Schema};
 
 /// A group: its contexts are x_j = low_j + width_j U_j, U_j independent and uniform on \[0, 1).
@@ -21,6 +24,8 @@ pub struct LinearGroup {
     pub low: Vec<f64>,
     /// The box's sides.
     pub width: Vec<f64>,
+    /// The first round in which its people come; 1: from the start.
+    pub from_round: u64,
 }
 
 /// A world of linear groups can't be.
@@ -37,8 +42,7 @@ pub struct LinearGroups {
     schema: Arc<Schema>,
     mu: Vec<f64>,
     groups: Vec<LinearGroup>,
-    /// The law of the group; `None` where person g is of group g mod K.
-    law: Option<Categorical>,
+    presence: Presence,
     words: usize,
 }
 
@@ -47,11 +51,12 @@ pub const HELD_OUT: usize = 100_000;
 
 impl LinearGroups {
     /// Groups of contexts of the dimension of `mu`, drawn by their probabilities or one of each in
-    /// turn. Features are called x0, x1, ..., the attribute `group`.
+    /// turn. Features are called x0, x1, ..., the attribute `group`. Before a group comes, the
+    /// others are drawn in its place, each as likely among them as ever, or a round lacks it.
     ///
     /// # Errors
-    /// Where a box has another dimension, a number is not finite, or the probabilities can't be
-    /// drawn from.
+    /// Where a box has another dimension, a number is not finite, no group comes in round 1, or
+    /// the probabilities can't be drawn from.
     pub fn new(
         mu: Vec<f64>,
         groups: Vec<LinearGroup>,
@@ -81,12 +86,13 @@ impl LinearGroups {
         if !groups.iter().all(|group| most(group).is_finite()) {
             return bad("merits can be too great for a number");
         }
+        if groups.iter().all(|group| group.from_round > 1) {
+            return bad("no group comes in round 1");
+        }
         let probabilities: Vec<f64> = groups.iter().map(|group| group.probability).collect();
-        let law = if one_per_group {
-            None
-        } else {
-            Some(Categorical::new(&probabilities).map_err(|error| BadGroups(error.to_string()))?)
-        };
+        let starts: Vec<u64> = groups.iter().map(|group| group.from_round).collect();
+        let presence = Presence::new(&starts, (!one_per_group).then_some(&probabilities));
+        let presence = presence.map_err(|error| BadGroups(error.to_string()))?;
         let attribute = Attribute {
             name: "group".into(),
             values: groups.iter().map(|group| group.name.clone()).collect(),
@@ -95,12 +101,12 @@ impl LinearGroups {
         let schema = Schema::new(vec![attribute], features, false);
         let schema = schema.map_err(|error| BadGroups(error.to_string()))?;
         let sides = |group: &LinearGroup| group.width.iter().filter(|side| **side != 0.0).count();
-        let words = usize::from(law.is_some()) + groups.iter().map(sides).max().unwrap_or(0);
+        let words = usize::from(!one_per_group) + groups.iter().map(sides).max().unwrap_or(0);
         Ok(Self {
             schema: Arc::new(schema),
             mu,
             groups,
-            law,
+            presence,
             words,
         })
     }
@@ -132,6 +138,7 @@ impl LinearGroups {
                 probability: 0.25,
                 low,
                 width,
+                from_round: 1,
             }
         });
         Self::new(mu.into(), groups.collect(), true).expect("the paper's numbers are sound")
@@ -149,17 +156,24 @@ impl LinearGroups {
         self.groups.len()
     }
 
-    /// Whether each round has one candidate of each group, in order.
+    /// Whether each round has one candidate of each group that comes, in order.
     #[must_use]
     pub fn one_per_group(&self) -> bool {
-        self.law.is_none()
+        self.presence.is_one_each()
     }
 
-    /// The law of a candidate's group, where it is drawn.
+    /// How many groups come in each round.
+    #[must_use]
+    pub fn present(&self) -> Sizes {
+        self.presence.sizes()
+    }
+
+    /// The law of a candidate's group, where it is drawn, in every round by the same law.
     #[must_use]
     pub fn law(&self) -> Option<Law> {
+        let is_one = self.presence.is_steady() && !self.one_per_group();
         let shares = || self.groups.iter().map(|group| group.probability).collect();
-        self.law.as_ref().map(|_| Law::Product(vec![shares()]))
+        is_one.then(|| Law::Product(vec![shares()]))
     }
 
     /// The CDF of each group's merits: exact, or where rounding would spoil that, of [`HELD_OUT`]
@@ -258,19 +272,18 @@ impl LinearStream {
         self.key.fill(Purpose::Person, from, &mut words);
         batch.persons_mut().reserve(count);
         let mut x = vec![0.0; world.mu.len()];
-        let mut person = 0;
-        for size in &sizes {
-            for _ in 0..*size {
-                let mut own = words[person * world.words..][..world.words].iter().copied();
+        let mut words = words.chunks_exact(world.words.max(1));
+        for (round, size) in (next..).zip(&sizes) {
+            let period = world.presence.at(round);
+            for place in 0..*size {
+                let mut own = words.next().into_iter().flatten().copied();
                 let mut word = || own.next().unwrap_or(0);
-                let drawn = world.law.as_ref().map(|law| law.pick(word()) as usize);
-                let turn = (self.persons as usize + person) % world.groups.len();
-                let group = drawn.filter(|_| !self.is_pooled).unwrap_or(turn);
+                let drawn = period.drawn(&mut word).filter(|_| !self.is_pooled);
+                let group = drawn.unwrap_or_else(|| period.in_turn(place));
                 world.groups[group].place(&mut x, word);
                 let persons = batch.persons_mut();
                 persons.push(group as u32, &[group as u16], &x, None);
                 batch.push_merit(world.merit(&x));
-                person += 1;
             }
             batch.close_round();
         }
@@ -288,62 +301,4 @@ impl Source for LinearStream {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::Person;
-
-    fn world() -> Arc<LinearGroups> {
-        let group = |(name, low): (&str, f64)| LinearGroup {
-            name: name.into(),
-            probability: 0.5,
-            low: vec![low, 0.0],
-            width: vec![1.0, 2.0],
-        };
-        let groups = [("a", 0.0), ("b", 10.0)].map(group);
-        Arc::new(LinearGroups::new(vec![1.0, 0.5], groups.into(), false).unwrap())
-    }
-
-    /// The size of each round, and the group and merit of each person.
-    fn met(sizes: &Sizes, pooled: bool, batch: usize) -> (Vec<usize>, Vec<(u16, u64)>) {
-        let mut stream = LinearStream::sized(world(), Key::new(5, 0), sizes.clone(), pooled);
-        let (mut rounds, mut people) = (Vec::new(), Vec::new());
-        while rounds.len() < 60
-            && let Some(batch) = stream.next_batch(batch)
-        {
-            assert_eq!(batch.round_number(0), rounds.len() as u64 + 1);
-            rounds.extend((0..batch.rounds()).map(|round| batch.roster(round).len()));
-            people.extend((0..batch.persons().len() as u32).map(|row| {
-                let person = Person::new(&batch, row);
-                let merit = person.merit().unwrap();
-                (person.shown().values()[0], merit.to_bits())
-            }));
-        }
-        rounds.truncate(60);
-        people.truncate(rounds.iter().sum());
-        (rounds, people)
-    }
-
-    #[test]
-    fn rosters_of_a_pool_and_sizes_that_vary_do_not_depend_on_the_batches() {
-        let listed = Sizes::Listed(vec![3, 0, 5, 1]);
-        for sizes in [Sizes::Constant(4), listed, Sizes::Poisson(3.0)] {
-            for pooled in [false, true] {
-                let whole = met(&sizes, pooled, 4096);
-                for batch in [1, 7, 64] {
-                    assert_eq!(met(&sizes, pooled, batch), whole, "{sizes:?}");
-                }
-                let each = if pooled { 2 } else { 1 };
-                let key = Key::new(5, 0);
-                let due = (1..=60).map_while(|round| sizes.at(key, round));
-                let due: Vec<usize> = due.map(|size| size as usize * each).collect();
-                assert_eq!(whole.0, due);
-                let in_turns = whole.1.iter().enumerate();
-                let in_turns = in_turns.filter(|(at, one)| usize::from(one.0) == at % 2);
-                assert_eq!(in_turns.count() == whole.1.len(), pooled);
-                // Of group b the first feature is 10 or more, and of a it is below 1.
-                let is_of_b = |one: &(u16, u64)| (f64::from_bits(one.1) >= 10.0) == (one.0 == 1);
-                assert!(whole.1.iter().all(is_of_b));
-            }
-        }
-    }
-}
+mod tests;

@@ -7,6 +7,8 @@ use crate::draw::{Key, Purpose, poisson};
 pub enum Sizes {
     /// The same in every round.
     Constant(u32),
+    /// From the round of each on, in rising order; the first is round 1.
+    Stepped(Vec<(u64, u32)>),
     /// One after the other; after the last the source ends.
     Listed(Vec<u32>),
     /// Poisson with this mean, at least 0 and at most [`Sizes::MOST`]: by the word of the round.
@@ -22,6 +24,10 @@ impl Sizes {
     pub fn at(&self, key: Key, round: u64) -> Option<u32> {
         match self {
             Self::Constant(size) => Some(*size),
+            Self::Stepped(steps) => {
+                let begun = steps.partition_point(|(from, _)| *from <= round);
+                steps.get(begun.checked_sub(1)?).map(|(_, size)| *size)
+            }
             Self::Listed(sizes) => sizes.get(usize::try_from(round - 1).ok()?).copied(),
             Self::Poisson(mean) => {
                 let word = key.draw(Purpose::Size, round, 0).word();
@@ -59,7 +65,8 @@ mod tests {
     fn stretches_make_the_same_rounds_whatever_their_length() {
         let key = Key::new(1, 2);
         let listed = Sizes::Listed(vec![3, 0, 5, 1]);
-        for sizes in [Sizes::Constant(4), listed, Sizes::Poisson(3.0)] {
+        let stepped = Sizes::Stepped(vec![(1, 2), (8, 0), (9, 5)]);
+        for sizes in [Sizes::Constant(4), listed, stepped, Sizes::Poisson(3.0)] {
             let plainly = (1..=40).map_while(|round| sizes.at(key, round));
             let plainly: Vec<usize> = plainly.map(|size| 2 * size as usize).collect();
             for persons in [1, 7, 64, 1024] {

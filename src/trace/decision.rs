@@ -33,6 +33,10 @@ pub struct Decision {
     pub reason: Vec<(String, Option<f64>)>,
     /// What was spent on interviews.
     pub cost: f64,
+    /// When those on the slate arrived, by slot, in seconds from the start of the stream; left out
+    /// where the source has no times, or none are to be shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub at: Vec<f64>,
 }
 
 impl Decision {
@@ -42,7 +46,7 @@ impl Decision {
         let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
         let terms = self.reason.iter();
         let terms: usize = terms.map(|term| size_of_val(term) + term.0.len()).sum();
-        size_of::<Self>() + self.policy.len() + ids + terms
+        size_of::<Self>() + self.policy.len() + ids + terms + size_of_val(&self.at[..])
     }
 }
 

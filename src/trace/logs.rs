@@ -41,7 +41,20 @@ impl Post {
             p: entry.p(),
             reason: entry.reasons().map(finite).collect(),
             cost: entry.spent(),
+            at: self.arrivals(entry),
         }
+    }
+
+    /// The times of arrival of those on the slate, where numbers are shown.
+    fn arrivals(&self, entry: &RoundEntry<'_>) -> Vec<f64> {
+        if !self.names.tells_numbers() {
+            return Vec::new();
+        }
+        entry
+            .slate()
+            .candidates()
+            .filter_map(Shown::arrival)
+            .collect()
     }
 
     fn ids<'a>(&self, persons: impl Iterator<Item = Shown<'a>>) -> Vec<String> {
@@ -156,6 +169,7 @@ mod tests {
                 p: (round > 1).then(|| 1.0 / round as f64),
                 reason: vec![("z".into(), Some(0.1)), ("a".into(), None)],
                 cost: round as f64 / 3.0,
+                at: vec![0.1, 7.0 / round as f64][..usize::from(round > 1) * 2].to_vec(),
             };
             let bytes = decision.bytes();
             log.decisions.push(decision, bytes);

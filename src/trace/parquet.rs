@@ -1,5 +1,5 @@
-//! Decisions as Apache Parquet: the members of an event as columns; `shown` and `chosen` are lists,
-//! `reason` is a map.
+//! Decisions as Apache Parquet: the members of an event as columns; `shown`, `chosen` and `at` are
+//! lists, `reason` is a map.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -27,6 +27,7 @@ const SCHEMA: &str = "message decision {
     }
     REQUIRED DOUBLE cost;
     REQUIRED BOOLEAN forfeit;
+    REQUIRED GROUP at (LIST) { REPEATED GROUP list { REQUIRED DOUBLE element; } }
 }";
 
 /// The most ids and terms of a row group in memory, not counting those of its last decision.
@@ -65,7 +66,8 @@ impl<W: Write + Send> ParquetWriter<W> {
         self.cells += 1
             + event.decision.shown.len()
             + event.decision.chosen.len()
-            + event.decision.reason.len();
+            + event.decision.reason.len()
+            + event.decision.at.len();
         self.events.push(event);
         if self.cells >= CELLS {
             self.group()
@@ -142,6 +144,13 @@ impl<W: Write + Send> ParquetWriter<W> {
         column::<DoubleType>(&mut group, &costs, None, None)?;
         let forfeits: Vec<bool> = events.iter().map(|event| event.decision.forfeit).collect();
         column::<BoolType>(&mut group, &forfeits, None, None)?;
+        let times: Vec<f64> = events
+            .iter()
+            .flat_map(|e| &e.decision.at)
+            .copied()
+            .collect();
+        let (definition, repetition) = levels(events.iter().map(|event| event.decision.at.len()));
+        column::<DoubleType>(&mut group, &times, Some(&definition), Some(&repetition))?;
         group.close().map(drop)
     }
 }
@@ -195,6 +204,7 @@ mod tests {
         let event = json!({
             "seq": seq, "replication": 3, "round": seq + 1, "policy": "a, b", "shown": shown, "chosen": chosen,
             "p": p, "reason": reason, "cost": 0.5 + seq as f64,
+            "at": vec![1.5; shown.len() / 2],
         });
         event.to_string().parse().unwrap()
     }
@@ -224,9 +234,9 @@ mod tests {
         ]);
         let rows: Vec<String> = rows(&file).iter().map(Row::to_string).collect();
         let known = [
-            r#"{seq: 0, replication: 3, round: 1, policy: "a, b", shown: ["x", "y"], chosen: ["y"], p: 0.25, reason: {"score" -> 1.5, "ties" -> 2.0}, cost: 0.5, forfeit: false}"#,
-            r#"{seq: 1, replication: 3, round: 2, policy: "a, b", shown: [], chosen: [], p: null, reason: {}, cost: 1.5, forfeit: false}"#,
-            r#"{seq: 2, replication: 3, round: 3, policy: "a, b", shown: ["z"], chosen: [], p: 1.0, reason: {"gap" -> null, "v" -> 3.0}, cost: 2.5, forfeit: false}"#,
+            r#"{seq: 0, replication: 3, round: 1, policy: "a, b", shown: ["x", "y"], chosen: ["y"], p: 0.25, reason: {"score" -> 1.5, "ties" -> 2.0}, cost: 0.5, forfeit: false, at: [1.5]}"#,
+            r#"{seq: 1, replication: 3, round: 2, policy: "a, b", shown: [], chosen: [], p: null, reason: {}, cost: 1.5, forfeit: false, at: []}"#,
+            r#"{seq: 2, replication: 3, round: 3, policy: "a, b", shown: ["z"], chosen: [], p: 1.0, reason: {"gap" -> null, "v" -> 3.0}, cost: 2.5, forfeit: false, at: []}"#,
         ];
         assert_eq!(rows, known);
     }
@@ -252,6 +262,6 @@ mod tests {
         let file = written(&[]);
         let metadata = file.metadata().file_metadata();
         assert_eq!(metadata.num_rows(), 0);
-        assert_eq!(metadata.schema_descr().num_columns(), 11);
+        assert_eq!(metadata.schema_descr().num_columns(), 12);
     }
 }

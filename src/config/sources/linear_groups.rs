@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::kind::{SourceForm, SourceKind};
-use crate::catalog::param::{Param, Shape};
+use crate::catalog::param::{COUNT, Param, Shape};
 use crate::catalog::short;
 use crate::config::context::{Built, Context};
 use crate::config::keys::people::VECTOR;
@@ -13,9 +13,7 @@ use crate::config::shares::SLACK;
 use crate::document::range::{NOT_NEGATIVE, PART};
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};
-use crate::source::{
-    HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, Sizes, SourceMaker,
-};
+use crate::source::{HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker};
 
 type Preset = (&'static str, fn() -> LinearGroups);
 
@@ -41,6 +39,7 @@ const LINEAR: &[Param] = &[
             Param::new("probability", Shape::Number(PART), ""),
             Param::new("low", VECTOR, "").needed(),
             Param::new("width", Shape::List(&Shape::Number(NOT_NEGATIVE)), "").needed(),
+            Param::new("from_round", COUNT, "the first round in which it comes").or("1"),
         ])),
         "the groups",
     )
@@ -67,7 +66,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         table.finish();
         preset?()
     } else {
-        spelt_out(table, &field)?
+        spelt_out(table, &field, context.pool.is_some())?
     };
     let is_pooled = context.pool.is_some();
     let each_once = groups.one_per_group() && !is_pooled;
@@ -87,7 +86,10 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let law = groups.law().filter(|_| !is_pooled);
     let law = law.map_or(Fact::Unknown, |law| Fact::Exact(Arc::new(law)));
     let sizes = match each_once {
-        true => Sizes::Constant(context.slate.of(Some(groups.groups() as u32))?),
+        true => context
+            .slate
+            .of(Some(groups.groups() as u32))
+            .map(|_| groups.present())?,
         false => context.slate.sizes(None)?,
     };
     let source: SourceMaker = Arc::new(move |key| {
@@ -126,7 +128,7 @@ pub(super) fn slate_of_each(many: usize, field: &Field<'_>, context: &Context<'_
     None
 }
 
-fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
+fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>, is_pooled: bool) -> Option<LinearGroups> {
     let vector = mu.each(Field::finite);
     if vector.as_ref().is_some_and(Vec::is_empty) {
         mu.refuse("mu has no numbers", "give one a feature: mu = [1.0, -0.5]");
@@ -147,9 +149,16 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
     let mut names: Vec<&str> = Vec::new();
     let groups: Vec<_> = members?
         .iter()
-        .map(|member| group(member, dimension, drawn, &mut names))
+        .map(|member| group(member, dimension, drawn, is_pooled, &mut names))
         .collect();
     let mut groups: Vec<LinearGroup> = groups.into_iter().collect::<Option<_>>()?;
+    if groups.iter().all(|group| group.from_round > 1) {
+        field.refuse(
+            "no group comes in round 1",
+            "leave from_round out of a group that comes from the start",
+        );
+        return None;
+    }
     let sum: f64 = groups.iter().map(|group| group.probability).sum();
     let drawn = drawn?;
     if drawn && (sum - 1.0).abs() > SLACK {
@@ -181,6 +190,7 @@ fn group<'a>(
     field: &Field<'a>,
     dimension: Option<usize>,
     drawn: Option<bool>,
+    is_pooled: bool,
     names: &mut Vec<&'a str>,
 ) -> Option<LinearGroup> {
     let mut table = field.table()?;
@@ -213,6 +223,7 @@ fn group<'a>(
     let low = corner(&low, dimension, Field::finite);
     let width = table.need("width", "width = [1, 1]");
     let width = corner(&width, dimension, Field::not_negative);
+    let from_round = first_round(&table.get("from_round"), is_pooled);
     table.finish();
     if drawn == Some(false) && probability.is_given() {
         return None;
@@ -222,7 +233,21 @@ fn group<'a>(
         probability: if drawing { share? } else { 0.0 },
         low: low?,
         width: width?,
+        from_round: from_round?,
     })
+}
+
+/// The first round in which a group's people come.
+fn first_round(field: &Field<'_>, is_pooled: bool) -> Option<u64> {
+    let round = field.optional(|field| field.whole_in(1..)).or(1)?;
+    if round > 1 && is_pooled {
+        field.refuse(
+            "a group that comes later, under a pool in which all groups could apply from round 1",
+            "leave out from_round, or [pool]",
+        );
+        return None;
+    }
+    Some(round)
 }
 
 /// As many numbers as mu has.

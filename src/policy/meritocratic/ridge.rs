@@ -3,19 +3,23 @@
 //! V = X'X + lambda I is kept as its Cholesky factor, updated by rank one: d^2 steps an
 //! observation, as Sherman-Morrison on the inverse, but V stays positive definite however small
 //! lambda is and however rank-deficient X.
+//!
+//! The vectors, their sums and the solutions are nalgebra's. Update and substitution are its
+//! formulas column by column, so that the columns of a context's zeros are skipped: contexts of
+//! groups and of categories are mostly zeros.
 
-use super::ranks::dot;
+use nalgebra::{DMatrix, DVector, DVectorView};
+
 use crate::protocol::Outcome;
 
 /// The ridge estimate of a linear reward.
 #[derive(Clone, Debug)]
 pub struct Ridge {
-    dimension: usize,
     lambda: f64,
-    /// U with U'U = V: row k holds its columns k .. d, one row after the other.
-    factor: Vec<f64>,
+    /// L with LL' = V, on and below the diagonal.
+    factor: DMatrix<f64>,
     /// X'r.
-    sums: Vec<f64>,
+    sums: DVector<f64>,
     /// ln(det V / det lambda I).
     log_det: f64,
 }
@@ -24,16 +28,10 @@ impl Ridge {
     /// No observation yet of contexts of length `dimension`; lambda > 0.
     #[must_use]
     pub fn new(dimension: usize, lambda: f64) -> Self {
-        let mut factor = Vec::with_capacity(dimension * (dimension + 1) / 2);
-        for k in 0..dimension {
-            factor.push(lambda.sqrt());
-            factor.resize(factor.len() + dimension - k - 1, 0.0);
-        }
         Self {
-            dimension,
             lambda,
-            factor,
-            sums: vec![0.0; dimension],
+            factor: DMatrix::from_diagonal_element(dimension, dimension, lambda.sqrt()),
+            sums: DVector::zeros(dimension),
             log_det: 0.0,
         }
     }
@@ -44,33 +42,39 @@ impl Ridge {
         self.lambda
     }
 
-    /// Adds an observation: V += x x', X'r += reward x. One that is not finite, or whose square is
-    /// not, is left out. Returns whether it was added.
+    /// The context as a vector; `None` where its square over lambda is not finite.
+    fn vector<'a>(&self, context: &'a [f64]) -> Option<DVectorView<'a, f64>> {
+        let vector = DVectorView::from_slice(context, context.len());
+        let ratio = vector.norm_squared() / self.lambda;
+        ratio.is_finite().then_some(vector)
+    }
+
+    /// Adds an observation: V += x x', X'r += reward x. One that is not finite, or whose square
+    /// over lambda is not, is left out. Returns whether it was added.
     pub fn observe(&mut self, context: &[f64], reward: f64) -> bool {
-        if !(dot(context, context).is_finite() && reward.is_finite()) {
+        let vector = self.vector(context).filter(|_| reward.is_finite());
+        let Some(vector) = vector else {
             return false;
-        }
-        self.log_det += libm::log1p(self.spread(context));
-        for (sum, x) in self.sums.iter_mut().zip(context) {
-            *sum += reward * x;
-        }
-        let mut x = context.to_vec();
-        let mut rest = &mut self.factor[..];
-        for k in 0..self.dimension {
-            let (row, below) = rest.split_at_mut(self.dimension - k);
-            rest = below;
+        };
+        self.sums.axpy(reward, &vector, 1.0);
+        let mut x = vector.clone_owned();
+        // Grows to x'V^-1 x, as L^-1 x is x / diagonal.
+        let mut spread = 0.0;
+        for (k, mut column) in self.factor.column_iter_mut().enumerate() {
             if x[k] == 0.0 {
                 continue;
             }
-            let diagonal = (row[0] * row[0] + x[k] * x[k]).sqrt();
-            let (cosine, sine) = (row[0] / diagonal, x[k] / diagonal);
-            row[0] = diagonal;
-            for (u, x) in row[1..].iter_mut().zip(&mut x[k + 1..]) {
-                let turned = cosine * *u + sine * *x;
-                *x = cosine * *x - sine * *u;
-                *u = turned;
-            }
+            let (before, step) = (column[k], x[k] / column[k]);
+            let (square, raised) = (before * before, 1.0 + spread);
+            let gamma = square * raised + x[k] * x[k];
+            column[k] = (square + x[k] * x[k] / raised).sqrt();
+            spread += step * step;
+            let (after, turn) = (column[k], column[k] / gamma * x[k]);
+            let (mut x, mut column) = (x.rows_range_mut(k + 1..), column.rows_range_mut(k + 1..));
+            x.axpy(-step, &column, 1.0);
+            column.axpy(turn, &x, after / before);
         }
+        self.log_det += libm::log1p(spread);
         true
     }
 
@@ -78,10 +82,8 @@ impl Ridge {
     /// depend on rewards. One that is left out with either reward stays as it is.
     pub fn replace(&mut self, context: &[f64], before: f64, reward: f64) {
         let change = reward - before;
-        if dot(context, context).is_finite() && change.is_finite() {
-            for (sum, x) in self.sums.iter_mut().zip(context) {
-                *sum += change * x;
-            }
+        if let Some(vector) = self.vector(context).filter(|_| change.is_finite()) {
+            self.sums.axpy(change, &vector, 1.0);
         }
     }
 
@@ -99,44 +101,31 @@ impl Ridge {
     #[must_use]
     pub fn estimate(&self) -> Vec<f64> {
         let mut estimate = self.sums.clone();
-        self.forward(&mut estimate);
-        let mut end = self.factor.len();
-        for k in (0..self.dimension).rev() {
-            let row = &self.factor[end - (self.dimension - k)..end];
-            end -= row.len();
-            let known = dot(&row[1..], &estimate[k + 1..]);
-            estimate[k] = (estimate[k] - known) / row[0];
-        }
-        estimate
+        self.factor
+            .solve_lower_triangular_unchecked_mut(&mut estimate);
+        self.factor
+            .ad_solve_lower_triangular_unchecked_mut(&mut estimate);
+        estimate.data.into()
     }
 
     /// x'V^-1 x.
     #[must_use]
     pub fn spread(&self, context: &[f64]) -> f64 {
-        let mut solved = context.to_vec();
-        self.forward(&mut solved);
-        dot(&solved, &solved)
+        let mut solved = DVector::from_column_slice(context);
+        for (k, column) in self.factor.column_iter().enumerate() {
+            if solved[k] != 0.0 {
+                solved[k] /= column[k];
+                let head = solved[k];
+                let mut rest = solved.rows_range_mut(k + 1..);
+                rest.axpy(-head, &column.rows_range(k + 1..), 1.0);
+            }
+        }
+        solved.norm_squared()
     }
 
     /// ln(det V / det lambda I), 0 or more.
     #[must_use]
     pub fn log_det(&self) -> f64 {
         self.log_det
-    }
-
-    /// b <- U'^-1 b.
-    fn forward(&self, b: &mut [f64]) {
-        let mut rest = &self.factor[..];
-        for k in 0..self.dimension {
-            let (row, below) = rest.split_at(self.dimension - k);
-            rest = below;
-            let (head, tail) = b[k..].split_at_mut(1);
-            head[0] /= row[0];
-            if head[0] != 0.0 {
-                for (b, u) in tail.iter_mut().zip(&row[1..]) {
-                    *b -= u * head[0];
-                }
-            }
-        }
     }
 }

@@ -23,6 +23,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
             p: None,
             reason: Vec::new(),
             cost: 0.0,
+            at: Vec::new(),
         },
     }
 }

@@ -235,6 +235,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
             p: Some(0.5),
             reason: vec![("need".into(), Some(1.5))],
             cost: 0.0,
+            at: Vec::new(),
         };
         Unplaced {
             slots: chosen,

@@ -3,6 +3,7 @@
 pub mod applicants;
 pub mod contexts;
 mod errors;
+mod late_groups;
 mod organisers;
 mod pairs;
 mod schema;

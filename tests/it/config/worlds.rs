@@ -67,6 +67,69 @@ fn a_world_is_the_same_bytes_whatever_carries_it() {
     );
 }
 
+/// A decision has the arrivals of its slate, which are those of `people.csv`; not where numbers are
+/// hidden, and not where there are none.
+#[test]
+fn decisions_say_when_people_came() {
+    let terminal = Terminal::new();
+    terminal.put("world.toml", WORLD);
+    let untimed = WORLD.lines().filter(|line| !line.starts_with("arrivals"));
+    let untimed: Vec<_> = untimed.collect();
+    let untimed = untimed.join("\n").replace("at = \"5m\"", "round = 40");
+    terminal.put("untimed.toml", untimed);
+    let run = |file: &str, out: &str, more: &[&str]| {
+        let args = [
+            "run",
+            file,
+            "--trace",
+            "decisions",
+            "--people",
+            "--out",
+            out,
+        ];
+        terminal.done(&[&args[..], more].concat());
+        terminal.read(&format!("{out}/decisions.ndjson"))
+    };
+    let decisions = run("world.toml", "timed", &[]);
+    let people = terminal.read("timed/people.csv");
+    let mut csv = csv::Reader::from_reader(people.as_bytes());
+    let header = csv.headers().unwrap().clone();
+    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let key = ["policy", "round", "id", "at"].map(place);
+    let rows = csv.records().map(|row| {
+        let [policy, round, id, at] = key.map(|place| row.as_ref().unwrap()[place].to_owned());
+        ((policy, round, id), at.parse::<f64>().unwrap())
+    });
+    let mut rows: std::collections::BTreeMap<_, _> = rows.collect();
+    assert_eq!(decisions.lines().count(), 300);
+    for line in decisions.lines() {
+        let one: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (policy, round) = (one["policy"].as_str().unwrap(), one["round"].to_string());
+        let (shown, at) = (
+            one["shown"].as_array().unwrap(),
+            one["at"].as_array().unwrap(),
+        );
+        assert_eq!((shown.len(), at.len()), (5, 5));
+        for (id, at) in shown.iter().zip(at) {
+            let id = id.as_str().unwrap().to_owned();
+            let due = rows.remove(&(policy.to_owned(), round.clone(), id));
+            assert_eq!(due, at.as_f64());
+        }
+    }
+    assert!(rows.is_empty());
+    for (file, out, more) in [
+        ("untimed.toml", "none", &[][..]),
+        ("world.toml", "hidden", &["--hide-identities"][..]),
+        (
+            "world.toml",
+            "dropped",
+            &["--drop-attributes", "degree"][..],
+        ),
+    ] {
+        assert!(!run(file, out, more).contains("\"at\":"), "{out}");
+    }
+}
+
 /// Contexts under a pool, and rounds of varying size.
 #[test]
 fn linear_groups_under_a_pool() {

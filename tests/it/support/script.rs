@@ -104,6 +104,7 @@ impl Script {
                 .map(|(name, value)| (name.into(), Some(value)))
                 .into(),
             cost: 0.0,
+            at: Vec::new(),
         };
         let slots = if is_chosen { vec![0] } else { vec![] };
         let decided = Unplaced { slots, decision };

@@ -5,6 +5,7 @@ mod corrections;
 mod edges;
 mod index;
 mod naive;
+mod ridge;
 mod shares;
 mod world;
 

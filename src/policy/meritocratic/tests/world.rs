@@ -59,6 +59,7 @@ impl World {
             probability,
             low: low.to_vec(),
             width: width.to_vec(),
+            from_round: 1,
         };
         let groups = vec![
             group(

@@ -8,7 +8,7 @@ impl LookAhead {
     #[must_use]
     pub fn key(&self) -> u64 {
         /// Counts up where what is computed changes.
-        const VERSION: u64 = 1;
+        const VERSION: u64 = 2;
         let [u, v] = self.laws;
         let state = match self.state {
             AheadState::MeanField { cells } => [0, u64::from(cells), 0],

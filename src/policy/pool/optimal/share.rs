@@ -1,5 +1,7 @@
 //! The state s of N applicants: the next is drawn around s + eta (a - s).
 
+use nalgebra::DVectorView;
+
 use super::reward::Rewards;
 use super::solve::Chain;
 use crate::policy::pool::HeadCountLaw;
@@ -52,7 +54,8 @@ impl ShareChain {
         let (first, start) = self.laws[at];
         let weights = &self.probabilities[start..self.laws[at + 1].1];
         let values = &values[first as usize..first as usize + weights.len()];
-        weights.iter().zip(values).map(|(p, value)| p * value).sum()
+        let vector = |numbers| DVectorView::from_slice(numbers, weights.len());
+        vector(weights).dot(&vector(values))
     }
 }
 

@@ -86,6 +86,38 @@ fn groups_that_are_wrong() {
             "a group that never appears, and one without a chance",
             &[("0.75", "0.0"), ("probability = 0.25\n", "")],
         ),
+        (
+            "a group from round 0 on, and one from a word on",
+            &[
+                ("width = [1, 1]", "width = [1, 1]\nfrom_round = 0"),
+                (
+                    "width = [2.0, 1]",
+                    "width = [2.0, 1]\nfrom_round = \"late\"",
+                ),
+            ],
+        ),
+        (
+            "groups that all come later",
+            &[
+                ("width = [1, 1]", "width = [1, 1]\nfrom_round = 2"),
+                ("width = [2.0, 1]", "width = [2.0, 1]\nfrom_round = 9"),
+            ],
+        ),
+        (
+            "a group that comes later, under a pool",
+            &[
+                ("width = [1, 1]", "width = [1, 1]\nfrom_round = 2"),
+                (
+                    "[rules]",
+                    "[pool]\ntype = \"positive_reinforcement\"\nstart = { a = 0.3, b = 0.5 }\n\
+                     eta = 0.1\n\n[rules]",
+                ),
+            ],
+        ),
+        (
+            "the first round of a group of a preset",
+            &[(MU, "preset = \"grazzi2022-section6\"\nfrom_round = 2")],
+        ),
         ("a name twice", &[("name = \"b\"", "name = \"a\"")]),
         ("a name that is none", &[("name = \"b\"", "name = \" \"")]),
         ("one of each group, with probabilities", &[(MU, ONE)]),
