@@ -395,7 +395,8 @@ pub(super) const LIVE: &[Param] = &[
     Param::new(
         "close",
         Shape::Text,
-        "how long after its first person a slate of all is closed, such as \"36h\"",
+        "when a slate of all is closed: so long after its first person, such as \"36h\", or the first \
+         slate at an instant, such as \"2026-12-01T18:00:00+01:00\"",
     ),
     Param::new(
         "look_deadline",
