@@ -99,7 +99,7 @@ fn closing(field: &Field<'_>) -> Option<SlateTime> {
     }
     const ZONELESS: [&str; 4] = ["%FT%T%.f", "%FT%R", "%F %T%.f", "%F %R"];
     let is_local = |form: &&str| NaiveDateTime::parse_from_str(text, form).is_ok();
-    if ZONELESS.iter().any(|form| is_local(form)) {
+    if ZONELESS.iter().any(is_local) {
         field.refuse(
             format!("`{}` is an instant without a zone: {text}", field.path()),
             "add how far local time is ahead of UTC, such as \"2026-12-01T18:00:00+01:00\", or Z \
