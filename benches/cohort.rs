@@ -60,7 +60,7 @@ impl<O: Objective> Instance<O> {
         let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind {
             name: name.into(),
             cost,
-            gain,
+            gain: gain.into(),
         };
         Self {
             objective,
@@ -150,7 +150,7 @@ impl<O: Objective> Instance<O> {
             };
             let file = &mut files[picks[0] as usize];
             let value = ask(picks[0], kind, u64::from(file.looks));
-            file.add(value, self.kinds[kind].gain);
+            file.add(value, self.kinds[kind].gain.greatest());
             cost += self.kinds[kind].cost;
             looks += 1;
             seen.clear();
@@ -161,7 +161,7 @@ impl<O: Objective> Instance<O> {
     fn bare(&self, key: Key) -> (u64, Vec<u32>) {
         self.run(key, |slot, kind, nth| {
             let mut draw = key.draw(Purpose::Interview, u64::from(slot), nth);
-            let sd = self.sigma / self.kinds[kind].gain.sqrt();
+            let sd = self.sigma / self.kinds[kind].gain.greatest().sqrt();
             self.utilities[slot as usize] + sd * draw.normal()
         })
     }
@@ -171,7 +171,7 @@ impl<O: Objective> Instance<O> {
         let mut script = Vec::new();
         self.run(key, |slot, kind, nth| {
             let mut draw = key.draw(Purpose::Interview, u64::from(slot), nth);
-            let sd = self.sigma / self.kinds[kind].gain.sqrt();
+            let sd = self.sigma / self.kinds[kind].gain.greatest().sqrt();
             let value = self.utilities[slot as usize] + sd * draw.normal();
             script.push((slot, kind, value));
             value

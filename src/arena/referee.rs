@@ -74,8 +74,8 @@ pub(super) struct Referee {
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
-    /// The looks that the feedback task is asked for.
-    awaited: Vec<Pull>,
+    /// The looks that the feedback task is asked for, and their gains.
+    awaited: Vec<(Pull, f64)>,
     /// How many of them are at each slot.
     ahead: Vec<u32>,
     /// Not all looks of the move fitted.

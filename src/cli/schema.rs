@@ -13,7 +13,7 @@ use kleroterion::feed;
 use kleroterion::json_schema;
 use kleroterion::seat::wire;
 use kleroterion::trace::Event;
-use kleroterion::web::DecisionAnswer;
+use kleroterion::web::{DecisionAnswer, LooksAnswer};
 
 /// Options of `klero schema`.
 #[derive(Args)]
@@ -47,6 +47,14 @@ enum SchemaSubject {
     Answer,
     /// An outcome that is reported later, by POST /v1/outcomes or among the records of a feed
     Outcome,
+    /// The answer of GET /v1/looks: the interviews that people are to hold
+    Looks,
+    /// An interviewer's answer, by POST /v1/looks
+    Look,
+    /// What POST /v1/slates takes to close a slate
+    Slate,
+    /// A candidate's withdrawal, by POST /v1/withdrawals
+    Withdrawal,
     /// A run's summary.json
     Summary,
 }
@@ -67,6 +75,10 @@ pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaSubject::Decision => json_schema::of::<Event>().into(),
         SchemaSubject::Answer => json_schema::of::<DecisionAnswer<'_>>().into(),
         SchemaSubject::Outcome => feed::schema::outcome(),
+        SchemaSubject::Looks => json_schema::of::<LooksAnswer>().into(),
+        SchemaSubject::Look => feed::schema::look(),
+        SchemaSubject::Slate => feed::schema::closing(),
+        SchemaSubject::Withdrawal => feed::schema::withdrawal(),
         SchemaSubject::Summary => json_schema::of::<Summary>().into(),
     };
     show::print(&format!("{schema:#}\n")).map_err(|error| {

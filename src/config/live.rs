@@ -4,9 +4,11 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
+use chrono::{DateTime, NaiveDateTime};
+
 use super::feedback::Interviewers;
 use super::origins::origin;
-use super::plan::LivePlan;
+use super::plan::{LivePlan, SlateTime};
 use super::sources::feed;
 use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;
@@ -35,7 +37,7 @@ pub(super) struct FromOutside<'a> {
 struct LiveSection {
     roles: (Option<usize>, Option<usize>),
     origins: Vec<Box<str>>,
-    close: Option<Duration>,
+    close: Option<SlateTime>,
     look_deadline: Option<Duration>,
 }
 
@@ -58,7 +60,7 @@ impl LiveSection {
                 "set type = \"people\" in [feedback.interview] or [yield], or leave `look_deadline` out",
             );
         }
-        let (close, deadline) = (close.optional(time), deadline.optional(time));
+        let (close, deadline) = (close.optional(closing), deadline.optional(time));
         Some(Self {
             roles: roles?,
             origins: origins.or(Vec::new())?,
@@ -83,6 +85,34 @@ fn time(field: &Field<'_>) -> Option<Duration> {
         Some(seconds) => Some(Duration::from_secs_f64(seconds)),
         None => field.expected(expected),
     }
+}
+
+/// When slates are closed: a time after their first person, or an instant as RFC 3339 writes it.
+fn closing(field: &Field<'_>) -> Option<SlateTime> {
+    let text = match field.value()? {
+        Value::Text(text) if text.contains(':') => text,
+        Value::Text(text) if !text.contains('-') => return time(field).map(SlateTime::After),
+        _ => "",
+    };
+    let instant = DateTime::parse_from_rfc3339(text).ok();
+    let since = instant.and_then(|at| u64::try_from(at.timestamp_millis()).ok());
+    if since.is_some() {
+        return since.map(SlateTime::At);
+    }
+    const ZONELESS: [&str; 4] = ["%FT%T%.f", "%FT%R", "%F %T%.f", "%F %R"];
+    let is_local = |form: &&str| NaiveDateTime::parse_from_str(text, form).is_ok();
+    if ZONELESS.iter().any(is_local) {
+        field.refuse(
+            format!("`{}` is an instant without a zone: {text}", field.path()),
+            "add how far local time is ahead of UTC, such as \"2026-12-01T18:00:00+01:00\", or Z \
+             for UTC",
+        );
+        return None;
+    }
+    field.expected(
+        "a time from a second on, such as \"36h\", or an instant, such as \
+         \"2026-12-01T18:00:00+01:00\",",
+    )
 }
 
 /// Reads `[live]` and `[board]`.

@@ -57,7 +57,7 @@ pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
     LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan, Population,
-    Recruitment, World,
+    Recruitment, SlateTime, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

@@ -235,6 +235,15 @@ impl LanePlan {
     }
 }
 
+/// When a slate's time is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlateTime {
+    /// So long after the first person of each slate.
+    After(Duration),
+    /// At an instant, in milliseconds since 1970, which closes the first slate.
+    At(u64),
+}
+
 /// What a live run does beyond a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivePlan {
@@ -251,8 +260,8 @@ pub struct LivePlan {
     pub interviewers: Option<Interviewers>,
     /// Whether people are asked whether they take their places.
     pub offers: bool,
-    /// How long after its first person a slate is closed, where its time ends it.
-    pub close: Option<Duration>,
+    /// When a slate is closed, where its time ends it.
+    pub close: Option<SlateTime>,
     /// How long interviewers have for an interview, where that is bounded.
     pub look_deadline: Option<Duration>,
     /// Whether outcomes are reported from outside.

@@ -3,7 +3,7 @@
 use super::seconds::seconds;
 use crate::document::range::UP_TO_A_MILLION;
 use crate::document::{Field, Reader, Value};
-use crate::protocol::{Choose, InterviewKind, OFFER, Rules, Until};
+use crate::protocol::{Choose, OFFER, Rules, Until};
 use crate::source::Sizes;
 
 /// The rules, and what the source must know of them.
@@ -12,6 +12,8 @@ pub(super) struct RulesSection<'a> {
     /// How many persons make a slate.
     pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
+    /// The kinds of interview; those of `rules` follow once the source is known.
+    pub(super) interviews: Vec<InterviewRead<'a>>,
     /// `quota`, unread: whom it is about depends on the source.
     pub(super) quota: Field<'a>,
     /// Whether a choice that breaks the quotas is a foul.
@@ -20,6 +22,14 @@ pub(super) struct RulesSection<'a> {
     pub(super) states_max_rounds: bool,
     /// What the config left open.
     pub(super) notes: Vec<String>,
+}
+
+/// A kind of interview.
+pub(super) struct InterviewRead<'a> {
+    pub(super) name: &'a str,
+    pub(super) cost: f64,
+    /// `gain`, unread: by whose value depends on the source.
+    pub(super) gain: Field<'a>,
 }
 
 /// How many persons make a slate.
@@ -118,7 +128,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
     table.finish();
     let (unique, caps) = (unique.unless_bad()?, caps?);
     let mut rules = Rules::new(choose?, until?);
-    rules.interviews = kinds.or(Vec::new())?;
+    let interviews = kinds.or(Vec::new())?;
     rules.interview_cap = caps.interview_cap;
     rules.budget = caps.budget;
     rules.run_budget = caps.run_budget;
@@ -134,6 +144,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
         rules,
         slate,
         unique,
+        interviews,
         quota,
         enforce: enforce?,
         states_max_rounds: max_rounds.is_some(),
@@ -221,7 +232,7 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
 
 /// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for
 /// sale.
-fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
+fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
     let members = field.members()?;
     if members.is_empty() {
         field.refuse(
@@ -231,14 +242,17 @@ fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
         return None;
     }
     let mut names: Vec<&str> = Vec::new();
-    let read: Vec<Option<InterviewKind>> = members
+    let read: Vec<Option<InterviewRead<'a>>> = members
         .iter()
         .map(|member| {
             let mut table = member.table()?;
             let named = table.need("name", "name = \"weak\"");
             let name = named.text();
             let cost = table.need("cost", "cost = 1").not_negative();
-            let gain = table.need("gain", "gain = 1").positive();
+            let gain = table.need("gain", "gain = 1");
+            // A table is read once the source is known.
+            let is_table = matches!(gain.value(), Some(Value::Table(_)));
+            let is_sound = is_table || gain.positive().is_some();
             table.finish();
             let name = name?;
             if name == OFFER {
@@ -256,10 +270,10 @@ fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
                 return None;
             }
             names.push(name);
-            Some(InterviewKind {
-                name: name.to_owned(),
+            is_sound.then_some(InterviewRead {
+                name,
                 cost: cost?,
-                gain: gain?,
+                gain,
             })
         })
         .collect();

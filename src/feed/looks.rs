@@ -11,7 +11,7 @@ use crate::nearest::advice;
 use crate::protocol::OFFER;
 
 /// The most that is kept of an interviewer's name, in characters.
-const LONGEST_NAME: usize = 200;
+pub(super) const LONGEST_NAME: usize = 200;
 
 /// Reads an interviewer's answer, on this line of what it came with. `kinds`: the interviews of the
 /// rules; `range`: the least and the greatest answer, where they are declared.

@@ -1,7 +1,8 @@
-//! The JSON Schemas of a candidate record and of an outcome.
+//! The JSON Schemas of what comes from outside: candidates, outcomes, answers, withdrawals, closings.
 
 use serde_json::{Map, Value, json};
 
+use super::looks::LONGEST_NAME;
 use super::reading::Reading;
 use crate::record::cell::LARGEST;
 use crate::record::{AttributeSpec, LONGEST_ID, Levels};
@@ -68,6 +69,72 @@ pub fn outcome() -> Value {
         "required": ["candidate_id", "outcome"],
         "additionalProperties": false,
     })
+}
+
+/// The JSON Schema (draft 2020-12) of an interviewer's answer, as [`look`](super::look) reads it.
+#[must_use]
+pub fn look() -> Value {
+    json!({
+        "$schema": DRAFT,
+        "title": "Interviewer's answer",
+        "description": "What POST /v1/looks takes: a JSON object, or the `data` of a CloudEvents envelope.",
+        "type": "object",
+        "properties": {
+            "candidate": id("The candidate's id, as GET /v1/looks shows it."),
+            "kind": {
+                "description": "The name of the interview in [rules]; may be left out where there is one kind.",
+                "type": "string",
+            },
+            "value": {"description": "The answer.", "type": "number"},
+            "nth": {
+                "description": "Which of its kind, from 1; the first that is open where there is none.",
+                "type": ["integer", "null"], "minimum": 1,
+            },
+            "by": {
+                "description": "The interviewer; kept in the journal and shown nowhere.",
+                "type": ["string", "null"], "maxLength": LONGEST_NAME,
+            },
+        },
+        "required": ["candidate", "value"],
+        "additionalProperties": false,
+    })
+}
+
+/// The JSON Schema (draft 2020-12) of a withdrawal, as [`withdrawal`](super::withdrawal) reads it.
+#[must_use]
+pub fn withdrawal() -> Value {
+    json!({
+        "$schema": DRAFT,
+        "title": "Withdrawal",
+        "description": "What POST /v1/withdrawals takes: a JSON object, or the `data` of a CloudEvents envelope.",
+        "type": "object",
+        "properties": {"candidate": id("The candidate's id.")},
+        "required": ["candidate"],
+        "additionalProperties": false,
+    })
+}
+
+/// The JSON Schema (draft 2020-12) of the closing of a slate, as [`closing`](super::closing) reads
+/// it.
+#[must_use]
+pub fn closing() -> Value {
+    json!({
+        "$schema": DRAFT,
+        "title": "Closing of a slate",
+        "description": "What POST /v1/slates takes.",
+        "type": "object",
+        "properties": {
+            "round": {
+                "description": "The round whose slate is closed; the one that is open where there is none.",
+                "type": ["integer", "null"], "minimum": 1,
+            },
+        },
+        "additionalProperties": false,
+    })
+}
+
+fn id(what: &str) -> Value {
+    json!({"description": what, "type": ["string", "number"], "minLength": 1})
 }
 
 /// Adds what a run wants.

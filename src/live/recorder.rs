@@ -26,6 +26,7 @@ use super::notes::LiveNotes;
 use super::past::read_on;
 use super::rounds::RoundCount;
 use super::stream::{Arrival, StreamEnd};
+use crate::config::SlateTime;
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::{Journal, JournalEntry, JournalReader};
 use crate::looks::LookDesk;
@@ -81,8 +82,8 @@ pub struct Recorder {
 pub struct SlateRules {
     /// The last round.
     pub last: u64,
-    /// How long after its first person a slate is closed, where its time ends it.
-    pub close: Option<Duration>,
+    /// When a slate is closed, where its time ends it.
+    pub close: Option<SlateTime>,
 }
 
 /// The recorder's side of the desk.

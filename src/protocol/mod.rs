@@ -76,6 +76,7 @@
 
 mod batch;
 mod ending;
+mod gain;
 mod known;
 mod ledger;
 mod lists;
@@ -97,6 +98,7 @@ mod yields;
 
 pub use batch::{Batch, Correction, Report};
 pub use ending::{Ending, Stop};
+pub use gain::Gain;
 pub use known::{Fact, Known, Law, ScoreLaw};
 pub use ledger::Ledger;
 pub use moves::{Chosen, Move, Pull, Pulls, Selection};

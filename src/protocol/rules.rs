@@ -1,6 +1,7 @@
 //! A setting is a row of rules, not code.
 
 use super::ending::Ending;
+use super::gain::Gain;
 use super::quota::Quota;
 
 /// What people are asked whether they take a place as, where they are asked like for interviews; no
@@ -14,8 +15,8 @@ pub struct InterviewKind {
     pub name: String,
     /// What one costs.
     pub cost: f64,
-    /// The information of one: a look of gain s is worth s looks of gain 1.
-    pub gain: f64,
+    /// The information of one.
+    pub gain: Gain,
 }
 
 /// The number of a slate that are to be chosen.

@@ -111,7 +111,7 @@ pub const HEADLINES: [&str; 7] = [
 ];
 
 /// Metrics that count or add up what is never below 0.
-const COUNTS: [&str; 10] = [
+const COUNTS: [&str; 11] = [
     "screened",
     "accepted",
     "contacts",
@@ -122,6 +122,7 @@ const COUNTS: [&str; 10] = [
     "rounds_to_target",
     "forfeits",
     "declined",
+    "looks_unanswered",
 ];
 
 const CATALOGUE: &[(&str, MetricInfo)] = &[
@@ -229,6 +230,8 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         "forfeits",
         lower("rounds in which nobody was chosen because a policy outside was late").sum(),
     ),
+    // Of interviews by people.
+    ("looks_unanswered", lower("interviews asked for that were never answered").sum()),
     // Of outcomes.
     ("outcome_mean", describes("mean outcome of the selected whose outcome has come")),
     ("outcome_mean.GROUP", describes("mean outcome of the selected of the group whose outcome has come")),

@@ -132,7 +132,7 @@ mod tests {
         let mut rules = Rules::new(Choose::Exactly(5), Until::Rounds(3));
         rules.budget = 40.0;
         assert_eq!(Spending::range(&rules), None);
-        let (name, cost, gain) = ("weak".into(), 1.0, 1.0);
+        let (name, cost, gain) = ("weak".into(), 1.0, 1.0.into());
         rules.interviews = vec![InterviewKind { name, cost, gain }];
         assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 120.0))));
         rules.run_budget = 100.0;

@@ -51,7 +51,7 @@ impl AnsweringSpec {
     ) -> Self {
         let attributes = schema.attributes().iter();
         let attributes = attributes.map(|one| (one.name.clone(), one.values.clone()));
-        let interviews = interviews.iter().map(WireKind::from);
+        let interviews = interviews.iter().map(|kind| WireKind::of(kind, schema));
         let hello = AnswererHello {
             protocol: PROTOCOL,
             answers,

@@ -153,6 +153,8 @@ fn quotas(schema: &protocol::Schema, rows: &[Vec<protocol::Quota>]) -> Named<Nam
 
 fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) -> WireRules {
     let quota = brief.round_quotas.is();
+    let interviews = rules.interviews.iter();
+    let interviews = interviews.map(|kind| WireKind::of(kind, schema));
     let delay = match rules.delay {
         protocol::Delay::Fixed(rounds) => WireDelay {
             low: rounds,
@@ -174,7 +176,7 @@ fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) 
             protocol::Until::SourceEnds => WireUntil::SourceEnds,
         },
         max_rounds: ending(rules.max_rounds),
-        interviews: rules.interviews.iter().map(WireKind::from).collect(),
+        interviews: interviews.collect(),
         // Where none are for sale, the cap of a config that gives none says nothing.
         interview_cap: ending(rules.interview_cap).filter(|_| !rules.interviews.is_empty()),
         budget: finite(rules.budget),

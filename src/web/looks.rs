@@ -11,6 +11,7 @@ use axum::http::header::{ACCEPT, HeaderMap};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, SecondsFormat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::WatchStream;
@@ -24,8 +25,8 @@ use crate::watch::{SlateStatus, Watched};
 const CALM: Duration = Duration::from_millis(100);
 
 /// The slate and the interviews, as people are shown them.
-#[derive(Serialize)]
-struct LooksAnswer {
+#[derive(Serialize, JsonSchema)]
+pub struct LooksAnswer {
     /// The slate that is open, where someone closes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     slate: Option<SlateAnswer>,
@@ -39,7 +40,7 @@ struct LooksAnswer {
 }
 
 /// The slate that is open.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SlateAnswer {
     /// Its round, from 1; none after the last.
     round: Option<u64>,
@@ -50,7 +51,7 @@ struct SlateAnswer {
 }
 
 /// An interview.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct LookAnswer {
     candidate: String,
     kind: String,

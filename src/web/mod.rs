@@ -42,6 +42,7 @@ mod tests;
 
 pub use decide::DecisionAnswer;
 pub use limits::Limits;
+pub use looks::LooksAnswer;
 pub use server::{serve, serve_within};
 
 pub mod board;

@@ -49,8 +49,9 @@ impl Referee {
                 self.exhausted = true;
                 return Ok(Served::Now);
             }
-            let value = self.look(pull, scene)?;
-            self.enter(pull, value)?;
+            let gain = self.gain(pull, scene);
+            let value = self.look(pull, gain, scene)?;
+            self.enter(pull, gain, value)?;
         }
         self.close_sale();
         Ok(Served::Now)
@@ -82,34 +83,32 @@ impl Referee {
     }
 
     /// Opens the answer to a look in the lane.
-    fn look(&mut self, pull: Pull, scene: Scene<'_>) -> Result<f64, Foul> {
+    fn look(&mut self, pull: Pull, gain: f64, scene: Scene<'_>) -> Result<f64, Foul> {
         let SealedLooks::Drawn(drawn) = scene.batch.sealed().looks() else {
             return Err("asked for an interview, but nothing answers here".into());
         };
         let nth = u64::from(self.files[pull.slot as usize].looks);
         let person = Person::new(scene.batch, scene.slate().row(pull.slot));
-        let probe = self.probe(pull, nth);
+        let probe = probe(pull, gain, nth);
         self.asking = true;
         let value = drawn.answer(person, probe);
         self.asking = false;
         Ok(value)
     }
 
-    fn probe(&self, pull: Pull, nth: u64) -> Probe {
-        Probe::Interview {
-            kind: pull.kind,
-            gain: self.rules.interviews[pull.kind].gain,
-            nth,
-        }
+    /// The gain of a look.
+    fn gain(&self, pull: Pull, scene: Scene<'_>) -> f64 {
+        let shown = scene.slate().candidate(pull.slot);
+        self.rules.interviews[pull.kind].gain.at(shown)
     }
 
     /// Takes in the answer to a look, which is paid now.
-    fn enter(&mut self, pull: Pull, value: f64) -> Result<(), Foul> {
+    fn enter(&mut self, pull: Pull, gain: f64, value: f64) -> Result<(), Foul> {
         if !value.is_finite() {
             return Err(format!("an interview answered {value}"));
         }
         let kind = &self.rules.interviews[pull.kind];
-        self.files[pull.slot as usize].add(value, kind.gain);
+        self.files[pull.slot as usize].add(value, gain);
         self.answers.push(LookAnswer { pull, value });
         self.purse.pay(kind.cost);
         Ok(())
@@ -140,11 +139,12 @@ impl Referee {
             let slot = pull.slot as usize;
             let nth = u64::from(self.files[slot].looks + self.ahead[slot]);
             self.ahead[slot] += 1;
+            let gain = self.gain(pull, scene);
             self.questions.queries.push(Query {
                 row: scene.slate().row(pull.slot),
-                probe: self.probe(pull, nth),
+                probe: probe(pull, gain, nth),
             });
-            self.awaited.push(pull);
+            self.awaited.push((pull, gain));
         }
         if self.awaited.is_empty() {
             self.capped = self.purse.is_capped(&self.rules);
@@ -161,9 +161,9 @@ impl Referee {
         let awaited = std::mem::take(&mut self.awaited);
         let answers = std::mem::take(&mut self.questions.answers);
         let before = self.unanswered;
-        for (&pull, answer) in awaited.iter().zip(&answers) {
+        for (&(pull, gain), answer) in awaited.iter().zip(&answers) {
             match answer {
-                Some(value) => self.enter(pull, *value)?,
+                Some(value) => self.enter(pull, gain, *value)?,
                 None => self.unanswered += 1,
             }
         }
@@ -184,4 +184,8 @@ impl Referee {
             ledger.note_spent(self.purse.spent(), self.purse.looks);
         }
     }
+}
+
+fn probe(Pull { kind, .. }: Pull, gain: f64, nth: u64) -> Probe {
+    Probe::Interview { kind, gain, nth }
 }

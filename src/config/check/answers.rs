@@ -7,10 +7,11 @@ use crate::compare::sequence::Range;
 use crate::config::by_value::by_value;
 use crate::config::outcomes::{OutcomeColumn, OutcomeKind, OutcomeSection};
 use crate::config::plan::{Merits, OutcomePlan, OutcomeReach, OutcomeRecord, World};
+use crate::config::rules::InterviewRead;
 use crate::document::Field;
 use crate::feedback::{AnsweredBy, Flipped};
 use crate::problem::Given;
-use crate::protocol::Fact;
+use crate::protocol::{Fact, Gain, InterviewKind};
 use crate::score::GoodOutcome;
 use crate::source::population::ByValue;
 
@@ -101,6 +102,32 @@ impl Parts<'_> {
             range,
             good: outcomes.good.or(good),
         })
+    }
+
+    /// Reads what interviews reveal, which may depend on the people.
+    pub(super) fn set_gains(&mut self) {
+        let attributes = self.world.as_ref().map(|world| world.schema.attributes());
+        let Some(section) = &mut self.rules else {
+            return;
+        };
+        let kind = |read: &InterviewRead<'_>| {
+            let gain = match by_value(&read.gain, attributes, |gain| gain.positive())? {
+                ByValue::All(gain) => Gain::Same(gain),
+                ByValue::Each { attribute, of } => Gain::ByValue {
+                    attribute,
+                    of: of.into(),
+                },
+            };
+            let name = read.name.to_owned();
+            let cost = read.cost;
+            Some(InterviewKind { name, cost, gain })
+        };
+        // Each is read, so that all that is wrong is noted.
+        let kinds: Vec<Option<InterviewKind>> = section.interviews.iter().map(kind).collect();
+        match kinds.into_iter().collect() {
+            Some(kinds) => section.rules.interviews = kinds,
+            None => self.rules = None,
+        }
     }
 
     /// Writes the noise of looks and outcomes into what may be known of the world.

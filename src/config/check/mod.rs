@@ -45,6 +45,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = Parts::read(&mut top, folder);
+    parts.set_gains();
     parts.settle_offers(&mut top, folder);
     parts.check_replications(&head, &mut notes);
     parts.check_feedback(&mut notes);

@@ -1,5 +1,6 @@
 //! The keys of every section of a config.
 
+mod live;
 pub(super) mod people;
 mod play;
 pub(super) mod recruit;
@@ -64,12 +65,12 @@ pub const CONFIG: &[Param] = &[
     ),
     Param::new(
         "live",
-        Shape::Table(play::LIVE),
+        Shape::Table(live::LIVE),
         "what a live run does beyond a run",
     ),
     Param::new(
         "board",
-        Shape::Table(play::BOARD),
+        Shape::Table(live::BOARD),
         "where the board of a live run listens",
     ),
     Param::new(

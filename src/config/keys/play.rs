@@ -1,4 +1,4 @@
-//! The keys of rules, feedback, pools, reports and live runs.
+//! The keys of rules, feedback, pools and reports.
 
 use crate::catalog::param::{COUNT, Entry, Param, Shape, TEXTS, WHOLE};
 use crate::document::range::{
@@ -7,6 +7,14 @@ use crate::document::range::{
 
 const NUMBERS: Shape = Shape::Map(&Shape::Number(NOT_NEGATIVE));
 const PLACES: Shape = Shape::Whole(1, 1_000_000);
+
+const GAIN: Shape = Shape::OneOf(&[
+    Shape::Number(POSITIVE),
+    Shape::Table(&[
+        Param::new("by", Shape::Text, "the attribute that decides").needed(),
+        Param::new("of", Shape::Map(&Shape::Number(POSITIVE)), "a gain a value").needed(),
+    ]),
+]);
 
 /// `[rules]`.
 pub(super) const RULES: &[Param] = &[
@@ -58,7 +66,12 @@ pub(super) const RULES: &[Param] = &[
         Shape::List(&Shape::Table(&[
             Param::new("name", Shape::Text, "the kind's name").needed(),
             Param::new("cost", Shape::Number(NOT_NEGATIVE), "what one costs").needed(),
-            Param::new("gain", Shape::Number(POSITIVE), "how much one reveals").needed(),
+            Param::new(
+                "gain",
+                GAIN,
+                "how much one reveals: at all, or by an attribute's value",
+            )
+            .needed(),
         ])),
         "the kinds of interviews that are sold",
     ),
@@ -364,33 +377,3 @@ pub(super) const REPORT: &[Param] = &[
     )
     .or("judged"),
 ];
-
-/// `[live]`.
-pub(super) const LIVE: &[Param] = &[
-    Param::new("acting", Shape::Text, "the policy whose decisions count"),
-    Param::new(
-        "fallback",
-        Shape::Text,
-        "the policy that decides once the acting one has ended",
-    ),
-    Param::new(
-        "origins",
-        TEXTS,
-        "the origins whose web pages may ask the servers, such as \"https://example.org\"",
-    )
-    .or("[]"),
-    Param::new(
-        "close",
-        Shape::Text,
-        "how long after its first person a slate of all is closed, such as \"36h\"",
-    ),
-    Param::new(
-        "look_deadline",
-        Shape::Text,
-        "how long interviewers have for an interview, such as \"2d\"",
-    ),
-];
-
-/// `[board]`.
-pub(super) const BOARD: &[Param] =
-    &[Param::new("address", Shape::Text, "where it listens").or("127.0.0.1:7717")];

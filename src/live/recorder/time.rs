@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::super::error::RecorderError;
 use super::Recorder;
+use crate::config::SlateTime;
 use crate::journal::{ClosedBy, JournalEntry, SlateStep};
 
 /// The clock of the wall may be set: it is looked at again after this.
@@ -36,10 +37,12 @@ impl Recorder {
 
     /// When the time of the slate that is open is over.
     fn slate_ends(&self) -> Option<u64> {
-        let close = millis(self.slates.close?);
         let count = self.count.as_ref().filter(|_| !self.is_late())?;
-        let begun = count.since().filter(|_| count.on_open_slate() > 0)?;
-        Some(begun.saturating_add(close))
+        let has_people = count.on_open_slate() > 0;
+        match self.slates.close.filter(|_| has_people)? {
+            SlateTime::After(time) => Some(count.since()?.saturating_add(millis(time))),
+            SlateTime::At(instant) => (count.whole() == 0).then_some(instant),
+        }
     }
 
     /// Closes the slate whose time is over, and gives up the interviews whose deadline has passed.
@@ -69,7 +72,8 @@ impl Recorder {
 
     /// Writes down when the first person of a slate came, where the slate's time ends it.
     pub(super) fn begin_slate(&mut self) -> Result<(), RecorderError> {
-        let closes = self.closes_slates() && self.slates.close.is_some();
+        let is_timed = matches!(self.slates.close, Some(SlateTime::After(_)));
+        let closes = self.closes_slates() && is_timed;
         if let Some(count) = self.count.as_mut().filter(|_| closes)
             && count.since().is_none()
         {

@@ -14,6 +14,10 @@
 //! at the weight on file; alpha is that of the two. The number of looks counts as Cost then, so
 //! that a kind that is never bought does not widen the radii. That is all the union bound needs.
 //!
+//! Where gains depend on the candidate (*ours*; the paper's discussion says that they may), s and
+//! alpha are each arm's own. T is still the gain on file and an arm's looks are bought by what it is
+//! shown as, never by what was seen, so the radii hold as before.
+//!
 //! Where something is on file of each candidate from the start ([`Informed`](super::Informed),
 //! *ours*), no one has to be looked at first; a radius is then that of forecast and looks together,
 //! and the guarantee holds as far as the forecasts do.
@@ -21,7 +25,7 @@
 use super::round::{Looks, estimates, shape};
 use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
-use crate::protocol::{LookStats, Move, Pull, Pulls, View};
+use crate::protocol::{Gain, LookStats, Move, Pull, Pulls, Slate, View};
 
 /// The rule by which SWAP has looked enough; the interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +95,17 @@ pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
     sigma * (2.0 * libm::log(4.0 * n as f64 * (cost * cost * cost) / delta)).sqrt()
 }
 
+/// The mean of a gain on a slate; the gain where it is the same at all.
+fn mean(gain: &Gain, slate: Slate<'_>) -> f64 {
+    match gain {
+        Gain::Same(gain) => *gain,
+        Gain::ByValue { .. } => {
+            let gains = slate.candidates().map(|shown| gain.at(shown));
+            gains.sum::<f64>() / f64::from(slate.len())
+        }
+    }
+}
+
 /// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop`
 /// (the number of [`Stopped`]) and `strong_share`.
 ///
@@ -99,7 +114,7 @@ pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
 /// use kleroterion::protocol::InterviewKind;
 ///
 /// let kind = |(name, cost, gain): (&str, f64, f64)| {
-///     InterviewKind { name: name.into(), cost, gain }
+///     InterviewKind { name: name.into(), cost, gain: gain.into() }
 /// };
 /// let kinds = [("weak", 1.0, 1.0), ("strong", 2.0, 5.0)].map(kind);
 /// let parameters = SwapParameters { sigma: 0.1, ..SwapParameters::default() };
@@ -112,8 +127,10 @@ pub struct Swap<O: Objective> {
     objective: O,
     tiers: Tiers,
     parameters: SwapParameters,
-    /// alpha.
+    /// alpha, at the tiers' s.
     alpha: f64,
+    /// Whether alpha is that of every arm, in the tiers' pair.
+    has_one_alpha: bool,
     // The round under way.
     round: u64,
     contest: Option<O::Contest>,
@@ -158,11 +175,13 @@ impl<O: Objective> Swap<O> {
         wrong.demand("batch", batch, parameters.batch >= 1, "at least 1");
         let alpha = parameters.strong.probability(tiers.s(), tiers.j());
         let weak = tiers.weak();
+        let has_one_alpha = tiers.has_one_s();
         wrong.or(Self {
             objective,
             tiers,
             parameters,
             alpha,
+            has_one_alpha,
             round: 0,
             contest: None,
             field: 0,
@@ -175,7 +194,8 @@ impl<O: Objective> Swap<O> {
         })
     }
 
-    /// alpha: how likely a look after the first at each is to be strong, of the pair of [`Tiers`].
+    /// alpha: how likely a look after the first at each is to be strong, of the pair of [`Tiers`];
+    /// where gains depend on the candidate, at the greatest s.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
@@ -197,7 +217,8 @@ impl<O: Objective> Swap<O> {
         let n = view.slate().len();
         self.field = n as usize;
         if let Some(menu) = self.tiers.menu() {
-            self.weak = menu.weak(n, view.money_left());
+            let slate = view.slate();
+            self.weak = menu.weak(n, view.money_left(), |gain| mean(gain, slate));
         }
         let is_informed = (0..n).all(|slot| view.file(slot).weight > 0.0);
         self.first = if is_informed { 0 } else { u64::from(n) };
@@ -217,10 +238,18 @@ impl<O: Objective> Swap<O> {
     #[inline]
     fn strong(&self, slot: u32, view: &View<'_>) -> (usize, f64) {
         let Some(menu) = self.tiers.menu() else {
-            return (self.tiers.strong(), self.alpha);
+            let alpha = match self.has_one_alpha {
+                true => self.alpha,
+                false => {
+                    let s = self.tiers.s_at(view.candidate(slot));
+                    self.parameters.strong.probability(s, self.tiers.j())
+                }
+            };
+            return (self.tiers.strong(), alpha);
         };
-        let kind = menu.strong(self.weak, view.file(slot).weight);
-        let (s, j) = menu.in_looks_of(self.weak, kind);
+        let gain = |gain: &Gain| gain.at(view.candidate(slot));
+        let kind = menu.strong(self.weak, view.file(slot).weight, gain);
+        let (s, j) = menu.in_looks_of(self.weak, kind, gain);
         (kind, self.parameters.strong.probability(s, j))
     }
 

@@ -2,7 +2,7 @@
 
 use super::menu::Menu;
 use crate::policy::BadParameters;
-use crate::protocol::InterviewKind;
+use crate::protocol::{Gain, InterviewKind, Shown};
 
 /// The weak and the strong look among the rules' interviews.
 ///
@@ -10,7 +10,8 @@ use crate::protocol::InterviewKind;
 /// kinds the weak look is the cheapest (of equals the one of least gain, then the first), and the
 /// strong look the one of greatest gain among the others (of equals the cheapest, then the first).
 /// j and s are the strong look's cost and gain over the weak look's. With one kind both are that
-/// kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
+/// kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`]. Where gains depend on the
+/// candidate, s does, and kinds are put in order by their greatest gains.
 ///
 /// The baselines buy these two kinds alone. [`Swap`](super::Swap) does so where two kinds are for
 /// sale or a pair is named; of more kinds it picks the weak and the strong look anew, for each
@@ -24,7 +25,8 @@ pub struct Tiers {
     weak: usize,
     strong: usize,
     cost: f64,
-    gain: f64,
+    /// The gains of the weak and the strong look.
+    gains: [Gain; 2],
     /// All kinds, where there are more than two to pick from.
     menu: Option<Menu>,
 }
@@ -36,15 +38,16 @@ impl Tiers {
     /// Where there is no kind, or a cost or gain is not a finite number above 0.
     pub fn of(kinds: &[InterviewKind]) -> Result<Self, BadParameters> {
         // `min_by` keeps the first of equals.
-        let least = |but: Option<usize>, key: fn(&InterviewKind) -> [f64; 2]| {
+        let greatest = |kind: &InterviewKind| kind.gain.greatest();
+        let least = |but: Option<usize>, key: &dyn Fn(&InterviewKind) -> [f64; 2]| {
             let others = (0..kinds.len()).filter(|&at| Some(at) != but);
             others.min_by(|&a, &b| {
                 let ([x, then_x], [y, then_y]) = (key(&kinds[a]), key(&kinds[b]));
                 x.total_cmp(&y).then(then_x.total_cmp(&then_y))
             })
         };
-        let weak = least(None, |kind| [kind.cost, kind.gain]).unwrap_or(0);
-        let strong = least(Some(weak), |kind| [-kind.gain, kind.cost]).unwrap_or(weak);
+        let weak = least(None, &|kind| [kind.cost, greatest(kind)]).unwrap_or(0);
+        let strong = least(Some(weak), &|kind| [-greatest(kind), kind.cost]).unwrap_or(weak);
         let menu = (kinds.len() > 2).then(|| Menu::new(kinds));
         Ok(Self {
             menu,
@@ -73,7 +76,9 @@ impl Tiers {
             let positive = |x: f64| x.is_finite() && x > 0.0;
             let wants = "a finite number above 0";
             wrong.demand("an interview's cost", kind.cost, positive(kind.cost), wants);
-            wrong.demand("an interview's gain", kind.gain, positive(kind.gain), wants);
+            for &gain in kind.gain.all() {
+                wrong.demand("an interview's gain", gain, positive(gain), wants);
+            }
         }
         wrong.or(())?;
         let cheapest = kinds.iter().map(|kind| kind.cost).fold(f64::MAX, f64::min);
@@ -83,7 +88,7 @@ impl Tiers {
             weak,
             strong,
             cost: kinds[strong].cost / kinds[weak].cost,
-            gain: kinds[strong].gain / kinds[weak].gain,
+            gains: [weak, strong].map(|kind| kinds[kind].gain.clone()),
             menu: None,
         })
     }
@@ -111,10 +116,26 @@ impl Tiers {
         self.cost
     }
 
-    /// s: the gain of a strong look, in weak looks.
+    /// s: the gain of a strong look, in weak looks; where that depends on the candidate, the most
+    /// that it can be.
     #[must_use]
     pub fn s(&self) -> f64 {
-        self.gain
+        let [weak, strong] = &self.gains;
+        strong.greatest() / weak.least()
+    }
+
+    /// s at a candidate.
+    #[inline]
+    #[must_use]
+    pub fn s_at(&self, shown: Shown<'_>) -> f64 {
+        let [weak, strong] = &self.gains;
+        strong.at(shown) / weak.at(shown)
+    }
+
+    /// Whether s is the same at every candidate.
+    #[must_use]
+    pub fn has_one_s(&self) -> bool {
+        self.gains.iter().all(Gain::is_same)
     }
 
     /// What the cheapest kind of look costs, in money.
@@ -165,7 +186,7 @@ mod tests {
         let kind = |&(cost, gain): &(f64, f64)| InterviewKind {
             name: String::new(),
             cost,
-            gain,
+            gain: gain.into(),
         };
         kinds.iter().map(kind).collect()
     }

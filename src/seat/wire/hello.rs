@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Named;
-use crate::protocol::InterviewKind;
+use crate::protocol::{Gain, InterviewKind, Schema};
 
 /// The message to a policy before the first slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -97,16 +97,32 @@ pub struct WireKind {
     pub name: String,
     /// What a look costs.
     pub cost: f64,
-    /// The gain of a look: one of gain s is worth s of gain 1.
-    pub gain: f64,
+    /// The gain of a look: one of gain s is worth s of gain 1; null where that depends on the
+    /// candidate.
+    pub gain: Option<f64>,
+    /// The gain by the candidate's value of an attribute, where it depends on that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gain_by: Option<Named<Named<f64>>>,
 }
 
-impl From<&InterviewKind> for WireKind {
-    fn from(kind: &InterviewKind) -> Self {
+impl WireKind {
+    /// A kind of interview with candidates of this schema.
+    pub(crate) fn of(kind: &InterviewKind, schema: &Schema) -> Self {
+        let (gain, gain_by) = match &kind.gain {
+            Gain::Same(gain) => (Some(*gain), None),
+            Gain::ByValue { attribute, of } => {
+                let attribute = &schema.attributes()[*attribute];
+                let values = attribute.values.iter().cloned();
+                let gains = values.zip(of.iter().copied()).collect();
+                let by = std::iter::once((attribute.name.clone(), gains));
+                (None, Some(by.collect()))
+            }
+        };
         Self {
             name: kind.name.clone(),
             cost: kind.cost,
-            gain: kind.gain,
+            gain,
+            gain_by,
         }
     }
 }

@@ -82,7 +82,7 @@ fn rules() -> Rules {
     let kind = |name: &str, cost| InterviewKind {
         name: name.into(),
         cost,
-        gain: 1.0,
+        gain: 1.0.into(),
     };
     rules.interviews = vec![kind("weak", 1.0), kind("strong", 2.0)];
     rules.interview_cap = 5;

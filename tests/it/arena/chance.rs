@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use kleroterion::draw::{Draw, Key, Purpose};
-use kleroterion::protocol::{Choose, Delay, Ending, InterviewKind, Rules, Until};
+use kleroterion::protocol::{Choose, Delay, Ending, Gain, InterviewKind, Rules, Until};
 
 use crate::doubles::{GAINS, Part, Seating, Show, Sway, Temper, Then, Whim, World};
 
@@ -30,7 +30,7 @@ fn rules(draw: &mut Draw) -> Rules {
         rules.interviews.push(InterviewKind {
             name: format!("kind {kind}"),
             cost: [0.25, 1.0, 0.1][draw.below(3) as usize],
-            gain,
+            gain: gain.into(),
         });
     }
     if draw.below(2) == 0 {
@@ -52,8 +52,17 @@ fn rules(draw: &mut Draw) -> Rules {
 }
 
 fn part(lane: usize, draw: &mut Draw) -> Part {
-    let rules = rules(draw);
+    let mut rules = rules(draw);
     let seating = [Seating::Blind, Seating::Sighted, Seating::Outside][draw.below(3) as usize];
+    // A mind outside knows one gain a kind.
+    if seating != Seating::Outside
+        && let Some(kind) = rules.interviews.get_mut(1)
+    {
+        kind.gain = Gain::ByValue {
+            attribute: 0,
+            of: [0.5, 2.0, 8.0].into(),
+        };
+    }
     let temper = Temper {
         breaks_rules: [0, 3, 30][draw.below(3) as usize],
         panics: if seating == Seating::Outside {

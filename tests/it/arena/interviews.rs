@@ -14,7 +14,7 @@ fn kinds() -> Vec<InterviewKind> {
     let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind {
         name: name.into(),
         cost,
-        gain,
+        gain: gain.into(),
     };
     [
         ("weak", 1.0, GAINS[0]),

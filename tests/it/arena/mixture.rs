@@ -13,7 +13,7 @@ fn rules(choose: Choose, until: Until) -> Rules {
         rules.interviews.push(InterviewKind {
             name: name.into(),
             cost: (1.0 + gain) / 2.0,
-            gain,
+            gain: gain.into(),
         });
     }
     rules.interview_cap = 6;

@@ -65,7 +65,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
     rules.interviews = vec![InterviewKind {
         name: "weak".into(),
         cost: 2.0,
-        gain: GAINS[1],
+        gain: GAINS[1].into(),
     }];
     rules.interview_cap = 2;
     rules.run_budget = 5.0;
@@ -174,7 +174,7 @@ fn rules() -> Rules {
         rules.interviews.push(InterviewKind {
             name: name.into(),
             cost: gain,
-            gain,
+            gain: gain.into(),
         });
     }
     rules.budget = 8.0;

@@ -25,7 +25,7 @@ fn rules() -> Rules {
     rules.interviews.push(InterviewKind {
         name: "weak".into(),
         cost: 1.0,
-        gain: 1.0,
+        gain: 1.0.into(),
     });
     rules.interview_cap = 4;
     rules

@@ -130,7 +130,7 @@ fn part(foul: Foul) -> Part {
         rules.interviews.push(InterviewKind {
             name: name.into(),
             cost,
-            gain: cost,
+            gain: cost.into(),
         });
     }
     (foul.rule)(&mut rules);
@@ -239,7 +239,7 @@ fn looker() -> Part {
     rules.interviews.push(InterviewKind {
         name: "weak".into(),
         cost: 1.0,
-        gain: 1.0,
+        gain: 1.0.into(),
     });
     let mind = reflex(|sight| {
         let last = sight.seen.len() - 1;

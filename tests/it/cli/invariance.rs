@@ -102,6 +102,11 @@ fn cohorts() {
     let objective = "report.objective=[\"top_k\", \"diverse\"]";
     let more = ["--replications", "3", "--set", objective];
     same_bytes(&Terminal::new(), &text, &more);
+    // Strong interviews that say more of one group.
+    let gain = "{ by = \"group\", of = { \"0\" = 9, \"1\" = 1.5, \"2\" = 4 } }";
+    let text = text.replace("gain = 5", &format!("gain = {gain}"));
+    assert!(text.contains(gain));
+    same_bytes(&Terminal::new(), &text, &more);
 }
 
 /// Real people, where KLERO_DATA has them.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kleroterion::draw::{Draw, Key, Purpose};
-use kleroterion::protocol::{Feedback, LookStats, Person, Probe};
+use kleroterion::protocol::{Feedback, Gain, LookStats, Person, Probe};
+
+use super::world::People;
 
 /// A look of gain s at a person: merit + noise / s, the noise one of 0 .. 15. An outcome: merit +
 /// quarter, one of 0, .25, .5, .75.
@@ -85,4 +87,12 @@ pub fn look_at(key: Key, number: u64, gain: f64, file: &mut LookStats) -> f64 {
         mean: (mean * weight + gain * value) / (weight + gain),
     };
     value
+}
+
+/// The gain of a look at a person.
+pub fn gain(gain: &Gain, number: u64) -> f64 {
+    match gain {
+        Gain::Same(gain) => *gain,
+        Gain::ByValue { of, .. } => of[usize::from(People::group(number))],
+    }
 }

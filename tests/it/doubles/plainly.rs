@@ -9,7 +9,7 @@ use kleroterion::protocol::{
     Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
 };
 
-use super::feedback::{look_at, outcome, takes};
+use super::feedback::{gain, look_at, outcome, takes};
 use super::lawful::{keeps, lawful};
 use super::mind::{Deed, Event, Heard, Mind, Seen, Sight};
 use super::pool::{PoolEvent, Sway};
@@ -288,7 +288,7 @@ impl Telling<'_> {
                     break;
                 }
                 let (number, file) = &mut table.left[pull.slot as usize];
-                let value = look_at(self.key, *number, kind.gain, file);
+                let value = look_at(self.key, *number, gain(&kind.gain, *number), file);
                 answers.push(LookAnswer { pull, value });
                 passed.looks += 1;
                 passed.spent += kind.cost;

@@ -124,6 +124,79 @@ fn what_runs_write_fits_its_schemas() {
     }
 }
 
+/// A schema takes what the server's reader takes, and refuses what that refuses.
+#[test]
+fn answers_withdrawals_and_closings_fit_what_their_readers_take() {
+    use kleroterion::feed::{closing, look, withdrawal};
+
+    let terminal = Terminal::new();
+    let kinds = ["phone".into()];
+    let reads = |subject: &str, text: &str| match subject {
+        "look" => look(text, &kinds, None, 1).is_ok(),
+        "withdrawal" => withdrawal(text, 1).is_ok(),
+        _ => closing(text).is_ok(),
+    };
+    let long = "x".repeat(201);
+    let cases = [
+        ("look", json!({"candidate": "ann", "value": 9}), true),
+        (
+            "look",
+            json!({"candidate": 7, "kind": "phone", "value": 0.5, "nth": 2, "by": "Jo"}),
+            true,
+        ),
+        (
+            "look",
+            json!({"candidate": "ann", "value": 9, "nth": null, "by": null}),
+            true,
+        ),
+        ("look", json!({"candidate": "ann"}), false),
+        ("look", json!({"candidate": "", "value": 9}), false),
+        ("look", json!({"candidate": "ann", "value": "9"}), false),
+        (
+            "look",
+            json!({"candidate": "ann", "value": 9, "kind": null}),
+            false,
+        ),
+        (
+            "look",
+            json!({"candidate": "ann", "value": 9, "nth": 0}),
+            false,
+        ),
+        (
+            "look",
+            json!({"candidate": "ann", "value": 9, "by": long}),
+            false,
+        ),
+        (
+            "look",
+            json!({"candidate": "ann", "value": 9, "mark": 9}),
+            false,
+        ),
+        ("withdrawal", json!({"candidate": "ann"}), true),
+        ("withdrawal", json!({}), false),
+        (
+            "withdrawal",
+            json!({"candidate": "ann", "why": "moved"}),
+            false,
+        ),
+        ("slate", json!({}), true),
+        ("slate", json!({"round": 2}), true),
+        ("slate", json!({"round": 0}), false),
+        ("slate", json!({"slate": 2}), false),
+        ("slate", json!([]), false),
+    ];
+    for (subject, record, sound) in cases {
+        let schema = serde_json::from_str(&terminal.done(&["schema", subject])).unwrap();
+        let schema = jsonschema::validator_for(&schema).unwrap();
+        assert_eq!(schema.is_valid(&record), sound, "{subject}: {record}");
+        assert_eq!(
+            reads(subject, &record.to_string()),
+            sound,
+            "{subject}: {record}"
+        );
+    }
+}
+
 #[test]
 fn an_id_is_as_long_as_the_schema_says() {
     let terminal = Terminal::new();

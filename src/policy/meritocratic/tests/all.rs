@@ -194,7 +194,7 @@ impl Policy for Chance {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         let slots = u64::from(view.slate().len());
         let any = view.draw().below(slots) as u32;
-        let answer = self.0.act(&mut *view);
+        let answer = self.0.act(view);
         if self.1 { answer } else { Move::take(any) }
     }
 
@@ -222,7 +222,7 @@ fn only_a_narrow_band_of_all_rounds_is_computed() {
     impl Policy for Watched {
         fn act(&mut self, view: &mut View<'_>) -> Move {
             self.1.store(self.0.seen().computed(), Ordering::Relaxed);
-            self.0.act(&mut *view)
+            self.0.act(view)
         }
         fn learn(&mut self, outcome: &Outcome<'_>) {
             self.0.learn(outcome);

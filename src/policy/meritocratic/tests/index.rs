@@ -99,7 +99,7 @@ struct Watched(FairGreedy, Arc<AtomicU64>);
 impl Policy for Watched {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         self.1.store(self.0.window().computed(), Ordering::Relaxed);
-        self.0.act(&mut *view)
+        self.0.act(view)
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

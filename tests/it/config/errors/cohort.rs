@@ -79,6 +79,17 @@ fn interviews_that_are_wrong() {
             )]
         ),
         (
+            "gains by a value that there is not, and one of 0",
+            &[(
+                "gain = 5",
+                "gain = { by = \"group\", of = { 0 = 0, 1 = 2, g = 2 } }"
+            )]
+        ),
+        (
+            "gains by what no one has, and for no value",
+            &[("gain = 5", "gain = { by = \"region\", off = 3 }")]
+        ),
+        (
             "a cost of nothing",
             &[(
                 INTERVIEWS,

@@ -2,10 +2,49 @@
 
 use std::io::Write;
 
+use serde_json::Value;
+
 use super::kit::{
     HTTP, PEOPLE, TWO, again, answer_all, config, entries, get, open, people, place, refused,
 };
 use crate::support::process::{Place, ask, live, post, same};
+use crate::support::schema::{fits, strict};
+
+/// The slate is open while the instant is to come, and a run that goes on after it closes it.
+#[test]
+fn an_instant_closes_the_first_slate_also_after_a_restart() {
+    let instant = |seconds: i64| {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let now = now.unwrap().as_millis() as i64;
+        let at = chrono::DateTime::from_timestamp_millis(now + 1000 * seconds).unwrap();
+        format!("[live]\nclose = \"{}\"", at.to_rfc3339())
+    };
+    let place_of = |seconds| place(&instant(seconds));
+    let slate = |address| get(address, "/v1/looks")["slate"].clone();
+    let later = place_of(3600);
+    let mut run = later.start(&live("run"));
+    let address = run.feed();
+    post(address, "/v1/candidates", &people());
+    assert_eq!(slate(address)["closed"], 0);
+    assert_eq!(slate(address)["candidates"], 60);
+    run.kill();
+    let soon = place_of(4);
+    let mut run = soon.start(&live("run"));
+    let address = run.feed();
+    post(address, "/v1/candidates", &people());
+    assert_eq!(slate(address)["closed"], 0);
+    run.kill();
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let mut run = soon.start(&["resume", "run"]);
+    let address = run.feed();
+    open(address, 60, TWO).expect("something is asked");
+    assert_eq!(slate(address)["closed"], 1);
+    let past = place_of(-3600);
+    let mut run = past.start(&live("run"));
+    let address = run.feed();
+    post(address, "/v1/candidates", &people());
+    open(address, 60, TWO).expect("something is asked");
+}
 
 #[test]
 fn what_is_not_answered_in_time_is_never_answered() {
@@ -23,6 +62,8 @@ fn what_is_not_answered_in_time_is_never_answered() {
     assert_eq!(post(address, "/v1/looks", &part)["accepted"], 20);
     run.hears("no lane plays any more");
     let all = get(address, "/v1/looks?all=true");
+    let schema = kleroterion::json_schema::of::<kleroterion::web::LooksAnswer>();
+    fits(&strict(&Value::from(schema).to_string()), &all.to_string());
     assert_eq!(
         (&all["answered"], &all["missed"]),
         (&20.into(), &40.into()),

@@ -202,6 +202,33 @@ fn a_run_without_interviewers_has_no_desk_and_a_slate_of_a_size_closes_itself() 
             &["`live.close`", "`live.look_deadline`", "36h"][..],
         ),
         (
+            config(
+                HTTP,
+                "type = \"people\"",
+                TWO,
+                "[live]\nclose = \"2026-12-01T18:00:00\"",
+            ),
+            &["an instant without a zone", "or Z for UTC"],
+        ),
+        (
+            config(
+                HTTP,
+                "type = \"people\"",
+                TWO,
+                "[live]\nclose = \"2026-13-01T18:00:00Z\"",
+            ),
+            &["an instant, such as", "`live.close`"],
+        ),
+        (
+            config(
+                HTTP,
+                "type = \"people\"",
+                TWO,
+                "[live]\nclose = \"2026-12-01\"",
+            ),
+            &["an instant, such as", "`live.close`"],
+        ),
+        (
             config(HTTP, "type = \"people\"", TWO, "[live]\nclose = \"2d\"")
                 .replace("slate = \"all\"", "slate = 60"),
             &["no slate of this run is closed by its time"],

@@ -2,7 +2,7 @@
 //! all arms at each step, and takes nothing from the library but the protocol.
 
 use kleroterion::policy::Policy;
-use kleroterion::protocol::{InterviewKind, Move, Pull, Pulls, View};
+use kleroterion::protocol::{Gain, InterviewKind, Move, Pull, Pulls, View};
 
 /// What the cohort is for.
 #[derive(Clone, Copy, PartialEq)]
@@ -50,6 +50,23 @@ impl PlainSwap {
             weights: vec![],
             cost: 0.0,
         }
+    }
+
+    fn gain(&self, kind: usize, group: u16) -> f64 {
+        match &self.kinds[kind].gain {
+            Gain::Same(gain) => *gain,
+            Gain::ByValue { of, .. } => of[usize::from(group)],
+        }
+    }
+
+    /// Equation 3 where s depends on the group.
+    fn alpha_at(&self, group: u16) -> f64 {
+        let strong = self.kinds.len() - 1;
+        if matches!(self.kinds[strong].gain, Gain::Same(_)) {
+            return self.alpha;
+        }
+        let (s, j) = (self.gain(strong, group), self.kinds[strong].cost);
+        ((s - j) / (s - 1.0)).clamp(0.0, 1.0)
     }
 
     fn radius(&self, arm: usize) -> f64 {
@@ -172,7 +189,9 @@ impl Policy for PlainSwap {
         }
         for answer in view.answers() {
             let arm = answer.pull.slot as usize;
-            let InterviewKind { cost, gain, .. } = self.kinds[answer.pull.kind];
+            let cost = self.kinds[answer.pull.kind].cost;
+            let group = view.candidate(answer.pull.slot).values()[0];
+            let gain = self.gain(answer.pull.kind, group);
             let (mean, weight) = (self.means[arm], self.weights[arm]);
             self.means[arm] = (mean * weight + gain * answer.value) / (weight + gain);
             self.weights[arm] += gain;
@@ -209,7 +228,7 @@ impl Policy for PlainSwap {
         pool.truncate(self.batch);
         let strong = self.kinds.len() - 1;
         let pulls = pool.iter().map(|&arm| {
-            let is_strong = match self.alpha {
+            let is_strong = match self.alpha_at(groups[arm]) {
                 0.0 => false,
                 1.0 => true,
                 alpha => alpha > view.draw().uniform(),

@@ -1,8 +1,10 @@
-//! More than two kinds of looks: a kind that is added does not make SWAP dear.
+//! More than two kinds of looks: a kind that is added does not make SWAP dear. A gain that depends on
+//! the group.
 
 use kleroterion::policy::cohort::TopK;
 use kleroterion::protocol::InterviewKind;
 
+use super::judge::{Aim, PlainSwap};
 use super::{Instance, uniforms};
 use crate::support::long;
 
@@ -60,7 +62,11 @@ const ADDED: [(f64, f64); 7] = [
 
 fn kind((cost, gain): (f64, f64)) -> InterviewKind {
     let name = format!("{cost} for {gain}");
-    InterviewKind { name, cost, gain }
+    InterviewKind {
+        name,
+        cost,
+        gain: gain.into(),
+    }
 }
 
 #[test]
@@ -96,5 +102,59 @@ fn what_costs_more_and_gains_less_is_not_bought() {
     for replication in 0..20 {
         let run = instance.play(instance.swap(TopK, |_| ()), replication);
         assert!(run.answers.iter().all(|answer| answer.pull.kind < 2));
+    }
+}
+
+/// The T2 instance with arms in two groups, turn by turn, and s of each.
+fn grouped(of: [f64; 2]) -> Instance {
+    Instance::t2().with(|instance| {
+        instance.groups = (0..10).map(|arm| arm % 2).collect();
+        let mut gains = [1.5; 8];
+        gains[..2].copy_from_slice(&of);
+        instance.s_by_group = Some(gains);
+    })
+}
+
+#[test]
+fn with_s_by_group_swap_is_the_plain_algorithm_with_an_alpha_of_each_arm() {
+    let mut shares = [[0_u32; 2]; 2];
+    for of in [[5.0, 3.0], [2.0, 20.0], [1.5, 5.0], [4.0, 4.0]] {
+        let instance = grouped(of);
+        for replication in 0..10 {
+            let numbers = [instance.delta, instance.sigma, f64::NAN];
+            let plain = PlainSwap::new(Aim::TopK, instance.kinds(), numbers);
+            let plain = instance.play(plain, replication);
+            let swap = instance.play(instance.swap(TopK, |_| ()), replication);
+            swap.equals(&plain, &format!("{of:?}, {replication}"));
+            assert!(swap.converged());
+            if of == [2.0, 20.0] {
+                for answer in &swap.answers[10..] {
+                    shares[(answer.pull.slot % 2) as usize][answer.pull.kind] += 1;
+                }
+            }
+        }
+    }
+    // s = j = 2: alpha is 0. s = 20: it is 18/19.
+    let [[_, never], [weak, strong]] = shares;
+    assert_eq!(never, 0);
+    assert!(strong > 10 * weak && strong > 50, "{shares:?}");
+}
+
+#[test]
+fn where_all_groups_have_the_same_s_each_look_is_as_with_one_number() {
+    let plain = grouped([1.0; 2]).with(|instance| instance.s_by_group = None);
+    let same = plain
+        .clone()
+        .with(|instance| instance.s_by_group = Some([instance.s; 8]));
+    let three = |instance: &Instance| {
+        let added = vec![kind((6.0, 30.0))];
+        instance.clone().with(|instance| instance.more = added)
+    };
+    for (plain, same) in [(&plain, &same), (&three(&plain), &three(&same))] {
+        for replication in 0..10 {
+            let [a, b] = [plain, same]
+                .map(|instance| instance.play(instance.swap(TopK, |_| ()), replication));
+            a.equals(&b, "one s");
+        }
     }
 }

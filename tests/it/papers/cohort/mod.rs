@@ -24,8 +24,8 @@ use kleroterion::policy::cohort::{
     Diverse, Objective, Scope, StopRule, Strong, Swap, SwapParameters, Tiers, TopK,
 };
 use kleroterion::protocol::{
-    Attribute, Batch, Choose, Drawn, Ending, Feedback, InterviewKind, Ledger, LookAnswer, Move,
-    Outcome, RoundEntry, Rules, Schema, SealedLooks, Until, View,
+    Attribute, Batch, Choose, Drawn, Ending, Feedback, Gain, InterviewKind, Ledger, LookAnswer,
+    Move, Outcome, RoundEntry, Rules, Schema, SealedLooks, Until, View,
 };
 
 /// n arms, of whom K are to be chosen.
@@ -41,6 +41,8 @@ struct Instance {
     /// The strong look's gain and cost.
     s: f64,
     j: f64,
+    /// s of each of the 8 groups, where it depends on that.
+    s_by_group: Option<[f64; 8]>,
     /// Further kinds of looks.
     more: Vec<InterviewKind>,
     cap: u64,
@@ -58,6 +60,7 @@ impl Instance {
             delta,
             s,
             j,
+            s_by_group: None,
             more: Vec::new(),
             cap: 10_000_000,
             budget: f64::INFINITY,
@@ -88,12 +91,22 @@ impl Instance {
     }
 
     fn kinds(&self) -> Vec<InterviewKind> {
-        let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind {
+        let kind = |name: &str, cost, gain| InterviewKind {
             name: name.into(),
             cost,
             gain,
         };
-        let pair = [("weak", 1.0, 1.0), ("strong", self.j, self.s)].map(kind);
+        let strong = match &self.s_by_group {
+            Some(of) => Gain::ByValue {
+                attribute: 0,
+                of: of.as_slice().into(),
+            },
+            None => self.s.into(),
+        };
+        let pair = [
+            kind("weak", 1.0, 1.0.into()),
+            kind("strong", self.j, strong),
+        ];
         pair.into_iter().chain(self.more.clone()).collect()
     }
 
