@@ -129,6 +129,60 @@ fn as_many_accept_as_the_config_says() {
     near("share.vote:Leave", 0.8 * 0.5 * leave / rate);
 }
 
+/// A lane like `SWAP` of a config of one, which weighs by the probability to accept.
+fn weighed(text: &str, edits: &[(&str, &str)]) -> String {
+    let mut text = text.replace("refill = true\n", "");
+    for (from, to) in edits {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let (head, rest) = text.split_once("[[policy]]").expect("policies");
+    let (swap, others) = rest.split_once("\n[[policy]]").expect("several");
+    let other = swap
+        .replace("\"SWAP\"", "\"weighed\"")
+        .trim_end()
+        .to_owned();
+    format!("{head}[[policy]]{swap}\n[[policy]]{other}\nweigh_yield = true\n\n[[policy]]{others}")
+}
+
+#[test]
+fn a_cohort_weighed_by_who_comes_brings_more_and_where_all_come_alike_the_same() {
+    let text = config("cohort-yield.toml");
+    let args = [
+        "run", "my.toml", "-q", "--keep", "all", "--out", "d", "--force",
+    ];
+    let args = [&args[..], &["--replications", "100"]].concat();
+    let terminal = Terminal::new();
+    terminal.put("my.toml", weighed(&text, &[]));
+    terminal.done(&args);
+    let sums = |label: &str| values(&terminal, label, "cohort_value");
+    let gaps = sums("weighed").into_iter().zip(sums("SWAP"));
+    let (gap, se) = mean(&gaps.map(|(a, b)| a - b).collect::<Vec<_>>());
+    assert!(gap > 0.5 && gap > 4.0 * se, "{gap} +- {se}");
+    // Half of all: every comparison is the same, to the last bit.
+    let alike = [
+        (
+            "by = { group = { 0 = 0.9, 1 = 0.9, 2 = 0.5 } }",
+            "rate = 0.5",
+        ),
+        (
+            "stop = \"budget\"",
+            "stop = { within = 0.1 }\nstrong = \"never\"",
+        ),
+        ("budget = 600", "interview_cap = 100_000"),
+    ];
+    let text = weighed(&text, &alike).replacen("within = 0.1", "within = 0.2", 1);
+    terminal.put("my.toml", text);
+    terminal.done(&args);
+    for metric in ["cost", "cohort_value", "declined"] {
+        let [plain, halved] = ["SWAP", "weighed"].map(|label| values(&terminal, label, metric));
+        assert!(
+            plain == halved && plain.len() == 100,
+            "{metric}: {plain:?} {halved:?}"
+        );
+    }
+}
+
 #[test]
 fn respondents_who_decline_by_a_column_need_not_cost_the_quotas() {
     let terminal = Terminal::new();

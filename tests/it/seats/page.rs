@@ -131,7 +131,15 @@ fn the_page_and_the_schema_are_printed() {
     };
     assert_eq!(
         types("Told"),
-        ["hello", "slate", "answers", "outcome", "correction", "bye"]
+        [
+            "hello",
+            "slate",
+            "answers",
+            "outcome",
+            "declined",
+            "correction",
+            "bye"
+        ]
     );
     assert_eq!(types("Said"), ["ready", "interview", "select", "stall"]);
     // Each member of a message on the page is in the schema.

@@ -157,6 +157,7 @@ fn act_is_called_in_one_place() {
     // Seats ask policies, one for the blind and one for the sighted; the lane asks the seat, and a
     // policy around another one passes the view on.
     let expected = [
+        "expected.rs: self.policy.act(&mut view.showing(slate, files, answers))",
         "informed.rs: let answer = self.order.translated(self.policy.act(&mut shown));",
         "lane.rs: let act = seat.act(&mut view, &truth);",
         "seat.rs: Act::Moves(self.0.act(view))",

@@ -74,6 +74,22 @@ fn wrong_offers() {
         let text = with(&config(name), &[("[feedback", refill)]);
         page(&mut all, "policies that choose once", &text);
     }
+    let weighs = (
+        "kind = \"swap\"\nobjective",
+        "kind = \"swap\"\nweigh_yield = true\nobjective",
+    );
+    for section in [
+        "",
+        "[yield]\nrate = 0.5\n\n",
+        "[yield]\nrate = 0.5\nrefill = true\n\n",
+    ] {
+        let feedback = format!("{section}[feedback");
+        let text = with(
+            &config("schumann2019-t2.toml"),
+            &[("[feedback", &feedback), weighs],
+        );
+        page(&mut all, "yields that are weighed", &text);
+    }
     let name = "{ name = \"weak\"";
     let text = with(
         &config("schumann2019-t2.toml"),
