@@ -104,6 +104,12 @@ fn suits(plan: &Plan) -> Result<PanelQuestion, Problems> {
     } else if plan.world.file.is_none() {
         problems.push(no_table());
     }
+    if plan.feedback.offers.is_some() {
+        let what = "a draw draws the panel: who of it declines is not drawn with it";
+        let help =
+            "leave out [yield]; `klero draw --after DIR` fills the places of those who leave";
+        problems.push(Problem::of_request(what).help(help));
+    }
     if plan.committee.is_none() {
         let what = "a draw needs a number of members";
         let help = "give [rules] until = { accepted = 40 }";

@@ -94,7 +94,7 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
     ];
     check(&commit, "the randomness has no name");
 
-    let cases: [Case; 6] = [
+    let cases: [Case; 7] = [
         (
             "type = \"respondents\"",
             "type = \"respondents\"\norder = \"resampled\"",
@@ -106,6 +106,12 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
             "until = { rounds = 12 }",
             &[],
             "the committee's size",
+        ),
+        (
+            "seed = 5",
+            "seed = 5\nyield = { rate = 0.5 }",
+            &[],
+            "who of it declines is not drawn",
         ),
         (
             "kind = \"quota_lookahead\"",
