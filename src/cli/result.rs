@@ -43,11 +43,8 @@ pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
 fn tables(all: &[Done], full: bool) -> String {
     let points = points(all);
     let mut text = all.first().map_or_else(String::new, |first| {
-        sweep_table(&points, &first.job.plan.judge)
+        sweep_table(&points, &first.job.plan.judge, full)
     });
-    if !full {
-        text += "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
-    }
     for (done, point) in all.iter().zip(&points).filter(|_| full) {
         let table = table(&done.result, &done.summary, &done.job.plan.judge, full);
         text += &format!("\n{}\n{table}", point.entry.settings());

@@ -9,17 +9,26 @@ use crate::compare::{Judge, PolicySummary};
 pub use point::SweepPoint;
 use point::lead;
 
+/// Where the rest is.
+const MORE: &str = "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
+
 /// The table of a sweep. A row a run and policy has the people screened and the judged metrics; a
-/// row a run and comparison has the verdicts; a line a run has its answer.
-pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
+/// row a run and comparison has the verdicts; a line a run has its answer, last. `full`: whether
+/// each run's own table is printed too.
+pub fn sweep_table(points: &[SweepPoint], judge: &Judge, full: bool) -> String {
     let Some(first) = points.first() else {
         return String::new();
     };
     let name = plain(&first.summary.name);
     let head = format!("{name}: a sweep of {} runs\n\n", points.len());
     let mut text = head + &metrics(points, judge);
-    if let Some(verdicts) = verdicts::verdicts(points) {
-        text += &format!("\n{verdicts}\n{}", answers(points));
+    let verdicts = verdicts::verdicts(points);
+    text.extend(verdicts.iter().map(|verdicts| format!("\n{verdicts}")));
+    if !full {
+        text += MORE;
+    }
+    if verdicts.is_some() {
+        text += &format!("\n{}", answers(points));
     }
     text
 }
@@ -121,12 +130,12 @@ rules.until.accepted   policy.queue.v   policy         mean \u{b1} se  median   
 100                    2.0              greedy .05   5000 \u{b1} 1000    5000   0.000208 \u{b1} 0.000042
 100                    2.0              queue         125 \u{b1} 25       125   0.0083   \u{b1} 0.0017
 ";
-        let shown = sweep_table(&[point(50, "1"), point(100, "2.0")], &judge);
+        let shown = sweep_table(&[point(50, "1"), point(100, "2.0")], &judge, true);
         assert_eq!(shown, known, "\n{shown}");
         assert_eq!(
             point(50, "1").entry.settings(),
             "rules.until.accepted = 50, policy.queue.v = 1"
         );
-        assert_eq!(sweep_table(&[], &judge), "");
+        assert_eq!(sweep_table(&[], &judge, true), "");
     }
 }

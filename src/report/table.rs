@@ -23,21 +23,20 @@ const OF_QUOTAS: &str = "seats_off";
 
 /// Where the rest is.
 const MORE: &str =
-    "Shares by group and all other measures: --full, or the files that --out DIR writes.\n";
+    "All other measures, shares by group, and measures over the run: --full, or the files that --out DIR writes.\n";
 
 /// Details of lanes that failed shown at most, per policy.
 const DETAILS: usize = 3;
 
 /// The table: a row per policy with its endings, the judged metrics, and what every run has; what
-/// failed and why; the verdicts; the judged metrics and the people screened over the run. With
-/// `full`, all metrics with their medians, shares by group, and all series. Plain text, in columns
+/// failed and why; the verdicts; the answer last. With `full`, all metrics with their medians,
+/// shares by group, and all metrics over the run. Plain text, in columns
 /// of characters, about 120 wide where labels allow.
 pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> String {
     let mut sections = vec![heading(summary)];
     if !summary.policies.is_empty() {
         let policies = || summary.policies.values();
         let metrics = in_order(policies().flat_map(|policy| policy.metrics.keys()), judge);
-        let series = in_order(policies().flat_map(|policy| policy.series.keys()), judge);
         let judged = |name: &str| judge.metrics.iter().any(|judged| judged == name);
         let shown = |names: &[&str], always: &[&str]| -> Vec<String> {
             let shown = |name: &&&str| full || judged(name) || always.contains(name);
@@ -58,14 +57,9 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         sections.extend(chances::sections(&summary.policies, full));
         if full {
             sections.extend(families(summary));
-        }
-        let shown_series = shown(&series, &["screened"]);
-        sections.extend(
-            shown_series
-                .iter()
-                .map(|metric| over_the_run(summary, metric)),
-        );
-        if !full {
+            let series = in_order(policies().flat_map(|policy| policy.series.keys()), judge);
+            sections.extend(series.iter().map(|metric| over_the_run(summary, metric)));
+        } else {
             sections.push(MORE.to_owned());
         }
         // Last, where a terminal shows it without scrolling.

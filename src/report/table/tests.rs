@@ -96,14 +96,7 @@ greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified
 
-representation_loss over the run
-                         at 50              at 100
-policy               mean \u{b1} se           mean \u{b1} se
-greedy .05   0.10206 \u{b1} 0.00093   0.05103 \u{b1} 0.00047
-mine         0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
-queue        0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
-
-Shares by group and all other measures: --full, or the files that --out DIR writes.
+All other measures, shares by group, and measures over the run: --full, or the files that --out DIR writes.
 
 Answer: Which policy is best on both measures is open: \u{201c}queue\u{201d} screens fewest; not compared, because a lane broke off:
 \u{201c}mine\u{201d}.
