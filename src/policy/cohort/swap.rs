@@ -295,10 +295,10 @@ impl<O: Objective> Policy for Swap<O> {
             return no_place(view);
         }
         self.seen.clear();
-        if view.round() != self.round {
-            if let Some(opening) = self.open(view) {
-                return opening;
-            }
+        if view.round() != self.round
+            && let Some(opening) = self.open(view)
+        {
+            return opening;
         }
         if self.contest.is_none() {
             self.seen.extend(0..view.slate().len());

@@ -63,7 +63,13 @@ fn judge() -> Judge {
 }
 
 fn shown(run: &RunResult, judge: &Judge, full: bool) -> String {
-    table(run, &Summary::of(run, judge), judge, full)
+    table(
+        run,
+        &Summary::of(run, judge),
+        judge,
+        full,
+        &Medium::default(),
+    )
 }
 
 #[test]
@@ -83,15 +89,16 @@ All 6 intervals (2 among the others, for the answer) hold together with 95 % con
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1
+policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
+queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
     t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                                    1 of 4 lanes of mine ended disqualified
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
-policy       verdict          difference, interval    median, interval   better in
-queue        better           -6542  [-7707, -5377]   -6444              100 % [17, 100]
+policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
+queue        better           -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified
@@ -128,15 +135,16 @@ All 6 intervals (2 among the others, for the answer) hold together with 95 % con
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1
+policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
+queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
     t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                                    1 of 4 lanes of mine ended disqualified
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
-policy       verdict          difference, interval    median, interval   better in
-queue        better           -6542  [-7707, -5377]   -6444              100 % [17, 100]
+policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
+queue        better           -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified

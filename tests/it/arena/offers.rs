@@ -55,7 +55,7 @@ fn a_place_that_is_declined_stays_empty_or_goes_to_the_next_of_the_slate() {
         let left: Vec<u64> = roster[..2].iter().filter(came).copied().collect();
         assert_eq!((&asked.chosen, asked.p), (&left, Some(0.5)));
         assert_eq!(asked.chosen.len() + asked.declined.len(), 2);
-        assert_eq!(seen(empty, round), [roster.clone()]);
+        assert_eq!(seen(empty, round), std::slice::from_ref(&roster));
         // One after another until two have come.
         let taken: Vec<u64> = roster.iter().filter(came).take(2).copied().collect();
         assert_eq!(refilled.rounds[at].chosen, taken);

@@ -37,7 +37,7 @@ fn notes_come_after_the_results() {
     terminal.put("my.toml", crate::support::configs::SOUND);
     for args in [
         &["run", "--replications", "2"][..],
-        &["run", "my.toml", "--sweep", "rules.until.accepted=5,6"],
+        &["run", "my.toml", "--sweep", "rules.until.accepted=10,20"],
     ] {
         let both = File::create(terminal.path("both")).expect("a file");
         let mut command = terminal.command(args);
@@ -65,7 +65,7 @@ fn the_answer_is_the_last_thing_printed() {
     assert!(run.starts_with("Answer: "), "{run}");
     let full = last(&["run", "my.toml", "-q", "--full"]);
     assert_eq!(full, run);
-    let sweep = ["--sweep", "rules.until.accepted=5,6"];
+    let sweep = ["--sweep", "rules.until.accepted=10,20"];
     let sweep = last(&[&["run", "my.toml", "-q"], &sweep[..]].concat());
     assert!(sweep.starts_with("Answers\n"), "{sweep}");
 }
