@@ -10,6 +10,7 @@ use kleroterion::config::{Document, LanePlan, check};
 use kleroterion::policy::Policy;
 use kleroterion::presets::PRESETS;
 use kleroterion::protocol::{Move, View};
+use kleroterion::report::medium::Medium;
 use kleroterion::report::table::table;
 use kleroterion::run::{Settings, run};
 
@@ -47,6 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .push(LanePlan::new("second thoughts", "custom", policy));
     let result = run(&plan, &Settings::default(), |_| Ok(()))?;
     let summary = Summary::of(&result, &plan.judge);
-    print!("{}", table(&result, &summary, &plan.judge, false));
+    print!(
+        "{}",
+        table(&result, &summary, &plan.judge, false, &Medium::default())
+    );
     Ok(())
 }

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use kleroterion::compare::Summary;
 use kleroterion::config::{Document, check};
 use kleroterion::panel::feasibility::{Bound, NODES, Supply, feasibility};
+use kleroterion::report::medium::Medium;
 use kleroterion::report::table::table as shown;
 use kleroterion::run::{Settings, run};
 use kleroterion::source::organisers::{Categories, RespondentsSpec};
@@ -93,6 +94,9 @@ fn compare(quotas: &str, people: &str, size: u32) -> Result<(), Box<dyn std::err
     let plan = check(&Document::parse(&config)?, Path::new(""))?;
     let result = run(&plan, &Settings::default(), |_| Ok(()))?;
     let summary = Summary::of(&result, &plan.judge);
-    print!("{}", shown(&result, &summary, &plan.judge, false));
+    print!(
+        "{}",
+        shown(&result, &summary, &plan.judge, false, &Medium::default())
+    );
     Ok(())
 }

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use kleroterion::arena::Carrier;
 
+use super::look;
 use super::question::QuestionArgs;
+use kleroterion::report::medium::Medium;
 
 /// The config, and what the command line changes in it.
 #[derive(Args)]
@@ -87,10 +89,22 @@ pub(super) fn at_least(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clo
 pub(super) enum Format {
     /// For people
     Table,
+    /// For papers and issues: the same as Markdown
+    Markdown,
     /// summary.json, or claims.json
     Json,
     /// replications.csv, or claims.csv
     Csv,
+}
+
+impl Format {
+    /// How a text for people is laid out.
+    pub(super) fn medium(self) -> Medium {
+        match self {
+            Self::Markdown => Medium::markdown(),
+            _ => look::of_stdout(),
+        }
+    }
 }
 
 /// Which tokio runtime an arena plays on.

@@ -11,13 +11,14 @@ use super::ahead::Ahead;
 use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::load::{self, Job};
-use super::{log, show};
+use super::{log, look, show};
 use kleroterion::config::LanePlan;
 use kleroterion::policy::committee::program::ProgramError;
 use kleroterion::policy::pool::Prospect;
 use kleroterion::policy::pool::optimal::Digest;
 use kleroterion::problem::Problems;
 use kleroterion::report::forecast::{Saving, StationaryForecast};
+use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
 
@@ -39,6 +40,8 @@ pub struct ExplainArgs {
 enum ExplainForm {
     /// For people
     Text,
+    /// For papers and issues: the same as Markdown
+    Markdown,
     /// An object a run; an array of them for a sweep
     Json,
 }
@@ -73,9 +76,14 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let plans: Vec<_> = plans.collect::<Result<_, Failure>>()?;
     let all = jobs.iter().zip(found.iter().zip(&plans));
     let text = match args.format {
-        ExplainForm::Text => all
-            .map(|(job, (found, plans))| words(job, found.as_ref(), plans))
-            .collect(),
+        ExplainForm::Text | ExplainForm::Markdown => {
+            let medium = match args.format {
+                ExplainForm::Markdown => Medium::markdown(),
+                _ => look::of_stdout(),
+            };
+            let words = all.map(|(job, (found, plans))| words(job, found.as_ref(), plans, &medium));
+            medium.finished(&words.collect::<String>())
+        }
         ExplainForm::Json => {
             let mut all: Vec<_> = all
                 .map(|(job, (found, plans))| object(job, found.as_ref(), plans))
@@ -106,10 +114,15 @@ const NEEDED: &str = "that takes a [target] and a source whose law is known; or 
                       choose, and a policy target_share, optimal, or fair_greedy_pool with a \
                       greedy_term other than \"realised\"";
 
-fn words(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>]) -> String {
+fn words(
+    job: &Job,
+    found: Option<&StationaryForecast>,
+    plans: &[Option<Digest>],
+    medium: &Medium,
+) -> String {
     let settings = job.entry.as_ref().map(PointEntry::settings);
     let name = settings.unwrap_or_else(|| job.plan.name.clone());
-    let mut text = format!("{}\n", plain(&name));
+    let mut text = format!("{}\n", medium.title(&plain(&name)));
     let mut said = found.map(StationaryForecast::sentences).unwrap_or_default();
     for (lane, plan) in job.plan.lanes.iter().zip(plans) {
         let prospect = lane.policy.prospect.as_ref().and_then(Prospect::sentence);

@@ -3,12 +3,13 @@
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use super::show;
+use super::{look, show};
 use kleroterion::catalog::kinds;
 use kleroterion::catalog::param::Param;
 use kleroterion::config::keys::POOLS;
 use kleroterion::config::source_entries;
 use kleroterion::presets::PRESETS;
+use kleroterion::report::medium::Medium;
 use kleroterion::score::{Direction, Directions, catalogue};
 
 /// Options of `klero list`.
@@ -46,7 +47,7 @@ pub fn list(args: &ListArgs) -> Result<(), Failure> {
     let texts: Vec<String> = sections
         .iter()
         .filter(|(what, _)| wanted(*what))
-        .map(|(_, section)| render(&section()))
+        .map(|(_, section)| render(&section(), &look::of_stdout()))
         .collect();
     show::print(&texts.join("\n")).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
@@ -54,17 +55,8 @@ pub fn list(args: &ListArgs) -> Result<(), Failure> {
     })
 }
 
-fn render((title, rows): &ListSection) -> String {
-    let width = rows
-        .iter()
-        .map(|(name, _)| name.chars().count())
-        .max()
-        .unwrap_or(0);
-    let mut text = format!("{title}\n");
-    for (name, about) in rows {
-        text += &format!("  {name:width$}  {about}\n");
-    }
-    text
+fn render((title, rows): &ListSection, medium: &Medium) -> String {
+    format!("{}\n{}", medium.title(title), medium.listed(rows))
 }
 
 fn policies() -> ListSection {

@@ -11,6 +11,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
+use super::look;
 use super::text::ConfigText;
 
 /// What stderr is written as.
@@ -85,7 +86,7 @@ pub fn is_json() -> bool {
 
 /// Whether stderr shows colours.
 pub fn has_colour() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+    look::has_colour(&std::io::stderr())
 }
 
 /// Whether a user sees progress move.

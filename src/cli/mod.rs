@@ -15,6 +15,7 @@ mod list;
 mod live;
 mod load;
 mod log;
+mod look;
 mod manual;
 #[cfg(feature = "otel")]
 mod otel;
@@ -41,8 +42,9 @@ use std::process::ExitCode;
 
 use self::failure::Failure;
 use self::log::LogFormat;
+use self::look::ColorWord;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Which selection policy is better, on the same people, and how sure is that?
 #[derive(Parser)]
@@ -77,6 +79,16 @@ pub struct Cli {
         hide_possible_values = true
     )]
     log: LogFormat,
+    /// Weight and colour: on a terminal unless NO_COLOR is set, always, or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value = "auto",
+        value_name = "auto|always|never",
+        hide_possible_values = true
+    )]
+    color: ColorWord,
     #[command(subcommand)]
     command: Command,
 }
@@ -196,6 +208,15 @@ pub fn unparsed(mut error: clap::Error) -> ExitCode {
 }
 
 impl Cli {
+    /// The command line as it is typed, or what is wrong with it.
+    pub fn typed() -> Result<Self, clap::Error> {
+        let color = ColorWord::wished(std::env::args());
+        color.start();
+        let command = Self::command().color(color.of_help());
+        let matches = command.try_get_matches();
+        matches.and_then(|matches| Self::from_arg_matches(&matches))
+    }
+
     /// Writes stderr as asked for from now on.
     pub fn start_log(&self) -> Exporting {
         #[cfg(feature = "otel")]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, unwritten};
+use super::look;
 use super::question::QuestionArgs;
 use super::result::sweep_json;
 use super::show;
@@ -17,6 +18,7 @@ use kleroterion::report::files::Folder;
 use kleroterion::report::files::{FIGURE_FILES, FIGURES, SUMMARY};
 use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
 use kleroterion::report::json::summary_json;
+use kleroterion::report::medium::Medium;
 use kleroterion::report::page::{Link, MOST_BYTES, Page, PagePart, PageSection};
 use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
@@ -53,6 +55,8 @@ pub struct ReportArgs {
 enum Printed {
     /// For people, and then the path
     Table,
+    /// For papers and issues: the same as Markdown, and no path
+    Markdown,
     /// What summary.json would say, and no path
     Json,
 }
@@ -177,17 +181,19 @@ fn printed(args: &ReportArgs, made: &[Reported]) -> String {
             };
             sweep_json(all.iter().filter_map(point).collect())
         }
-        (_, all) => {
-            let mut text = String::new();
-            for (entry, (asked, judge)) in all {
-                let head = entry.map(|entry| format!("{}\n", entry.settings()));
-                text += &head.unwrap_or_default();
-                text += &table(&asked.result, &asked.summary, judge, false);
-                text.push('\n');
-            }
-            text + &path
-        }
+        (Some(Printed::Markdown), all) => tables(all, &Medium::markdown()),
+        (_, all) => tables(all, &look::of_stdout()) + "\n" + &path,
     }
+}
+
+/// The tables of the answers, each with what a sweep set.
+fn tables(all: &[(Option<&PointEntry>, &(Asked, Judge))], medium: &Medium) -> String {
+    let table = |(entry, (asked, judge)): &(Option<&PointEntry>, &(Asked, Judge))| {
+        let title = entry.map(|entry| medium.finished(&medium.title(&entry.settings())));
+        let table = table(&asked.result, &asked.summary, judge, false, medium);
+        title.unwrap_or_default() + &table
+    };
+    all.iter().map(table).collect::<Vec<_>>().join("\n")
 }
 
 /// Says why there is no report.

@@ -12,10 +12,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::args::{Format, whole};
 use super::failure::{Failure, failed, wrong};
 use super::interrupts::watch_for_interrupts;
-use super::{log, show};
+use super::{log, look, show};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
+use kleroterion::report::medium::Medium;
 use kleroterion::report::page::ClaimFinding;
 use kleroterion::reproduce::{
     Study, StudyError, StudyOptions, StudyProgress, StudyResult, csv, file_of, json, page_of,
@@ -67,7 +68,7 @@ pub struct ReproduceArgs {
 /// Reproduces what is named.
 pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
     if args.names.is_empty() {
-        return print(&list());
+        return print(&list(&look::of_stdout()));
     }
     let studies = wanted(&args.names);
     let folder = match &args.out {
@@ -98,7 +99,7 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
         write(folder, &made, options).map_err(|problem| failed(&problem.to_string()))?;
     }
     let claims = match args.format {
-        Format::Table => text(&made, options),
+        Format::Table | Format::Markdown => text(&made, options, &args.format.medium()),
         Format::Json => json(&made, options),
         Format::Csv => as_csv(&made)?,
     };
@@ -135,14 +136,10 @@ fn wanted(names: &[String]) -> Result<Vec<&'static Study>, Problems> {
     problems.or(all)
 }
 
-fn list() -> String {
-    let width = studies().map(|study| study.name.len()).max();
-    let width = width.unwrap_or(0);
-    let mut text = String::from("What can be reproduced: klero reproduce NAME…, or all\n");
-    for study in studies() {
-        text += &format!("  {:width$}  {}\n", study.name, study.about);
-    }
-    text
+fn list(medium: &Medium) -> String {
+    let title = medium.title("What can be reproduced: klero reproduce NAME…, or all");
+    let rows = studies().map(|study| (study.name.to_owned(), study.about.to_owned()));
+    format!("{title}\n{}", medium.listed(&rows.collect::<Vec<_>>()))
 }
 
 fn settings(args: &ReproduceArgs) -> Settings {

@@ -7,6 +7,7 @@ use super::load::Job;
 use kleroterion::compare::{RunResult, Summary};
 use kleroterion::report::csv::write_sweep_replications;
 use kleroterion::report::json::summary_json;
+use kleroterion::report::medium::Medium;
 use kleroterion::report::sweep::{SweepPoint, sweep_table};
 use kleroterion::report::table::table;
 
@@ -32,25 +33,26 @@ pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
         (Format::Json, Some(done)) => summary_json(&done.summary),
         (Format::Json, None) => sweep_json(points(all)),
         (Format::Csv, _) => csv(all)?,
-        (Format::Table, Some(done)) => {
-            table(&done.result, &done.summary, &done.job.plan.judge, full)
-        }
-        (Format::Table, None) => tables(all, full),
+        (Format::Table | Format::Markdown, Some(done)) => of_run(done, full, &format.medium()),
+        (Format::Table | Format::Markdown, None) => tables(all, full, &format.medium()),
     })
 }
 
+/// The table of a run.
+fn of_run(done: &Done, full: bool, medium: &Medium) -> String {
+    let judge = &done.job.plan.judge;
+    table(&done.result, &done.summary, judge, full, medium)
+}
+
 /// One table over all runs of a sweep; where all is asked for, each run's own after it.
-fn tables(all: &[Done], full: bool) -> String {
+fn tables(all: &[Done], full: bool, medium: &Medium) -> String {
     let points = points(all);
     let mut text = all.first().map_or_else(String::new, |first| {
-        sweep_table(&points, &first.job.plan.judge)
+        sweep_table(&points, &first.job.plan.judge, full, medium)
     });
-    if !full {
-        text += "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
-    }
     for (done, point) in all.iter().zip(&points).filter(|_| full) {
-        let table = table(&done.result, &done.summary, &done.job.plan.judge, full);
-        text += &format!("\n{}\n{table}", point.entry.settings());
+        let title = medium.finished(&medium.title(&point.entry.settings()));
+        text += &format!("\n{title}{}", of_run(done, full, medium));
     }
     text
 }

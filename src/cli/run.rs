@@ -95,7 +95,7 @@ pub fn run(mut args: RunArgs) -> Result<(), Failure> {
                 return Err(Failure::Interrupted);
             }
             Err(Failure::Interrupted) => break,
-            done => all.push(done?),
+            done => all.push(done.inspect_err(|_| player.say_notes())?),
         }
         if player.is_interrupted() {
             break;
@@ -104,7 +104,9 @@ pub fn run(mut args: RunArgs) -> Result<(), Failure> {
     finish_sweep(&all, args.out.out.as_deref())?;
     let text = result::text(args.out.format, args.full, &all);
     let text = text.map_err(|error| failed(&error.to_string()))?;
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    let printed = show::print(&text);
+    player.say_notes();
+    printed.map_err(|error| failed(&format!("can't print: {error}")))?;
     ended(&all, player.is_interrupted(), args.strict)
 }
 

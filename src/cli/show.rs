@@ -4,9 +4,10 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use super::log;
 use super::text::ConfigText;
+use super::{log, look};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError,
@@ -140,12 +141,17 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// Says something on stderr; where stderr is closed, it is lost.
+/// Says something on stderr; where stderr is closed, it is lost. A terminal gets no line wider than
+/// itself; scripts search whole lines.
 pub fn say(line: &str) {
     if log::is_json() {
         return log::say(line);
     }
-    drop(writeln!(std::io::stderr().lock(), "{line}"));
+    let text = match look::width_of_stderr() {
+        Some(width) => Medium::text(width).finished(line),
+        None => format!("{line}\n"),
+    };
+    drop(std::io::stderr().lock().write_all(text.as_bytes()));
 }
 
 /// Prints the result on stdout.

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use super::args::at_least;
 use super::failure::Failure;
 use super::live::KeptOptions;
-use super::show;
+use super::{look, show};
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
@@ -177,7 +177,7 @@ fn print_decisions(
             Ok(())
         })?;
         if found.decisions > 0 {
-            show::print(&story.text(&seen))?;
+            show::print(&story.text(&seen, &look::of_stdout()))?;
         }
         return Ok((seen, found));
     }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::figure::{Cell, FigureTable};
-use super::grid::{GridColumn, WIDTH, render};
+use super::grid::{GridColumn, render};
+use super::medium::Medium;
 use super::number::{brief, fixed};
-use super::{plain, wrapped};
+use super::plain;
 use crate::compare::{ChanceSummary, PolicySummary, RunResult, SeatCounts, exact_interval};
 use crate::record::shortest;
 use crate::trace::Names;
@@ -199,25 +200,30 @@ pub(super) fn group_table(policies: &BTreeMap<String, PolicySummary>) -> Option<
 }
 
 /// The chances for a terminal: how they are spread, and by group where all is shown.
-pub(super) fn sections(policies: &BTreeMap<String, PolicySummary>, full: bool) -> Vec<String> {
+pub(super) fn sections(
+    policies: &BTreeMap<String, PolicySummary>,
+    full: bool,
+    medium: &Medium,
+) -> Vec<String> {
     let (Some(about), Some(spread)) = (about(policies), spread_table(policies)) else {
         return Vec::new();
     };
-    let lines = wrapped(&about, WIDTH).join("\n");
     let mut sections = vec![format!(
-        "Chances of respondents\n{lines}\n\n{}",
-        text(&spread, 1)
+        "{}\n{}\n\n{}",
+        medium.title("Chances of respondents"),
+        plain(&about),
+        text(&spread, 1, medium)
     )];
     let groups = group_table(policies).filter(|_| full);
     sections.extend(groups.map(|groups| {
-        let text = text(&groups, 2);
-        format!("Chances of respondents by group\n{text}")
+        let title = medium.title("Chances of respondents by group");
+        format!("{title}\n{}", text(&groups, 2, medium))
     }));
     sections
 }
 
 /// A table as text; the first `led` columns lead each block.
-fn text(table: &FigureTable, led: usize) -> String {
+fn text(table: &FigureTable, led: usize, medium: &Medium) -> String {
     let column = |at: usize| {
         let cells = table.rows.iter().map(|row| match &row[at] {
             Cell::Text(text) => plain(text),
@@ -231,5 +237,5 @@ fn text(table: &FigureTable, led: usize) -> String {
         }
     };
     let columns: Vec<GridColumn> = (0..table.headers.len()).map(column).collect();
-    render(&columns[..led], &columns[led..])
+    render(&columns[..led], &columns[led..], medium)
 }

@@ -1,24 +1,25 @@
 //! What a goal comes to, for a person at a terminal.
 
 use super::grid::{GridColumn, render};
+use super::medium::Medium;
 use super::number::{about, brief, fixed};
 use super::plain;
 use crate::compare::{GoalAnswer, Tested};
 
 /// The goal, how sure its answer is, and a row a policy and constraint.
-pub(super) fn goal(goal: &GoalAnswer) -> String {
+pub(super) fn goal(goal: &GoalAnswer, medium: &Medium) -> String {
     let bounds = goal.bounds.iter();
     let bounds = bounds.map(|(metric, bound)| format!("{} {bound}", plain(metric)));
     let bounds: Vec<String> = bounds.collect();
     let best = plain(&goal.best);
     if bounds.is_empty() {
-        return format!("Goal: best {best}\n");
+        return medium.title(&format!("Goal: best {best}")) + "\n";
     }
     let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
+    let title = format!("Goal: best {best}, where {}", bounds.join(" and "));
     let head = format!(
-        "Goal: best {best}, where {}\nAll {} tests hold together with {} % confidence, however \
-         often you look\n",
-        bounds.join(" and "),
+        "{}\nAll {} tests hold together with {} % confidence, however often you look\n",
+        medium.title(&title),
         goal.tests.len(),
         brief(100.0 * (1.0 - alpha), 4),
     );
@@ -42,7 +43,7 @@ pub(super) fn goal(goal: &GoalAnswer) -> String {
         ),
     ];
     let labels = GridColumn::words("policy", words(&|test| plain(&test.label)));
-    format!("{head}\n{}", render(&[labels], &columns))
+    format!("{head}\n{}", render(&[labels], &columns, medium))
 }
 
 #[cfg(test)]
@@ -64,7 +65,7 @@ mod tests {
             meets,
             needed,
         };
-        let shown = goal(&GoalAnswer {
+        let asked = GoalAnswer {
             best: "selection_rate".into(),
             bounds: vec![("representation_loss".into(), "<= 0.05".into())],
             meets: Vec::new(),
@@ -75,7 +76,8 @@ mod tests {
                 tested("queue", 0.0421, Meets::Surely, None),
                 tested("cmdp", 0.0494, Meets::Open, Some(1234)),
             ],
-        });
+        };
+        let shown = goal(&asked, &Medium::default());
         let known = "Goal: best selection_rate, where representation_loss <= 0.05
 All 2 tests hold together with 97.5 % confidence, however often you look
 

@@ -1,12 +1,8 @@
 //! Aligned columns of plain text, broken into blocks where they are wider than a terminal.
 
-use unicode_width::UnicodeWidthStr;
-
+use super::medium::{Medium, Weight, hung, width};
 use super::number::{brief, decimals, fixed};
 use crate::compare::{SeriesPoint, Stats};
-
-/// Columns of a terminal that a block tries to keep to.
-pub(super) const WIDTH: usize = 120;
 
 /// The gap between two columns, and between the fields of one.
 pub(super) const GAP: &str = "   ";
@@ -15,11 +11,19 @@ const PART_GAP: &str = "  ";
 /// The mark of a value that is not there.
 const MISSING: &str = "-";
 
+/// Where a row's note begins on a line of its own.
+const NOTE: &str = "    ";
+
 /// A column: its head lines above its cells.
+#[derive(Clone)]
 pub(super) struct GridColumn {
     heads: Vec<String>,
     cells: Vec<String>,
     right: bool,
+    /// The weight of each cell; none where all are as they are.
+    weights: Vec<Weight>,
+    /// The fields of the cells, each with its head, where there are several.
+    fields: Vec<Vec<String>>,
 }
 
 /// What a cell shows of a metric.
@@ -71,20 +75,27 @@ impl MetricCell {
 impl GridColumn {
     /// Words, to the left.
     pub(super) fn words(head: &str, cells: Vec<String>) -> Self {
+        Self::of(head, cells, false)
+    }
+
+    fn of(head: &str, cells: Vec<String>, right: bool) -> Self {
         Self {
             heads: vec![head.to_owned()],
             cells,
-            right: false,
+            right,
+            weights: Vec::new(),
+            fields: Vec::new(),
         }
+    }
+
+    /// With a weight for each cell.
+    pub(super) fn weighing(self, weights: Vec<Weight>) -> Self {
+        Self { weights, ..self }
     }
 
     /// Numbers, point under point.
     pub(super) fn numbers(head: &str, cells: Vec<String>) -> Self {
-        Self {
-            heads: vec![head.to_owned()],
-            cells: under_points(cells),
-            right: true,
-        }
+        Self::of(head, under_points(cells), true)
     }
 
     /// A metric, a cell per row: mean, standard error and, where asked for, median; and the number
@@ -110,46 +121,113 @@ impl GridColumn {
         if counts.iter().any(|count| !count.is_empty()) {
             parts.push(part("n", counts));
         }
+        let fields = parts.clone();
         let mut lines = join(parts).into_iter();
         let subhead = lines.next().filter(|subhead| !subhead.trim().is_empty());
         Self {
             heads: std::iter::once(head.to_owned()).chain(subhead).collect(),
-            cells: lines.collect(),
-            right: true,
+            fields,
+            ..Self::of(head, lines.collect(), true)
         }
     }
 
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         let lines = self.heads.iter().chain(&self.cells);
         lines.map(|line| width(line)).max().unwrap_or(0)
     }
 
     /// Head lines (as many as `heads`, the missing ones above) and cells, all of one width.
-    fn lines(&self, heads: usize) -> Vec<String> {
+    fn lines(&self, heads: usize, medium: &Medium) -> Vec<String> {
         let wide = self.width();
         let above = heads - self.heads.len();
         let blank = std::iter::repeat_n("", above);
-        let lines = blank.chain(self.heads.iter().chain(&self.cells).map(String::as_str));
-        lines.map(|line| pad(line, wide, self.right)).collect()
+        let heads = blank.chain(self.heads.iter().map(String::as_str));
+        let heads = heads.map(|head| (head, Weight::Strong));
+        let weights = self.weights.iter().copied();
+        let weights = weights.chain(std::iter::repeat(Weight::Normal));
+        let cells = self.cells.iter().map(String::as_str).zip(weights);
+        let lines = heads.chain(cells);
+        lines
+            .map(|(line, weight)| pad(&medium.dressed(line, weight), wide, self.right))
+            .collect()
+    }
+
+    /// The same with its heads broken after their dots: a key of a config, a word a line.
+    fn stacked(&self) -> Self {
+        let pieces = |head: &String| {
+            let mut is_quoted = false;
+            let is_break = move |c: char| {
+                is_quoted ^= c == '"';
+                c == '.' && !is_quoted
+            };
+            let pieces = head.split_inclusive(is_break).map(str::to_owned);
+            pieces.collect::<Vec<_>>()
+        };
+        let heads = self.heads.iter().flat_map(pieces).collect();
+        Self {
+            heads,
+            ..self.clone()
+        }
+    }
+
+    /// Each field with its head, for a table that has one line of heads.
+    fn flat(&self) -> Vec<Vec<String>> {
+        let head = &self.heads[0];
+        if self.fields.is_empty() {
+            let lines = std::iter::once(head).chain(&self.cells);
+            return vec![lines.cloned().collect()];
+        }
+        let fields = self.fields.iter().map(|field| {
+            let first = format!("{head} {}", field[0].trim());
+            std::iter::once(first).chain(field[1..].to_vec()).collect()
+        });
+        fields.collect()
     }
 }
 
+/// How wide columns are side by side.
+pub(super) fn wide<'a>(columns: impl Iterator<Item = &'a GridColumn>) -> usize {
+    let wide: usize = columns.map(|column| column.width() + GAP.len()).sum();
+    wide.saturating_sub(GAP.len())
+}
+
 /// Lines of the columns side by side, the leading ones repeated at the left of every block.
-pub(super) fn render(lead: &[GridColumn], columns: &[GridColumn]) -> String {
+pub(super) fn render(lead: &[GridColumn], columns: &[GridColumn], medium: &Medium) -> String {
+    render_with_notes(lead, columns, &[], medium)
+}
+
+/// The same, with a note a row: behind the row of the last block, or below it where the line has no
+/// room.
+pub(super) fn render_with_notes(
+    lead: &[GridColumn],
+    columns: &[GridColumn],
+    notes: &[String],
+    medium: &Medium,
+) -> String {
+    if medium.is_markdown() {
+        return markdown(lead.iter().chain(columns), notes);
+    }
+    let widest = columns.iter().map(GridColumn::width).max().unwrap_or(0);
+    let stacked: Vec<GridColumn> = match wide(lead.iter()) + GAP.len() + widest > medium.width() {
+        true => lead.iter().map(GridColumn::stacked).collect(),
+        false => lead.to_vec(),
+    };
+    let lead = &stacked;
     let mut text = String::new();
     let mut rest = columns;
     loop {
-        let mut wide: usize = lead.iter().map(|column| column.width() + GAP.len()).sum();
+        let mut used: usize = lead.iter().map(|column| column.width() + GAP.len()).sum();
         let fitting = rest.iter().take_while(|column| {
-            wide += column.width();
-            let fits = wide <= WIDTH;
-            wide += GAP.len();
+            used += column.width();
+            let fits = used <= medium.width();
+            used += GAP.len();
             fits
         });
         // A column that fits nowhere has a block of its own.
         let count = fitting.count().max(1).min(rest.len());
         let (here, later) = rest.split_at(count);
-        text += &block(lead.iter().chain(here));
+        let notes = if later.is_empty() { notes } else { &[] };
+        text += &block(lead.iter().chain(here), notes, medium);
         rest = later;
         if rest.is_empty() {
             return text;
@@ -158,18 +236,64 @@ pub(super) fn render(lead: &[GridColumn], columns: &[GridColumn]) -> String {
     }
 }
 
-/// Lines of the columns side by side, however wide.
-pub(super) fn block<'a>(columns: impl Iterator<Item = &'a GridColumn> + Clone) -> String {
+/// Lines of the columns side by side, however wide, and the notes of their rows.
+fn block<'a>(
+    columns: impl Iterator<Item = &'a GridColumn> + Clone,
+    notes: &[String],
+    medium: &Medium,
+) -> String {
     let heads = columns.clone().map(|column| column.heads.len());
     let heads = heads.max().unwrap_or(0);
-    let lines: Vec<_> = columns.map(|column| column.lines(heads)).collect();
+    let columns: Vec<_> = columns.map(|column| column.lines(heads, medium)).collect();
+    let line = |row: usize| {
+        let cells: Vec<_> = columns.iter().map(|lines| lines[row].as_str()).collect();
+        cells.join(GAP).trim_end().to_owned()
+    };
+    let lines: Vec<String> = (0..columns.first().map_or(0, Vec::len)).map(line).collect();
+    let wide = lines.iter().map(|line| width(line)).max().unwrap_or(0);
     let mut text = String::new();
-    for row in 0..lines.first().map_or(0, Vec::len) {
-        let cells: Vec<_> = lines.iter().map(|lines| lines[row].as_str()).collect();
-        text.push_str(cells.join(GAP).trim_end());
-        text.push('\n');
+    for (row, line) in lines.iter().enumerate() {
+        let note = row.checked_sub(heads).and_then(|row| notes.get(row));
+        match note.map_or("", String::as_str) {
+            "" => text += &format!("{line}\n"),
+            note if wide + GAP.len() + width(note) <= medium.width() => {
+                text += &format!("{}{GAP}{note}\n", pad(line, wide, false));
+            }
+            note => {
+                let lines = hung(&format!("{NOTE}{note}"), medium.width(), NOTE);
+                text += &format!("{line}\n{}\n", lines.join("\n"));
+            }
+        }
     }
     text
+}
+
+/// The columns as one Markdown table; the notes as its last column.
+fn markdown<'a>(columns: impl Iterator<Item = &'a GridColumn>, notes: &[String]) -> String {
+    let mut columns: Vec<(Vec<String>, bool)> = columns
+        .flat_map(|column| column.flat().into_iter().map(|field| (field, column.right)))
+        .collect();
+    if notes.iter().any(|note| !note.is_empty()) {
+        let lines = std::iter::once("note".to_owned()).chain(notes.iter().cloned());
+        columns.push((lines.collect(), false));
+    }
+    let row = |at: usize| Medium::table_line(columns.iter().map(|(lines, _)| squeezed(&lines[at])));
+    let rule = columns
+        .iter()
+        .map(|(_, right)| if *right { "---:" } else { ":---" });
+    let rule = Medium::table_line(rule.map(str::to_owned));
+    let rows = columns.first().map_or(0, |(lines, _)| lines.len());
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    match rows.split_first() {
+        Some((heads, cells)) => format!("{heads}{rule}{}", cells.concat()),
+        None => String::new(),
+    }
+}
+
+/// A cell without the blanks that keep points under points.
+fn squeezed(cell: &str) -> String {
+    let cell = cell.split_whitespace().collect::<Vec<_>>().join(" ");
+    cell.replace("[ ", "[")
 }
 
 /// The part `mean ± se`; the mean alone where no row has an error.
@@ -239,87 +363,5 @@ fn pad(text: &str, wide: usize, right: bool) -> String {
     }
 }
 
-/// How many columns of a terminal a text takes: Chinese, Japanese and Korean letters take two.
-pub(super) fn width(text: &str) -> usize {
-    text.width()
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(head: &str, cells: &[&str]) -> GridColumn {
-        GridColumn::words(head, cells.iter().map(|cell| (*cell).to_owned()).collect())
-    }
-
-    fn figure(values: &[f64]) -> Option<MetricCell> {
-        Stats::of(values).as_ref().map(MetricCell::from)
-    }
-
-    #[test]
-    fn labels_of_wide_letters_keep_the_columns_in_line() {
-        let labels = words("policy", &["\u{5148}\u{7740}\u{9806}", "queue"]);
-        let shown = render(&[labels], &[words("n", &["1", "2"])]);
-        let ends: Vec<_> = shown.lines().map(width).collect();
-        assert_eq!(ends, [10, 10, 10], "{shown}");
-    }
-
-    #[test]
-    fn points_stand_under_points() {
-        let rows = [
-            figure(&[8000.0, 10000.0]),
-            None,
-            figure(&[1.5, 2.25]),
-            figure(&[7.0, 7.0]),
-            figure(&[3.25]),
-        ];
-        let first = words("policy", &["a", "b", "c", "d", "e"]);
-        let column = GridColumn::figures("cost", &rows, true, &[2, 2, 2, 2, 2]);
-        let known = "                               cost
-policy        mean \u{b1} se   median  n
-a        9000    \u{b1} 1000  9000
-b                     -
-c           1.88 \u{b1} 0.37     1.88
-d           7    \u{b1} 0        7
-e           3.25            3.25  1
-";
-        let shown = render(std::slice::from_ref(&first), &[column]);
-        assert_eq!(shown, known, "\n{shown}\n{known}");
-    }
-
-    #[test]
-    fn what_does_not_vary_shows_values_alone() {
-        for (values, full) in [(vec![3.25], 1), (vec![3.25; 7], 7)] {
-            let rows = [figure(&values), None];
-            let column = GridColumn::figures("cost", &rows, true, &[full, full]);
-            let shown = render(&[words("policy", &["a", "b"])], &[column]);
-            assert_eq!(shown, "policy   cost\na        3.25\nb           -\n");
-        }
-    }
-
-    #[test]
-    fn rounding_is_no_spread() {
-        // 0.3 in two ways of adding up.
-        let rows = [figure(&[0.3, 0.1 + 0.2]), figure(&[0.5, 0.5])];
-        let column = GridColumn::figures("loss", &rows, false, &[2, 2]);
-        assert_eq!(column.cells, ["0.3", "0.5"]);
-        let rows = [figure(&[0.3, 0.300_000_1])];
-        let column = GridColumn::figures("loss", &rows, false, &[2]);
-        assert!(column.cells[0].contains('\u{b1}'), "{:?}", column.cells);
-    }
-
-    #[test]
-    fn blocks_repeat_the_first_column_and_keep_to_the_width() {
-        let first = words("policy", &["a"]);
-        let columns: Vec<_> = (0..5).map(|_| words(&"x".repeat(50), &["1"])).collect();
-        let shown = render(std::slice::from_ref(&first), &columns);
-        assert_eq!(shown.matches("policy").count(), 3);
-        assert!(shown.lines().all(|line| width(line) <= WIDTH));
-        let wide = [words(&"x".repeat(200), &["1"])];
-        assert_eq!(
-            render(std::slice::from_ref(&first), &wide).lines().count(),
-            2
-        );
-        assert_eq!(render(std::slice::from_ref(&first), &[]), "policy\na\n");
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod asked;
+mod bar;
 pub mod chances;
 #[cfg(test)]
 mod contrast;
@@ -16,6 +17,7 @@ mod grid;
 pub mod json;
 pub mod lotteries;
 pub(crate) mod markup;
+pub mod medium;
 pub(crate) mod number;
 mod otherwise;
 pub mod page;
@@ -37,27 +39,4 @@ pub use number::grouped;
 pub fn plain(text: &str) -> String {
     let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().map(seen).collect()
-}
-
-/// Lines of at most `width` characters, broken at blanks; a longer word has a line of its own.
-#[must_use]
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in plain(text).split_whitespace() {
-        let long = word.chars().count();
-        if used > 0 && used + 1 + long > width {
-            lines.push(String::new());
-            used = 0;
-        }
-        if let Some(line) = lines.last_mut() {
-            if used > 0 {
-                line.push(' ');
-                used += 1;
-            }
-            line.push_str(word);
-        }
-        used += long;
-    }
-    lines
 }

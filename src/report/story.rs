@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::grid::{GridColumn, block};
+use super::grid::{GAP, GridColumn, render, render_with_notes, wide};
+use super::medium::Medium;
 use super::number::brief;
 use super::plain;
 use crate::trace::read::{DecisionFilter, Seen};
@@ -111,10 +112,9 @@ impl<'a> Story<'a> {
     }
 
     /// The decisions in the order of the file (the first of them, where they are many), then what
-    /// they come to by lane: every lane of the file, where no policy is asked for. Plain text, in
-    /// columns of characters.
+    /// they come to by lane: every lane of the file, where no policy is asked for.
     #[must_use]
-    pub fn text(mut self, seen: &Seen) -> String {
+    pub fn text(mut self, seen: &Seen, medium: &Medium) -> String {
         for policy in seen.policies.keys() {
             if self.filter.policies.is_empty() || self.filter.policies.contains(policy) {
                 let asked = self.filter.candidates.iter();
@@ -126,12 +126,12 @@ impl<'a> Story<'a> {
             }
         }
         let all = seen.decisions();
-        let mut text = format!(
-            "{}: {} of {all} decisions\n\n",
+        let title = format!(
+            "{}: {} of {all} decisions",
             described(self.filter),
             self.found
         );
-        text += &self.decisions();
+        let mut text = format!("{}\n\n{}", medium.title(&title), self.decisions(medium));
         let more = self.found - self.lines.len() as u64;
         if more > 0 {
             text += &format!(
@@ -140,10 +140,32 @@ impl<'a> Story<'a> {
             );
         }
         text.push('\n');
-        text + &self.by_lane()
+        text += &self.by_lane(medium);
+        medium.finished(&text)
     }
 
-    fn decisions(&self) -> String {
+    /// A row a decision. Reasons are a column where they have room; else each is below its row.
+    fn decisions(&self, medium: &Medium) -> String {
+        let columns = self.columns();
+        let lead = columns.iter().filter(|(_, is_lead)| *is_lead).count();
+        let columns = columns.into_iter().map(|(column, _)| column);
+        let mut columns: Vec<GridColumn> = columns.collect();
+        let reasons: Vec<String> = self.lines.iter().map(|line| plain(&line.reason)).collect();
+        let column = GridColumn::words("reason", reasons.clone());
+        if wide(columns.iter()) + GAP.len() + column.width() <= medium.width() {
+            columns.push(column);
+            return render(&columns[..lead], &columns[lead..], medium);
+        }
+        let note = |reason: String| match reason.is_empty() {
+            true => reason,
+            false => format!("reason: {reason}"),
+        };
+        let notes: Vec<String> = reasons.into_iter().map(note).collect();
+        render_with_notes(&columns[..lead], &columns[lead..], &notes, medium)
+    }
+
+    /// The columns before the reason, and which of them lead each block.
+    fn columns(&self) -> Vec<(GridColumn, bool)> {
         let lines = &self.lines;
         let numbers = |head, number: &dyn Fn(&StoryLine) -> String| {
             GridColumn::numbers(head, lines.iter().map(number).collect())
@@ -152,35 +174,31 @@ impl<'a> Story<'a> {
             GridColumn::words(head, lines.iter().map(|line| plain(&word(line))).collect())
         };
         let mut columns = vec![
-            numbers("round", &|line| line.round.to_string()),
-            words("policy", &|line| line.policy.clone()),
-            numbers("seq", &|line| line.seq.to_string()),
+            (numbers("round", &|line| line.round.to_string()), true),
+            (words("policy", &|line| line.policy.clone()), true),
+            (numbers("seq", &|line| line.seq.to_string()), false),
         ];
         let first = lines.first().map(|line| line.replication);
         if lines.iter().any(|line| Some(line.replication) != first) {
-            columns.insert(
-                0,
-                numbers("replication", &|line| line.replication.to_string()),
-            );
+            let replication = numbers("replication", &|line| line.replication.to_string());
+            columns.insert(0, (replication, true));
         }
         if !self.filter.candidates.is_empty() {
-            columns.push(words("candidate", &|line| line.fate.clone()));
+            columns.push((words("candidate", &|line| line.fate.clone()), false));
         }
-        columns.push(numbers("shown", &|line| line.shown.to_string()));
-        columns.push(words("chosen", &|line| line.chosen.clone()));
+        columns.push((numbers("shown", &|line| line.shown.to_string()), false));
+        columns.push((words("chosen", &|line| line.chosen.clone()), false));
         if lines.iter().any(|line| line.p.is_some()) {
             let p = |line: &StoryLine| line.p.map_or_else(|| NONE.to_owned(), |p| brief(p, 4));
-            columns.push(numbers("p", &p));
+            columns.push((numbers("p", &p), false));
         }
         if lines.iter().any(|line| line.cost > 0.0) {
-            columns.push(numbers("cost", &|line| brief(line.cost, 6)));
+            columns.push((numbers("cost", &|line| brief(line.cost, 6)), false));
         }
-        columns.push(words("reason", &|line| line.reason.clone()));
-        // However wide: a reason is read with its decision.
-        block(columns.iter())
+        columns
     }
 
-    fn by_lane(&self) -> String {
+    fn by_lane(&self, medium: &Medium) -> String {
         let several = self.filter.candidates.len() > 1;
         let rows: Vec<_> = self.lanes.iter().collect();
         let words = |head, word: &dyn Fn(Option<&str>, &str) -> String| {
@@ -223,7 +241,8 @@ impl<'a> Story<'a> {
             let cells = rows.iter().map(|(_, lane)| first(lane));
             columns.push(GridColumn::words("first chosen", cells.collect()));
         }
-        block(columns.iter())
+        let (lead, rest) = columns.split_at(if several { 2 } else { 1 });
+        render(lead, rest, medium)
     }
 }
 

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::figure::{Cell, FigureTable};
-use super::grid::{GridColumn, WIDTH, render};
+use super::grid::{GridColumn, render};
+use super::medium::Medium;
 use super::number::{brief, fixed, telling};
 use super::page::PagePart;
-use super::{plain, wrapped};
+use super::plain;
 use crate::compare::{AttributeRates, MeanOutcome, PolicySummary, StreamSummary};
 
 /// A table, and what is to be said of it.
@@ -289,14 +290,18 @@ const FEW: usize = 24;
 
 /// The tables in characters, with what is to be said of each; rates and shares of very many groups
 /// only where `full`.
-pub(super) fn sections(policies: &BTreeMap<String, PolicySummary>, full: bool) -> Vec<String> {
+pub(super) fn sections(
+    policies: &BTreeMap<String, PolicySummary>,
+    full: bool,
+    medium: &Medium,
+) -> Vec<String> {
     let told = tables(policies).into_iter();
     let shown = told.filter(|told| full || told.table.rows.len() <= FEW + OF_SELECTED.len());
-    shown.map(|told| told.text()).collect()
+    shown.map(|told| told.text(medium)).collect()
 }
 
 impl StreamRow {
-    fn text(&self) -> String {
+    fn text(&self, medium: &Medium) -> String {
         let FigureTable { headers, rows } = &self.table;
         let columns = headers.iter().enumerate().map(|(at, head)| {
             let cells = || rows.iter().map(move |row| &row[at]);
@@ -309,12 +314,8 @@ impl StreamRow {
         });
         let columns: Vec<GridColumn> = columns.collect();
         let (first, rest) = columns.split_at(1);
-        format!(
-            "{}\n{}\n{}",
-            self.caption,
-            wrapped(&self.note, WIDTH).join("\n"),
-            render(first, rest)
-        )
+        let (title, note) = (medium.title(&self.caption), plain(&self.note));
+        format!("{title}\n{note}\n{}", render(first, rest, medium))
     }
 }
 

@@ -3,28 +3,42 @@
 mod point;
 mod verdicts;
 
-use super::grid::{GridColumn, MetricCell, WIDTH, render};
-use super::{plain, wrapped};
+use super::grid::{GridColumn, MetricCell, render};
+use super::medium::Medium;
+use super::plain;
 use crate::compare::{Judge, PolicySummary};
 pub use point::SweepPoint;
 use point::lead;
 
+/// Where the rest is.
+const MORE: &str = "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
+
 /// The table of a sweep. A row a run and policy has the people screened and the judged metrics; a
-/// row a run and comparison has the verdicts; a line a run has its answer.
-pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
+/// row a run and comparison has the verdicts; a line a run has its answer, last. `full`: whether
+/// each run's own table is printed too.
+pub fn sweep_table(points: &[SweepPoint], judge: &Judge, full: bool, medium: &Medium) -> String {
     let Some(first) = points.first() else {
         return String::new();
     };
     let name = plain(&first.summary.name);
-    let head = format!("{name}: a sweep of {} runs\n\n", points.len());
-    let mut text = head + &metrics(points, judge);
-    if let Some(verdicts) = verdicts::verdicts(points) {
-        text += &format!("\n{verdicts}\n{}", answers(points));
+    let head = format!("{name}: a sweep of {} runs", points.len());
+    let mut text = format!(
+        "{}\n\n{}",
+        medium.title(&head),
+        metrics(points, judge, medium)
+    );
+    let verdicts = verdicts::verdicts(points, medium);
+    text.extend(verdicts.iter().map(|verdicts| format!("\n{verdicts}")));
+    if !full {
+        text += MORE;
     }
-    text
+    if verdicts.is_some() {
+        text += &format!("\n{}", answers(points, medium));
+    }
+    medium.finished(&text)
 }
 
-fn metrics(points: &[SweepPoint], judge: &Judge) -> String {
+fn metrics(points: &[SweepPoint], judge: &Judge, medium: &Medium) -> String {
     let of_point = |point| move |policy| (point, policy);
     let rows = points
         .iter()
@@ -46,17 +60,18 @@ fn metrics(points: &[SweepPoint], judge: &Judge) -> String {
         let figures: Vec<_> = figures.collect();
         GridColumn::figures(&plain(metric), &figures, metric == "screened", &full)
     });
-    render(&lead, &columns.collect::<Vec<_>>())
+    render(&lead, &columns.collect::<Vec<_>>(), medium)
 }
 
-/// The answer of each run, in lines that a terminal holds.
-fn answers(points: &[SweepPoint]) -> String {
-    let lines = points.iter().flat_map(|point| {
-        let headline = &point.summary.answer.headline;
-        wrapped(&format!("{}: {headline}.", point.entry.settings()), WIDTH)
+/// The answer of each run, in a sentence.
+fn answers(points: &[SweepPoint], medium: &Medium) -> String {
+    let lines = points.iter().map(|point| {
+        let headline = plain(&point.summary.answer.headline);
+        let sentence = format!("{}: {headline}.", point.entry.settings());
+        medium.strong(&sentence) + "\n"
     });
-    let lines: Vec<String> = lines.collect();
-    format!("Answers\n{}\n", lines.join("\n"))
+    let lines: String = lines.collect();
+    format!("{}\n{lines}", medium.title("Answers"))
 }
 
 #[cfg(test)]
@@ -121,12 +136,17 @@ rules.until.accepted   policy.queue.v   policy         mean \u{b1} se  median   
 100                    2.0              greedy .05   5000 \u{b1} 1000    5000   0.000208 \u{b1} 0.000042
 100                    2.0              queue         125 \u{b1} 25       125   0.0083   \u{b1} 0.0017
 ";
-        let shown = sweep_table(&[point(50, "1"), point(100, "2.0")], &judge);
+        let shown = sweep_table(
+            &[point(50, "1"), point(100, "2.0")],
+            &judge,
+            true,
+            &Medium::default(),
+        );
         assert_eq!(shown, known, "\n{shown}");
         assert_eq!(
             point(50, "1").entry.settings(),
             "rules.until.accepted = 50, policy.queue.v = 1"
         );
-        assert_eq!(sweep_table(&[], &judge), "");
+        assert_eq!(sweep_table(&[], &judge, true, &Medium::default()), "");
     }
 }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::chances;
 use super::goal::goal;
-use super::grid::{GridColumn, MetricCell, WIDTH, render};
+use super::grid::{GridColumn, MetricCell, render};
+use super::medium::Medium;
 use super::number::{brief, p_value};
 use super::verdicts::verdicts;
-use super::{plain, streams, wrapped};
+use super::{plain, streams};
 use crate::compare::RunResult;
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
 use crate::score::catalogue;
@@ -22,22 +23,26 @@ const ALWAYS: [&str; 4] = ["quotas_kept", "screened", "accepted", "impact_ratio"
 const OF_QUOTAS: &str = "seats_off";
 
 /// Where the rest is.
-const MORE: &str =
-    "Shares by group and all other measures: --full, or the files that --out DIR writes.\n";
+const MORE: &str = "All other measures, shares by group, and measures over the run: --full, or the files that --out DIR writes.\n";
 
 /// Details of lanes that failed shown at most, per policy.
 const DETAILS: usize = 3;
 
 /// The table: a row per policy with its endings, the judged metrics, and what every run has; what
-/// failed and why; the verdicts; the judged metrics and the people screened over the run. With
-/// `full`, all metrics with their medians, shares by group, and all series. Plain text, in columns
-/// of characters, about 120 wide where labels allow.
-pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> String {
-    let mut sections = vec![heading(summary)];
+/// failed and why; the verdicts; the answer last. With `full`, all metrics with their medians,
+/// shares by group, and all metrics over the run. Laid out for
+/// the medium: no wider than it, where labels allow.
+pub fn table(
+    run: &RunResult,
+    summary: &Summary,
+    judge: &Judge,
+    full: bool,
+    medium: &Medium,
+) -> String {
+    let mut sections = vec![heading(summary, medium)];
     if !summary.policies.is_empty() {
         let policies = || summary.policies.values();
         let metrics = in_order(policies().flat_map(|policy| policy.metrics.keys()), judge);
-        let series = in_order(policies().flat_map(|policy| policy.series.keys()), judge);
         let judged = |name: &str| judge.metrics.iter().any(|judged| judged == name);
         let shown = |names: &[&str], always: &[&str]| -> Vec<String> {
             let shown = |name: &&&str| full || judged(name) || always.contains(name);
@@ -49,50 +54,48 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         };
         let mut always = ALWAYS.to_vec();
         always.extend(metrics.contains(&ALWAYS[0]).then_some(OF_QUOTAS));
-        sections.push(overview(summary, &shown(&metrics, &always), full));
+        sections.push(overview(summary, &shown(&metrics, &always), full, medium));
         sections.extend(failures(run));
-        sections.extend(verdicts(summary, judge));
-        sections.extend(summary.answer.goal.as_ref().map(goal));
-        sections.extend(streams::sections(&summary.policies, full));
-        sections.extend(parity(summary));
-        sections.extend(chances::sections(&summary.policies, full));
+        sections.extend(verdicts(summary, judge, medium));
+        let asked = summary.answer.goal.as_ref();
+        sections.extend(asked.map(|asked| goal(asked, medium)));
+        sections.extend(streams::sections(&summary.policies, full, medium));
+        sections.extend(parity(summary, medium));
+        sections.extend(chances::sections(&summary.policies, full, medium));
         if full {
-            sections.extend(families(summary));
-        }
-        let shown_series = shown(&series, &["screened"]);
-        sections.extend(
-            shown_series
-                .iter()
-                .map(|metric| over_the_run(summary, metric)),
-        );
-        if !full {
+            sections.extend(families(summary, medium));
+            let series = in_order(policies().flat_map(|policy| policy.series.keys()), judge);
+            sections.extend(
+                series
+                    .iter()
+                    .map(|metric| over_the_run(summary, metric, medium)),
+            );
+        } else {
             sections.push(MORE.to_owned());
         }
         // Last, where a terminal shows it without scrolling.
-        sections.push(answer(summary));
+        sections.push(answer(summary, medium));
     }
-    sections.join("\n")
+    medium.finished(&sections.join("\n"))
 }
 
-fn heading(summary: &Summary) -> String {
+fn heading(summary: &Summary, medium: &Medium) -> String {
     let many = if summary.replications == 1 { "" } else { "s" };
     let told = summary.disclosures.iter();
     let told: String = told.map(|what| format!("{}\n", plain(what))).collect();
-    format!(
-        "{}: {} replication{many}, seed {}\n{told}",
-        plain(&summary.name),
-        summary.replications,
-        summary.seed
-    )
+    let name = plain(&summary.name);
+    let (replications, seed) = (summary.replications, summary.seed);
+    let head = format!("{name}: {replications} replication{many}, seed {seed}");
+    format!("{}\n{told}", medium.title(&head))
 }
 
-/// The answer, in lines that a terminal holds.
-fn answer(summary: &Summary) -> String {
-    let lines = wrapped(&format!("Answer: {}.", summary.answer.headline), WIDTH);
-    lines.join("\n") + "\n"
+/// The answer, in a sentence.
+fn answer(summary: &Summary, medium: &Medium) -> String {
+    let sentence = format!("Answer: {}.", plain(&summary.answer.headline));
+    medium.strong(&sentence) + "\n"
 }
 
-fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {
+fn overview(summary: &Summary, metrics: &[String], full: bool, medium: &Medium) -> String {
     let endings = summary.policies.values().map(|policy| {
         let endings = policy.endings.iter();
         let words = endings.map(|(ending, count)| format!("{ending} {count}"));
@@ -105,11 +108,11 @@ fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {
         let median = full || metric == "screened";
         columns.push(column(summary, metric, median, figure));
     }
-    render(&[labels(summary)], &columns)
+    render(&[labels(summary)], &columns, medium)
 }
 
 /// Whether groups are chosen as often as they come: a row per policy, where the run has rates.
-fn parity(summary: &Summary) -> Option<String> {
+fn parity(summary: &Summary, medium: &Medium) -> Option<String> {
     let tests = || {
         summary
             .policies
@@ -129,15 +132,16 @@ fn parity(summary: &Summary) -> Option<String> {
         ),
         GridColumn::words("p", cells(|test| test.p.map(p_value))),
     ];
-    let table = render(&[labels(summary)], &columns);
+    let table = render(&[labels(summary)], &columns, medium);
+    let title = "Demographic parity: whether groups are chosen as often as they come";
     Some(format!(
-        "Demographic parity: whether groups are chosen as often as they \
-         come\n{PARITY_METHOD}\n\n{table}"
+        "{}\n{PARITY_METHOD}\n\n{table}",
+        medium.title(title)
     ))
 }
 
 /// A table per family of metrics (`share.GROUP`): a row per group, a column per policy.
-fn families(summary: &Summary) -> Vec<String> {
+fn families(summary: &Summary, medium: &Medium) -> Vec<String> {
     let mut families: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let names = summary.policies.values().flat_map(|p| p.metrics.keys());
     for (family, group) in names.filter_map(|name| name.split_once('.')) {
@@ -154,13 +158,13 @@ fn families(summary: &Summary) -> Vec<String> {
         });
         let head = format!("{}.GROUP", plain(family));
         let first = GridColumn::words(&head, groups.iter().map(|group| plain(group)).collect());
-        render(&[first], &columns.collect::<Vec<_>>())
+        render(&[first], &columns.collect::<Vec<_>>(), medium)
     };
     families.into_iter().map(table).collect()
 }
 
 /// A metric's series: a row per policy, a column per point.
-fn over_the_run(summary: &Summary, metric: &str) -> String {
+fn over_the_run(summary: &Summary, metric: &str, medium: &Medium) -> String {
     let points = summary
         .policies
         .values()
@@ -178,8 +182,9 @@ fn over_the_run(summary: &Summary, metric: &str) -> String {
         all if all > columns.len() => format!(" ({} of {all} points)", columns.len()),
         _ => String::new(),
     };
-    let table = render(&[labels(summary)], &columns);
-    format!("{} over the run{some}\n{table}", plain(metric))
+    let table = render(&[labels(summary)], &columns, medium);
+    let title = format!("{} over the run{some}", plain(metric));
+    format!("{}\n{table}", medium.title(&title))
 }
 
 /// What is known of the lanes whose ending has something to tell; what befell several replications

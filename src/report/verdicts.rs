@@ -7,16 +7,16 @@ mod words;
 use std::collections::BTreeSet;
 
 use self::metric::on_metric;
-use super::grid::WIDTH;
+use super::medium::Medium;
 use super::number::brief;
-use super::{plain, wrapped};
+use super::plain;
 use crate::compare::sequence::Catoni;
 use crate::compare::{Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t};
 pub(super) use words::{EMPTY_PLACES, apart};
 
 /// A table per judged metric: a row per comparison, the best mean difference first; against a
 /// baseline, it is among the others at its difference of 0. None where nothing is compared.
-pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
+pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec<String> {
     let pairs = &summary.pairs;
     let Some(first) = pairs.first() else {
         return Vec::new();
@@ -34,7 +34,8 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     };
     let (facts, inferred): (Vec<&Pair>, Vec<&Pair>) =
         pairs.iter().partition(|pair| pair.estimand.is_fact());
-    let mut head = format!("Verdicts {whom}, best first\n");
+    let title = format!("Verdicts {whom}, best first");
+    let mut head = medium.title(&title) + "\n";
     if !facts.is_empty() {
         head += "A fact is what was selected of this stream as it was played: it has no interval\n";
     }
@@ -58,9 +59,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
             validity(&inferred)
         );
     }
-    let lines = head.lines().flat_map(|line| wrapped(line, WIDTH));
-    let lines: Vec<String> = lines.collect();
-    let mut sections = vec![lines.join("\n") + "\n"];
+    let mut sections = vec![head];
     let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;
     if judge.until_decided && judge.goal.is_none() && pairs.iter().any(is_open) {
         let (many, unit) = (summary.replications, Estimand::Replications);
@@ -72,7 +71,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     }
     let added = judge.adds_filled().then_some(FILLED);
     let metrics = judge.metrics.iter().map(String::as_str).chain(added);
-    sections.extend(metrics.filter_map(|metric| on_metric(metric, summary, judge)));
+    sections.extend(metrics.filter_map(|metric| on_metric(metric, summary, judge, medium)));
     sections
 }
 

@@ -8,11 +8,12 @@ use super::claim::StudyClaim;
 use super::filenames::file_of;
 use super::number::{Number, NumberSource};
 use super::study::{StudyOptions, StudyResult};
+use crate::report::medium::{Medium, hung};
 use crate::report::page::ClaimFinding;
-use crate::report::wrapped;
+use crate::report::plain;
 
-/// How wide the columns of the table are: what the paper says, what we found, the verdict.
-const WIDTHS: [usize; 3] = [44, 44, 26];
+/// The columns of the table: what the paper says, what we found, the verdict.
+const HEADS: [&str; 3] = ["the paper says", "our numbers", "verdict"];
 
 /// Between the columns.
 const GAP: &str = "  ";
@@ -32,61 +33,81 @@ pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a StudyClaim> + Clone) -
 
 /// The table of each study: what the paper says, what we found, the verdict.
 #[must_use]
-pub fn text(made: &[StudyResult], options: StudyOptions) -> String {
+pub fn text(made: &[StudyResult], options: StudyOptions, medium: &Medium) -> String {
     let mut text = String::new();
     for one in made {
-        text += &format!("{}: {}\n", one.name, one.about);
+        let title = plain(&format!("{}: {}", one.name, one.about));
+        text += &format!("{}\n", medium.title(&title));
         for statement in &one.findings.statements {
-            for line in wrapped(statement, 116) {
-                text += &format!("  {line}\n");
-            }
+            text += &format!("  {}\n", plain(statement));
         }
         for (preset, seed, replications) in &one.runs {
             text += &format!("  {preset}: {replications} replications, seed {seed}\n");
         }
-        text += "\n";
-        text += &row(["the paper says", "our numbers", "verdict"].map(str::to_owned));
-        text += &row(WIDTHS.map(|width| "-".repeat(width)));
-        let claims: Vec<String> = one.findings.claims.iter().map(claim_row).collect();
-        text += &claims.join("\n");
-        text += "\n";
+        text += &format!("\n{}\n", table(&one.findings.claims, medium));
     }
     let claims = made.iter().flat_map(|one| &one.findings.claims);
     let quick = match options.quick {
         true => "; quick: few replications, so that less is decided than in the full form",
         false => "",
     };
-    text += &format!("In all: {}{quick}\n", counts(claims));
-    text
+    let in_all = format!("In all: {}{quick}", counts(claims));
+    text += &format!("{}\n", medium.strong(&in_all));
+    medium.finished(&text)
 }
 
-fn claim_row(claim: &StudyClaim) -> String {
+fn table(claims: &[StudyClaim], medium: &Medium) -> String {
+    let cells = claims.iter().map(cells);
+    if medium.is_markdown() {
+        let heads = [HEADS, [":---"; 3]].map(|line| line.map(str::to_owned));
+        let lines = heads.into_iter().chain(cells);
+        let on_one = |cell: String| cell.replace('\n', "; ");
+        return lines
+            .map(|line| Medium::table_line(line.map(on_one).into_iter()))
+            .collect();
+    }
+    let widths = widths(medium.width());
+    let heads = row(&HEADS.map(str::to_owned), widths);
+    let rule = row(&widths.map(|width| "-".repeat(width)), widths);
+    let rows: Vec<String> = cells.map(|cells| row(&cells, widths)).collect();
+    format!("{heads}{rule}{}", rows.join("\n"))
+}
+
+/// How wide the columns are of a table of this width.
+fn widths(width: usize) -> [usize; 3] {
+    let room = width - 6;
+    let verdict = room * 26 / 114;
+    let each = (room - verdict) / 2;
+    [each, each, verdict]
+}
+
+fn cells(claim: &StudyClaim) -> [String; 3] {
     let verdict = match claim.finding.why() {
         "" => claim.finding.word().to_owned(),
         why => format!("{}: {why}", claim.finding.word()),
     };
     let ours: Vec<String> = claim.ours.iter().map(Number::text).collect();
-    row([
+    [
         format!("{}: {}", claim.place, claim.paper),
         ours.join("\n"),
         verdict,
-    ])
+    ]
 }
 
 /// A row of wrapped cells.
-fn row(cells: [String; 3]) -> String {
+fn row(cells: &[String; 3], widths: [usize; 3]) -> String {
     let columns: Vec<Vec<String>> = cells
         .iter()
-        .zip(WIDTHS)
+        .zip(widths)
         .map(|(cell, width)| {
-            let lines = cell.lines().flat_map(|line| wrapped(line, width));
+            let lines = cell.lines().flat_map(|line| hung(&plain(line), width, ""));
             lines.collect()
         })
         .collect();
     let height = columns.iter().map(Vec::len).max().unwrap_or(0);
     let mut text = String::new();
     for line in 0..height {
-        let cells = columns.iter().zip(WIDTHS).map(|(column, width)| {
+        let cells = columns.iter().zip(widths).map(|(column, width)| {
             let cell = column.get(line).map_or("", String::as_str);
             format!(
                 "{cell}{}",
@@ -184,16 +205,19 @@ mod tests {
     #[test]
     fn cells_are_wrapped_and_stand_side_by_side() {
         let long = "x".repeat(50);
-        let text = row([
+        let cells = [
             format!("one {long} two"),
             "ours\nbelow".into(),
             "yes".into(),
-        ]);
+        ];
+        let text = row(&cells, widths(120));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], format!("{:44}  {:44}  yes", "one", "ours"));
         assert_eq!(lines[1], format!("{long}  {:44}", "below").trim_end());
         assert_eq!(lines[2], "two");
-        assert_eq!(wrapped("a bb ccc", 4), ["a bb", "ccc"]);
-        assert_eq!(wrapped("", 4), [""]);
+        for width in [80, 100, 120, 200] {
+            let wide: usize = widths(width).iter().sum();
+            assert!(wide + 2 * GAP.len() <= width, "{width}");
+        }
     }
 }

@@ -60,9 +60,13 @@ pub fn play(
     settings.names = opening.names;
     let files = LiveFiles::new(&settings);
     watch_for_interrupts(Arc::clone(&settings.interrupt));
-    plan.notes.iter().for_each(|text| how.note(text));
+    let mut notes = plan.notes.clone();
     let interrupt = Arc::clone(&settings.interrupt);
-    Ahead::new(None, quiet, interrupt).supply(plan, |text| how.note(text))?;
+    Ahead::new(None, quiet, interrupt).supply(plan, |text| notes.push(text.to_owned()))?;
+    // A live run goes on for long: what it assumes is said before. Else results come first.
+    if origin.is_live() {
+        notes.drain(..).for_each(|text| how.note(&text));
+    }
 
     let options = Options {
         settings,
@@ -87,7 +91,7 @@ pub fn play(
         files.leave();
     }
     let played = played.map_err(|error| failure(error, plan, origin))?;
-    note_unplayed(&played, plan, how, origin);
+    notes.extend(unplayed(&played, plan, origin));
 
     let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
     let LiveResult { result, halted, .. } = played;
@@ -99,7 +103,9 @@ pub fn play(
         summary,
         read_nobody,
     };
-    print(&done, how)?;
+    let printed = print(&done, how);
+    notes.iter().for_each(|text| how.note(text));
+    printed?;
     ended(&done, halted, origin)
 }
 
@@ -114,19 +120,18 @@ fn stays(plan: &Plan, how: &HowArgs, origin: Origin<'_>) -> bool {
     origin.is_live() && (how.stay || takes_people)
 }
 
-/// Notes the records that were not played.
-fn note_unplayed(played: &LiveResult, plan: &Plan, how: &HowArgs, origin: Origin<'_>) {
+/// The records that were not played, in sentences.
+fn unplayed(played: &LiveResult, plan: &Plan, origin: Origin<'_>) -> Vec<String> {
     let place = origin.folder().filter(|_| origin.is_live()).map(kept_in);
-    if let Some(sentence) = left_out(played, &place.unwrap_or_default()) {
-        how.note(&sentence);
-    }
+    let mut said: Vec<String> = left_out(played, &place.unwrap_or_default())
+        .into_iter()
+        .collect();
     // Senders who hear what became of their records know already.
     let silent = plan.world.feed.as_ref().filter(|feed| !feed.acknowledges());
     if let Some(feed) = silent.filter(|_| origin.is_live()) {
-        refusals(played, feed)
-            .iter()
-            .for_each(|text| how.note(text));
+        said.extend(refusals(played, feed));
     }
+    said
 }
 
 fn print(done: &Done, how: &HowArgs) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! One job of `klero run`: played, its files written, its notes said.
+//! One job of `klero run`: played, its files written, its notes collected.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -26,7 +26,7 @@ use kleroterion::report::forecast::StationaryForecast;
 use kleroterion::report::plain;
 use kleroterion::run::{Replication, Settings, run as play};
 
-/// Plays the jobs of one command, and says each note once for all of them.
+/// Plays the jobs of one command, and collects each note once for all of them.
 pub(super) struct Player<'a> {
     out: &'a OutArgs,
     settings: Settings,
@@ -34,16 +34,23 @@ pub(super) struct Player<'a> {
     notes: NotePrinter,
 }
 
-/// Says each note once.
+/// Each note once, in the order in which they came up; they are said after the results.
 struct NotePrinter {
-    said: BTreeSet<String>,
+    known: BTreeSet<String>,
+    waiting: Vec<String>,
     is_quiet: bool,
 }
 
 impl NotePrinter {
-    fn say(&mut self, note: &str) {
-        if !self.is_quiet && self.said.insert(note.to_owned()) {
-            show::say(&format!("note: {}", plain(note)));
+    fn take(&mut self, note: &str) {
+        if !self.is_quiet && self.known.insert(note.to_owned()) {
+            self.waiting.push(plain(note));
+        }
+    }
+
+    fn say(&mut self) {
+        for note in self.waiting.drain(..) {
+            show::say(&format!("note: {note}"));
         }
     }
 }
@@ -52,7 +59,8 @@ impl<'a> Player<'a> {
     pub(super) fn new(out: &'a OutArgs, settings: Settings, is_quiet: bool) -> Self {
         let interrupt = Arc::clone(&settings.interrupt);
         let notes = NotePrinter {
-            said: BTreeSet::new(),
+            known: BTreeSet::new(),
+            waiting: Vec::new(),
             is_quiet,
         };
         Self {
@@ -61,6 +69,11 @@ impl<'a> Player<'a> {
             ahead: Ahead::new(out.out.as_deref(), is_quiet, interrupt),
             notes,
         }
+    }
+
+    /// Says the notes that came up since they were last said.
+    pub(super) fn say_notes(&mut self) {
+        self.notes.say();
     }
 
     /// Whether the user wants to stop.
@@ -73,8 +86,8 @@ impl<'a> Player<'a> {
         let plan = &job.plan;
         let started = Instant::now();
         let notes = &mut self.notes;
-        plan.notes.iter().for_each(|note| notes.say(note));
-        self.ahead.supply(plan, |note| notes.say(note))?;
+        plan.notes.iter().for_each(|note| notes.take(note));
+        self.ahead.supply(plan, |note| notes.take(note))?;
         let mut files = folder.map(|folder| self.files(&job, folder)).transpose()?;
         self.ahead.keep();
         self.note_forecast(&job);
@@ -147,7 +160,7 @@ impl<'a> Player<'a> {
         let sentence = live::left_out(played, &place);
         let refusals = live::refusals(played, feed);
         for sentence in sentence.iter().chain(&refusals) {
-            self.notes.say(sentence);
+            self.notes.take(sentence);
         }
     }
 
@@ -159,7 +172,7 @@ impl<'a> Player<'a> {
         }
         let found = StationaryForecast::of(&job.plan, true).ok().flatten();
         for sentence in found.iter().flat_map(StationaryForecast::sentences) {
-            self.notes.say(&sentence);
+            self.notes.take(&sentence);
         }
     }
 
@@ -178,7 +191,7 @@ impl<'a> Player<'a> {
                 format!("every pair is decided after {played} replications, of {most} at most")
             }
         };
-        self.notes.say(&note);
+        self.notes.take(&note);
     }
 
     fn note_left_over(&mut self, left_over: u64) {
@@ -186,8 +199,8 @@ impl<'a> Player<'a> {
             0 => {}
             1 => self
                 .notes
-                .say("1 person did not fill a last slate and was not shown"),
-            many => self.notes.say(&format!(
+                .take("1 person did not fill a last slate and was not shown"),
+            many => self.notes.take(&format!(
                 "{many} persons did not fill a last slate and were not shown"
             )),
         }

@@ -1,8 +1,9 @@
 //! The verdicts of all runs of a sweep: a row a run and comparison, a column a metric.
 
-use super::super::grid::{GridColumn, WIDTH, render, under_points};
+use super::super::grid::{GridColumn, render, under_points};
+use super::super::medium::Medium;
 use super::super::number::{brief, fixed, telling};
-use super::super::{plain, wrapped};
+use super::super::plain;
 use super::point::{SweepPoint, lead};
 use crate::compare::{Pair, Verdict};
 
@@ -10,7 +11,7 @@ use crate::compare::{Pair, Verdict};
 type Row<'a> = (&'a SweepPoint, &'a str, &'a str);
 
 /// The verdicts; none where nothing is compared.
-pub(super) fn verdicts(points: &[SweepPoint]) -> Option<String> {
+pub(super) fn verdicts(points: &[SweepPoint], medium: &Medium) -> Option<String> {
     let pairs = || points.iter().flat_map(|point| &point.summary.pairs);
     let first = pairs().next()?;
     let rows = rows(points);
@@ -39,9 +40,8 @@ pub(super) fn verdicts(points: &[SweepPoint]) -> Option<String> {
          hold together; over the {} runs of the sweep they do not.",
         points.len()
     );
-    let head = wrapped(&head, WIDTH).join("\n");
-    let table = render(&lead, &columns.collect::<Vec<_>>());
-    Some(format!("{head}\n\n{table}"))
+    let table = render(&lead, &columns.collect::<Vec<_>>(), medium);
+    Some(format!("{}\n\n{table}", medium.title(&head)))
 }
 
 /// The comparisons of each run, in the run's order.

@@ -63,7 +63,13 @@ fn judge() -> Judge {
 }
 
 fn shown(run: &RunResult, judge: &Judge, full: bool) -> String {
-    table(run, &Summary::of(run, judge), judge, full)
+    table(
+        run,
+        &Summary::of(run, judge),
+        judge,
+        full,
+        &Medium::default(),
+    )
 }
 
 #[test]
@@ -83,27 +89,21 @@ All 6 intervals (2 among the others, for the answer) hold together with 95 % con
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1
+policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
+queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
     t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                                    1 of 4 lanes of mine ended disqualified
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
-policy       verdict          difference, interval    median, interval   better in
-queue        better           -6542  [-7707, -5377]   -6444              100 % [17, 100]
+policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
+queue        better           -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified
 
-representation_loss over the run
-                         at 50              at 100
-policy               mean \u{b1} se           mean \u{b1} se
-greedy .05   0.10206 \u{b1} 0.00093   0.05103 \u{b1} 0.00047
-mine         0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
-queue        0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
-
-Shares by group and all other measures: --full, or the files that --out DIR writes.
+All other measures, shares by group, and measures over the run: --full, or the files that --out DIR writes.
 
 Answer: Which policy is best on both measures is open: \u{201c}queue\u{201d} screens fewest; not compared, because a lane broke off:
 \u{201c}mine\u{201d}.
@@ -135,15 +135,16 @@ All 6 intervals (2 among the others, for the answer) hold together with 95 % con
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1
+policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
+queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
     t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                                    1 of 4 lanes of mine ended disqualified
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
-policy       verdict          difference, interval    median, interval   better in
-queue        better           -6542  [-7707, -5377]   -6444              100 % [17, 100]
+policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
+queue        better           -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::super::grid::{GAP, GridColumn, WIDTH, render, under_points, width};
+use super::super::bar::{CELLS, bars};
+use super::super::grid::{GAP, GridColumn, render_with_notes, under_points, wide};
+use super::super::medium::{Medium, Weight};
 use super::super::number::{decimals, telling};
 use super::super::plain;
 use super::row::PairRow;
@@ -11,7 +13,12 @@ use crate::compare::{Judge, Pair, Summary, Versus};
 use crate::score::Direction;
 
 /// The verdicts on one metric; none where nothing is compared by it.
-pub(super) fn on_metric(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
+pub(super) fn on_metric(
+    metric: &str,
+    summary: &Summary,
+    judge: &Judge,
+    medium: &Medium,
+) -> Option<String> {
     let direction = judge.directions.of(metric);
     let pairs = summary.pairs.iter().filter(|pair| pair.metric == metric);
     let pairs: Vec<_> = pairs.collect();
@@ -22,11 +29,13 @@ pub(super) fn on_metric(metric: &str, summary: &Summary, judge: &Judge) -> Optio
         Direction::Higher => "more is better",
         Direction::None => "neither way is better",
     };
-    let who = words(&rows, |row| &row.who);
-    let columns = columns(&rows, direction, is_fact);
-    let table = render(&[GridColumn::words("policy", who)], &columns);
-    let head = format!("{}: {better}; {}\n", plain(metric), methods(&pairs));
-    Some(head + &with_notes(&table, &rows))
+    let who = GridColumn::words("policy", words(&rows, |row| &row.who)).weighing(weights(&rows));
+    let mut columns = columns(&rows, direction, is_fact);
+    add_bars(&who, &mut columns, &rows, direction, medium);
+    let head = format!("{}: {better}; {}", plain(metric), methods(&pairs));
+    let notes = words(&rows, |row| &row.note);
+    let table = render_with_notes(&[who], &columns, &notes, medium);
+    Some(format!("{}\n{table}", medium.title(&head)))
 }
 
 /// How the intervals of a metric were made.
@@ -92,15 +101,41 @@ fn columns(rows: &[PairRow], direction: Direction, is_fact: bool) -> Vec<GridCol
     let is_filled = |cells: &[String]| cells.iter().any(|cell| !cell.is_empty());
     let others = others.into_iter().filter(|(_, cells)| is_filled(cells));
     let mut columns = vec![
-        GridColumn::words("verdict", words(rows, |row| &row.verdict)),
+        GridColumn::words("verdict", words(rows, |row| &row.verdict)).weighing(weights(rows)),
         GridColumn::words(difference, intervals(rows, with_se)),
     ];
     columns.extend(others.map(|(head, cells)| GridColumn::words(head, cells)));
     columns
 }
 
+/// Adds the intervals as bars behind their numbers, where the width has room.
+fn add_bars(
+    who: &GridColumn,
+    columns: &mut Vec<GridColumn>,
+    rows: &[PairRow],
+    direction: Direction,
+    medium: &Medium,
+) {
+    let drawn: Vec<_> = rows.iter().map(|row| row.drawn).collect();
+    let head = match direction {
+        Direction::Lower => "< better, 0 is |",
+        Direction::Higher => "0 is |, better >",
+        Direction::None => "0 is |",
+    };
+    let Some(bars) = bars(&drawn).filter(|_| !medium.is_markdown()) else {
+        return;
+    };
+    if wide(std::iter::once(who).chain(&*columns)) + GAP.len() + CELLS <= medium.width() {
+        columns.insert(2, GridColumn::words(head, bars));
+    }
+}
+
 fn words(rows: &[PairRow], cell: fn(&PairRow) -> &str) -> Vec<String> {
     rows.iter().map(|row| cell(row).to_owned()).collect()
+}
+
+fn weights(rows: &[PairRow]) -> Vec<Weight> {
+    rows.iter().map(|row| row.weight).collect()
 }
 
 /// The means with their standard errors and limits, each under the point of the others.
@@ -123,20 +158,4 @@ fn intervals(rows: &[PairRow], with_se: bool) -> Vec<String> {
         cell
     });
     intervals.collect()
-}
-
-/// The table with each row's note after it; below it where the line has no room.
-fn with_notes(table: &str, rows: &[PairRow]) -> String {
-    let widths = table.lines().map(width);
-    let wide = widths.max().unwrap_or(0);
-    let notes = std::iter::once("").chain(rows.iter().map(|row| row.note.as_str()));
-    let lines = table.lines().zip(notes).map(|(line, note)| match note {
-        "" => format!("{line}\n"),
-        note if wide + GAP.len() + width(note) <= WIDTH => {
-            let blank = " ".repeat(wide - width(line));
-            format!("{line}{blank}{GAP}{note}\n")
-        }
-        note => format!("{line}\n    {note}\n"),
-    });
-    lines.collect()
 }

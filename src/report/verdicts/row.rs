@@ -1,6 +1,8 @@
 //! A comparison as a row of its metric's table.
 
+use super::super::bar::Interval;
 use super::super::grid::spread;
+use super::super::medium::Weight;
 use super::super::number::{about, brief, fixed, p_value};
 use super::super::otherwise::Said;
 use super::super::plain;
@@ -21,6 +23,10 @@ pub(super) struct PairRow {
     /// declared range, the others where there is none and so perhaps a heavy tail.
     pub(super) beside: [String; 3],
     pub(super) note: String,
+    /// The interval as it is drawn; none where there is none.
+    pub(super) drawn: Option<Interval>,
+    /// How the label and the verdict are printed.
+    pub(super) weight: Weight,
 }
 
 impl PairRow {
@@ -55,6 +61,8 @@ impl PairRow {
                 Default::default()
             },
             note: note(pair, summary),
+            drawn: drawn(pair).filter(|_| comparable),
+            weight: weight(pair.verdict),
         }
     }
 
@@ -67,7 +75,26 @@ impl PairRow {
             interval: ["0", "", "", ""].map(str::to_owned),
             beside: Default::default(),
             note: String::new(),
+            drawn: None,
+            weight: Weight::Normal,
         }
+    }
+}
+
+fn drawn(pair: &Pair) -> Option<Interval> {
+    let (lo, hi) = pair.lo.zip(pair.hi)?;
+    let (mean, se) = (pair.mean?, pair.se);
+    let is_finite = lo.is_finite() && hi.is_finite();
+    is_finite.then_some(Interval { mean, se, lo, hi })
+}
+
+fn weight(verdict: Verdict) -> Weight {
+    match verdict {
+        Verdict::Better => Weight::Good,
+        Verdict::Worse => Weight::Bad,
+        Verdict::Undecided => Weight::Open,
+        Verdict::Differs => Weight::Strong,
+        _ => Weight::Normal,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The verdicts as they stand on the page.
+//! The verdicts of given pairs, line by line.
 
 use super::row::note;
 use super::*;
@@ -55,6 +55,13 @@ fn judge(metric: &str) -> Judge {
     }
 }
 
+/// The sections as a terminal of 120 columns has them.
+fn sections(pairs: Vec<Pair>, judge: &Judge) -> Vec<String> {
+    let medium = Medium::default();
+    let sections = verdicts(&summary(pairs), judge, &medium).into_iter();
+    sections.map(|text| medium.finished(&text)).collect()
+}
+
 #[test]
 fn best_first_with_the_baseline_among_them() {
     let mut open = pair("open", Verdict::Undecided, 0.000_3, 0.02);
@@ -86,16 +93,18 @@ All 6 intervals hold together with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
 representation_loss: less is better; t (fixed n)
-policy       verdict          difference, interval
-best         better           -0.0213  [-0.0231, -0.0195]
-near         equivalent       -0.0001  [-0.0011,  0.0009]   within the margin of 0.005
-same         identical         0.0000  [ 0.0000,  0.0000]   in 150 replications
+policy       verdict          difference, interval          < better, 0 is |
+best         better           -0.0213  [-0.0231, -0.0195]   o |
+near         equivalent       -0.0001  [-0.0011,  0.0009]     o                         within the margin of 0.005
+same         identical         0.0000  [ 0.0000,  0.0000]     o                         in 150 replications
 greedy .05   baseline          0
-open         undecided         0.0003  [-0.0197,  0.0203]   about 1,300 more replications may decide it
-few          worse             0.2000  [ 0.1900,  0.2100]   n 150 of 200
-not          not comparable                                 1 of 3 lanes of queue ended stalled
+open         undecided         0.0003  [-0.0197,  0.0203]   -=o=-
+    about 1,300 more replications may decide it
+few          worse             0.2000  [ 0.1900,  0.2100]     |                   =o-   n 150 of 200
+not          not comparable
+    1 of 3 lanes of queue ended stalled
 ";
-    let shown = verdicts(&summary(pairs), &judge("representation_loss")).join("\n");
+    let shown = sections(pairs, &judge("representation_loss")).join("\n");
     assert_eq!(shown, known, "\n{shown}");
 }
 
@@ -108,11 +117,11 @@ fn a_note_too_wide_for_the_line_stands_on_the_next() {
         lanes: 3,
     };
     not.blocked = vec![blocked("queue"), blocked("greedy .05")];
-    let shown = verdicts(&summary(vec![not]), &judge("screened"));
+    let shown = sections(vec![not], &judge("screened"));
     assert_eq!(shown.len(), 1, "no other metric");
     let mut not = pair("not", Verdict::NotComparable, -0.5, 0.1);
     not.blocked = vec![blocked("queue"), blocked("greedy .05")];
-    let shown = verdicts(&summary(vec![not]), &judge("representation_loss")).remove(1);
+    let shown = sections(vec![not], &judge("representation_loss")).remove(1);
     let notes =
         "\n    3 of 3 lanes of queue ended stalled; 3 of 3 lanes of greedy .05 ended stalled\n";
     assert!(shown.ends_with(notes), "{shown}");
@@ -128,7 +137,7 @@ fn the_direction_of_the_metric_orders() {
         for pair in &mut pairs {
             pair.metric = metric.into();
         }
-        let shown = verdicts(&summary(pairs), &judge(metric)).remove(1);
+        let shown = sections(pairs, &judge(metric)).remove(1);
         let first = shown.lines().nth(2).unwrap();
         first.split(' ').next().unwrap().to_owned()
     };
@@ -145,7 +154,7 @@ fn all_pairs_name_both_and_one_value_has_no_interval() {
         versus: Versus::Everyone,
         ..judge("representation_loss")
     };
-    let shown = verdicts(&summary(vec![bare]), &judge).join("\n");
+    let shown = sections(vec![bare], &judge).join("\n");
     let known = "Verdicts on a vs b, on the mean over replications of a - b, best first
 The interval holds with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
@@ -167,7 +176,7 @@ fn many_more_are_not_counted_out_and_nothing_is_shown_where_nothing_is_compared(
         open.needed = Some(needed);
         assert_eq!(note(&open, &summary(vec![])), known);
     }
-    assert!(verdicts(&summary(vec![]), &judge("screened")).is_empty());
+    assert!(sections(vec![], &judge("screened")).is_empty());
 }
 
 #[test]
@@ -181,7 +190,7 @@ fn it_is_said_which_intervals_hold_at_any_time() {
             metrics: vec!["representation_loss".into(), "screened".into()],
             ..judge("")
         };
-        let sections = verdicts(&summary(pairs), &judge);
+        let sections = sections(pairs, &judge);
         let second = sections[0].split_once('\n').unwrap().1.to_owned();
         let titles = sections[1..]
             .iter()
@@ -210,11 +219,11 @@ fn p_stands_beside_bets_and_median_and_beats_beside_heavy_tails() {
     bet.extras.p_anytime = Some(0.0123);
     let mut sure = bet.clone();
     (sure.a, sure.extras.p_anytime) = ("sure".into(), Some(1e-9));
-    let shown = verdicts(&summary(vec![bet, sure]), &judge("representation_loss")).remove(1);
+    let shown = sections(vec![bet, sure], &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict    difference \u{b1} se, interval          p
-queue        better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   0.012
-sure         better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   < .0001
+policy       verdict    difference \u{b1} se, interval          < better, 0 is |            p
+queue        better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   0.012
+sure         better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   < .0001
 greedy .05   baseline    0
 ";
     assert_eq!(shown, known, "\n{shown}");
@@ -231,11 +240,11 @@ greedy .05   baseline    0
     };
     let mut few = tail.clone();
     (few.a, few.extras.median_lo, few.extras.median_hi) = ("few".into(), None, None);
-    let shown = verdicts(&summary(vec![tail, few]), &judge("screened")).remove(1);
+    let shown = sections(vec![tail, few], &judge("screened")).remove(1);
     let known = "screened: less is better; t (fixed n)
-policy       verdict    difference, interval    median, interval       better in
-queue        better     -20.0  [-23.0, -17.0]   -18.3 [-19.0, -17.0]   97 % [90, 100]
-few          better     -20.0  [-23.0, -17.0]   -18.3                  97 % [90, 100]
+policy       verdict    difference, interval    < better, 0 is |            median, interval       better in
+queue        better     -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
+few          better     -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3                  97 % [90, 100]
 greedy .05   baseline     0
 ";
     assert_eq!(shown, known, "\n{shown}");
@@ -253,10 +262,11 @@ fn where_t_says_otherwise_both_are_shown() {
         t_hi: Some(-0.2668),
         ..PairExtras::default()
     };
-    let shown = verdicts(&summary(vec![wide.clone()]), &judge("representation_loss")).remove(1);
+    let shown = sections(vec![wide.clone()], &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict     difference \u{b1} se, interval         p
-queue        undecided   -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   0.61   t (fixed n) says better: [-0.2772, -0.2668]
+policy       verdict     difference \u{b1} se, interval         < better, 0 is |            p
+queue        undecided   -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   ------------o------|-----   0.61
+    t (fixed n) says better: [-0.2772, -0.2668]
 greedy .05   baseline     0
 ";
     assert_eq!(shown, known, "\n{shown}");
@@ -285,7 +295,7 @@ fn a_stated_variance_that_is_exceeded_is_said() {
     assert_eq!(note(&heavy, &summary(vec![])), beyond);
     heavy.extras.variance_bound = Some(250.0);
     assert_eq!(note(&heavy, &summary(vec![])), "");
-    let head = verdicts(&summary(vec![heavy]), &judge("screened")).remove(0);
+    let head = sections(vec![heavy], &judge("screened")).remove(0);
     let known = "however often you look,\nif differences vary no more than [report] \
                  difference_variance states";
     assert!(head.contains(known), "{head}");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::config;
 use crate::support::configs::{SOUND, with};
 use crate::support::refusals::refusal;
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, on_one_line};
 use crate::support::worlds::POOL;
 
 #[test]
@@ -127,14 +127,14 @@ fn of_which_pools_something_is_said() {
             ],
         ),
     ] {
-        let said = explained(policy, set);
+        let said = on_one_line(&explained(policy, set));
         assert!(
             said.contains(
                 "nothing can be said before they come: that takes a [target] and a \
                 source whose law is known; or a [pool] of two groups \
             and type \"positive_reinforcement\", a known share of each round to choose, \
             and a policy target_share, optimal, or \
-            fair_greedy_pool with a greedy_term other than \"realised\"\n"
+            fair_greedy_pool with a greedy_term other than \"realised\""
             ),
             "{said}"
         );

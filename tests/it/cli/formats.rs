@@ -30,6 +30,46 @@ fn stdout_has_the_result_and_stderr_the_rest() {
     }
 }
 
+/// On a terminal both come to one place: the results first, then the notes.
+#[test]
+fn notes_come_after_the_results() {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", crate::support::configs::SOUND);
+    for args in [
+        &["run", "--replications", "2"][..],
+        &["run", "my.toml", "--sweep", "rules.until.accepted=10,20"],
+    ] {
+        let both = File::create(terminal.path("both")).expect("a file");
+        let mut command = terminal.command(args);
+        command.stdout(both.try_clone().expect("the file again"));
+        command.stderr(both);
+        assert_eq!(said(command).code, Some(0));
+        let text = terminal.read("both");
+        let mut lines = text.lines().skip_while(|line| !line.starts_with("note: "));
+        assert!(lines.all(|line| line.starts_with("note: ")), "{text}");
+        assert!(!text.starts_with("note: "), "{text}");
+    }
+}
+
+/// What a reader sees without scrolling back.
+#[test]
+fn the_answer_is_the_last_thing_printed() {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", crate::support::configs::SOUND);
+    let last = |args: &[&str]| {
+        let text = terminal.done(args);
+        let last = text.trim_end().rsplit("\n\n").next();
+        last.map(str::to_owned).unwrap_or_default()
+    };
+    let run = last(&["run", "my.toml", "-q"]);
+    assert!(run.starts_with("Answer: "), "{run}");
+    let full = last(&["run", "my.toml", "-q", "--full"]);
+    assert_eq!(full, run);
+    let sweep = ["--sweep", "rules.until.accepted=10,20"];
+    let sweep = last(&[&["run", "my.toml", "-q"], &sweep[..]].concat());
+    assert!(sweep.starts_with("Answers\n"), "{sweep}");
+}
+
 #[test]
 fn json_is_the_summary_and_csv_the_replications() {
     let terminal = Terminal::new();
@@ -284,6 +324,7 @@ fn the_table_begins_with_what_matters() {
         "share.GROUP",
         "selection_rate.GROUP",
         "impact_ratio over the run",
+        "screened over the run",
     ] {
         assert!(full.contains(part) && !table.contains(part), "{part}");
     }

@@ -34,6 +34,7 @@ mod verify;
 mod walk;
 mod ways_in;
 mod whereabouts;
+mod widths;
 mod words;
 
 use crate::support::terminal::{FEW, with};

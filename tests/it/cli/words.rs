@@ -82,9 +82,11 @@ fn the_examples_of_the_help_texts_run() {
 #[test]
 fn list_names_all_there_is() {
     let terminal = Terminal::new();
-    let all = terminal.done(&["list"]);
-    let parts = ["policies", "sources", "pools", "metrics", "presets"]
-        .map(|word| terminal.done(&["list", word]));
+    // So wide that each has a line of its own.
+    let listed = |words: &[&str]| terminal.wide(words, 10_000);
+    let all = listed(&["list"]);
+    let parts =
+        ["policies", "sources", "pools", "metrics", "presets"].map(|word| listed(&["list", word]));
     assert_eq!(all, parts.join("\n"));
     let names = |part: &str| -> Vec<String> {
         let rows = part.lines().skip(1);

@@ -9,6 +9,7 @@ use kleroterion::presets::PRESETS;
 use kleroterion::protocol::Role;
 use kleroterion::report::account::RunReport;
 use kleroterion::report::finished::Finished;
+use kleroterion::report::medium::Medium;
 use kleroterion::report::page::PagePart;
 use kleroterion::report::table::table;
 
@@ -55,7 +56,7 @@ fn plan(name: &str, text: &str) -> Option<Plan> {
 /// the page's cards.
 fn crowns(run: &RunResult, plan: &Plan) -> Vec<String> {
     let summary = Summary::of(run, &plan.judge);
-    let table = table(run, &summary, &plan.judge, false);
+    let table = table(run, &summary, &plan.judge, false, &Medium::default());
     let last = table.lines().rev().take_while(|line| !line.is_empty());
     let mut all = vec![
         summary.answer.headline.clone(),

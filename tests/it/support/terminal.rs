@@ -62,6 +62,9 @@ impl Terminal {
             "RUST_LOG",
             "RUST_BACKTRACE",
             "COLUMNS",
+            "NO_COLOR",
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
         ] {
             command.env_remove(name);
         }
@@ -71,6 +74,15 @@ impl Terminal {
 
     pub fn klero(&self, args: &[&str]) -> Said {
         said(self.command(args))
+    }
+
+    /// What a command that goes well prints in a terminal of this width.
+    pub fn wide(&self, args: &[&str], columns: usize) -> String {
+        let mut command = self.command(args);
+        command.env("COLUMNS", columns.to_string());
+        let said = said(command);
+        assert_eq!(said.code, Some(0), "klero {args:?}: {}", said.stderr);
+        said.stdout
     }
 
     /// Runs what must go well, and gives its stdout.
@@ -101,6 +113,11 @@ pub fn said(mut command: Command) -> Said {
         stdout: text(output.stdout),
         stderr: text(output.stderr),
     }
+}
+
+/// A text as one line, whatever the width that it was laid out for.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The main job with few replications; greedy screens thousands, all others hundreds.

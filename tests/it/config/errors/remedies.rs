@@ -1,7 +1,7 @@
 //! Wrong options: the remedy that is named is one that helps.
 
 use super::{SOUND, refusal, with};
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, on_one_line};
 
 fn terminal() -> Terminal {
     let terminal = Terminal::new();
@@ -178,7 +178,7 @@ fn a_cap_of_replications_is_said() {
     let said = terminal.klero(&["run", "my.toml"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let note = "It ended before that, after its 4 replications: for more, raise `replications`.";
-    assert!(said.stdout.contains(note), "{}", said.stdout);
+    assert!(on_one_line(&said.stdout).contains(note), "{}", said.stdout);
     let said = terminal.klero(&["run", "my.toml", "--replications", "3000"]);
     assert!(
         !said.stdout.contains("It ended before that"),
