@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 mod board;
 mod browser;
+#[cfg(target_os = "linux")]
+mod images;
 mod recipes;
 mod report;
 pub mod studies;
