@@ -81,7 +81,7 @@ function drawn() {
 function fits() {
   const { scrollWidth, clientWidth } = document.documentElement;
   const wrong = scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
-  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, summary, .answer, figcaption")) {
+  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, summary, .found, figcaption")) {
     const out = box.scrollWidth - box.clientWidth;
     // The heads of tables that are laid out as cards are for screen readers alone.
     const head = box.closest("thead");

@@ -78,6 +78,7 @@ fn page(points: usize) -> Page {
             text: "All & sundry".into(),
             to: "index.html".into(),
         }],
+        found: Some(found()),
         sections: vec![
             section(vec![
                 PagePart::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
@@ -103,6 +104,85 @@ fn page(points: usize) -> Page {
                 },
             ]),
         ],
+    }
+}
+
+/// A finding over two measures.
+fn found() -> Findings {
+    Findings {
+        answer: "\u{201c}a < b\u{201d} leads".into(),
+        mood: Mood::Settled,
+        measures: vec![Finding {
+            measure: "cost".into(),
+            side: "less is better".into(),
+            answer: "\u{201c}a < b\u{201d} leads".into(),
+            ..Finding::default()
+        }],
+        ..Findings::default()
+    }
+}
+
+/// Verdicts of policies that are called by numbers, the first of them better.
+fn verdicts(policies: usize) -> Verdicts {
+    let row = |n: usize| VerdictRow {
+        who: format!("<{n}>"),
+        look: Some(n),
+        bar: Some(VerdictBar {
+            mean: n as f64 - 1.0,
+            se: Some(0.25),
+            limits: Some((n as f64 - 2.0, n as f64 + 1.0)),
+        }),
+        difference: format!("+{n}"),
+        verdict: if n == 0 { "better" } else { "undecided" }.into(),
+        progress: Some(Progress {
+            seen: 30,
+            whole: Some(77),
+            words: "30 of about 77".into(),
+        }),
+        ..VerdictRow::default()
+    };
+    Verdicts {
+        measure: "cost".into(),
+        direction: Direction::Lower,
+        about: "less is better".into(),
+        against: "Difference from \u{201c}<2>\u{201d}".into(),
+        means: None,
+        margin: Some(0.5),
+        rows: (0..policies).map(row).collect(),
+        notes: vec!["R & D".into()],
+    }
+}
+
+/// Names, bars, verdicts and progress are of one row; the picture itself is not read.
+#[test]
+fn every_row_of_a_verdict_has_its_bar() {
+    for policies in [1, 8, 12] {
+        let picture = VerdictPicture {
+            tables: vec![verdicts(policies)],
+            about: "Bars.".into(),
+            file: Some("figures/verdicts.svg".into()),
+        };
+        let html = verdicts_html(&picture, 5).into_string();
+        let html = format!("<body>{html}</body>");
+        let document = Document::parse(&html).expect("well-formed XML");
+        let rows = document.descendants().filter(|node| {
+            node.has_tag_name("tr") && node.parent().is_some_and(|one| one.has_tag_name("tbody"))
+        });
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(rows.len(), policies);
+        for row in rows {
+            let pictures = row.descendants().filter(|node| node.has_tag_name("svg"));
+            assert!(
+                pictures
+                    .clone()
+                    .all(|svg| svg.attribute("aria-hidden") == Some("true"))
+            );
+            // Its marker, its bar, its progress.
+            assert_eq!(pictures.count(), 3);
+            assert_eq!(row.children().filter(|node| node.is_element()).count(), 3);
+        }
+        assert!(html.contains("\u{2190} better") && !html.contains("style="));
+        assert!(html.contains("<p class=\"caveat\">R &amp; D</p>"));
     }
 }
 
@@ -139,7 +219,13 @@ fn it_is_well_formed_and_in_order() {
         .filter(|node| node.has_tag_name("p"))
         .filter_map(|node| node.text())
         .collect();
-    assert_eq!(paragraphs, ["What they say.", "One ", "Two ` alone."]);
+    let known = [
+        "\u{201c}a < b\u{201d} leads.",
+        "What they say.",
+        "One ",
+        "Two ` alone.",
+    ];
+    assert_eq!(paragraphs, known);
     assert!(html.contains("<code>a &lt; b</code>"));
     assert!(html.contains("<code>klero run a &amp;&amp; b\n  --out c</code>"));
 }
