@@ -188,10 +188,10 @@ pub struct Verdicts {
 /// A comparison as it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerdictRow {
-    /// The policy, or the pair.
-    pub who: String,
-    /// The policy's place among all labels, which gives its look; none of a pair.
-    pub look: Option<usize>,
+    /// The policy that the verdict speaks of.
+    pub who: PolicyName,
+    /// The policy that it is compared with, where that is not the same for all rows.
+    pub against: Option<PolicyName>,
     /// The policy's own mean.
     pub mean: String,
     /// The difference as it is drawn.
@@ -206,6 +206,15 @@ pub struct VerdictRow {
     pub progress: Option<Progress>,
     /// What else is to be said.
     pub note: String,
+}
+
+/// A policy's label, and its place among all labels, which gives its look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PolicyName {
+    /// The label.
+    pub label: String,
+    /// From 0, in label order.
+    pub look: usize,
 }
 
 /// How far an undecided comparison is.

@@ -4,7 +4,7 @@
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
 use super::super::page::{Finding, Mood};
-use super::difference::ShownDifference;
+use super::difference::{ShownDifference, turned};
 use super::given::{margin, value};
 use super::standing::MeasureStanding;
 use super::words::{NAMED, better, list, quoted, who};
@@ -137,11 +137,9 @@ fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String 
     let base = standing.baseline.filter(|base| *base != leader);
     let other = base.unwrap_or(next);
     let amount = standing.pair(leader, other).map(|pair| {
-        let shown = ShownDifference::of(pair, run);
-        let shown = if pair.a == leader {
-            shown
-        } else {
-            shown.turned()
+        let shown = match pair.a == leader {
+            true => ShownDifference::of(pair, run),
+            false => ShownDifference::of(&turned(pair), run),
         };
         format!(": {} against {}", shown.words(), quoted(other))
     });

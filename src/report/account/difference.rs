@@ -30,15 +30,6 @@ impl ShownDifference {
         }
     }
 
-    /// Of `b` less `a`.
-    pub(super) fn turned(self) -> Self {
-        Self {
-            mean: self.mean.map(|mean| -mean),
-            limits: self.limits.map(|(lo, hi)| (-hi, -lo)),
-            ..self
-        }
-    }
-
     /// As it is drawn.
     pub(super) fn bar(&self) -> Option<VerdictBar> {
         Some(VerdictBar {
@@ -69,6 +60,23 @@ impl ShownDifference {
             format!("{} to {}", signed(lo, digits), signed(hi, digits))
         })
     }
+}
+
+/// The same comparison, as its other policy sees it.
+pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
+    let less = |value: Option<f64>| value.map(|value| -value);
+    let mut turned = pair.clone();
+    (turned.a, turned.b) = (pair.b.clone(), pair.a.clone());
+    turned.mean = less(pair.mean);
+    (turned.lo, turned.hi) = (less(pair.hi), less(pair.lo));
+    let extras = &pair.extras;
+    (turned.extras.t_lo, turned.extras.t_hi) = (less(extras.t_hi), less(extras.t_lo));
+    turned.verdict = match pair.verdict.as_str() {
+        "better" => "worse".into(),
+        "worse" => "better".into(),
+        word => word.to_owned(),
+    };
+    turned
 }
 
 /// How large the values are whose differences a pair is about.

@@ -55,7 +55,9 @@ pub(super) fn about(run: &Finished) -> String {
     }
     let has_margin = |pair: &SummaryPair| margin(run, &pair.metric).is_some();
     if pairs().any(has_margin) {
-        sentences.push("Grey band: the margin, within which a difference is too small.".into());
+        sentences.push(
+            "Grey band: the margin, within which a difference is too small to matter.".into(),
+        );
     }
     sentences.join(" ")
 }

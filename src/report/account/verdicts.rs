@@ -4,13 +4,13 @@ use super::super::figure::VerdictBar;
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::{about, brief, mean_and_se};
 use super::super::otherwise::Said;
-use super::super::page::{Progress, VerdictRow, Verdicts};
+use super::super::page::{PolicyName, Progress, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::answers::{is_bad, notes};
-use super::difference::ShownDifference;
+use super::difference::{ShownDifference, turned};
 use super::given::margin;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::{MANY, better, minus, quoted, who};
+use super::words::{MANY, better, minus, quoted};
 use crate::compare::Estimand;
 use crate::score::Direction;
 
@@ -18,15 +18,16 @@ use crate::score::Direction;
 pub(super) fn verdicts(standing: &MeasureStanding<'_>, run: &Finished) -> Verdicts {
     let against = match standing.baseline {
         Some(base) => format!("Difference from {}", quoted(base)),
-        None => "The first less the second".into(),
+        None => "Difference of the two".into(),
     };
-    let pairs = standing.pairs.iter();
-    let mut rows: Vec<(Option<f64>, VerdictRow)> = pairs
-        .map(|pair| {
-            let shown = ShownDifference::of(pair, run);
-            (shown.mean, row(pair, &shown, standing, run))
-        })
-        .collect();
+    let mut rows: Vec<(Option<f64>, VerdictRow)> = match standing.baseline {
+        Some(_) => standing
+            .pairs
+            .iter()
+            .map(|pair| row(pair, standing, run))
+            .collect(),
+        None => pairs(standing, run),
+    };
     if let Some(base) = standing.baseline {
         // Best first, as the pairs are.
         let is_behind = |(mean, _): &(Option<f64>, VerdictRow)| match (mean, standing.direction) {
@@ -72,17 +73,40 @@ fn methods(standing: &MeasureStanding<'_>) -> String {
     }
 }
 
+/// The rows of pairs: the better by the mean is the first of each, the largest difference comes
+/// first.
+fn pairs(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<(Option<f64>, VerdictRow)> {
+    let is_behind = |mean: f64| match standing.direction {
+        Direction::Lower => mean > 0.0,
+        Direction::Higher => mean < 0.0,
+        Direction::None => false,
+    };
+    let rows = standing.pairs.iter().map(|pair| {
+        let (mean, mut row) = match pair.mean.is_some_and(is_behind) {
+            true => row(&turned(pair), standing, run),
+            false => row(pair, standing, run),
+        };
+        row.mean = String::new();
+        (mean, row)
+    });
+    let mut rows: Vec<_> = rows.collect();
+    let size = |mean: &Option<f64>| mean.map_or(-1.0, f64::abs);
+    rows.sort_by(|(a, _), (b, _)| size(b).total_cmp(&size(a)));
+    rows
+}
+
+/// The row of a pair, and its mean difference.
 fn row(
     pair: &SummaryPair,
-    shown: &ShownDifference,
     standing: &MeasureStanding<'_>,
     run: &Finished,
-) -> VerdictRow {
-    let has_own = standing.baseline.is_some();
-    VerdictRow {
-        who: who(pair, standing),
-        look: look(&pair.a, run).filter(|_| has_own),
-        mean: match has_own && pair.verdict != NOT_COMPARABLE {
+) -> (Option<f64>, VerdictRow) {
+    let shown = ShownDifference::of(pair, run);
+    let is_pair = standing.baseline.is_none();
+    let row = VerdictRow {
+        who: name(&pair.a, run),
+        against: is_pair.then(|| name(&pair.b, run)),
+        mean: match pair.verdict != NOT_COMPARABLE {
             true => mean(&pair.a, standing, run),
             false => String::new(),
         },
@@ -92,7 +116,8 @@ fn row(
         verdict: pair.verdict.clone(),
         progress: progress(pair),
         note: note(pair, run),
-    }
+    };
+    (shown.mean, row)
 }
 
 fn baseline(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> VerdictRow {
@@ -102,8 +127,7 @@ fn baseline(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> Verd
         limits: None,
     };
     VerdictRow {
-        who: label.to_owned(),
-        look: look(label, run),
+        who: name(label, run),
         mean: mean(label, standing, run),
         bar: Some(zero),
         difference: "0".into(),
@@ -112,9 +136,13 @@ fn baseline(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> Verd
     }
 }
 
-/// The place of a policy among all labels.
-fn look(label: &str, run: &Finished) -> Option<usize> {
-    run.policies.keys().position(|known| known == label)
+/// A policy, with its place among all labels.
+fn name(label: &str, run: &Finished) -> PolicyName {
+    let look = run.policies.keys().position(|known| known == label);
+    PolicyName {
+        label: label.to_owned(),
+        look: look.unwrap_or_default(),
+    }
 }
 
 /// The mean of a policy; none where what is compared is not the difference of two means.

@@ -14,7 +14,7 @@ use super::ticks::{Tick, linear};
 use crate::score::Direction;
 
 /// The width of a bar's picture.
-pub(super) const WIDE: f64 = 320.0;
+pub(super) const WIDE: f64 = 280.0;
 /// The height of a bar's picture.
 pub(super) const HIGH: f64 = 26.0;
 /// The height of the axis.
@@ -120,7 +120,7 @@ impl VerdictAxis {
             let green = SHADES[0][0].0;
             let _ = write!(
                 svg,
-                r#"<rect class="f-b1" fill="{green}" fill-opacity=".55" x="{}" y="{}" width="{}" height="{high}"/>"#,
+                r#"<rect class="f-b1" fill="{green}" fill-opacity=".7" x="{}" y="{}" width="{}" height="{high}"/>"#,
                 px(left),
                 px(top),
                 px(right - left)
@@ -146,7 +146,7 @@ impl VerdictAxis {
     }
 
     /// The bar of a row around a height; `look` is that of its policy.
-    pub(super) fn bar(&self, bar: &VerdictBar, look: Option<usize>, y: f64) -> String {
+    pub(super) fn bar(&self, bar: &VerdictBar, look: usize, y: f64) -> String {
         if !is_drawable(bar) {
             return String::new();
         }
@@ -231,7 +231,7 @@ impl VerdictAxis {
     }
 
     /// The picture of a row on a page; its numbers are next to it.
-    pub(crate) fn row(&self, bar: Option<&VerdictBar>, look: Option<usize>) -> String {
+    pub(crate) fn row(&self, bar: Option<&VerdictBar>, look: usize) -> String {
         let ground = self.ground(-BEYOND, HIGH + BEYOND);
         let shapes = bar.map_or(String::new(), |bar| self.bar(bar, look, HIGH / 2.0));
         picture(HIGH, &(ground + &shapes))
@@ -252,44 +252,34 @@ pub(crate) fn better_side(direction: Direction) -> Option<&'static str> {
     }
 }
 
-/// How much is done of about how much, as a thin bar.
+/// How much is done of about how much, as a thin bar, within a figure or a table of verdicts.
 pub(crate) fn progress(seen: u64, whole: u64) -> String {
     let share = seen as f64 / (whole.max(1) as f64);
     let wide = px(100.0 * share.clamp(0.0, 1.0));
     format!(
-        r#"<svg class="klero-figure" aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><path class="l-grid" fill="none" stroke="{GRID}" stroke-width="6" d="M0 3H100"/><path class="l-muted" fill="none" stroke="{MUTED}" stroke-width="6" d="M0 3H{wide}"/></svg>"#
+        r#"<svg aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><path class="l-grid" fill="none" stroke="{GRID}" stroke-width="6" d="M0 3H100"/><path class="l-muted" fill="none" stroke="{MUTED}" stroke-width="6" d="M0 3H{wide}"/></svg>"#
     )
 }
 
-/// The marker of a policy, to go before its name.
+/// The marker of a policy, to go before its name, within a figure or a table of verdicts.
 pub(crate) fn marker_of(look: usize) -> String {
-    let marker = coloured(
-        Some(look),
-        &markers(look_of(Some(look)), &[(8.0, 8.0)], 5.0),
-    );
-    format!(
-        r#"<svg class="klero-figure" aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#
-    )
+    let marker = coloured(look, &markers(look_of(look), &[(8.0, 8.0)], 5.0));
+    format!(r#"<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#)
 }
 
-/// A group in the colour of a policy, or in ink.
-pub(super) fn coloured(look: Option<usize>, shapes: &str) -> String {
-    match look {
-        Some(look) => super::series::coloured(look % LOOKS.len(), shapes),
-        None => {
-            format!(r#"<g class="f-ink l-ink" fill="{INK}" stroke="{INK}">{shapes}</g>"#)
-        }
-    }
+/// A group in the colour of a policy.
+pub(super) fn coloured(look: usize, shapes: &str) -> String {
+    super::series::coloured(look % LOOKS.len(), shapes)
 }
 
 /// The look of a policy by its place among all labels.
-pub(super) fn look_of(look: Option<usize>) -> &'static SeriesLook {
-    &LOOKS[look.unwrap_or(0) % LOOKS.len()]
+pub(super) fn look_of(look: usize) -> &'static SeriesLook {
+    &LOOKS[look % LOOKS.len()]
 }
 
 fn picture(high: f64, shapes: &str) -> String {
     format!(
-        r#"<svg class="klero-figure" aria-hidden="true" viewBox="0 0 {WIDE} {}">{shapes}</svg>"#,
+        r#"<svg aria-hidden="true" viewBox="0 0 {WIDE} {}">{shapes}</svg>"#,
         px(high)
     )
 }
@@ -333,15 +323,15 @@ mod tests {
         let near = [bar(-8.0, 1.0, 2.0), bar(-4.0, 1.0, 2.0)];
         let axis = over(&[near[0], near[1], bar(-6.0, 1.0, 500.0)]);
         assert!(axis.lo > -11.0 && axis.hi < 1.0, "{axis:?}");
-        assert_eq!(caps(&axis.bar(&near[0], Some(0), 13.0)), 2);
-        let cut = axis.bar(&bar(-6.0, 1.0, 500.0), Some(2), 13.0);
+        assert_eq!(caps(&axis.bar(&near[0], 0, 13.0)), 2);
+        let cut = axis.bar(&bar(-6.0, 1.0, 500.0), 2, 13.0);
         assert_eq!(caps(&cut), 0);
-        assert!(cut.contains("M6 8.5L0 13L6 17.5") && cut.contains("M314 8.5L320 13L314 17.5"));
+        assert!(cut.contains("M6 8.5L0 13L6 17.5") && cut.contains("M274 8.5L280 13L274 17.5"));
         let half = VerdictBar {
             limits: Some((-900.0, -3.0)),
             ..near[1]
         };
-        assert_eq!(caps(&axis.bar(&half, Some(2), 13.0)), 1);
+        assert_eq!(caps(&axis.bar(&half, 2, 13.0)), 1);
     }
 
     #[test]
@@ -380,13 +370,13 @@ mod tests {
         }
         let axis = over(&[bar(0.0, 0.0, f64::INFINITY), bar(1.0, 0.1, 0.2)]);
         assert!(axis.hi < 2.0);
-        assert_eq!(axis.bar(&bar(0.0, 0.0, f64::INFINITY), None, 13.0), "");
+        assert_eq!(axis.bar(&bar(0.0, 0.0, f64::INFINITY), 0, 13.0), "");
     }
 
     #[test]
     fn the_better_side_and_the_margin_are_behind_the_bars() {
         let bars = [bar(-8.0, 1.0, 2.0)];
-        let of = |direction, margin| VerdictAxis::over(&bars, direction, margin).row(None, None);
+        let of = |direction, margin| VerdictAxis::over(&bars, direction, margin).row(None, 0);
         let lower = of(Direction::Lower, Some(1.0));
         assert!(lower.contains(r#"class="f-b1""#) && lower.contains(r#"x="0" y="-400""#));
         assert_eq!(lower.matches("<rect").count(), 2);

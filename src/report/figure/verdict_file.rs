@@ -36,7 +36,7 @@ pub(crate) struct VerdictPanel {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VerdictLine {
     pub(crate) name: String,
-    pub(crate) look: Option<usize>,
+    pub(crate) look: usize,
     pub(crate) bar: Option<VerdictBar>,
     /// The difference with its interval, and the verdict, in words.
     pub(crate) words: String,
@@ -111,10 +111,7 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
 
 /// A row's name with its marker, and its numbers.
 fn words(row: &VerdictLine, y: f64) -> String {
-    let marker = match row.look {
-        Some(look) => coloured(Some(look), &markers(look_of(Some(look)), &[(7.0, y)], 4.5)),
-        None => String::new(),
-    };
+    let marker = coloured(row.look, &markers(look_of(row.look), &[(7.0, y)], 4.5));
     let text = |x: f64, words: &str| {
         let (x, y, words) = (px(x), px(y + 4.5), escape(words));
         format!(r#"<text class="f-ink" fill="{INK}" x="{x}" y="{y}">{words}</text>"#)
@@ -151,7 +148,7 @@ mod tests {
         };
         let row = |n: usize| VerdictLine {
             name: format!("policy <{n}>"),
-            look: Some(n),
+            look: n,
             bar: Some(bar),
             words: format!("\u{2212}2.0 ± 0.5, better {n}"),
         };

@@ -125,8 +125,10 @@ fn found() -> Findings {
 /// Verdicts of policies that are called by numbers, the first of them better.
 fn verdicts(policies: usize) -> Verdicts {
     let row = |n: usize| VerdictRow {
-        who: format!("<{n}>"),
-        look: Some(n),
+        who: PolicyName {
+            label: format!("<{n}>"),
+            look: n,
+        },
         bar: Some(VerdictBar {
             mean: n as f64 - 1.0,
             se: Some(0.25),

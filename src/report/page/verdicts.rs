@@ -8,7 +8,7 @@ use super::super::figure::{
 };
 use super::super::markup::text;
 use super::pieces::verdict;
-use super::{Progress, VerdictPicture, VerdictRow, Verdicts};
+use super::{PolicyName, Progress, VerdictPicture, VerdictRow, Verdicts};
 use crate::score::Direction;
 
 /// The fewest comparisons shown of each measure, however small the page must be.
@@ -52,9 +52,13 @@ fn line(row: &VerdictRow) -> VerdictLine {
     let verdict = format!("{sign} {}", row.verdict.replace('_', " "));
     let words = [&row.difference, &within(&row.interval), &verdict];
     let words = words.into_iter().filter(|words| !words.is_empty());
+    let against = row.against.iter();
+    let against: String = against
+        .map(|other| format!(" against {}", other.label))
+        .collect();
     VerdictLine {
-        name: row.who.clone(),
-        look: row.look,
+        name: row.who.label.clone() + &against,
+        look: row.who.look,
         bar: row.bar,
         words: words.map(String::as_str).collect::<Vec<_>>().join(" "),
     }
@@ -103,7 +107,7 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
     let axis = verdicts.axis();
     let is_drawn = verdicts.rows.iter().any(|row| row.bar.is_some());
     html! {
-        table.verdicts role="table" { "\n"
+        table class="verdicts klero-figure" role="table" { "\n"
             caption {
                 b { (text(&verdicts.measure)) } " " span.note { (text(&verdicts.about)) }
                 @if all > most {
@@ -130,14 +134,17 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
 
 fn head(verdicts: &Verdicts, is_drawn: bool) -> Markup {
     let side = better_side(verdicts.direction).filter(|_| is_drawn);
+    let is_pairs = verdicts.rows.iter().any(|row| row.against.is_some());
     let class = match verdicts.direction {
         Direction::Lower => "side left",
         _ => "side right",
     };
     html! {
         thead role="rowgroup" { tr role="row" {
-            th scope="col" role="columnheader" { "Policy" }
-            @if let Some(head) = verdicts.means { th scope="col" role="columnheader" { (head) } }
+            th scope="col" role="columnheader" { (if is_pairs { "Pair" } else { "Policy" }) }
+            @if let Some(head) = verdicts.means {
+                th scope="col" role="columnheader" class="mean" { (head) }
+            }
             th scope="col" role="columnheader" class="difference" {
                 span.head { (text(&verdicts.against)) }
                 @if let Some(side) = side { " " span class=(class) { (side) } }
@@ -152,8 +159,8 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
     html! {
         tr role="row" {
             th scope="row" role="rowheader" {
-                @if let Some(look) = row.look { (PreEscaped(marker_of(look))) }
-                span { (text(&row.who)) }
+                (name(&row.who))
+                @if let Some(other) = &row.against { span.against { "against " (name(other)) } }
             }
             @if let Some(head) = of.means {
                 td role="cell" class="mean" data-head=(head) { (given(&row.mean)) }
@@ -164,7 +171,7 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
                     @if !row.interval.is_empty() { " " span.within { (text(&within(&row.interval))) } }
                 }
                 @if let Some(axis) = axis {
-                    span.interval { (PreEscaped(axis.row(row.bar.as_ref(), row.look))) }
+                    span.interval { (PreEscaped(axis.row(row.bar.as_ref(), row.who.look))) }
                 }
             }
             td role="cell" class="said" {
@@ -174,6 +181,10 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
             }
         } "\n"
     }
+}
+
+fn name(of: &PolicyName) -> Markup {
+    html! { (PreEscaped(marker_of(of.look))) span { (text(&of.label)) } }
 }
 
 fn given(words: &str) -> Markup {

@@ -56,10 +56,10 @@ fn every_policy_has_a_row() {
     ];
     let mut run = run(&pairs);
     let shown = table(&run);
-    let of = |row: &VerdictRow| (row.who.clone(), row.look, row.mean.clone());
+    let of = |row: &VerdictRow| (row.who.label.clone(), row.who.look, row.mean.clone());
     let rows: Vec<_> = shown.rows.iter().map(of).collect();
     let known = [("b", 0, "8"), ("m", 1, "10"), ("z", 2, "11.5")];
-    let known = known.map(|(who, look, mean)| (who.to_owned(), Some(look), mean.to_owned()));
+    let known = known.map(|(who, look, mean)| (who.to_owned(), look, mean.to_owned()));
     assert_eq!(rows, known);
     assert_eq!((shown.means, shown.margin), (Some("Mean"), Some(0.5)));
     assert_eq!(shown.about, "less is better; interval by t (fixed n)");
@@ -88,7 +88,7 @@ fn how_lanes_ended_is_counted_where_there_are_several() {
     let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
     let note = |run: &Finished| {
         let shown = table(run);
-        let row = shown.rows.iter().find(|row| row.who == "a").unwrap();
+        let row = shown.rows.iter().find(|row| row.who.label == "a").unwrap();
         assert_eq!((row.bar, row.mean.as_str()), (None, ""));
         row.note.clone()
     };
