@@ -2,7 +2,7 @@
 // waits for `done` on stdin; all else on stdout is what is wrong. KLERO_PICTURES=DIR keeps pictures.
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { audit, legible, started } from "./sight.mjs";
+import { audit, bars, legible, started } from "./sight.mjs";
 
 const [modules, address, name] = process.argv.slice(2);
 const SCENES = process.env.KLERO_SCENES?.split(",")
@@ -84,6 +84,7 @@ async function look(scene, width, theme) {
   for (const what of await page.evaluate(fits)) says(what);
   for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(legible)) says(what);
+  for (const what of await page.evaluate(bars)) says(what);
   await audit(page, axe, says);
   await stops(page, says);
   // Where nothing changes, the page hears all the same that the server is there.

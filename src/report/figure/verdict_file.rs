@@ -15,7 +15,7 @@ use crate::score::Direction;
 const MARGIN: f64 = 14.0;
 /// From where to where names, bars and numbers are.
 const NAMES: f64 = 200.0;
-const NUMBERS: f64 = 330.0;
+const NUMBERS: f64 = 400.0;
 /// The room of all three.
 const ROOM: f64 = NAMES + WIDE + NUMBERS;
 /// The most rows of a measure.
@@ -81,9 +81,9 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
             Direction::Lower => (NAMES, Anchor::Start),
             _ => (NAMES + WIDE, Anchor::End),
         };
-        svg += &muted(words, x, top + 14.0, anchor);
+        svg += &muted(words, x, top + 33.0, anchor);
     }
-    let first = top + 22.0;
+    let first = top + 40.0;
     let rows = &panel.rows[..panel.rows.len().min(ROWS)];
     let bottom = first + rows.len() as f64 * HIGH;
     let mut bars = panel.axis.ground(first, bottom);

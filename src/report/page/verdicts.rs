@@ -106,8 +106,12 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
     let all = verdicts.rows.len();
     let axis = verdicts.axis();
     let is_drawn = verdicts.rows.iter().any(|row| row.bar.is_some());
+    let class = match is_of_pairs(verdicts) {
+        true => "verdicts pairs klero-figure",
+        false => "verdicts klero-figure",
+    };
     html! {
-        table class="verdicts klero-figure" role="table" { "\n"
+        table class=(class) role="table" { "\n"
             caption {
                 b { (text(&verdicts.measure)) } " " span.note { (text(&verdicts.about)) }
                 @if all > most {
@@ -134,14 +138,17 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
 
 fn head(verdicts: &Verdicts, is_drawn: bool) -> Markup {
     let side = better_side(verdicts.direction).filter(|_| is_drawn);
-    let is_pairs = verdicts.rows.iter().any(|row| row.against.is_some());
+    let who = match is_of_pairs(verdicts) {
+        true => "Pair",
+        false => "Policy",
+    };
     let class = match verdicts.direction {
         Direction::Lower => "side left",
         _ => "side right",
     };
     html! {
         thead role="rowgroup" { tr role="row" {
-            th scope="col" role="columnheader" { (if is_pairs { "Pair" } else { "Policy" }) }
+            th scope="col" role="columnheader" { (who) }
             @if let Some(head) = verdicts.means {
                 th scope="col" role="columnheader" class="mean" { (head) }
             }
@@ -152,6 +159,10 @@ fn head(verdicts: &Verdicts, is_drawn: bool) -> Markup {
             th scope="col" role="columnheader" { "Verdict" }
         } }
     }
+}
+
+fn is_of_pairs(verdicts: &Verdicts) -> bool {
+    verdicts.rows.iter().any(|row| row.against.is_some())
 }
 
 /// The role is spelled out because a table that is laid out as blocks loses it in some browsers.

@@ -170,6 +170,16 @@ fn every_section_is_well_formed_in_every_state() {
             assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
         }
         let page = page_html("R&D", board);
+        let levels = page
+            .split("<h")
+            .skip(1)
+            .filter_map(|rest| rest[..1].parse().ok());
+        let levels: Vec<u32> = levels.collect();
+        assert_eq!(levels[0], 1);
+        assert!(
+            levels.windows(2).all(|two| two[1] <= two[0] + 1),
+            "{levels:?}"
+        );
         let ids: Vec<&str> = page
             .split(" id=\"")
             .skip(1)
