@@ -242,11 +242,11 @@ fn index(runs: &[Reported]) -> Page {
     Page {
         title: format!("{name}: a sweep of {} runs", runs.len()),
         lead: "A report for each run, and what it says of each measure.".into(),
-        links: Vec::new(),
         sections: vec![PageSection {
             heading: "Runs".into(),
             parts: vec![PagePart::Pages(entries.collect())],
         }],
+        ..Page::default()
     }
 }
 

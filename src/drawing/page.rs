@@ -23,8 +23,8 @@ pub fn page(record: &Record) -> Page {
     Page {
         title: format!("The draw of a panel: {}", record.name),
         lead: lead(record),
-        links: Vec::new(),
         sections,
+        ..Page::default()
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
     match (se, decimals(se)) {
         // What is lost in rounding is no spread.
         (Some(se), Some(decimals)) if decimals <= DIGITS => {
-            format!("{} ± {}", fixed(mean, decimals), brief(se, 2))
+            format!("{} ± {}", fixed(mean, decimals), fixed(se, decimals))
         }
         (Some(_), _) => format!("{} ± 0", brief(mean, 4)),
         (None, _) => brief(mean, 8),
@@ -80,6 +80,17 @@ pub(super) fn telling(lo: f64, hi: f64) -> Option<i32> {
         !is_zero(lo) && !is_zero(hi)
     };
     (worth..worth + MORE).find(is_told).or(Some(worth))
+}
+
+/// The decimals of a difference and of its interval. The difference has two digits of its standard
+/// error, because an interval that is far wider would round its effect away; the interval has two
+/// digits of itself.
+pub(super) fn of_difference(
+    se: Option<f64>,
+    limits: Option<(f64, f64)>,
+) -> (Option<i32>, Option<i32>) {
+    let of_limits = limits.and_then(|(lo, hi)| telling(lo, hi));
+    (decimals(se).or(of_limits), of_limits)
 }
 
 /// A p-value to two digits, or that it is below what anyone needs to know.
@@ -163,6 +174,16 @@ mod tests {
         assert_eq!(telling(-21.4, 1e-9), Some(0));
     }
 
+    /// The effect of a wide interval is not rounded away.
+    #[test]
+    fn a_difference_is_rounded_by_its_error_and_its_interval_by_itself() {
+        let wide = Some((-0.333_4, 0.321_9));
+        assert_eq!(of_difference(Some(0.001_03), wide), (Some(4), Some(2)));
+        assert_eq!(of_difference(None, wide), (Some(2), Some(2)));
+        assert_eq!(of_difference(Some(0.0), wide), (Some(2), Some(2)));
+        assert_eq!(of_difference(None, None), (None, None));
+    }
+
     #[test]
     fn fixed_has_no_negative_zero() {
         assert_eq!(fixed(-0.000_04, 3), "0.000");
@@ -197,6 +218,7 @@ mod tests {
         for (mean, se, text) in [
             (0.053_42, Some(0.001_94), "0.0534 ± 0.0019"),
             (2465.3, Some(14.2), "2465 ± 14"),
+            (181.36, Some(4.01), "181.4 ± 4.0"),
             (0.05, Some(6e-18), "0.05 ± 0"),
             (1.0, Some(0.0), "1 ± 0"),
             (379.650_012_3, None, "379.65001"),

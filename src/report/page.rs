@@ -3,19 +3,23 @@
 //! chosen on it, and fits a phone. It needs no script; where figures are live, a small one of its
 //! own reads their values under the pointer or by the arrow keys.
 
-mod answers;
 mod chart;
 mod claims;
+mod findings;
 mod html;
+mod pages;
 mod pieces;
 mod tally;
+mod verdicts;
 
 use std::mem::discriminant;
 
-use super::figure::{Figure, FigureTable};
-pub(crate) use answers::{answers_html, verdicts_html};
+use super::figure::{Figure, FigureTable, VerdictBar};
+use crate::score::Direction;
+pub(crate) use findings::findings_html;
 pub(crate) use html::{THEMES, parts_html, style};
 pub(crate) use pieces::{card_cell, card_heads};
+pub(crate) use verdicts::verdicts_html;
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
 /// so, those under figures first.
@@ -30,6 +34,8 @@ pub struct Page {
     pub lead: String,
     /// Links to other pages, above the title.
     pub links: Vec<Link>,
+    /// What was found, before all else; none of a page that says it in its lead.
+    pub found: Option<Findings>,
     /// From top to bottom.
     pub sections: Vec<PageSection>,
 }
@@ -70,10 +76,8 @@ pub enum PagePart {
         /// Its cells; the first column names the row.
         table: FigureTable,
     },
-    /// What was found, in a card each.
-    Answers(Vec<PageAnswer>),
-    /// Comparisons and what may be said of them.
-    Verdicts(Verdicts),
+    /// Comparisons, a table of rows with bars for each measure.
+    Verdicts(VerdictPicture),
     /// A list of other pages, each with what it says.
     Pages(Vec<(Link, Vec<String>)>),
     /// What opens at a click.
@@ -107,17 +111,34 @@ pub struct Chart {
     pub table: Option<FigureTable>,
 }
 
-/// What was found of one question.
+/// What was found: a sentence over all measures, and a line for each.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct PageAnswer {
-    /// What was asked.
+pub struct Findings {
+    /// What was asked; may be empty.
     pub question: String,
-    /// The answer in a few words.
+    /// The answer in a sentence; empty where there is none over all measures.
     pub answer: String,
-    /// Whether that settles it.
+    /// What the answer settles.
     pub mood: Mood,
-    /// By how much, how sure, what else.
+    /// What else is to be said of the answer.
     pub lines: Vec<String>,
+    /// On each measure.
+    pub measures: Vec<Finding>,
+}
+
+/// What was found on a measure, in a line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Finding {
+    /// The measure.
+    pub measure: String,
+    /// Which way is better, in words.
+    pub side: String,
+    /// Who leads, in a few words.
+    pub answer: String,
+    /// By how much on whom; may be empty.
+    pub detail: String,
+    /// What the answer settles.
+    pub mood: Mood,
 }
 
 /// What an answer settles.
@@ -125,35 +146,86 @@ pub struct PageAnswer {
 pub enum Mood {
     /// The question.
     Settled,
-    /// Something, where neither way is better.
-    Told,
+    /// A difference, of which neither side is better.
+    Differs,
     /// Nothing yet.
     #[default]
     Open,
 }
 
-/// A table of comparisons on one measure.
+/// The comparisons of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
+pub struct VerdictPicture {
+    /// A table for each measure.
+    pub tables: Vec<Verdicts>,
+    /// What the bars are, and how sure all are together.
+    pub about: String,
+    /// The same as an SVG file, as a link from the page's folder.
+    pub file: Option<String>,
+}
+
+/// The comparisons on one measure: a row for each policy, or for each pair.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Verdicts {
-    /// On which measure, and which way is better.
-    pub caption: String,
+    /// The measure.
+    pub measure: String,
+    /// Which way is better.
+    pub direction: Direction,
+    /// The same in words, and how the intervals were made.
+    pub about: String,
+    /// The head of the column of differences.
+    pub against: String,
+    /// The head of the column of means; none where rows have none.
+    pub means: Option<&'static str>,
+    /// The difference that is too small to matter.
+    pub margin: Option<f64>,
     /// The comparisons, best first.
     pub rows: Vec<VerdictRow>,
+    /// What else is to be said of them.
+    pub notes: Vec<String>,
 }
 
 /// A comparison as it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerdictRow {
-    /// Who is compared, with whom where that is not said of all.
-    pub who: String,
-    /// The mean difference.
+    /// The policy that the verdict speaks of.
+    pub who: PolicyName,
+    /// The policy that it is compared with, where that is not the same for all rows.
+    pub against: Option<PolicyName>,
+    /// The policy's own mean.
+    pub mean: String,
+    /// The difference as it is drawn.
+    pub bar: Option<VerdictBar>,
+    /// The difference with its standard error.
     pub difference: String,
     /// Its interval.
     pub interval: String,
     /// The verdict's word, as in `summary.json`, or `baseline`.
     pub verdict: String,
+    /// How far an undecided comparison is.
+    pub progress: Option<Progress>,
     /// What else is to be said.
     pub note: String,
+}
+
+/// A policy's label, and its place among all labels, which gives its look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PolicyName {
+    /// The label.
+    pub label: String,
+    /// From 0, in label order.
+    pub look: usize,
+}
+
+/// How far an undecided comparison is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Replications or rounds so far.
+    pub seen: u64,
+    /// How many may decide it in all; none where they are beyond counting.
+    pub whole: Option<u64>,
+    /// The same in words.
+    pub words: String,
 }
 
 /// How many claims of several pages met which verdict.

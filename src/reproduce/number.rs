@@ -74,7 +74,7 @@ impl Number {
         }
     }
 
-    /// The number in words: "tau at K = 50: 123.3 ± 0.4".
+    /// The number in words: "tau at K = 50: 123.30 ± 0.40".
     #[must_use]
     pub fn text(&self) -> String {
         match self.source {

@@ -71,7 +71,6 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     Page {
         title: "The papers' claims beside our numbers".into(),
         lead: lead(all(), options),
-        links: vec![],
         sections: vec![
             section("Studies", vec![PagePart::Tally(tally)]),
             section("What does not hold", vec![lost(made)]),
@@ -81,6 +80,7 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
                 vec![PagePart::Code(command(&names, options))],
             ),
         ],
+        ..Page::default()
     }
 }
 
@@ -185,6 +185,7 @@ fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
         lead: lead(found.claims.iter(), options),
         links,
         sections,
+        ..Page::default()
     }
 }
 

@@ -165,8 +165,8 @@ fn page_html(title: &str, board: &Board) -> String {
                 main { "\n"
                     (of("interviews", "To interview next"))
                     (of("lead", "")) (of("flow", ""))
-                    div.pictures { "\n" (of("intervals", "")) (of("lines", "")) } "\n"
-                    (of("lanes", "Policies")) (of("verdicts", "Verdicts"))
+                    (of("verdicts", "Verdicts")) (of("lines", ""))
+                    (of("lanes", "Policies"))
                     (of("streams", "On this stream")) (of("latest", "Latest decisions"))
                 } "\n"
             } "\n"

@@ -2,7 +2,7 @@
 // waits for `done` on stdin; all else on stdout is what is wrong. KLERO_PICTURES=DIR keeps pictures.
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { audit, legible, started } from "./sight.mjs";
+import { audit, bars, legible, started } from "./sight.mjs";
 
 const [modules, address, name] = process.argv.slice(2);
 const SCENES = process.env.KLERO_SCENES?.split(",")
@@ -13,7 +13,7 @@ const WIDE = ["decided", "eight"];
 const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
   early: ["No difference so far", "in each of 4 rounds", "bound"],
-  undecided: ["Undecided", "more rounds may decide it", "leave it open"],
+  undecided: ["Undecided", "more may decide it", "By the mean"],
   decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”"],
   replaying: ["Replaying"],
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
@@ -84,6 +84,7 @@ async function look(scene, width, theme) {
   for (const what of await page.evaluate(fits)) says(what);
   for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(legible)) says(what);
+  for (const what of await page.evaluate(bars)) says(what);
   await audit(page, axe, says);
   await stops(page, says);
   // Where nothing changes, the page hears all the same that the server is there.
@@ -98,7 +99,7 @@ async function look(scene, width, theme) {
 function fits() {
   const { scrollWidth, clientWidth } = document.documentElement;
   const wrong = scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
-  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, dd, .answer, figcaption")) {
+  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, dd, .found, figcaption")) {
     const out = box.scrollWidth - box.clientWidth;
     const head = box.closest("thead");
     const isSeen = box.clientWidth > 1 && !box.closest(".unseen, svg") && !(head && getComputedStyle(head).position === "absolute");
@@ -157,9 +158,9 @@ async function moves() {
   await page.waitForFunction(() => /\/s\)/.test(document.getElementById("flow").textContent));
   if (!(await page.title()).includes(` · ${name ?? "citizens of Brest"}`)) says(`its title is "${await page.title()}"`);
   // The leader is found within the run, and said.
-  await page.waitForFunction(() => [...document.querySelectorAll(".answer h3")].some((head) => head.textContent.includes("leads")));
+  await page.waitForFunction(() => [...document.querySelectorAll(".findings b")].some((head) => head.textContent.includes("leads")));
   // A run that was there before the page may have had its leader before, who then is no news.
-  if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector(".answer h3").textContent));
+  if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector("[data-title]").dataset.title));
   const pause = page.locator("#pause");
   await pause.focus();
   await page.keyboard.press("Enter");

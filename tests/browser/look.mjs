@@ -3,7 +3,7 @@
 // KLERO_ONCE=1 looks at each page once, wide and light.
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { audit, legible, started } from "./sight.mjs";
+import { audit, bars, legible, started } from "./sight.mjs";
 
 const [modules, ...pages] = process.argv.slice(2);
 const WIDTHS = process.env.KLERO_ONCE ? [1280] : [1280, 390];
@@ -42,6 +42,7 @@ async function look(path, width, theme) {
   }
   for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(legible)) says(what);
+  for (const what of await page.evaluate(bars)) says(what);
   if (theme === "light") await stops(page, says);
   await keys(page, says);
   await switches(page, theme, says);
@@ -81,7 +82,9 @@ function drawn() {
 function fits() {
   const { scrollWidth, clientWidth } = document.documentElement;
   const wrong = scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
-  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, summary, .answer, figcaption")) {
+  const next = [...document.querySelectorAll(".scroll")].find((box) => box.textContent.trim().startsWith("Next to the verdicts"));
+  if (next && innerWidth >= 1280 && next.scrollWidth > next.clientWidth + 1) wrong.push("the table next to the verdicts is wider than the page");
+  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, summary, .found, figcaption")) {
     const out = box.scrollWidth - box.clientWidth;
     // The heads of tables that are laid out as cards are for screen readers alone.
     const head = box.closest("thead");

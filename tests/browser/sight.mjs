@@ -47,3 +47,32 @@ export function legible() {
   }
   return wrong;
 }
+
+// Every row of verdicts shows its bar and its verdict, neither on its name nor on each other; the numbers of its axis are apart.
+export function bars() {
+  const wrong = [];
+  const box = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+  for (const table of document.querySelectorAll(".verdicts")) {
+    const measure = table.querySelector("caption b").textContent;
+    for (const row of table.querySelectorAll("tbody tr")) {
+      const name = row.querySelector("th");
+      const says = (what) => wrong.push(`${measure}, ${name.textContent}: ${what}`);
+      const parts = [["name", box(name)], ["verdict", row.querySelector(".verdict").getBoundingClientRect()], ["numbers", box(row.querySelector(".numbers"))]];
+      const bar = row.querySelector(".interval");
+      if (bar) {
+        const seen = bar.getBoundingClientRect();
+        if (seen.width < 150 || seen.height < 20) says(`a bar of ${seen.width} by ${seen.height}`);
+        parts.push(["bar", seen]);
+      }
+      parts.forEach(([a, one], i) => parts.slice(0, i).forEach(([b, other]) => meet(one, other) && says(`the ${a} is on the ${b}`)));
+    }
+    const ticks = [...table.querySelectorAll("tfoot text")];
+    ticks.forEach((tick, i) => i && meet(tick.getBoundingClientRect(), ticks[i - 1].getBoundingClientRect()) && wrong.push(`${measure}: ${tick.textContent} runs into the number before it`));
+  }
+  return wrong;
+}

@@ -3,10 +3,23 @@
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::{Finished, SummaryPair};
-use super::super::number::noiseless;
+use super::super::number::{fixed, noiseless, of_difference, p_value};
 use super::super::page::PagePart;
+use super::difference::size;
 use super::standing::NOT_COMPARABLE;
+use super::words::signed;
 use crate::compare::PairExtras;
+
+const HEADERS: [&str; 8] = [
+    "measure",
+    "first",
+    "second",
+    "mean of D, by t",
+    "median of D",
+    "first is better in",
+    "e-value",
+    "p, any time",
+];
 
 /// What the columns are of; the estimand of each is named.
 const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its \
@@ -17,43 +30,24 @@ The mean of D by Student's t, and the interval of its median by order statistics
 
 /// Rows of all comparisons that could be made; nothing where the run says nothing of them.
 pub(super) fn part(run: &Finished) -> Option<PagePart> {
-    let told = |pair: &&SummaryPair| {
+    let is_known = |pair: &&SummaryPair| {
         let PairExtras {
             median, e_value, ..
         } = pair.extras;
         (median.is_some() || e_value.is_some()) && pair.verdict != NOT_COMPARABLE
     };
-    let rows: Vec<Vec<Cell>> = run
-        .pairs
-        .iter()
-        .filter(told)
-        .map(|pair| row(run, pair))
-        .collect();
+    let pairs = run.pairs.iter().filter(is_known);
+    let rows: Vec<Vec<Cell>> = pairs.map(|pair| row(run, pair)).collect();
     if rows.is_empty() {
         return None;
     }
-    let headers = [
-        "measure",
-        "first",
-        "second",
-        "t, low",
-        "t, high",
-        "median of D",
-        "low",
-        "high",
-        "first is better",
-        "low",
-        "high",
-        "e-value",
-        "p, any time",
-    ];
-    let is_told = |at: usize| rows.iter().any(|row| row[at] != Cell::Empty);
-    let told: Vec<usize> = (0..headers.len()).filter(|at| is_told(*at)).collect();
-    let of_row = |row: &Vec<Cell>| told.iter().map(|at| row[*at].clone()).collect();
+    let is_filled = |at: usize| rows.iter().any(|row| row[at] != Cell::Empty);
+    let filled: Vec<usize> = (0..HEADERS.len()).filter(|at| is_filled(*at)).collect();
+    let of_row = |row: &Vec<Cell>| filled.iter().map(|at| row[*at].clone()).collect();
     let table = PagePart::Table {
         caption: "Next to the verdicts".into(),
         table: FigureTable {
-            headers: told.iter().map(|at| headers[*at].to_owned()).collect(),
+            headers: filled.iter().map(|at| HEADERS[*at].to_owned()).collect(),
             rows: rows.iter().map(of_row).collect(),
         },
     };
@@ -64,30 +58,50 @@ pub(super) fn part(run: &Finished) -> Option<PagePart> {
 }
 
 fn row(run: &Finished, pair: &SummaryPair) -> Vec<Cell> {
+    let PairExtras {
+        t_lo,
+        t_hi,
+        median,
+        median_lo,
+        median_hi,
+        beats,
+        beats_lo,
+        beats_hi,
+        e_value,
+        p_anytime,
+        ..
+    } = pair.extras;
     let size = size(run, pair);
     let tidy = |value: Option<f64>| value.map(|value| noiseless(value, size));
-    let beside = &pair.extras;
-    let names = [&pair.metric, &pair.a, &pair.b].map(|name| Cell::Text(name.clone()));
-    let numbers = [
-        tidy(beside.t_lo),
-        tidy(beside.t_hi),
-        tidy(beside.median),
-        tidy(beside.median_lo),
-        tidy(beside.median_hi),
-        beside.beats,
-        beside.beats_lo,
-        beside.beats_hi,
-        beside.e_value,
-        beside.p_anytime,
-    ];
-    let known = numbers.map(|number| number.map_or(Cell::Empty, Cell::number));
-    names.into_iter().chain(known).collect()
+    let limits = |lo: Option<f64>, hi: Option<f64>| tidy(lo).zip(tidy(hi));
+    let text = |words: String| match words.is_empty() {
+        true => Cell::Empty,
+        false => Cell::Text(words),
+    };
+    let percent = |share: f64| fixed(100.0 * share, 0);
+    let often = beats.map_or(String::new(), |beats| match beats_lo.zip(beats_hi) {
+        Some((lo, hi)) => format!("{} % ({} to {})", percent(beats), percent(lo), percent(hi)),
+        None => format!("{} %", percent(beats)),
+    });
+    vec![
+        Cell::Text(pair.metric.clone()),
+        Cell::Text(pair.a.clone()),
+        Cell::Text(pair.b.clone()),
+        text(shown(None, limits(t_lo, t_hi))),
+        text(shown(tidy(median), limits(median_lo, median_hi))),
+        text(often),
+        e_value.map_or(Cell::Empty, Cell::number),
+        p_anytime.map_or(Cell::Empty, |p| Cell::Text(p_value(p))),
+    ]
 }
 
-/// How large the values are whose differences a pair is about.
-fn size(run: &Finished, pair: &SummaryPair) -> f64 {
-    let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
-    let both = [&pair.a, &pair.b].into_iter().filter_map(of);
-    let ends = both.flat_map(|stats| [stats.min, stats.max]);
-    ends.fold(0.0, |size: f64, end| size.max(end.abs()))
+/// A number and its interval, rounded by the interval.
+fn shown(value: Option<f64>, limits: Option<(f64, f64)>) -> String {
+    let (_, digits) = of_difference(None, limits);
+    let within = limits.map(|(lo, hi)| format!("{} to {}", signed(lo, digits), signed(hi, digits)));
+    match (value.map(|value| signed(value, digits)), within) {
+        (Some(value), Some(within)) => format!("{value} ({within})"),
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) => String::new(),
+    }
 }

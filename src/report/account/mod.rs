@@ -7,11 +7,11 @@ mod assumed;
 mod beside;
 mod chances;
 mod courses;
+mod difference;
 mod drawing;
 mod facts;
 mod given;
 mod overall;
-mod rows;
 mod shares;
 mod spreads;
 mod standing;
@@ -25,10 +25,12 @@ use std::collections::BTreeSet;
 use self::drawing::ReportFigure;
 use self::given::value;
 use self::standing::MeasureStanding;
-use super::figure::{Figure, alike, drawn_names};
+use super::figure::{Figure, VerdictPanel, alike, drawn_names, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
-use super::page::{Chart, Page, PageAnswer, PagePart, PageSection, Verdicts};
+use super::page::{
+    Chart, Finding, Findings, Page, PagePart, PageSection, VerdictPicture, Verdicts,
+};
 use super::streams;
 use crate::document::Value;
 use crate::score::{Direction, HEADLINES};
@@ -54,7 +56,6 @@ impl RunReport {
         let labels = drawn(run, &standings);
         let metrics = measures(run);
         let made = [
-            verdicts::figure(&standings, &labels),
             courses::figure(run, &labels, &metrics),
             spreads::figure(run, &labels, &metrics),
             tradeoff::figure(run, &labels, &metrics),
@@ -67,49 +68,51 @@ impl RunReport {
         for (drawn, figure) in made.iter_mut().zip(figures) {
             drawn.figure = figure;
         }
+        let mut picture = picture(run, &standings);
+        let bars = bars(&picture);
+        picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
         Self {
-            figures: svgs.collect(),
-            page: page(run, notes, &standings, &labels, made),
+            figures: bars.into_iter().chain(svgs).collect(),
+            page: page(run, notes, picture, &labels, made),
         }
     }
 }
 
 /// What the comparisons of a run that goes on say.
 pub(crate) struct SoFar {
-    /// The answer over all measures.
-    pub(crate) answer: Option<PageAnswer>,
-    /// An answer for each measure that is compared.
-    pub(crate) answers: Vec<PageAnswer>,
+    /// The answer over all measures, and who leads on each.
+    pub(crate) found: Findings,
     /// The comparisons on each.
-    pub(crate) verdicts: Vec<Verdicts>,
-    /// The intervals, where there are some.
-    pub(crate) intervals: Option<Figure>,
+    pub(crate) verdicts: VerdictPicture,
     /// Who is ahead by the mean on the first measure that has a better side.
     pub(crate) ahead: Option<String>,
 }
 
 impl SoFar {
-    /// Of all that is compared; the figure of these policies alone. `is_over`: no round comes any
-    /// more.
-    pub(crate) fn of(run: &Finished, labels: &[&str], is_over: bool) -> Self {
+    /// Of all that is compared. `is_over`: no round comes any more.
+    pub(crate) fn of(run: &Finished, is_over: bool) -> Self {
         let standings = MeasureStanding::all(run);
         let each = || standings.iter();
+        let alike = |one: &MeasureStanding<'_>| one.alike_so_far().filter(|_| !is_over);
+        let finding = |one: &MeasureStanding<'_>| match alike(one) {
+            Some(_) => answers::alike(one),
+            None => answers::finding(one, run),
+        };
+        let table = |one: &MeasureStanding<'_>| {
+            let mut table = verdicts::verdicts(one, run);
+            if let Some(rounds) = alike(one) {
+                table.notes = vec![answers::alike_note(one, rounds)];
+            }
+            if is_over { table } else { table.so_far() }
+        };
         Self {
-            answer: overall::card(run),
-            answers: each()
-                .map(
-                    |standing| match standing.alike_so_far().filter(|_| !is_over) {
-                        Some(rounds) => answers::alike(standing, rounds),
-                        None => answers::answer(standing, run),
-                    },
-                )
-                .collect(),
-            verdicts: each()
-                .map(|standing| rows::verdicts(standing, run))
-                .map(|table| if is_over { table } else { table.so_far() })
-                .collect(),
-            intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
+            found: overall::findings(run, each().map(finding).collect()),
+            verdicts: VerdictPicture {
+                tables: each().map(table).collect(),
+                about: sure::about(run),
+                file: None,
+            },
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)
                 .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),
@@ -123,8 +126,7 @@ pub fn in_short(run: &Finished) -> Vec<String> {
     let headline = run.answer.iter().map(|answer| answer.headline.clone());
     let headline = headline.filter(|_| !run.pairs.is_empty());
     let lines = standings.iter().map(|standing| {
-        let side = words::better(standing.direction);
-        let answer = answers::answer(standing, run).answer;
+        let Finding { side, answer, .. } = answers::finding(standing, run);
         format!("{} ({side}): {answer}", standing.metric)
     });
     headline.chain(lines).collect()
@@ -133,14 +135,11 @@ pub fn in_short(run: &Finished) -> Vec<String> {
 fn page(
     run: &Finished,
     notes: &[String],
-    standings: &[MeasureStanding<'_>],
+    picture: VerdictPicture,
     labels: &[&str],
     mut figures: Vec<ReportFigure>,
 ) -> Page {
     let looks = looks(&figures, labels);
-    let is_first = |figure: &ReportFigure| figure.file == FIGURE_FILES[0];
-    let has_forest = figures.first().is_some_and(is_first);
-    let forest = has_forest.then(|| figures.remove(0));
     let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
     let curves = figures.iter().position(is_of_chances);
     let curves = curves.map(|at| chart(figures.remove(at)));
@@ -149,12 +148,13 @@ fn page(
         charts.push(PagePart::Switches(looks));
     }
     charts.extend(figures.into_iter().map(chart));
-    let heading = match standings {
-        [] => "What was found",
-        _ => "Verdicts",
+    let heading = match picture.tables.is_empty() {
+        true => "What was found",
+        false => "Verdicts",
     };
+    let found = (!picture.tables.is_empty()).then(|| findings(run));
     let sections = [
-        (heading, found(run, standings, forest)),
+        (heading, compared(run, picture)),
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
         ("Figures", charts),
@@ -174,27 +174,42 @@ fn page(
         title: run.name.clone(),
         lead: facts::lead(run),
         links: Vec::new(),
+        found,
         sections: sections.collect(),
     }
 }
 
-/// What was found: the answers, the intervals as a figure, the comparisons as tables.
-fn found(
-    run: &Finished,
-    standings: &[MeasureStanding<'_>],
-    forest: Option<ReportFigure>,
-) -> Vec<PagePart> {
-    let mut parts = Vec::new();
-    if standings.is_empty() {
-        parts.push(PagePart::Prose(facts::uncompared(run)));
-    } else {
-        parts.extend(overall::parts(run));
-        let answers = standings.iter().map(|one| answers::answer(one, run));
-        parts.push(PagePart::Answers(answers.collect()));
+/// What was found, in words.
+fn findings(run: &Finished) -> Findings {
+    let standings = MeasureStanding::all(run);
+    let each = standings.iter().map(|one| answers::finding(one, run));
+    overall::findings(run, each.collect())
+}
+
+/// The comparisons as rows with bars.
+fn picture(run: &Finished, standings: &[MeasureStanding<'_>]) -> VerdictPicture {
+    let tables = standings.iter().map(|one| verdicts::verdicts(one, run));
+    VerdictPicture {
+        tables: tables.collect(),
+        about: sure::about(run),
+        file: None,
     }
-    parts.extend(forest.map(chart));
-    let tables = standings.iter().map(|one| rows::verdicts(one, run));
-    parts.extend(tables.map(PagePart::Verdicts));
+}
+
+/// The same rows as the first figure's file; none where nothing can be drawn.
+fn bars(picture: &VerdictPicture) -> Option<(&'static str, String)> {
+    let panels: Vec<VerdictPanel> = picture.tables.iter().filter_map(Verdicts::panel).collect();
+    let title = "How far apart, and how sure";
+    (!panels.is_empty()).then(|| (FIGURE_FILES[0], verdict_svg(title, &picture.about, &panels)))
+}
+
+/// The comparisons of each measure, and the statistics next to them.
+fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
+    if picture.tables.is_empty() {
+        return vec![PagePart::Prose(facts::uncompared(run))];
+    }
+    let mut parts = vec![PagePart::Verdicts(picture)];
+    parts.extend(overall::tests(run));
     parts.extend(beside::part(run));
     parts
 }

@@ -1,23 +1,29 @@
 //! The answer over all measures: the headline, who dominates whom, what the goal comes to.
 
 use super::super::figure::{Cell, FigureTable};
-use super::super::finished::Finished;
+use super::super::finished::{Finished, SummaryAnswer};
 use super::super::number::brief;
-use super::super::page::{Mood, PageAnswer, PagePart};
+use super::super::page::{Finding, Findings, Mood, PagePart};
 use super::words::list;
 use crate::compare::{GoalAnswer, Tested};
 
-/// The answer as a card, and the tests of a goal.
-pub(super) fn parts(run: &Finished) -> Vec<PagePart> {
-    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
-    let tests = goal.filter(|goal| !goal.tests.is_empty()).map(tests);
-    let card = card(run).map(|card| PagePart::Answers(vec![card]));
-    card.into_iter().chain(tests).collect()
+/// What was found: the answer over all measures, and a line for each. A run of an older version has
+/// no answer.
+pub(super) fn findings(run: &Finished, measures: Vec<Finding>) -> Findings {
+    let answer = run.answer.as_ref().map(answered);
+    Findings {
+        measures,
+        ..answer.unwrap_or_default()
+    }
 }
 
-/// The answer as a card; none of a run of an older version.
-pub(super) fn card(run: &Finished) -> Option<PageAnswer> {
-    let answer = run.answer.as_ref()?;
+/// The tests of a goal as a table.
+pub(super) fn tests(run: &Finished) -> Option<PagePart> {
+    let goal = run.answer.as_ref()?.goal.as_ref()?;
+    (!goal.tests.is_empty()).then(|| tests_of(goal))
+}
+
+fn answered(answer: &SummaryAnswer) -> Findings {
     let mut lines = Vec::new();
     let labels = |labels: &[String]| {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
@@ -47,10 +53,10 @@ pub(super) fn card(run: &Finished) -> Option<PageAnswer> {
         Some(goal) => goal.settled,
         None => answer.open == 0 && !answer.frontier.is_empty(),
     };
-    Some(PageAnswer {
+    Findings {
         question: match &answer.goal {
             Some(goal) => format!("The goal: best {}{}", goal.best, bounds(goal)),
-            None => "The answer".into(),
+            None => String::new(),
         },
         answer: answer.headline.clone(),
         mood: if is_settled {
@@ -59,7 +65,8 @@ pub(super) fn card(run: &Finished) -> Option<PageAnswer> {
             Mood::Open
         },
         lines,
-    })
+        measures: Vec::new(),
+    }
 }
 
 /// `, where representation_loss <= 0.05`
@@ -74,7 +81,7 @@ fn bounds(goal: &GoalAnswer) -> String {
 }
 
 /// A row a policy and constraint.
-fn tests(goal: &GoalAnswer) -> PagePart {
+fn tests_of(goal: &GoalAnswer) -> PagePart {
     let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
     let row = |test: &Tested| {
         let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);

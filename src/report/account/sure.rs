@@ -1,11 +1,11 @@
-//! How sure the intervals of a run are together.
+//! What the bars of the verdicts are, and how sure the intervals of a run are together.
 
 use std::collections::BTreeMap;
 
-use super::super::finished::Finished;
+use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
-use super::given::value;
-use crate::compare::FILLED;
+use super::given::{margin, value};
+use crate::compare::{FILLED, t};
 
 /// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill
 /// committees and all did.
@@ -34,12 +34,52 @@ pub(super) fn alpha(run: &Finished) -> f64 {
     }
 }
 
-/// How sure all intervals are together.
-pub(super) fn how_sure(run: &Finished) -> String {
-    let sure = brief(100.0 * (1.0 - alpha(run)), 4);
-    let inferred = run.comparisons().filter(|pair| !pair.estimand.is_fact());
-    match inferred.count() {
-        1 => format!("with {sure} % confidence"),
-        all => format!("with {sure} % confidence for all {all} comparisons together"),
+/// What the bars of the verdicts are, and how sure all intervals are together.
+pub(super) fn about(run: &Finished) -> String {
+    let pairs = || run.pairs.iter();
+    let inferred = || pairs().filter(|pair| !pair.estimand.is_fact());
+    let mut sentences: Vec<String> = Vec::new();
+    if inferred().any(|pair| pair.estimand.is_stream()) {
+        sentences.push("Mark: the difference over the rounds of this one stream.".into());
+    } else if inferred().any(|pair| pair.se.is_some()) {
+        sentences.push(
+            "Thick bar: the mean difference within replications, ± one standard error.".into(),
+        );
     }
+    if inferred().any(|pair| pair.lo.is_some()) {
+        sentences.push("Thin bar: its interval; an arrow where it goes on.".into());
+        sentences.push(how_sure(run));
+    }
+    if pairs().any(|pair| pair.estimand.is_fact()) {
+        sentences.push("A fact is what was selected of this stream: it has no interval.".into());
+    }
+    let has_margin = |pair: &SummaryPair| margin(run, &pair.metric).is_some();
+    if pairs().any(has_margin) {
+        sentences.push(
+            "Grey band: the margin, within which a difference is too small to matter.".into(),
+        );
+    }
+    sentences.join(" ")
+}
+
+/// How sure all intervals are together, and whether they may be looked at as a run goes on.
+fn how_sure(run: &Finished) -> String {
+    let sure = brief(100.0 * (1.0 - alpha(run)), 4);
+    let inferred = || run.comparisons().filter(|pair| !pair.estimand.is_fact());
+    let hold = match inferred().count() {
+        1 => "It holds".to_owned(),
+        all => format!("All {all} hold together"),
+    };
+    let fixed = inferred().filter(|pair| pair.method == t::METHOD).count();
+    let when = match fixed {
+        0 => ", however often you look",
+        all if all == inferred().count() => {
+            ", for a number of replications that was fixed beforehand"
+        }
+        _ => {
+            ", those by t for a number of replications that was fixed beforehand, the others \
+             however often you look"
+        }
+    };
+    format!("{hold} with {sure} % confidence{when}.")
 }

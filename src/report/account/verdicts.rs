@@ -1,124 +1,245 @@
-//! The intervals of the comparisons, measure by measure.
+//! The comparisons on a measure as the rows of its table, the baseline among them at 0.
 
-use super::super::figure::{Axis, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind};
-use super::super::files::FIGURE_FILES;
-use super::drawing::{PANELS, ReportFigure};
+use super::super::figure::VerdictBar;
+use super::super::finished::{Finished, SummaryPair};
+use super::super::number::{about, brief, mean_and_se};
+use super::super::otherwise::Said;
+use super::super::page::{PolicyName, Progress, VerdictRow, Verdicts};
+use super::super::verdicts::{EMPTY_PLACES, apart};
+use super::answers::{is_bad, notes};
+use super::difference::{ShownDifference, turned};
+use super::given::margin;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::better;
+use super::words::{MANY, better, minus, quoted};
 use crate::compare::Estimand;
+use crate::score::Direction;
 
-/// Name of the row and of its series, mean, interval.
-type DifferenceRow = (String, f64, Option<(f64, f64)>);
-
-/// The most rows of a panel.
-const ROWS: usize = 10;
-
-/// A panel a measure: a row a comparison, best first, its mean difference and interval, and 0; none
-/// where nothing was compared.
-pub(super) fn figure(standings: &[MeasureStanding<'_>], labels: &[&str]) -> Option<ReportFigure> {
-    let panels = standings
-        .iter()
-        .filter_map(|standing| panel(standing, labels));
-    let panels: Vec<Panel> = panels.take(PANELS).collect();
-    if panels.is_empty() {
-        return None;
+/// The table of a measure.
+pub(super) fn verdicts(standing: &MeasureStanding<'_>, run: &Finished) -> Verdicts {
+    let against = match standing.baseline {
+        Some(base) => format!("Difference from {}", quoted(base)),
+        None => "Difference of the two".into(),
+    };
+    let mut rows: Vec<(Option<f64>, VerdictRow)> = match standing.baseline {
+        Some(_) => standing
+            .pairs
+            .iter()
+            .map(|pair| row(pair, standing, run))
+            .collect(),
+        None => pairs(standing, run),
+    };
+    if let Some(base) = standing.baseline {
+        // Best first, as the pairs are.
+        let is_behind = |(mean, _): &(Option<f64>, VerdictRow)| match (mean, standing.direction) {
+            (None, _) => true,
+            (Some(mean), Direction::Lower) => *mean > 0.0,
+            (Some(mean), _) => *mean < 0.0,
+        };
+        let place = rows.iter().position(is_behind).unwrap_or(rows.len());
+        rows.insert(place, (Some(0.0), baseline(base, standing, run)));
     }
-    // The baseline has a row of its own.
-    let made = standings
+    let has_means = rows.iter().any(|(_, row)| !row.mean.is_empty());
+    let means = match standing.is_fact() {
+        true => "Value",
+        false => "Mean",
+    };
+    Verdicts {
+        measure: standing.metric.to_owned(),
+        direction: standing.direction,
+        about: [better(standing.direction), &methods(standing)].join("; "),
+        against,
+        means: has_means.then_some(means),
+        margin: margin(run, standing.metric).filter(|margin| *margin > 0.0),
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        notes: notes(standing, run),
+    }
+}
+
+/// How the intervals of a measure were made.
+fn methods(standing: &MeasureStanding<'_>) -> String {
+    let mut methods: Vec<&str> = Vec::new();
+    for pair in standing
+        .pairs
         .iter()
-        .map(|standing| standing.pairs.len() + usize::from(standing.baseline.is_some()));
-    let points = panels.iter().flat_map(|panel| &panel.series);
-    let rest = match made.sum::<usize>() > points.map(|series| series.points.len()).sum() {
-        true => " Not all are drawn; the tables hold all that were made.",
-        false => "",
+        .filter(|pair| !pair.estimand.is_fact())
+    {
+        if !methods.contains(&pair.method.as_str()) {
+            methods.push(&pair.method);
+        }
+    }
+    match methods.is_empty() {
+        true => "a fact of this stream as it was played".into(),
+        false => format!("interval by {}", methods.join(", ")),
+    }
+}
+
+/// The rows of pairs: the better by the mean is the first of each, the largest difference comes
+/// first.
+fn pairs(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<(Option<f64>, VerdictRow)> {
+    let is_behind = |mean: f64| match standing.direction {
+        Direction::Lower => mean > 0.0,
+        Direction::Higher => mean < 0.0,
+        Direction::None => false,
     };
-    let pairs = standings.iter().flat_map(|standing| &standing.pairs);
-    let estimands: Vec<Estimand> = pairs.map(|pair| pair.estimand).collect();
-    let of = match estimands.iter().any(|estimand| estimand.is_stream()) {
-        true => "Mean difference over the rounds of this one stream",
-        false => "Mean difference at the end of the run, within replications",
-    };
-    let intervals = "and its interval; all intervals hold together. One that leaves out 0 tells \
-                     two policies apart.";
-    let facts = "the difference as this stream was played, without an interval";
-    let are_facts = |estimand: &Estimand| estimand.is_fact();
-    let caption = match (
-        estimands.iter().all(are_facts),
-        estimands.iter().any(are_facts),
-    ) {
-        (true, _) => format!("Facts: {facts}.{rest}"),
-        (_, true) => format!("{of}, {intervals} Of a fact: {facts}.{rest}"),
-        _ => format!("{of}, {intervals}{rest}"),
-    };
-    Some(ReportFigure {
-        file: FIGURE_FILES[0],
-        figure: Figure {
-            title: "How far apart, and how sure".into(),
-            caption,
-            panels,
+    let rows = standing.pairs.iter().map(|pair| {
+        let (mean, mut row) = match pair.mean.is_some_and(is_behind) {
+            true => row(&turned(pair), standing, run),
+            false => row(pair, standing, run),
+        };
+        row.mean = String::new();
+        (mean, row)
+    });
+    let mut rows: Vec<_> = rows.collect();
+    let size = |mean: &Option<f64>| mean.map_or(-1.0, f64::abs);
+    rows.sort_by(|(a, _), (b, _)| size(b).total_cmp(&size(a)));
+    rows
+}
+
+/// The row of a pair, and its mean difference.
+fn row(
+    pair: &SummaryPair,
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+) -> (Option<f64>, VerdictRow) {
+    let shown = ShownDifference::of(pair, run);
+    let is_pair = standing.baseline.is_none();
+    let row = VerdictRow {
+        who: name(&pair.a, run),
+        against: is_pair.then(|| name(&pair.b, run)),
+        mean: match pair.verdict != NOT_COMPARABLE {
+            true => mean(&pair.a, standing, run),
+            false => String::new(),
         },
-        table: None,
+        bar: shown.bar(),
+        difference: shown.with_error(),
+        interval: shown.interval(),
+        verdict: pair.verdict.clone(),
+        progress: progress(pair),
+        note: note(pair, run),
+    };
+    (shown.mean, row)
+}
+
+fn baseline(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> VerdictRow {
+    let zero = VerdictBar {
+        mean: 0.0,
+        se: None,
+        limits: None,
+    };
+    VerdictRow {
+        who: name(label, run),
+        mean: mean(label, standing, run),
+        bar: Some(zero),
+        difference: "0".into(),
+        verdict: "baseline".into(),
+        ..VerdictRow::default()
+    }
+}
+
+/// A policy, with its place among all labels.
+fn name(label: &str, run: &Finished) -> PolicyName {
+    let look = run.policies.keys().position(|known| known == label);
+    PolicyName {
+        label: label.to_owned(),
+        look: look.unwrap_or_default(),
+    }
+}
+
+/// The mean of a policy; none where what is compared is not the difference of two means.
+fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
+    let estimand = standing.estimand();
+    // Where committees were left unfilled the means of all lanes are of other replications than
+    // those compared, and the running averages of a stream are of other rounds.
+    let is_other = estimand.is_stream() && !estimand.is_fact()
+        || standing.pairs.iter().any(|pair| pair.unfilled > 0);
+    let stats = run.policies.get(label);
+    let stats = stats.and_then(|policy| policy.metrics.get(standing.metric));
+    match stats.filter(|_| !is_other) {
+        Some(stats) => match stats.se.filter(|se| *se > 0.0) {
+            Some(se) => minus(&mean_and_se(stats.mean, Some(se))),
+            None => minus(&brief(stats.mean, 4)),
+        },
+        None => String::new(),
+    }
+}
+
+/// How far a pair is that is open, as the run foretold it by its own method.
+fn progress(pair: &SummaryPair) -> Option<Progress> {
+    let more = pair.needed.filter(|_| pair.verdict == "undecided")?;
+    let units = pair.estimand.units();
+    Some(match more > MANY {
+        true => Progress {
+            seen: pair.n,
+            whole: None,
+            words: format!("over a million more {units} may decide it"),
+        },
+        false => {
+            let whole = pair.n + more;
+            let (of, more) = (about(whole), about(more));
+            Progress {
+                seen: pair.n,
+                whole: Some(whole),
+                words: format!(
+                    "{} of about {of} {units}: about {more} more may decide it",
+                    pair.n
+                ),
+            }
+        }
     })
 }
 
-fn panel(standing: &MeasureStanding<'_>, labels: &[&str]) -> Option<Panel> {
-    let base = standing.baseline;
-    let pairs = standing.pairs.iter().filter(|pair| {
-        pair.verdict != NOT_COMPARABLE && (base.is_none() || labels.contains(&pair.a.as_str()))
-    });
-    let mut rows: Vec<DifferenceRow> = pairs
-        .filter_map(|pair| {
-            let name = match base {
-                Some(_) => pair.a.clone(),
-                None => format!("{} \u{2212} {}", pair.a, pair.b),
-            };
-            Some((name, pair.mean?, pair.lo.zip(pair.hi)))
-        })
-        .collect();
-    if rows.is_empty() {
-        return None;
-    }
-    if let Some(base) = base {
-        let by_standing =
-            |label: &str| standing.comparable.iter().position(|known| *known == label);
-        rows.push((base.to_owned(), 0.0, None));
-        rows.sort_by_key(|(name, ..)| by_standing(name));
-    }
-    rows.truncate(ROWS);
-    // The first is the uppermost.
-    rows.reverse();
-    let names: Vec<String> = rows.iter().map(|(name, ..)| name.clone()).collect();
-    let points = rows.iter().enumerate().map(|(row, (name, mean, limits))| {
-        let point = FigurePoint::new(*mean, row as f64);
-        let point = limits.map_or(point, |(lo, hi)| point.x_from(lo, hi));
-        (name.as_str(), point)
-    });
-    let series = match base {
-        Some(_) => {
-            let series =
-                points.map(|(name, point)| Series::new(name, SeriesKind::Scatter, [point]));
-            let mut series: Vec<_> = series.collect();
-            // Looks go by the order of labels, in every figure.
-            series.sort_by(|a, b| a.name.cmp(&b.name));
-            series
+fn note(pair: &SummaryPair, run: &Finished) -> String {
+    let mut parts = Vec::new();
+    let is_open = pair.verdict == "undecided" && pair.needed.is_some();
+    match pair.estimand {
+        Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
+        Estimand::Facts => {}
+        // Its progress says so.
+        stream if stream.is_stream() && is_open => {}
+        stream if stream.is_stream() && pair.n == 1 => parts.push(format!("1 {}", stream.unit())),
+        stream if stream.is_stream() => parts.push(format!("{} {}", pair.n, stream.units())),
+        Estimand::Replications if pair.unfilled > 0 => {
+            parts.push(apart(pair.n, pair.unfilled, run.replications));
         }
-        None => {
-            let points = points.map(|(_, point)| point);
-            vec![Series::new("", SeriesKind::Scatter, points)]
+        Estimand::Replications if pair.n != run.replications => {
+            parts.push(format!("n {} of {}", pair.n, run.replications));
         }
+        _ => {}
+    }
+    if pair.verdict == NOT_COMPARABLE {
+        parts.extend(
+            [&pair.a, &pair.b]
+                .into_iter()
+                .filter_map(|label| ended(label, run)),
+        );
+    }
+    let said = Said {
+        direction: run.directions.of(&pair.metric),
+        method: &pair.method,
+        verdict: &pair.verdict,
+        margin: pair.margin,
+        n: pair.n,
+        se: pair.se,
+        extras: &pair.extras,
     };
-    let across = match base {
-        Some(base) => format!("difference from {base}"),
-        None => "difference".into(),
-    };
-    Some(Panel {
-        title: format!("{}: {}", standing.metric, better(standing.direction)),
-        x: Axis::linear(across),
-        y: Axis::names("", names),
-        series,
-        marks: vec![Mark {
-            at: MarkAt::X(0.0),
-            label: String::new(),
-        }],
-    })
+    parts.extend(said.by_t().map(|by_t| minus(&by_t)));
+    parts.extend(said.beyond_bound());
+    parts.join("; ")
+}
+
+/// How the lanes of a policy ended that forbid its comparisons: how many of how many where there
+/// are several.
+fn ended(label: &str, run: &Finished) -> Option<String> {
+    let endings = &run.policies.get(label)?.endings;
+    let all: u64 = endings.values().sum();
+    let bad = endings.iter().filter(|(ending, _)| is_bad(**ending, run));
+    let bad = bad.map(|(ending, lanes)| {
+        let word = ending.word().replace('_', " ");
+        match all {
+            1 => word,
+            _ => format!("{word} ({lanes} of {all} lanes)"),
+        }
+    });
+    let bad: Vec<String> = bad.collect();
+    (!bad.is_empty()).then(|| format!("{} ended: {}", quoted(label), bad.join(", ")))
 }

@@ -1,14 +1,14 @@
 //! Words and numbers of verdicts.
 
 use super::super::finished::SummaryPair;
-use super::super::number::{about, brief, fixed, telling};
+use super::super::number::{brief, fixed};
 use super::standing::MeasureStanding;
 use crate::score::Direction;
 
 /// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
 /// More further replications than this are not counted out.
-const MANY: u64 = 1_000_000;
+pub(super) const MANY: u64 = 1_000_000;
 
 /// Which way is better, in words.
 pub(super) fn better(direction: Direction) -> &'static str {
@@ -17,25 +17,6 @@ pub(super) fn better(direction: Direction) -> &'static str {
         Direction::Higher => "more is better",
         Direction::None => "neither way is better",
     }
-}
-
-/// A difference with its interval; of b - a where `is_turned`.
-pub(super) fn difference(pair: &SummaryPair, is_turned: bool) -> String {
-    let digits = digits(pair);
-    let side = if is_turned { -1.0 } else { 1.0 };
-    let show = |value: f64| signed(side * value, digits);
-    let (Some(mean), Some(lo), Some(hi)) = (pair.mean, pair.lo, pair.hi) else {
-        let fact = pair.mean.filter(|_| pair.estimand.is_fact());
-        return fact.map_or_else(|| "no interval".into(), show);
-    };
-    let (lo, hi) = if is_turned { (hi, lo) } else { (lo, hi) };
-    format!("{} ({} to {})", show(mean), show(lo), show(hi))
-}
-
-/// The decimals that the interval of a pair is worth.
-pub(super) fn digits(pair: &SummaryPair) -> Option<i32> {
-    let (lo, hi) = pair.lo.zip(pair.hi)?;
-    telling(lo, hi)
 }
 
 /// A difference with its sign.
@@ -54,31 +35,20 @@ pub(super) fn minus(text: &str) -> String {
 
 /// Names in quotes, the last after `and`.
 pub(super) fn list(names: &[&str], and: &str) -> String {
-    let told = if names.len() > NAMED {
+    let most = if names.len() > NAMED {
         NAMED - 1
     } else {
         names.len()
     };
-    let rest = names.len() - told;
-    let mut told: Vec<String> = names.iter().take(told).map(|name| quoted(name)).collect();
+    let rest = names.len() - most;
+    let mut listed: Vec<String> = names.iter().take(most).map(|name| quoted(name)).collect();
     if rest > 0 {
-        told.push(format!("{rest} more"));
+        listed.push(format!("{rest} more"));
     }
-    match told.split_last() {
+    match listed.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} {and} {last}", rest.join(", ")),
-        _ => told.concat(),
+        _ => listed.concat(),
     }
-}
-
-/// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by
-/// its own method.
-pub(super) fn more(pair: &SummaryPair) -> Option<String> {
-    let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
-    Some(match pair.needed.filter(|_| pair.verdict == "undecided")? {
-        n if n > MANY => format!("over a million more {units} may decide it"),
-        1 => format!("about 1 more {unit} may decide it"),
-        n => format!("about {} more {units} may decide it", about(n)),
-    })
 }
 
 /// Who is compared.

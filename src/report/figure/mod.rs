@@ -55,6 +55,8 @@ mod svg;
 mod table;
 mod thin;
 mod ticks;
+mod verdict;
+mod verdict_file;
 
 #[cfg(test)]
 mod tests;
@@ -67,6 +69,9 @@ pub use look::style;
 pub use sheet::alike;
 pub(crate) use sheet::drawn_names;
 pub use table::{Cell, FigureTable};
+pub use verdict::VerdictBar;
+pub(crate) use verdict::{VerdictAxis, better_side, marker_of, progress};
+pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
 
 /// A figure: panels side by side under one title.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -170,7 +170,11 @@ fn about(drawn: &SheetPanel<'_>) -> String {
         "" => String::new(),
         title => format!("{title}. "),
     };
-    let _ = write!(words, "Across: {}. Up: {}.", axis(&panel.x), axis(&panel.y));
+    let named = [("Across", &panel.x), ("Up", &panel.y)];
+    for (side, shown) in named.into_iter().filter(|(_, axis)| !axis.label.is_empty()) {
+        let _ = write!(words, "{side}: {}. ", axis(shown));
+    }
+    words.truncate(words.trim_end().len());
     for series in &drawn.series {
         words += &about_series(panel, series, &place);
     }

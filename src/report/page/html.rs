@@ -4,11 +4,13 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::page_style;
 use super::super::markup::text;
-use super::answers::{answers_html, pages_html, verdicts_html};
 use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
 use super::claims::claims_html;
+use super::findings::findings_html;
+use super::pages::pages_html;
 use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
 use super::tally::tally_html;
+use super::verdicts::verdicts_html;
 use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
 
 const STYLE: &str = include_str!("page.css");
@@ -68,6 +70,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 header { "\n"
                     (THEMES) (pages(&page.links))
                     h1 { (text(&page.title)) } "\n"
+                    @if let Some(found) = &page.found { (findings_html(found)) }
                     @if !page.lead.is_empty() { p.lead { (inline(&page.lead)) } "\n" }
                 } "\n"
                 (contents(&page.sections))
@@ -128,7 +131,6 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
         PagePart::Prose(words) => prose(words),
         PagePart::Code(code) => code_html(code, numbers),
         PagePart::Claims(claims) => claims_html(claims, &mut numbers.claims),
-        PagePart::Answers(answers) => answers_html(answers),
         PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
         PagePart::Pages(pages) => pages_html(pages),
         PagePart::Switches(names) => switches_html(names),

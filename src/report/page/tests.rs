@@ -1,3 +1,5 @@
+mod verdicts;
+
 use roxmltree::Document;
 
 use super::super::contrast::contrast;
@@ -78,6 +80,7 @@ fn page(points: usize) -> Page {
             text: "All & sundry".into(),
             to: "index.html".into(),
         }],
+        found: Some(found()),
         sections: vec![
             section(vec![
                 PagePart::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
@@ -103,6 +106,21 @@ fn page(points: usize) -> Page {
                 },
             ]),
         ],
+    }
+}
+
+/// A finding over two measures.
+fn found() -> Findings {
+    Findings {
+        answer: "\u{201c}a < b\u{201d} leads".into(),
+        mood: Mood::Settled,
+        measures: vec![Finding {
+            measure: "cost".into(),
+            side: "less is better".into(),
+            answer: "\u{201c}a < b\u{201d} leads".into(),
+            ..Finding::default()
+        }],
+        ..Findings::default()
     }
 }
 
@@ -139,7 +157,13 @@ fn it_is_well_formed_and_in_order() {
         .filter(|node| node.has_tag_name("p"))
         .filter_map(|node| node.text())
         .collect();
-    assert_eq!(paragraphs, ["What they say.", "One ", "Two ` alone."]);
+    let known = [
+        "\u{201c}a < b\u{201d} leads.",
+        "What they say.",
+        "One ",
+        "Two ` alone.",
+    ];
+    assert_eq!(paragraphs, known);
     assert!(html.contains("<code>a &lt; b</code>"));
     assert!(html.contains("<code>klero run a &amp;&amp; b\n  --out c</code>"));
 }

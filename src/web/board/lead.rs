@@ -3,11 +3,10 @@
 use maud::{Markup, html};
 
 use super::moment::Moment;
-use crate::compare::{Ground, Versus};
+use crate::compare::Versus;
 use crate::report::account::quoted;
 use crate::report::markup::text;
-use crate::report::number::brief;
-use crate::report::page::{Mood, PageAnswer, answers_html, parts_html, verdicts_html};
+use crate::report::page::{Findings, findings_html, parts_html, verdicts_html};
 use crate::watch::{Acts, Stage};
 
 /// The run's name and how far it is.
@@ -40,7 +39,7 @@ pub(super) fn stage(moment: &Moment<'_>) -> Markup {
 }
 
 /// What is to be said before all else: that the acting policy has ended otherwise than it was to.
-fn acting_ended(moment: &Moment<'_>) -> Option<PageAnswer> {
+fn acting_ended(moment: &Moment<'_>) -> Option<Findings> {
     let watched = moment.watched;
     let lines = vec![watched.acting_news()?];
     let (answer, lines) = match watched.acts() {
@@ -57,42 +56,33 @@ fn acting_ended(moment: &Moment<'_>) -> Option<PageAnswer> {
             ("No policy decides".into(), lines)
         }
     };
-    Some(PageAnswer {
+    Some(Findings {
         question: "The acting policy has ended".into(),
         answer,
-        mood: Mood::Open,
         lines,
+        ..Findings::default()
     })
 }
 
-/// Who leads on each measure that is compared; what else is to be said of the others.
+/// The answer so far, who leads on each measure that is compared, and what else is to be said.
 pub(super) fn lead(moment: &Moment<'_>) -> Markup {
-    let answers = &moment.so_far.answers;
-    let cards = match moment.compared {
-        Some(0) => vec![PageAnswer {
-            question: "No verdict yet".into(),
-            answer: "Nothing has been compared so far".into(),
-            mood: Mood::Open,
-            lines: vec![
-                "A comparison begins with the first round that two policies have decided.".into(),
-            ],
-        }],
-        None => vec![PageAnswer {
-            question: "No verdict".into(),
-            answer: "Nothing is compared".into(),
-            mood: Mood::Open,
-            lines: vec![uncompared(moment)],
-        }],
-        Some(_) => moment
-            .so_far
-            .answer
-            .iter()
-            .chain(answers)
-            .cloned()
-            .collect(),
+    let open = |question: &str, answer: &str, line: String| Findings {
+        question: question.into(),
+        answer: answer.into(),
+        lines: vec![line],
+        ..Findings::default()
     };
-    let cards: Vec<PageAnswer> = acting_ended(moment).into_iter().chain(cards).collect();
-    let first = cards.first().map_or("", |card| &card.answer);
+    let found = match moment.compared {
+        Some(0) => open(
+            "No verdict yet",
+            "Nothing has been compared so far",
+            "A comparison begins with the first round that two policies have decided.".into(),
+        ),
+        None => open("No verdict", "Nothing is compared", uncompared(moment)),
+        Some(_) => moment.so_far.found.clone(),
+    };
+    let all: Vec<Findings> = acting_ended(moment).into_iter().chain([found]).collect();
+    let first = all.first().map_or("", |found| &found.answer);
     let judge = &moment.watched.judge;
     let judged = || judge.metrics.iter();
     let of_run: Vec<&str> = judged()
@@ -100,7 +90,7 @@ pub(super) fn lead(moment: &Moment<'_>) -> Markup {
         .map(String::as_str)
         .collect();
     html! {
-        div class="lead-cards" data-title=(text(first)) { (answers_html(&cards)) }
+        div data-title=(text(first)) { @for found in &all { (findings_html(found)) } }
         @if moment.compared.is_some() && !of_run.is_empty() {
             p.note {
                 "Shown, but not compared, as a round has no value of its own: "
@@ -135,25 +125,8 @@ fn uncompared(moment: &Moment<'_>) -> String {
 
 /// The comparisons, a table a measure.
 pub(super) fn verdicts(moment: &Moment<'_>) -> Markup {
-    let tables = &moment.so_far.verdicts;
-    if tables.is_empty() {
-        return html! {};
-    }
-    let judge = &moment.watched.judge;
-    let is_fact = |metric: &String| judge.ground(metric) == Some(Ground::Facts);
-    let facts = match judge.metrics.iter().any(is_fact) {
-        true => "What was selected of this stream is a fact, without an interval. Else: ",
-        false => "",
-    };
-    let alpha = 100.0 * (1.0 - moment.watched.judge.alpha);
-    html! {
-        @for table in tables { (verdicts_html(table, usize::MAX)) }
-        p.note {
-            (facts)
-            "Running average over the rounds of this one stream; all intervals hold together with "
-            (brief(alpha, 4)) " % confidence, however often you look."
-        }
-    }
+    let picture = &moment.so_far.verdicts;
+    html! { @if moment.compared > Some(0) { (verdicts_html(picture, usize::MAX)) } }
 }
 
 /// Whom each policy has selected so far, at what rates, and what became of them.

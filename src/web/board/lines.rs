@@ -1,13 +1,11 @@
-//! The figures: how far apart policies are, and a line a policy for each measure that is judged.
+//! The figures: a line a policy for each measure that is judged.
 
 use maud::{Markup, PreEscaped, html};
 
 use super::moment::Moment;
 use crate::compare::Versus;
 use crate::report::account::{axis, titled};
-use crate::report::figure::{
-    Axis, Figure, FigurePoint, Panel, Series, SeriesKind, alike, drawn_names,
-};
+use crate::report::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind, drawn_names};
 use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
@@ -31,7 +29,6 @@ const LEAST: f64 = 0.1;
 
 /// The figures, and the look of each policy that is drawn.
 pub(super) struct Figures {
-    pub(super) intervals: Option<Figure>,
     pub(super) courses: Option<Figure>,
     pub(super) looks: Vec<(String, usize)>,
 }
@@ -39,30 +36,9 @@ pub(super) struct Figures {
 /// The figures of a moment.
 pub(super) fn figures(moment: &Moment<'_>) -> Figures {
     let courses = courses(moment);
-    // The lines come first: they give every policy its look.
-    let mut all: Vec<Figure> = courses.into_iter().collect();
-    let is_drawn = !all.is_empty();
-    all.extend(
-        moment
-            .so_far
-            .intervals
-            .clone()
-            .filter(|_| moment.compared > Some(0)),
-    );
-    alike(&mut all);
-    let mut looks: Vec<(String, usize)> = Vec::new();
-    for (name, look) in all.iter().flat_map(drawn_names) {
-        if !looks.iter().any(|(known, _)| known == name) {
-            looks.push((name.to_owned(), look));
-        }
-    }
-    let mut all = all.into_iter();
-    let courses = if is_drawn { all.next() } else { None };
-    Figures {
-        courses,
-        intervals: all.next(),
-        looks,
-    }
+    let names = courses.iter().flat_map(drawn_names);
+    let looks = names.map(|(name, look)| (name.to_owned(), look)).collect();
+    Figures { courses, looks }
 }
 
 /// A figure on the page; nothing where there is none.

@@ -98,10 +98,9 @@ impl<'a> Moment<'a> {
             streams: watched.streams(),
             ..RunResult::default()
         };
-        let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();
         let stage = *watched.stage.borrow();
         let run = Finished::so_far(run, &watched.judge);
-        let so_far = SoFar::of(&run, &labels, stage == Stage::Over);
+        let so_far = SoFar::of(&run, stage == Stage::Over);
         Self {
             watched,
             stage,

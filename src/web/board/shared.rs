@@ -46,10 +46,6 @@ impl Board {
             ("lead", lead::lead(moment)),
             ("flow", lanes::flow(moment)),
             (
-                "intervals",
-                lines::figure_html("intervals", figures.intervals.as_ref()),
-            ),
-            (
                 "lines",
                 lines::figure_html("lines", figures.courses.as_ref()),
             ),

@@ -10,7 +10,6 @@ use kleroterion::protocol::Role;
 use kleroterion::report::account::RunReport;
 use kleroterion::report::finished::Finished;
 use kleroterion::report::medium::Medium;
-use kleroterion::report::page::PagePart;
 use kleroterion::report::table::table;
 
 use crate::support::{data, play, project};
@@ -53,7 +52,7 @@ fn plan(name: &str, text: &str) -> Option<Plan> {
 }
 
 /// What must not crown a yardstick: the headline, the answer's lists, the last line of the table,
-/// the page's cards.
+/// the page's findings.
 fn crowns(run: &RunResult, plan: &Plan) -> Vec<String> {
     let summary = Summary::of(run, &plan.judge);
     let table = table(run, &summary, &plan.judge, false, &Medium::default());
@@ -65,11 +64,9 @@ fn crowns(run: &RunResult, plan: &Plan) -> Vec<String> {
         last.collect::<Vec<_>>().concat(),
     ];
     let page = RunReport::of(&Finished::so_far(run.clone(), &plan.judge), &[]).page;
-    let parts = page.sections.into_iter().flat_map(|section| section.parts);
-    for part in parts {
-        if let PagePart::Answers(cards) = part {
-            all.extend(cards.into_iter().map(|card| card.answer));
-        }
+    for found in page.found {
+        all.push(found.answer);
+        all.extend(found.measures.into_iter().map(|measure| measure.answer));
     }
     all
 }

@@ -1,12 +1,13 @@
 //! Who leads, who is even and what is open, of runs made by hand.
 
+mod rows;
 mod shown;
 mod streams;
 
 use std::collections::BTreeMap;
 
 use super::super::finished::SummaryPair;
-use super::super::page::Mood;
+use super::super::page::{Mood, VerdictRow};
 use super::*;
 use crate::compare::RunResult;
 use crate::compare::{Estimand, Judge, Summary};
@@ -91,27 +92,40 @@ fn leaders(pairs: &[VerdictCase<'_>]) -> Vec<String> {
         .collect()
 }
 
+/// What is said of the first measure: the answer, its mood, and all else, a line each.
+fn said_of(run: &Finished) -> (String, Mood, String) {
+    let standing = &MeasureStanding::all(run)[0];
+    let found = answers::finding(standing, run);
+    let notes = answers::notes(standing, run);
+    let lines = [vec![found.detail], notes].concat().join("\n");
+    (found.answer, found.mood, lines)
+}
+
 fn answer(pairs: &[VerdictCase<'_>]) -> (String, Mood, String) {
-    let run = run(pairs);
-    let answer = answers::answer(&MeasureStanding::all(&run)[0], &run);
-    (answer.answer, answer.mood, answer.lines.join("\n"))
+    said_of(&run(pairs))
+}
+
+/// The table of the first measure.
+fn table(run: &Finished) -> Verdicts {
+    verdicts::verdicts(&MeasureStanding::all(run)[0], run)
 }
 
 #[test]
 fn who_is_surely_ahead_of_all_leads() {
     // Less is better: a is better than the baseline, c worse, and a's interval lies below c's.
-    let (said, mood, lines) = answer(&[
+    let pairs = [
         ("cost", "a", "b", [-3.0, -1.0], "better"),
         ("cost", "c", "b", [1.0, 2.0], "worse"),
-    ]);
+    ];
+    let (said, mood, lines) = answer(&pairs);
     assert_eq!((said.as_str(), mood), ("“a” leads", Mood::Settled));
-    assert!(
-        lines.starts_with("\u{2212}2.0 (\u{2212}3.0 to \u{2212}1.0) against “b”; means 8 and 10."),
-        "{lines}"
+    assert_eq!(
+        lines,
+        ": \u{2212}2.00 against “b”, surely ahead of both others"
     );
-    assert!(
-        lines.contains("ahead of both others, with 95 % confidence for all 2 comparisons together")
-    );
+    let sure = sure::about(&run(&pairs));
+    let known = "All 2 hold together with 95 % confidence, for a number of replications";
+    assert!(sure.contains(known), "{sure}");
 }
 
 #[test]
@@ -121,30 +135,22 @@ fn a_yardstick_never_leads() {
         ("cost", "c", "b", [1.0, 2.0], "worse"),
     ]);
     run.policies.get_mut("a").unwrap().role = Role::Yardstick;
-    let standings = MeasureStanding::all(&run);
-    assert_eq!(standings[0].leaders, ["b"]);
-    let answer = answers::answer(&standings[0], &run);
-    assert_eq!(answer.answer, "“b” leads");
-    let lines = answer.lines.join("\n");
+    assert_eq!(MeasureStanding::all(&run)[0].leaders, ["b"]);
+    let (said, _, lines) = said_of(&run);
+    assert_eq!(said, "“b” leads");
     assert!(
         lines.contains("Not in the running: “a”, a yardstick."),
         "{lines}"
     );
-    assert_eq!(
-        SoFar::of(&run, &["a", "b", "c"], true).ahead.as_deref(),
-        Some("b")
-    );
+    assert_eq!(SoFar::of(&run, true).ahead.as_deref(), Some("b"));
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;
-    let standings = MeasureStanding::all(&run);
-    let answer = answers::answer(&standings[0], &run);
-    assert_eq!(answer.lines[0], "The others are yardsticks.");
+    let (_, _, lines) = said_of(&run);
+    assert!(lines.starts_with(": the others are yardsticks"), "{lines}");
     for label in ["a", "b", "c"] {
         run.policies.get_mut(label).unwrap().role = Role::Yardstick;
     }
-    let standings = MeasureStanding::all(&run);
-    let answer = answers::answer(&standings[0], &run);
-    assert_eq!(answer.answer, "Only yardsticks can be compared");
+    assert_eq!(said_of(&run).0, "Only yardsticks can be compared");
 }
 
 #[test]
@@ -155,10 +161,7 @@ fn the_baseline_leads_where_all_others_are_worse() {
     ]);
     assert_eq!((said.as_str(), mood), ("“b” leads", Mood::Settled));
     // Turned round, as the leader is spoken of.
-    assert!(
-        lines.starts_with("+0.30 (+0.20 to +0.40) against “c”"),
-        "{lines}"
-    );
+    assert!(lines.starts_with(": +0.300 against “c”"), "{lines}");
 }
 
 /// Both are better than the baseline, but their intervals overlap: nothing is said of the one
@@ -173,8 +176,8 @@ fn overlapping_intervals_leave_the_lead_open() {
     assert_eq!(leaders(&pairs), ["a", "c"]);
     let (said, mood, lines) = answer(&pairs);
     assert_eq!((said.as_str(), mood), ("Undecided: “a” or “c”", Mood::Open));
-    assert!(lines.contains("not compared with each other"));
-    assert!(lines.contains("Surely behind: “b” and “d”"));
+    assert!(lines.contains("“a” and “c” were not compared with each other"));
+    assert!(lines.contains("Surely behind: “b” and “d”."));
     let apart = [
         pairs[0],
         ("cost", "c", "b", [-0.9, -0.5], "better"),
@@ -206,14 +209,35 @@ fn all_pairs_are_judged_by_their_own_verdicts() {
     };
     assert_eq!(leaders(&all("undecided")), ["a", "c"]);
     assert_eq!(leaders(&all("better")), ["a"]);
-    let (_, _, lines) = answer(&all("undecided"));
-    let open = "“a” against “c”: \u{2212}0.8 (\u{2212}2.0 to +0.5); about 70 more replications may \
-                decide it.";
-    assert!(lines.contains(open), "{lines}");
+    let rows = table(&run(&all("undecided"))).rows;
+    // The better by the mean is the first of each, the largest difference comes first.
+    let named = |row: &VerdictRow| {
+        let against = row.against.as_ref().map(|name| name.label.clone());
+        (row.who.label.clone(), against.unwrap(), row.verdict.clone())
+    };
+    let known = [
+        ("a", "b", "better"),
+        ("c", "b", "better"),
+        ("a", "c", "undecided"),
+    ];
+    let known = known.map(|(a, b, verdict)| (a.into(), b.into(), verdict.into()));
+    assert_eq!(rows.iter().map(named).collect::<Vec<_>>(), known);
+    assert_eq!(rows[1].interval, "\u{2212}2.00 to \u{2212}0.50");
+    let open = &rows[2];
+    assert_eq!(
+        (open.difference.as_str(), open.interval.as_str()),
+        ("\u{2212}0.75 ± 0.62", "\u{2212}2.0 to +0.5")
+    );
+    let progress = open.progress.as_ref().unwrap();
+    let words = "30 of about 100 replications: about 70 more may decide it";
+    assert_eq!(
+        (progress.whole, progress.words.as_str()),
+        (Some(100), words)
+    );
 }
 
 #[test]
-fn even_is_told_from_undecided() {
+fn even_is_not_undecided() {
     let (said, mood, lines) = answer(&[("cost", "a", "b", [0.0, 0.0], "identical")]);
     assert_eq!((said.as_str(), mood), ("Even: “a” and “b”", Mood::Settled));
     assert!(lines.contains("the same value in every replication"));
@@ -222,23 +246,32 @@ fn even_is_told_from_undecided() {
     assert!(lines.contains("the margin of 0.5"));
     let (said, mood, lines) = answer(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
     assert_eq!((said.as_str(), mood), ("Undecided: “b” or “a”", Mood::Open));
-    assert!(
-        lines.contains("about 70 more replications may decide it"),
-        "{lines}"
-    );
+    assert_eq!(lines, ". By the mean “b” is ahead");
 }
 
 #[test]
 fn a_measure_without_a_better_side_has_no_leader() {
-    let (said, mood, lines) = answer(&[
+    let pairs = [
         ("share.F", "a", "b", [0.1, 0.2], "differs"),
         ("share.F", "c", "b", [-0.1, 0.2], "undecided"),
-    ]);
+    ];
+    let (said, mood, lines) = answer(&pairs);
     assert_eq!(
         (said.as_str(), mood),
-        ("1 of 2 differ from “b”", Mood::Told)
+        ("1 of 2 differ from “b”", Mood::Differs)
     );
-    assert_eq!(lines, "a: +0.150 (+0.100 to +0.200)");
+    assert_eq!(lines, ": a by +0.150");
+    // Where none differs, that is open, or known.
+    let (said, mood, _) = answer(&pairs[1..]);
+    assert_eq!(
+        (said.as_str(), mood),
+        ("No difference from “b” is sure yet", Mood::Open)
+    );
+    let (said, mood, _) = answer(&[("share.F", "a", "b", [0.0, 0.0], "identical")]);
+    assert_eq!(
+        (said.as_str(), mood),
+        ("No policy differs from “b”", Mood::Settled)
+    );
 }
 
 #[test]
@@ -250,17 +283,15 @@ fn who_cannot_be_compared_leads_nothing() {
     assert_eq!(said, "“b” leads");
     assert!(lines.contains("“a” had no policy"), "{lines}");
     let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
-    let told = |run: &Finished| answers::answer(&MeasureStanding::all(run)[0], run);
     for (bad, good) in [(0, 1), (1, 0)] {
         let names = ["“a”", "“b”"];
         run.lanes[bad].change(|lanes| lanes[0].ending = Ending::Disqualified);
         run.lanes[good].change(|lanes| lanes[0].ending = Ending::Filled);
-        let answer = told(&run);
+        let (said, mood, lines) = said_of(&run);
         assert_eq!(
-            (answer.answer.as_str(), answer.mood),
+            (said.as_str(), mood),
             ("Nothing can be compared", Mood::Open)
         );
-        let lines = answer.lines.join("\n");
         let whose = format!("Not compared: {}, whose lanes", names[bad]);
         assert!(lines.contains(&whose), "{lines}");
         assert!(
@@ -270,14 +301,4 @@ fn who_cannot_be_compared_leads_nothing() {
         // Where it is the baseline that failed, another one helps.
         assert_eq!(lines.contains("Another baseline"), bad == 1);
     }
-}
-
-/// An end that is near 0 is not shown as 0, however wide the interval.
-#[test]
-fn an_interval_that_leaves_out_0_is_seen_to() {
-    let (_, _, lines) = answer(&[("cost", "a", "b", [-0.28, -0.0038], "better")]);
-    let interval = "(\u{2212}0.280 to \u{2212}0.004) against “b”";
-    assert!(lines.contains(interval), "{lines}");
-    let (_, _, lines) = answer(&[("cost", "a", "b", [-0.28, 0.0], "undecided")]);
-    assert!(lines.contains("(\u{2212}0.28 to 0.00)"), "{lines}");
 }

@@ -91,10 +91,11 @@ fn what_no_pair_tells_has_no_column() {
     assert!(!page(&run).contains("Beside the verdicts"));
     run.pairs[0].extras.median = Some(0.125);
     let html = page(&run);
-    assert!(html.contains("median of D") && html.contains("0.125"));
-    assert!(!html.contains("t, low") && !html.contains("e-value</th>"));
-    run.pairs[0].extras.t_lo = Some(-0.75);
-    assert!(page(&run).contains("t, low"));
+    assert!(html.contains("median of D") && html.contains("+0.125"));
+    assert!(!html.contains("mean of D, by t") && !html.contains("e-value</th>"));
+    (run.pairs[0].extras.t_lo, run.pairs[0].extras.t_hi) = (Some(-0.75), Some(0.5));
+    let html = page(&run);
+    assert!(html.contains("mean of D, by t") && html.contains("\u{2212}0.75 to +0.50"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn of_one_stream_those_a_little_ahead_are_still_compared() {
             ("a", "base", 1000, [0.30, 0.40]),
             ("b", "base", n, [0.10, 0.20]),
         ]);
-        answers::answer(&MeasureStanding::all(&run)[0], &run).answer
+        said_of(&run).0
     };
     for (n, known) in [
         (1000, "“a” leads"),
@@ -62,29 +62,29 @@ fn of_one_stream_policies_stand_by_their_differences() {
 fn who_has_been_alike_so_far_may_yet_part() {
     let mut run = stream(&[("a", "b", 4, [-0.9, 0.9])]);
     run.pairs[0].verdict = "identical".into();
-    let answers = |is_over| SoFar::of(&run, &["a", "b"], is_over).answers.remove(0);
-    let so_far = answers(false);
+    let so_far = |is_over| {
+        let mut so_far = SoFar::of(&run, is_over);
+        (
+            so_far.found.measures.remove(0),
+            so_far.verdicts.tables.remove(0),
+        )
+    };
+    let (found, table) = so_far(false);
     assert_eq!(
-        (&*so_far.answer, so_far.mood),
+        (&*found.answer, found.mood),
         ("No difference so far: “a” and “b”", Mood::Open)
     );
     assert_eq!(
-        so_far.lines,
+        table.notes,
         ["They had the same value in each of 4 rounds."]
     );
-    let at_end = answers(true);
-    let verdict = |is_over| {
-        let tables = SoFar::of(&run, &["a", "b"], is_over).verdicts;
-        tables[0].rows[0].verdict.clone()
-    };
+    assert_eq!(table.rows[0].verdict, "equal_so_far");
+    let (found, table) = so_far(true);
     assert_eq!(
-        (&*verdict(false), &*verdict(true)),
-        ("equal_so_far", "identical")
-    );
-    assert_eq!(
-        (&*at_end.answer, at_end.mood),
+        (&*found.answer, found.mood),
         ("Even: “a” and “b”", Mood::Settled)
     );
+    assert_eq!(table.rows[0].verdict, "identical");
 }
 
 /// A lane that goes on counts as interrupted, and did nothing wrong.
@@ -103,17 +103,16 @@ fn what_goes_on_forbids_nothing() {
         let label = run.lanes[lane].label.clone();
         run.policies.get_mut(&label).unwrap().endings = BTreeMap::from([(ending, 1)]);
     }
-    let standings = MeasureStanding::all(&run);
-    let lines = answers::answer(&standings[0], &run).lines.join(" ");
+    let (_, _, lines) = said_of(&run);
     assert!(
-        lines.starts_with("Not compared: “b”, whose lanes"),
+        lines.contains("\nNot compared: “b”, whose lanes"),
         "{lines}"
     );
     assert!(
         lines.contains("“a” and “c” had no policy to be compared with"),
         "{lines}"
     );
-    let notes = rows::verdicts(&standings[0], &run).rows;
+    let notes = table(&run).rows;
     assert!(notes.iter().all(|row| !row.note.contains("interrupted")));
-    assert!(notes.iter().any(|row| row.note.contains("b ended left 1")));
+    assert!(notes.iter().any(|row| row.note.contains("“b” ended: left")));
 }

@@ -261,3 +261,15 @@ fn a_guide_leads_the_eye_alone() {
     assert_eq!(lines(&guided), lines(&bare) + 1);
     check(&guided);
 }
+
+/// An axis without a name is not described.
+#[test]
+fn an_axis_without_a_name_is_not_described() {
+    let mut figure = plain(vec![line("a", &[1.0, 2.0])]);
+    figure.panels[0].x.label = "share".into();
+    figure.panels[0].y.label = String::new();
+    for svg in [figure.svg(), figure.inline("f")] {
+        assert!(svg.contains("Across: share. a: from"), "{svg}");
+        assert!(!svg.contains("Up:"), "{svg}");
+    }
+}
