@@ -1,5 +1,6 @@
 //! Sockets of a live run, and what listens on them.
 
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,6 +17,9 @@ use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
 use crate::problem::Problem;
 use crate::watch::Watched;
 use crate::web::{Intake, Interviews, Services};
+
+/// Ports after the board's own that are tried where it is in use.
+const NEXT: u16 = 9;
 
 /// Opens sockets and what listens on them.
 pub(super) struct Hosts<'a> {
@@ -76,12 +80,12 @@ impl Hosts<'_> {
                 if both {
                     self.listening.board = Some(listening);
                 } else if let Some(board) = board {
-                    self.listening.board = Some(self.serve(board, None, true)?);
+                    self.listening.board = Some(self.serve_board(board)?);
                 }
             }
             None => {
                 if let Some(board) = board {
-                    self.listening.board = Some(self.serve(board, None, true)?);
+                    self.listening.board = Some(self.serve_board(board)?);
                 }
                 if let Some(feed) = feed {
                     self.listening.feed = self.transport(feed, deliver)?;
@@ -124,6 +128,25 @@ impl Hosts<'_> {
         };
         self.outside.spawn(run.instrument(info_span!("feed")));
         Ok(address)
+    }
+
+    /// Serves the board at its address, or at one of the next ports where another program of this
+    /// machine listens there. Whoever looks follows what is printed; a sender of people could not.
+    fn serve_board(&self, address: SocketAddr) -> Result<SocketAddr, LiveError> {
+        let first = self.serve(address, None, true);
+        if address.port() == 0 || !address.ip().is_loopback() {
+            return first;
+        }
+        let next = (1..=NEXT).filter_map(|more| address.port().checked_add(more));
+        let others = next.map(|port| SocketAddr::new(address.ip(), port));
+        others.fold(first, |served, other| match served {
+            Err(LiveError::Listen(_, error)) if error.kind() == ErrorKind::AddrInUse => {
+                // The address that was asked for is the one to be named.
+                let failed = Err(LiveError::Listen(address, error));
+                self.serve(other, None, true).or(failed)
+            }
+            served => served,
+        })
     }
 
     fn serve(

@@ -77,7 +77,7 @@ pub fn play(
         joined: opening.joined,
         without: opening.without,
         bad: None,
-        listening: Box::new(move |listening| say_where(listening, quiet)),
+        listening: Box::new(move |listening| say_where(listening, plan.live.board, quiet)),
         prepare: Box::new(|| files.make(make_files, &job)),
         over: Box::new(|result| {
             files.write(result, &summary_of(result, plan));

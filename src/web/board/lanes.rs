@@ -106,6 +106,10 @@ fn cells(moment: &Moment<'_>, lane: usize, metrics: &[&str]) -> Vec<Markup> {
 
 /// What waits for a policy, and whether it holds the stream back.
 fn waiting(moment: &Moment<'_>, lane: usize) -> String {
+    // Its last batch is never taken.
+    if moment.ends[lane].is_some() {
+        return "\u{2013}".to_owned();
+    }
     let rates = moment.rates.as_ref();
     let held = rates.map_or(0.0, |rates| rates.held_back[lane]);
     let waiting = match moment.watched.gauges.lanes[lane].waiting.get() {
@@ -167,6 +171,10 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
             "Refused",
             count(&gauges.refused) + " (why: bad.ndjson in the run's folder)",
         ));
+    }
+    if gauges.unreadable.get() > 0 {
+        let why = " (unreadable; why: in the answers to them)";
+        parts.push(("Requests refused", count(&gauges.unreadable) + why));
     }
     parts.push((
         "Waiting",

@@ -52,6 +52,7 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
             shown: names(&mut (0..shown)),
             chosen: names(&mut chosen.iter().copied()),
             declined: Vec::new(),
+            groups: Vec::new(),
             forfeit: false,
             p: Some(0.25),
             reason: vec![("x<y".into(), Some(-1.5))],
@@ -191,6 +192,9 @@ fn every_section_is_well_formed_in_every_state() {
     let ended = board(&watched, None);
     check(&ended);
     assert!(section(&ended, "lanes").contains("it &lt;chose&gt; slot 4"));
+    watched.gauges.lanes[1].waiting.add(1);
+    let waiting = cells(&section(&board(&watched, None), "lanes"))[0][6].clone();
+    assert_eq!(waiting, "\u{2013}", "nothing waits for a lane that has ended");
     watched.stage.send_replace(Stage::Over);
     check(&board(&watched, None));
 }
