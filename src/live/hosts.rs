@@ -33,6 +33,20 @@ pub(super) struct Hosts<'a> {
     pub(super) listening: Listening,
 }
 
+/// The command that sends a first person.
+fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec) -> String {
+    let path = if decides { "decisions" } else { "candidates" };
+    let token = match feed::is_local(address) {
+        true => String::new(),
+        false => format!(" -H \"Authorization: Bearer ${TOKEN}\""),
+    };
+    // A quote within quotes of a shell.
+    let record = feed::example(&feed.reading)
+        .to_string()
+        .replace('\'', "'\\''");
+    format!("curl{token} --json '{record}' http://{address}/v1/{path}")
+}
+
 impl Hosts<'_> {
     /// Opens the feed's side and the board. `deliver` is dropped where nothing delivers.
     pub(super) fn open(
@@ -75,8 +89,11 @@ impl Hosts<'_> {
                     decides: feed.each == 1 && feed.slates.is_one(),
                 };
                 let both = board == Some(address);
-                let listening = self.serve(address, Some(intake.clone()), both)?;
+                let decides = intake.decides;
+                let listening = self.serve(address, Some(intake), both)?;
                 self.listening.feed = Some(listening);
+                let step = first_step(listening, decides, feed);
+                self.watched.first_step.get_or_init(|| step);
                 if both {
                     self.listening.board = Some(listening);
                 } else if let Some(board) = board {

@@ -13,6 +13,7 @@ mod tally;
 use std::mem::discriminant;
 
 use super::figure::{Figure, FigureTable};
+use super::strip::Strip;
 pub(crate) use answers::{answers_html, verdicts_html};
 pub(crate) use html::{THEMES, parts_html, style};
 pub(crate) use pieces::{card_cell, card_heads};
@@ -74,6 +75,8 @@ pub enum PagePart {
     Answers(Vec<PageAnswer>),
     /// Comparisons and what may be said of them.
     Verdicts(Verdicts),
+    /// The decisions of a run, round by round.
+    Strip(Strip),
     /// A list of other pages, each with what it says.
     Pages(Vec<(Link, Vec<String>)>),
     /// What opens at a click.

@@ -137,13 +137,32 @@ async function stops(page, says) {
   }
 }
 
+// The strip says who it was and why, under the pointer and by the arrow keys, and stays where it is.
+async function reads(page, says) {
+  const said = () => page.evaluate(() => document.querySelector(".k-said").textContent);
+  const column = page.locator("#strip li[data-r]").first();
+  await column.hover();
+  const words = await said();
+  if (!/^Round [\d,]+, person c\d+/.test(words) || !words.includes("chosen: bound")) says(`under the pointer the strip says "${words}"`);
+  await page.locator("#strip").focus();
+  await page.keyboard.press("End");
+  const last = await said();
+  if (last === words || !last.startsWith("Round ")) says(`by the key End the strip says "${last}"`);
+  await page.keyboard.press("ArrowUp");
+  if (!(await page.evaluate(() => document.querySelector("#strip .at").classList.contains("x")))) says("the key up leads to no disagreement");
+  const value = await page.evaluate(() => document.getElementById("strip").getAttribute("aria-valuetext"));
+  if (!value.includes("chosen")) says(`the strip tells a screen reader "${value}"`);
+  await page.waitForTimeout(1500);
+  if (!(await page.evaluate(() => document.activeElement.id === "strip" && document.querySelector("#strip .at")))) says("an update takes what is read away");
+}
+
 // A run that goes on is seen to go on, through a restart of the server, and not while the page is paused.
 async function moves() {
   const says = (what) => wrong.push(`a run that goes on: ${what}`);
   await please("play early");
   const { page, context, state } = await opened(1280, "light", says);
   const lines = () => page.evaluate(() => [...document.querySelectorAll("#lines path")].map((path) => path.getAttribute("d")).join());
-  const newest = () => page.evaluate(() => document.querySelector(".latest .round")?.textContent);
+  const newest = () => page.evaluate(() => document.querySelector(".newest")?.textContent);
   const changes = async (what, of, before) => {
     const until = Date.now() + WAIT;
     while (Date.now() < until) {
@@ -160,6 +179,8 @@ async function moves() {
   await page.waitForFunction(() => [...document.querySelectorAll(".answer h3")].some((head) => head.textContent.includes("leads")));
   // A run that was there before the page may have had its leader before, who then is no news.
   if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector(".answer h3").textContent));
+  await reads(page, says);
+  await page.waitForFunction(() => /^Last person \d+ s ago\.$/.test(document.getElementById("fresh").textContent));
   const pause = page.locator("#pause");
   await pause.focus();
   await page.keyboard.press("Enter");
@@ -167,6 +188,7 @@ async function moves() {
   const held = await newest();
   await page.waitForTimeout(1500);
   if (held !== (await newest())) says("it moves while it is paused");
+  await page.waitForFunction(() => /\+[\d,]+ since/.test(document.getElementById("pause").textContent));
   await audit(page, axe, (what) => says(`paused: ${what}`));
   await page.keyboard.press("Enter");
   await changes("what was paused", newest, held);

@@ -158,6 +158,7 @@ fn page(
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
         ("Figures", charts),
+        ("Decisions", decisions(run)),
         (
             "What was run, and what is assumed",
             facts::setting(run, notes),
@@ -176,6 +177,12 @@ fn page(
         links: Vec::new(),
         sections: sections.collect(),
     }
+}
+
+/// The strip of the run's decisions, where it kept them.
+fn decisions(run: &Finished) -> Vec<PagePart> {
+    let strip = Some(&run.strip).filter(|strip| !strip.columns.is_empty());
+    strip.cloned().map(PagePart::Strip).into_iter().collect()
 }
 
 /// What was found: the answers, the intervals as a figure, the comparisons as tables.

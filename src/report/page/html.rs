@@ -4,6 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::page_style;
 use super::super::markup::text;
+use super::super::strip::{STRIP_HASH, STRIP_SCRIPT, STRIP_STYLE};
 use super::answers::{answers_html, pages_html, verdicts_html};
 use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
 use super::claims::claims_html;
@@ -48,9 +49,16 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
             (section_html(n, section, &mut numbers))
         }
     };
-    let allowed = match numbers.is_live {
-        true => format!("{POLICY}; script-src '{SCRIPT_HASH}'"),
-        false => POLICY.to_owned(),
+    let scripts = [
+        (numbers.is_live, SCRIPT_HASH, SCRIPT),
+        (numbers.has_strip, STRIP_HASH, STRIP_SCRIPT),
+    ];
+    let scripts = || scripts.iter().filter(|(is_needed, ..)| *is_needed);
+    let hashes = scripts().map(|(_, hash, _)| format!(" '{hash}'"));
+    let hashes: String = hashes.collect();
+    let allowed = match hashes.is_empty() {
+        false => format!("{POLICY}; script-src{hashes}"),
+        true => POLICY.to_owned(),
     };
     html! {
         (PreEscaped("<!doctype html>\n"))
@@ -62,7 +70,11 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 meta name="color-scheme" content="light dark"; "\n"
                 link rel="icon" href="data:,"; "\n"
                 title { (text(&page.title)) } "\n"
-                style { "\n" (PreEscaped(style())) "\n" } "\n"
+                style {
+                    "\n" (PreEscaped(style()))
+                    @if numbers.has_strip { (PreEscaped(STRIP_STYLE)) }
+                    "\n"
+                } "\n"
             } "\n"
             body { "\n"
                 header { "\n"
@@ -72,7 +84,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 } "\n"
                 (contents(&page.sections))
                 main { "\n" (main) } "\n"
-                @if numbers.is_live { script { (PreEscaped(SCRIPT)) } "\n" }
+                @for (_, _, script) in scripts() { script { (PreEscaped(script)) } "\n" }
             } "\n"
         } "\n"
     }
@@ -130,6 +142,10 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
         PagePart::Claims(claims) => claims_html(claims, &mut numbers.claims),
         PagePart::Answers(answers) => answers_html(answers),
         PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
+        PagePart::Strip(strip) => {
+            numbers.has_strip = true;
+            strip.html()
+        }
         PagePart::Pages(pages) => pages_html(pages),
         PagePart::Switches(names) => switches_html(names),
         PagePart::Chart(chart) => chart_html(chart, numbers),

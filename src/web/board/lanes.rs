@@ -5,6 +5,7 @@ use std::time::Duration;
 use maud::{Markup, PreEscaped, html};
 
 use super::moment::Moment;
+use crate::protocol::Until;
 use crate::report::account::quoted;
 use crate::report::figure::sample_of;
 use crate::report::markup::text;
@@ -184,6 +185,13 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
             grouped(moment.watched.to_be_played())
         ),
     ));
+    if let Some(progress) = super::end::progress(moment) {
+        let name = match moment.watched.until {
+            Some(Until::Accepted(_)) => "Seats",
+            _ => "Rounds",
+        };
+        parts.insert(1, (name, progress));
+    }
     let slowest = rates.and_then(|rates| {
         let held = rates.held_back.iter().copied().enumerate();
         held.max_by(|a, b| a.1.total_cmp(&b.1))

@@ -148,7 +148,11 @@ fn what_can_t_be_decided_is_refused() {
     let unreadable = &site.watched.gauges.unreadable;
     assert_eq!(unreadable.get(), 0);
     post("rubbish").error(400);
-    assert_eq!(unreadable.get(), 1, "a body without a record is counted too");
+    assert_eq!(
+        unreadable.get(),
+        1,
+        "a body without a record is counted too"
+    );
     assert!(site.ids().is_empty());
     assert_eq!(post("[{\"SEX\":1}]").status, 200);
 }
