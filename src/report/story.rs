@@ -162,7 +162,8 @@ impl<'a> Story<'a> {
         }
         // Where each lane was shown the one person once, its line says it all.
         let is_said = self.filter.candidates.len() == 1 && more == 0;
-        if !is_said || self.lanes.values().any(|lane| lane.shown != 1) {
+        let more_to_say = |lane: &StoryLane| lane.shown != 1 || lane.forfeits > 0;
+        if !is_said || self.lanes.values().any(more_to_say) {
             text.push('\n');
             text += &self.by_lane(medium);
         }

@@ -253,12 +253,12 @@ fn page_html(title: &str, board: &Board, ago: Option<u64>) -> String {
                     (of("interviews", "To interview next"))
                     (of("lead", "")) (of("flow", ""))
                     div.pictures { "\n" (of("intervals", "")) (of("lines", "")) } "\n"
-                    (of("lanes", "Policies")) (of("verdicts", "Verdicts"))
-                    (of("streams", "On this stream"))
                     section aria-labelledby="latest-head" {
                         h2 #latest-head { "Latest decisions" }
                         (of("latest", "")) (decisions::strip(&board.lanes, &board.columns))
                     } "\n"
+                    (of("lanes", "Policies")) (of("verdicts", "Verdicts"))
+                    (of("streams", "On this stream"))
                 } "\n"
             } "\n"
         } "\n"

@@ -5,11 +5,22 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use super::moment::{COLUMNS, Moment};
-use super::shared::BoardColumn;
 use crate::report::markup::text;
 use crate::report::strip::{LABEL, StripColumn, WIDE, block, said};
 use crate::trace::Decision;
 use crate::watch::Stage;
+
+/// A column of the strip.
+#[derive(Clone, Debug)]
+pub(super) struct BoardColumn {
+    /// Its round.
+    pub(super) round: u64,
+    pub(super) html: Arc<str>,
+    /// The same in words, where it was the newest.
+    pub(super) said: Option<Arc<str>>,
+    /// The number of the board in which it came.
+    pub(super) changed: u64,
+}
 
 /// What all lanes decided in a round, in label order.
 struct Round<'a> {

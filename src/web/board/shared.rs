@@ -7,6 +7,7 @@ use maud::Markup;
 use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
 
+use super::decisions::BoardColumn;
 use super::moment::{History, Moment};
 use super::patch::cost;
 use super::{decisions, end, interviews, lanes, lead, lines};
@@ -56,18 +57,6 @@ impl BoardSection {
             at: now,
         }
     }
-}
-
-/// A column of the strip.
-#[derive(Clone, Debug)]
-pub(super) struct BoardColumn {
-    /// Its round.
-    pub(super) round: u64,
-    pub(super) html: Arc<str>,
-    /// The same in words, where it was the newest.
-    pub(super) said: Option<Arc<str>>,
-    /// The number of the board in which it came.
-    pub(super) changed: u64,
 }
 
 /// The page at a moment.

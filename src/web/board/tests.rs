@@ -1,3 +1,5 @@
+mod decisions;
+mod end;
 mod figures;
 mod four;
 
@@ -6,7 +8,6 @@ use std::time::Instant;
 
 use roxmltree::{Document, Node};
 
-use self::four::{four, play_four};
 use super::moment::{History, Moment};
 use super::*;
 use crate::compare::{Judge, Rounds, Versus};
@@ -95,21 +96,6 @@ fn said(node: Node<'_, '_>) -> String {
     node.descendants()
         .filter_map(|n| n.text().filter(|_| n.is_text()))
         .collect()
-}
-
-/// Of each column of the strip who was shown, and the class and the words of each cell.
-fn columns(board: &Board) -> Vec<(String, Vec<(String, String)>)> {
-    let column = |column: &shared::BoardColumn| {
-        let document = Document::parse(&column.html).expect("it is well-formed");
-        let column = document.root_element();
-        let of =
-            |node: Node<'_, '_>, name: &str| node.attribute(name).unwrap_or_default().to_owned();
-        let cells = column
-            .children()
-            .map(|cell| (of(cell, "class"), of(cell, "data-y")));
-        (of(column, "data-w"), cells.collect())
-    };
-    board.columns.iter().map(column).collect()
 }
 
 /// The words of each cell of the rows of a table.
@@ -217,207 +203,6 @@ fn every_section_is_well_formed_in_every_state() {
     );
     watched.stage.send_replace(Stage::Over);
     check(&board(&watched, None));
-}
-
-#[test]
-fn whom_only_a_shadow_would_have_taken_is_unobserved() {
-    for acting in [true, false] {
-        let watched = watched(acting);
-        let decide = |round: u64, of: [&[u32]; 2]| {
-            for (lane, chosen) in of.into_iter().enumerate() {
-                play(&watched, lane, round..round + 1, 3, chosen);
-            }
-        };
-        decide(1, [&[0, 2], &[2]]);
-        decide(2, [&[0], &[0, 1]]);
-        decide(3, [&[], &[]]);
-        decide(4, [&[1], &[1]]);
-        // The last is not committed yet, and not shown where a policy acts.
-        watched.acted.send_replace(if acting { 3 } else { 0 });
-        let mut columns = columns(&board(&watched, None));
-        if !acting {
-            assert_eq!(columns.pop().unwrap().0, "Round 4, 3 people");
-        }
-        let all: Vec<&str> = columns.iter().map(|(who, _)| who.as_str()).collect();
-        assert_eq!(
-            all,
-            [
-                "Round 1, 3 people",
-                "Round 2, 3 people",
-                "Round 3, 3 people"
-            ]
-        );
-        // In label order: the shadow, then the one that acts.
-        let marked = |column: usize, cell: usize| columns[column].1[cell].0.contains('u');
-        assert_eq!(marked(1, 0), acting);
-        assert!(!marked(1, 1) && !marked(2, 0) && !marked(0, 0) && !marked(0, 1));
-        assert_eq!(columns[0].1[1].1, "2 of 3 (p0, p2): x<y \u{2212}1.5");
-        assert_eq!(
-            columns[2].1[0],
-            ("n".to_owned(), "not chosen: x<y \u{2212}1.5".to_owned())
-        );
-        let said = columns[1].1[0].1.contains("unobserved");
-        assert_eq!(said, acting);
-    }
-}
-
-#[test]
-fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
-    let watched = watched(true);
-    for lane in 0..2 {
-        play(&watched, lane, 1..34, 1, &[0]);
-    }
-    watched.acted.send_replace(32);
-    watched.decisions.end(0);
-    watched.end(0, Ending::Filled.into());
-    play(&watched, 1, 34..61, 1, &[0]);
-    let newest = || columns(&board(&watched, None)).pop().expect("a column").0;
-    assert_eq!(
-        newest(),
-        "Round 32, person p0",
-        "round 33 is not committed yet"
-    );
-    watched.acted.send_replace(33);
-    assert_eq!(newest(), "Round 60, person p0");
-    assert_eq!(columns(&board(&watched, None)).pop().unwrap().1[1].0, "e");
-    let now = board(&watched, None);
-    let stage = section(&now, "stage");
-    assert!(
-        !stage.contains(" acts") && stage.contains("has ended"),
-        "{stage}"
-    );
-    for part in ["lanes"] {
-        assert!(!section(&now, part).contains(">acting<"), "{part}");
-    }
-}
-
-#[test]
-fn only_the_latest_rounds_are_shown_and_the_newest_is_said() {
-    let watched = watched(false);
-    for lane in 0..2 {
-        play(&watched, lane, 1..201, 1, &[0][lane..]);
-    }
-    let now = board(&watched, None);
-    let all = columns(&now);
-    assert_eq!((all.len(), &*all[0].0), (120, "Round 81, person p0"));
-    let said = "data-said=\"Round 200, person p0: \u{201c}a\u{201d} not chosen; \u{201c}b \
-                &lt;i&gt;\u{201d} chosen.\"";
-    let html = section(&now, "latest");
-    assert!(html.contains(said), "{html}");
-    // Rounds stay in their rows of the page: 181 to 240, 121 to 180, 61 to 120.
-    let page = page_html("t", &now, None);
-    let rows = page.split("data-first=\"").skip(1);
-    let rows: Vec<&str> = rows.filter_map(|row| row.split('"').next()).collect();
-    assert_eq!(rows, ["181", "121", "61"]);
-    // What was there before is not sent again.
-    for lane in 0..2 {
-        play(&watched, lane, 201..204, 1, &[0][lane..]);
-    }
-    let next = board(&watched, Some(&now));
-    let sent = changes(&next, now.number, None).expect("news");
-    let rounds: Vec<u64> = sent["columns"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one[0].as_u64().unwrap())
-        .collect();
-    assert_eq!(
-        (rounds, &sent["whole"]),
-        (vec![201, 202, 203], &false.into())
-    );
-}
-
-#[test]
-fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
-    use crate::protocol::Until;
-    use crate::watch::served::ReportPage;
-
-    let watched = watched(false).playing(vec!["accept_all", "cmdp"], Until::Accepted(8));
-    for lane in 0..2 {
-        play(&watched, lane, 1..9, 1, &[0]);
-        watched.gauges.lanes[lane].accepted.add(8 - 2 * lane as u64);
-    }
-    watched.came(9);
-    assert!(section(&board(&watched, None), "flow").contains("6 of 8 (\u{201c}a\u{201d})"));
-    watched.enter(Stage::Over);
-    let now = board(&watched, None);
-    let stage = section(&now, "stage");
-    assert!(
-        stage.contains("Over: 1 of 2 policies filled their 8 seats in 0 s."),
-        "{stage}"
-    );
-    assert!(
-        section(&now, "end").contains("9 people came") && !section(&now, "end").contains("href")
-    );
-    watched.gauges.lanes[1].accepted.add(2);
-    drop(watched.report.set(ReportPage::default()));
-    let now = board(&watched, None);
-    assert!(section(&now, "stage").contains("Over: 8 of 8 seats filled by each policy in 0 s."));
-    assert!(section(&now, "end").contains("href=\"report/\""));
-    assert!(!section(&now, "flow").contains("Seats"));
-}
-
-#[test]
-fn policies_that_failed_are_named_at_the_top() {
-    let watched = watched(false);
-    assert_eq!(section(&board(&watched, None), "alerts"), "<div></div>");
-    watched.gauges.lanes[0].rounds.add(1300);
-    watched.gauges.lanes[0].forfeits.add(2);
-    watched.end(1, Stop::because(Ending::Disqualified, "it <chose> slot 4"));
-    let alerts = section(&board(&watched, None), "alerts");
-    for words in [
-        "\u{201c}a\u{201d} plays no more (disqualified, after 0 rounds): it &lt;chose&gt; slot 4",
-        "did not answer in time in 2 of 1,300 rounds",
-    ] {
-        assert!(alerts.contains(words), "{alerts}");
-    }
-}
-
-#[test]
-fn an_empty_board_says_how_to_send_the_first_person() {
-    let watched = watched(false);
-    let latest = || section(&board(&watched, None), "latest");
-    assert!(latest().contains("No round has been decided yet") && !latest().contains("curl"));
-    let step = "curl --json '{\"id\":\"ann\"}' http://127.0.0.1:8090/v1/decisions";
-    drop(watched.first_step.set(step.into()));
-    assert!(
-        latest().contains("curl --json &#39;{&quot;id&quot;"),
-        "{}",
-        latest()
-    );
-    play(&watched, 0, 1..2, 1, &[0]);
-    play(&watched, 1, 1..2, 1, &[0]);
-    assert!(!latest().contains("curl"));
-}
-
-/// At 25 people a second and four policies a board sends at most 20 KB a second.
-#[test]
-fn little_is_sent() {
-    const SECONDS: u64 = 60;
-    let watched = four();
-    let mut history = History::default();
-    let (start, mut before, mut bytes) = (Instant::now(), None::<Board>, 0);
-    let (mut whole, mut rounds) = (0, 1);
-    for half in 0..2 * SECONDS {
-        let more = 12 + half % 2;
-        play_four(&watched, rounds..rounds + more);
-        rounds += more;
-        let at = start + Duration::from_millis(500 * half);
-        let now = Board::of(&Moment::of(&watched, &mut history, at), before.as_ref());
-        let known = before.as_ref().map_or(0, |board| board.number);
-        let sent = changes(&now, known, Some(0)).map_or(0, |data| data.to_string().len() + 30);
-        match known {
-            0 => whole = sent,
-            _ => bytes += sent,
-        }
-        before = Some(now);
-    }
-    let a_second = bytes as u64 / SECONDS;
-    println!("{a_second} bytes a second after {whole}");
-    for section in &before.unwrap().sections {
-        println!("{}: {} bytes", section.name, section.html.len());
-    }
-    assert!(a_second <= 20_000, "{a_second} bytes a second");
 }
 
 #[test]

@@ -1,8 +1,13 @@
 //! A run of four policies as `live-show` has it, for what its board sends.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
+use super::super::moment::{History, Moment};
+use super::super::shared::Board;
+use super::changes;
 use crate::compare::GroupRates;
 use crate::compare::{Judge, Rounds, Versus};
 use crate::protocol::{Attribute, Schema, Until};
@@ -118,4 +123,47 @@ pub(super) fn play_four(watched: &Watched, rounds: Range<u64>) {
         }
     }
     watched.came(rounds.end - rounds.start);
+}
+
+/// At 25 people a second and four policies a board sends at most 20 KB a second.
+#[test]
+fn little_is_sent() {
+    const SECONDS: u64 = 60;
+    let watched = four();
+    let mut history = History::default();
+    let (start, mut before, mut bytes) = (Instant::now(), None::<Board>, 0);
+    let (mut whole, mut rounds) = (0, 1);
+    let mut by = BTreeMap::<String, usize>::new();
+    for half in 0..2 * SECONDS {
+        let more = 12 + half % 2;
+        play_four(&watched, rounds..rounds + more);
+        rounds += more;
+        let at = start + Duration::from_millis(500 * half);
+        let now = Board::of(&Moment::of(&watched, &mut history, at), before.as_ref());
+        let known = before.as_ref().map_or(0, |board| board.number);
+        let sent = changes(&now, known, Some(0));
+        for member in ["sections", "pieces"] {
+            let parts = sent
+                .iter()
+                .filter_map(|data| data[member].as_object())
+                .flatten();
+            parts.for_each(|(name, data)| {
+                *by.entry(name.clone()).or_insert(0) += data.to_string().len()
+            });
+        }
+        let columns = sent
+            .as_ref()
+            .map_or(0, |data| data["columns"].to_string().len());
+        *by.entry("columns".into()).or_insert(0) += columns;
+        let sent = sent.map_or(0, |data| data.to_string().len() + 30);
+        match known {
+            0 => whole = sent,
+            _ => bytes += sent,
+        }
+        before = Some(now);
+    }
+    let a_second = bytes as u64 / SECONDS;
+    println!("{a_second} bytes a second after {whole}");
+    println!("over {SECONDS} seconds: {by:?}");
+    assert!(a_second <= 20_000, "{a_second} bytes a second");
 }
