@@ -24,6 +24,7 @@ use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
 use kleroterion::report::sweep::SweepPoint;
 use kleroterion::report::table::table;
+use kleroterion::watch::served::ReportPage;
 
 /// The page of a run, and of a sweep the page that leads to those of its runs.
 const PAGE: &str = "report.html";
@@ -124,6 +125,22 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     show::print(&printed(args, &made)).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
         Failure::Failed
+    })
+}
+
+/// Writes the report of a live run whose other files have just been written; its page and figures.
+///
+/// # Errors
+/// Where it can't be made or written.
+pub fn write_own(folder: &Path) -> Result<ReportPage, Problems> {
+    let run = Finished::written(folder)?;
+    let made = reported(&QuestionArgs::default(), folder, None, run)?;
+    let html = made.page.page.html();
+    write(folder, &made.page, &html)?;
+    let figures = made.page.figures.into_iter();
+    Ok(ReportPage {
+        html,
+        figures: figures.map(|(file, svg)| (file.to_owned(), svg)).collect(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! `klero trace DIR`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
 
 use super::args::at_least;
 use super::failure::Failure;
@@ -30,12 +31,12 @@ use kleroterion::trace::{DECISIONS, Event, Names};
 #[derive(Args)]
 #[command(after_help = "Examples:
   klero run --trace decisions --out d            a run that keeps its decisions
-  klero trace d --candidate 17                   where 17 was shown, chosen and passed over
+  klero trace d --candidate 17                   who 17 is, which lanes chose them, and why
   klero trace d --round 17                       what every lane decided in round 17, and why
   klero trace d --policy queue --policy cmdp --round 1 --round 2
   klero trace d --candidate 17 --format ndjson   the events as they are in the file
 
-A decision is told where it passes all filters; of a filter given twice, either.
+A decision is shown where it passes all filters; of a filter given twice, either.
 A run keeps its first replication alone unless it has --trace-replications all.
 Where nothing is found, that is said, and the exit code is 0.")]
 pub struct TraceArgs {
@@ -110,7 +111,9 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         show::say(&plain(&what));
         Failure::Failed
     };
-    let (seen, found) = print_decisions(file, &filter, args.format).map_err(failed)?;
+    let kinds = kinds(&args.folder);
+    let printed = print_decisions(file, &filter, args.format, kinds);
+    let (seen, found) = printed.map_err(failed)?;
     if found.decisions == 0 {
         for line in nothing(&filter, &seen) {
             show::say(&plain(&line));
@@ -157,6 +160,7 @@ fn print_decisions(
     input: impl io::BufRead,
     filter: &DecisionFilter,
     form: TraceFormat,
+    kinds: BTreeMap<String, String>,
 ) -> io::Result<(Seen, FilteredDecisions)> {
     let mut found = FilteredDecisions::default();
     #[cfg(feature = "parquet")]
@@ -170,7 +174,7 @@ fn print_decisions(
         return Ok((seen, found));
     }
     if form == TraceFormat::Table {
-        let mut story = Story::new(filter);
+        let mut story = Story::new(filter, kinds);
         let seen = read_decisions(input, filter, |_, event| {
             found.note(filter, &event);
             story.take(&event);
@@ -193,6 +197,25 @@ fn print_decisions(
         Err(error) if gone || error.kind() == ErrorKind::BrokenPipe => Ok((Seen::default(), found)),
         Err(error) => Err(error),
     }
+}
+
+/// The kinds of a run's policies by label; none where its summary can't be read.
+fn kinds(folder: &Path) -> BTreeMap<String, String> {
+    #[derive(Deserialize)]
+    struct PolicyKind {
+        kind: String,
+    }
+    #[derive(Deserialize)]
+    struct Policies {
+        policies: BTreeMap<String, PolicyKind>,
+    }
+    let read = File::open(folder.join(SUMMARY)).ok();
+    let read = read.and_then(|file| serde_json::from_reader(BufReader::new(file)).ok());
+    let policies = read.map_or_else(BTreeMap::new, |read: Policies| read.policies);
+    let kinds = policies
+        .into_iter()
+        .map(|(label, policy)| (label, policy.kind));
+    kinds.collect()
 }
 
 /// Why there are no decisions to read, and how to make some.
@@ -307,14 +330,14 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
 fn whereabouts(id: &str, place: &Whereabouts) -> String {
     match (place.first, &place.nearest) {
         (Some((replication, round)), _) => format!(
-            "note: candidate {id} is in {} decisions that the other filters leave out, first in \
+            "note: person {id} is in {} decisions that the other filters leave out, first in \
              round {round} of replication {replication}",
             place.shown
         ),
         (None, Some(near)) => {
-            format!("note: candidate {id} was never shown; did you mean `{near}`?")
+            format!("note: person {id} was never shown; did you mean `{near}`?")
         }
-        (None, None) => format!("note: candidate {id} was never shown"),
+        (None, None) => format!("note: person {id} was never shown"),
     }
 }
 

@@ -76,11 +76,8 @@ impl<'a> Field<'a> {
         let unknown: Vec<&Key> = keys.iter().copied().filter(is_unknown).collect();
         match (&keys[..], &unknown[..]) {
             ([], _) => return self.expected(&forms.expected()),
-            ([key], _) => {
-                let what = match known(&key.name, forms.words) {
-                    Some(word) => format!("`{word}` for `{}` takes no value", self.path),
-                    None => format!("unknown key `{}` in `{}`", key.name, self.path),
-                };
+            ([key], _) if known(&key.name, forms.words).is_some() => {
+                let what = format!("`{}` for `{}` takes no value", key.name, self.path);
                 self.report(Problem::new(key.place.clone(), what).help(help));
             }
             (_, []) => {
@@ -91,8 +88,12 @@ impl<'a> Field<'a> {
                 for key in unknown {
                     let what = format!("unknown key `{}` in `{}`", key.name, self.path);
                     let near = nearest(&key.name, forms.keys.iter().copied());
-                    let near = near.map(|near| format!("did you mean `{near}`?"));
-                    let help = near.unwrap_or_else(|| help.clone());
+                    let help = match (near, &keys[..]) {
+                        // The other keys may be right.
+                        (Some(near), [_, _, ..]) => format!("did you mean `{near}`?"),
+                        (Some(near), _) => format!("did you mean `{near}`? {help}"),
+                        (None, _) => help.clone(),
+                    };
                     self.report(Problem::new(key.place.clone(), what).help(help));
                 }
             }

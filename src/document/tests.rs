@@ -110,7 +110,9 @@ fn a_form_that_is_none_of_the_known() {
         ),
         (
             "{ acepted = 150 }",
-            format!("1:7 unknown key `acepted` in `x` | write one of {forms}"),
+            format!(
+                "1:7 unknown key `acepted` in `x` | did you mean `accepted`? write one of {forms}"
+            ),
         ),
         (
             "{ accepted = 150, rounds = 3 }",

@@ -13,6 +13,7 @@ mod courier;
 mod decoder;
 mod deliveries;
 mod delivery;
+mod example;
 mod looks;
 mod outcomes;
 mod reading;
@@ -31,6 +32,7 @@ pub use delivery::{
     CandidateRecord, Delivery, Hindrance, Item, LookRecord, Naming, OutcomeRecord, Receipt,
     RefusedRecord, Taken, WithdrawalRecord,
 };
+pub use example::example;
 pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};

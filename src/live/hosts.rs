@@ -1,5 +1,6 @@
 //! Sockets of a live run, and what listens on them.
 
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,6 +18,9 @@ use crate::problem::Problem;
 use crate::watch::Watched;
 use crate::web::{Intake, Interviews, Services};
 
+/// Ports after the board's own that are tried where it is in use.
+const NEXT: u16 = 9;
+
 /// Opens sockets and what listens on them.
 pub(super) struct Hosts<'a> {
     pub(super) plan: &'a Plan,
@@ -27,6 +31,20 @@ pub(super) struct Hosts<'a> {
     pub(super) resumed: bool,
     pub(super) interviews: Option<Interviews>,
     pub(super) listening: Listening,
+}
+
+/// The command that sends a first person.
+fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec) -> String {
+    let path = if decides { "decisions" } else { "candidates" };
+    let token = match feed::is_local(address) {
+        true => String::new(),
+        false => format!(" -H \"Authorization: Bearer ${TOKEN}\""),
+    };
+    // A quote within quotes of a shell.
+    let record = feed::example(&feed.reading)
+        .to_string()
+        .replace('\'', "'\\''");
+    format!("curl{token} --json '{record}' http://{address}/v1/{path}")
 }
 
 impl Hosts<'_> {
@@ -71,17 +89,20 @@ impl Hosts<'_> {
                     decides: feed.each == 1 && feed.slates.is_one(),
                 };
                 let both = board == Some(address);
-                let listening = self.serve(address, Some(intake.clone()), both)?;
+                let decides = intake.decides;
+                let listening = self.serve(address, Some(intake), both)?;
                 self.listening.feed = Some(listening);
+                let step = first_step(listening, decides, feed);
+                self.watched.first_step.get_or_init(|| step);
                 if both {
                     self.listening.board = Some(listening);
                 } else if let Some(board) = board {
-                    self.listening.board = Some(self.serve(board, None, true)?);
+                    self.listening.board = Some(self.serve_board(board)?);
                 }
             }
             None => {
                 if let Some(board) = board {
-                    self.listening.board = Some(self.serve(board, None, true)?);
+                    self.listening.board = Some(self.serve_board(board)?);
                 }
                 if let Some(feed) = feed {
                     self.listening.feed = self.transport(feed, deliver)?;
@@ -124,6 +145,25 @@ impl Hosts<'_> {
         };
         self.outside.spawn(run.instrument(info_span!("feed")));
         Ok(address)
+    }
+
+    /// Serves the board at its address, or at one of the next ports where another program of this
+    /// machine listens there. Whoever looks follows what is printed; a sender of people could not.
+    fn serve_board(&self, address: SocketAddr) -> Result<SocketAddr, LiveError> {
+        let first = self.serve(address, None, true);
+        if address.port() == 0 || !address.ip().is_loopback() {
+            return first;
+        }
+        let next = (1..=NEXT).filter_map(|more| address.port().checked_add(more));
+        let others = next.map(|port| SocketAddr::new(address.ip(), port));
+        others.fold(first, |served, other| match served {
+            Err(LiveError::Listen(_, error)) if error.kind() == ErrorKind::AddrInUse => {
+                // The address that was asked for is the one to be named.
+                let failed = Err(LiveError::Listen(address, error));
+                self.serve(other, None, true).or(failed)
+            }
+            served => served,
+        })
     }
 
     fn serve(

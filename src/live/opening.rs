@@ -14,6 +14,7 @@ use crate::looks::{Asked, Audience, DeskView, LookDesk, LookKey, OfferedKind};
 use crate::problem::Problems;
 use crate::protocol::OFFER;
 use crate::watch::Watched;
+use crate::watch::served::ServedReport;
 
 /// The journal to write, where one is written, and what it imposes.
 pub(super) fn open(
@@ -57,7 +58,11 @@ pub(super) fn open(
 }
 
 /// What can be seen of a run of this plan.
-pub(super) fn watched(plan: &Plan, desk: Option<DeskView>) -> Arc<Watched> {
+pub(super) fn watched(
+    plan: &Plan,
+    desk: Option<DeskView>,
+    report: Arc<ServedReport>,
+) -> Arc<Watched> {
     let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
     let watched = Watched::new(
         plan.name.clone(),
@@ -74,7 +79,9 @@ pub(super) fn watched(plan: &Plan, desk: Option<DeskView>) -> Arc<Watched> {
             watched.outcomes.note_corrects(lane);
         }
     }
+    let kinds = plan.lanes.iter().map(|lane| lane.kind).collect();
     let watched = watched.falling_back(plan.live.fallback);
+    let watched = watched.playing(kinds, plan.rules.until).reporting(report);
     Arc::new(watched.with_desk(desk))
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::error::RecorderError;
 use crate::compare::RunResult;
@@ -10,6 +11,7 @@ use crate::journal::JournalError;
 use crate::problem::Problems;
 use crate::run::{RunError, Settings};
 use crate::watch::refused::FirstRefused;
+use crate::watch::served::ServedReport;
 
 /// Where the stream comes from.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +69,8 @@ pub struct Options<'a> {
     pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
     /// Takes the result once no lane plays any more, where the servers stay.
     pub over: Box<dyn FnOnce(&RunResult) + 'a>,
+    /// Where the board finds the report, once it is written.
+    pub report: Arc<ServedReport>,
 }
 
 impl Options<'_> {
@@ -85,6 +89,7 @@ impl Options<'_> {
             listening: Box::new(|_| {}),
             prepare: Box::new(|| Ok(())),
             over: Box::new(|_| {}),
+            report: Arc::default(),
         }
     }
 }

@@ -121,7 +121,7 @@ impl Source for Paced {
             return Ok(None);
         }
         let people = batch.persons().len() as u64;
-        self.watched.gauges.accepted.add(people);
+        self.watched.came(people);
         self.let_out.set(batch.round_number(batch.rounds() - 1));
         Ok(self.ready.take())
     }

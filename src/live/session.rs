@@ -42,6 +42,7 @@ use crate::run::{Replication, Settings, run_hooked};
 use crate::source::Source;
 use crate::trace::Names;
 use crate::watch::gauges::Gauge;
+use crate::watch::served::ServedReport;
 use crate::watch::{Stage, Watched};
 
 /// Deliveries that wait for the recorder.
@@ -65,7 +66,8 @@ pub fn play(
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<LiveResult, LiveError> {
     let names = options.settings.names.clone();
-    let session = Session::new(plan, origin, &names)?;
+    let report = Arc::clone(&options.report);
+    let session = Session::new(plan, origin, &names, report)?;
     let (deliver, from_feed) = mpsc::channel(DELIVERIES);
     let (tell, from_interviewers) = mpsc::channel(DELIVERIES);
     let deliveries = Deliveries {
@@ -144,10 +146,15 @@ struct People {
 }
 
 impl<'a> Session<'a> {
-    fn new(plan: &'a Plan, origin: Origin<'a>, names: &Names) -> io::Result<Self> {
+    fn new(
+        plan: &'a Plan,
+        origin: Origin<'a>,
+        names: &Names,
+        report: Arc<ServedReport>,
+    ) -> io::Result<Self> {
         let desk = desk(plan, !matches!(origin, Origin::Again(_)));
         let view = desk.as_ref().map(|desk| DeskView::new(desk, names.clone()));
-        let watched = watched(plan, view);
+        let watched = watched(plan, view, report);
         let outside = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("outside")

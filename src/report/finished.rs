@@ -9,11 +9,14 @@ pub use comparison::{SummaryAnswer, SummaryPair};
 pub use runs::{SweepRuns, sweep_runs};
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
 use self::folder::{CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others};
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
+use super::strip::Strip;
 use crate::compare::RunResult;
 use crate::compare::{Judge, PolicySummary, Summary};
 use crate::config::Document;
@@ -22,6 +25,7 @@ use crate::journal::JOURNAL;
 use crate::problem::Problems;
 use crate::protocol::Role;
 use crate::score::{Directions, PolicyRun};
+use crate::trace::DECISIONS;
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -53,6 +57,8 @@ pub struct Finished {
     pub lanes: Vec<PolicyRun>,
     /// Whether the journal of a live run lies in its folder.
     pub has_journal: bool,
+    /// Its decisions, where it kept them.
+    pub strip: Strip,
 }
 
 impl Finished {
@@ -74,6 +80,7 @@ impl Finished {
             policies: summary.policies,
             lanes: run.policies,
             has_journal: false,
+            strip: Strip::default(),
         }
     }
 
@@ -86,6 +93,14 @@ impl Finished {
         if !folder.join(SUMMARY).exists() || folder.join(PROGRESS).exists() {
             return Err(no_run(folder).into());
         }
+        Self::written(folder)
+    }
+
+    /// Reads the run whose files have just been written, also where its servers stay.
+    ///
+    /// # Errors
+    /// As [`Finished::read`].
+    pub fn written(folder: &Path) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let body = kept(body(&folder.join(SUMMARY)), &mut problems);
         let config = read_text(&folder.join(CONFIG)).map_err(Problems::from);
@@ -123,6 +138,7 @@ impl Finished {
             }
         }
         Ok(Self {
+            strip: strip(folder, &folded, kind),
             name: body.name,
             seed: body.seed,
             replications: body.replications,
@@ -151,6 +167,22 @@ impl Finished {
         let policy = self.policies.get(label);
         policy.is_none_or(|policy| policy.role == Role::Policy)
     }
+}
+
+/// The decisions of a run that kept them; none where they can't be read.
+fn strip(
+    folder: &Path,
+    policies: &BTreeMap<String, PolicySummary>,
+    kind: impl Fn(&str) -> String,
+) -> Strip {
+    let kinds = policies.keys().map(|label| (label.as_str(), kind(label)));
+    let kinds: Vec<(&str, String)> = kinds.collect();
+    let lanes: Vec<(&str, &str)> = kinds
+        .iter()
+        .map(|(label, kind)| (*label, kind.as_str()))
+        .collect();
+    let file = File::open(folder.join(DECISIONS)).map(BufReader::new);
+    file.map_or_else(|_| Strip::default(), |file| Strip::read(file, &lanes))
 }
 
 /// Takes from the summary what the values that were kept do not give.

@@ -28,9 +28,11 @@ pub mod read;
 mod samples;
 pub mod story;
 pub(crate) mod streams;
+pub mod strip;
 pub mod sweep;
 pub mod table;
 mod verdicts;
+pub mod why;
 
 pub use number::grouped;
 

@@ -15,6 +15,7 @@ mod verdicts;
 use std::mem::discriminant;
 
 use super::figure::{Figure, FigureTable, VerdictBar};
+use super::strip::Strip;
 use crate::score::Direction;
 pub(crate) use findings::findings_html;
 pub(crate) use html::{THEMES, parts_html, style};
@@ -78,6 +79,8 @@ pub enum PagePart {
     },
     /// Comparisons, a table of rows with bars for each measure.
     Verdicts(VerdictPicture),
+    /// The decisions of a run, round by round.
+    Strip(Strip),
     /// A list of other pages, each with what it says.
     Pages(Vec<(Link, Vec<String>)>),
     /// What opens at a click.

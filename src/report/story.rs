@@ -6,6 +6,7 @@ use super::grid::{GAP, GridColumn, render, render_with_notes, wide};
 use super::medium::Medium;
 use super::number::brief;
 use super::plain;
+use super::why::sentence;
 use crate::trace::read::{DecisionFilter, Seen};
 use crate::trace::{Decision, Event};
 
@@ -15,12 +16,14 @@ const MOST: usize = 200;
 /// The most persons named of those chosen in a decision.
 const NAMED: usize = 4;
 
+/// The most replications of which it is said who a candidate is.
+const REPLICATIONS: usize = 5;
+
 /// The mark of a number that is not there.
 const NONE: &str = "-";
 
 /// A decision, as much of it as is shown.
 struct StoryLine {
-    seq: u64,
     replication: u64,
     round: u64,
     policy: String,
@@ -29,7 +32,7 @@ struct StoryLine {
     fate: String,
     p: Option<f64>,
     cost: f64,
-    reason: String,
+    why: String,
 }
 
 /// What a lane did, or what became of a candidate in it.
@@ -49,6 +52,10 @@ struct StoryLane {
 /// Decisions taken in one by one; what is kept of them does not grow with their number.
 pub struct Story<'a> {
     filter: &'a DecisionFilter,
+    /// The kinds of the policies, by label.
+    kinds: BTreeMap<String, String>,
+    /// Who the candidates are that are asked for, in each replication.
+    who: BTreeMap<(&'a str, u64), String>,
     lines: Vec<StoryLine>,
     found: u64,
     /// By candidate (none where none is asked for) and label.
@@ -56,11 +63,14 @@ pub struct Story<'a> {
 }
 
 impl<'a> Story<'a> {
-    /// Nothing yet of the decisions that a filter lets pass.
+    /// Nothing yet of the decisions that a filter lets pass. `kinds`: of the policies by label, as
+    /// far as they are known.
     #[must_use]
-    pub fn new(filter: &'a DecisionFilter) -> Self {
+    pub fn new(filter: &'a DecisionFilter, kinds: BTreeMap<String, String>) -> Self {
         Self {
             filter,
+            kinds,
+            who: BTreeMap::new(),
             lines: Vec::new(),
             found: 0,
             lanes: BTreeMap::new(),
@@ -79,11 +89,16 @@ impl<'a> Story<'a> {
             let count = |ids: &[String]| ids.iter().filter(|id| *id == candidate).count();
             let shown = count(&decision.shown);
             if shown > 0 {
+                let who = || who(decision, candidate);
+                let replication = decision.replication;
+                self.who.entry((candidate, replication)).or_insert_with(who);
                 self.lane(Some(candidate), decision, shown, count(&decision.chosen));
             }
         }
         if self.lines.len() < MOST {
-            self.lines.push(StoryLine::of(event, &filter.candidates));
+            let kind = self.kinds.get(&decision.policy).map_or("", String::as_str);
+            let line = StoryLine::of(decision, &filter.candidates, kind);
+            self.lines.push(line);
         }
     }
 
@@ -131,7 +146,13 @@ impl<'a> Story<'a> {
             described(self.filter),
             self.found
         );
-        let mut text = format!("{}\n\n{}", medium.title(&title), self.decisions(medium));
+        let mut text = medium.title(&title) + "\n";
+        for line in self.people() {
+            text += &plain(&line);
+            text.push('\n');
+        }
+        text.push('\n');
+        text += &self.decisions(medium);
         let more = self.found - self.lines.len() as u64;
         if more > 0 {
             text += &format!(
@@ -139,9 +160,44 @@ impl<'a> Story<'a> {
                  --replication, or take all with --format ndjson\n"
             );
         }
-        text.push('\n');
-        text += &self.by_lane(medium);
+        // Where each lane was shown the one person once, its line says it all.
+        let is_said = self.filter.candidates.len() == 1 && more == 0;
+        let more_to_say = |lane: &StoryLane| lane.shown != 1 || lane.forfeits > 0;
+        if !is_said || self.lanes.values().any(more_to_say) {
+            text.push('\n');
+            text += &self.by_lane(medium);
+        }
         medium.finished(&text)
+    }
+
+    /// Who the candidates are: a line each, or one a replication where these are different people.
+    fn people(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for candidate in &self.filter.candidates {
+            let them = self
+                .who
+                .iter()
+                .filter(|((id, _), who)| id == candidate && !who.is_empty());
+            let them: Vec<_> = them
+                .map(|((_, replication), who)| (*replication, who))
+                .collect();
+            match them.as_slice() {
+                [(_, one), rest @ ..] if rest.iter().all(|(_, who)| who == one) => {
+                    lines.push(format!("person {candidate}: {one}"));
+                }
+                them => lines.extend(them.iter().take(REPLICATIONS).map(|(replication, who)| {
+                    format!("person {candidate} of replication {replication}: {who}")
+                })),
+            }
+        }
+        lines
+    }
+
+    fn has_replications(&self) -> bool {
+        let first = self.lines.first().map(|line| line.replication);
+        self.lines
+            .iter()
+            .any(|line| Some(line.replication) != first)
     }
 
     /// A row a decision. Reasons are a column where they have room; else each is below its row.
@@ -150,23 +206,27 @@ impl<'a> Story<'a> {
         let lead = columns.iter().filter(|(_, is_lead)| *is_lead).count();
         let columns = columns.into_iter().map(|(column, _)| column);
         let mut columns: Vec<GridColumn> = columns.collect();
-        let reasons: Vec<String> = self.lines.iter().map(|line| plain(&line.reason)).collect();
-        let column = GridColumn::words("reason", reasons.clone());
+        let reasons: Vec<String> = self.lines.iter().map(|line| plain(&line.why)).collect();
+        let column = GridColumn::words("why", reasons.clone());
         if wide(columns.iter()) + GAP.len() + column.width() <= medium.width() {
             columns.push(column);
             return render(&columns[..lead], &columns[lead..], medium);
         }
         let note = |reason: String| match reason.is_empty() {
             true => reason,
-            false => format!("reason: {reason}"),
+            false => format!("why: {reason}"),
         };
         let notes: Vec<String> = reasons.into_iter().map(note).collect();
         render_with_notes(&columns[..lead], &columns[lead..], &notes, medium)
     }
 
-    /// The columns before the reason, and which of them lead each block.
+    /// The columns before the sentence, and which of them lead each block.
     fn columns(&self) -> Vec<(GridColumn, bool)> {
         let lines = &self.lines;
+        let fate = match self.filter.candidates.as_slice() {
+            [one] => format!("person {}", plain(one)),
+            _ => "person".to_owned(),
+        };
         let numbers = |head, number: &dyn Fn(&StoryLine) -> String| {
             GridColumn::numbers(head, lines.iter().map(number).collect())
         };
@@ -176,18 +236,22 @@ impl<'a> Story<'a> {
         let mut columns = vec![
             (numbers("round", &|line| line.round.to_string()), true),
             (words("policy", &|line| line.policy.clone()), true),
-            (numbers("seq", &|line| line.seq.to_string()), false),
         ];
-        let first = lines.first().map(|line| line.replication);
-        if lines.iter().any(|line| Some(line.replication) != first) {
+        if self.has_replications() {
             let replication = numbers("replication", &|line| line.replication.to_string());
             columns.insert(0, (replication, true));
         }
-        if !self.filter.candidates.is_empty() {
-            columns.push((words("candidate", &|line| line.fate.clone()), false));
+        let candidates = &self.filter.candidates;
+        let is_alone = lines.iter().all(|line| line.shown == 1);
+        if !candidates.is_empty() {
+            columns.push((words(&fate, &|line| line.fate.clone()), false));
         }
-        columns.push((numbers("shown", &|line| line.shown.to_string()), false));
-        columns.push((words("chosen", &|line| line.chosen.clone()), false));
+        if !is_alone {
+            columns.push((numbers("shown", &|line| line.shown.to_string()), false));
+        }
+        if !is_alone || candidates.is_empty() {
+            columns.push((words("chosen", &|line| line.chosen.clone()), false));
+        }
         if lines.iter().any(|line| line.p.is_some()) {
             let p = |line: &StoryLine| line.p.map_or_else(|| NONE.to_owned(), |p| brief(p, 4));
             columns.push((numbers("p", &p), false));
@@ -213,7 +277,7 @@ impl<'a> Story<'a> {
         let mut columns = vec![words("by lane", &|_, label| label.to_owned())];
         if several {
             let who = |who: Option<&str>, _: &str| who.unwrap_or_default().to_owned();
-            columns.insert(0, words("candidate", &who));
+            columns.insert(0, words("person", &who));
         }
         if self.filter.candidates.is_empty() {
             columns.push(counts("decisions", &|lane| lane.decisions.to_string()));
@@ -233,8 +297,12 @@ impl<'a> Story<'a> {
                 decided.saturating_sub(lane.chosen).to_string()
             };
             columns.push(counts("passed over", &passed));
+            let several_replications = self.has_replications();
             let first = |lane: &StoryLane| match lane.first {
-                Some((replication, round)) => format!("round {round} of replication {replication}"),
+                Some((replication, round)) if several_replications => {
+                    format!("round {round} of replication {replication}")
+                }
+                Some((_, round)) => format!("round {round}"),
                 None if lane.shown == 0 => "never shown".into(),
                 None => "never chosen".into(),
             };
@@ -247,8 +315,7 @@ impl<'a> Story<'a> {
 }
 
 impl StoryLine {
-    fn of(event: &Event, candidates: &[String]) -> Self {
-        let decision = &event.decision;
+    fn of(decision: &Decision, candidates: &[String], kind: &str) -> Self {
         let named: Vec<&str> = decision
             .chosen
             .iter()
@@ -273,13 +340,7 @@ impl StoryLine {
             [_] => there.map(|id| fate(id).to_owned()).collect(),
             _ => there.map(|id| format!("{id} {}", fate(id))).collect(),
         };
-        let terms = decision.reason.iter();
-        let terms = terms.filter_map(|(name, value)| value.map(|value| (name, value)));
-        let terms: Vec<String> = terms
-            .map(|(name, value)| format!("{name} {}", brief(value, 4)))
-            .collect();
         Self {
-            seq: event.seq,
             replication: decision.replication,
             round: decision.round,
             policy: decision.policy.clone(),
@@ -288,9 +349,17 @@ impl StoryLine {
             fate: fates.join(", "),
             p: decision.p,
             cost: decision.cost,
-            reason: terms.join(", "),
+            why: sentence(kind, decision),
         }
     }
+}
+
+/// Who a candidate of a slate is: "gender F, age 55+"; empty where that is not shown.
+fn who(decision: &Decision, candidate: &str) -> String {
+    let slot = decision.shown.iter().position(|id| id == candidate);
+    let values = slot.into_iter().flat_map(|slot| decision.values(slot));
+    let values = values.map(|(name, value)| format!("{name} {value}"));
+    values.collect::<Vec<_>>().join(", ")
 }
 
 /// What a filter asks for, in words.
@@ -305,7 +374,7 @@ pub fn described(filter: &DecisionFilter) -> String {
         }
     }
     let parts = [
-        part("candidate", &filter.candidates),
+        part("person", &filter.candidates),
         part("policy", &filter.policies),
         part("round", &filter.rounds),
         part("replication", &filter.replications),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -20,6 +21,17 @@ pub struct Decision {
     pub policy: String,
     /// The ids of those on the slate, by slot.
     pub shown: Vec<String>,
+    /// The values of those on the slate: of each attribute one a slot, in the order of the config.
+    /// Left out where the source has no attributes, or identities are hidden; without the
+    /// attributes that are dropped.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "write_members",
+        deserialize_with = "read_members"
+    )]
+    #[schemars(with = "BTreeMap<String, Vec<String>>")]
+    pub groups: Vec<(String, Vec<String>)>,
     /// The ids of those chosen.
     pub chosen: Vec<String>,
     /// The ids of those who were chosen and declined; the others took their places.
@@ -31,7 +43,7 @@ pub struct Decision {
     /// How likely the choice was, where it was random.
     pub p: Option<f64>,
     /// The reasons, in named terms, in the order in which the policy gave them.
-    #[serde(serialize_with = "write_terms", deserialize_with = "read_terms")]
+    #[serde(serialize_with = "write_members", deserialize_with = "read_members")]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub reason: Vec<(String, Option<f64>)>,
     /// What was spent on interviews.
@@ -49,7 +61,23 @@ impl Decision {
         let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
         let terms = self.reason.iter();
         let terms: usize = terms.map(|term| size_of_val(term) + term.0.len()).sum();
-        size_of::<Self>() + self.policy.len() + ids + terms + size_of_val(&self.at[..])
+        let groups = self.groups.iter().flat_map(|(_, values)| values);
+        let groups: usize = groups.map(|value| size_of::<String>() + value.len()).sum();
+        let numbers = size_of_val(&self.at[..]);
+        size_of::<Self>() + self.policy.len() + ids + groups + terms + numbers
+    }
+
+    /// Who is in a slot: its value of each attribute, where they are shown.
+    pub fn values(&self, slot: usize) -> impl Iterator<Item = (&str, &str)> {
+        let groups = self.groups.iter();
+        groups.filter_map(move |(name, values)| Some((name.as_str(), values.get(slot)?.as_str())))
+    }
+
+    /// A term of the reasons, where it is there and a number.
+    #[must_use]
+    pub fn term(&self, name: &str) -> Option<f64> {
+        let found = self.reason.iter().find(|(known, _)| known == name);
+        found.and_then(|(_, value)| *value)
     }
 }
 
@@ -88,37 +116,37 @@ impl FromStr for Event {
     }
 }
 
-/// Writes terms as one object, in their order.
-fn write_terms<S: Serializer>(
-    terms: &[(String, Option<f64>)],
+/// Writes named values as one object, in their order.
+fn write_members<T: Serialize, S: Serializer>(
+    members: &[(String, T)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(terms.len()))?;
-    for (name, value) in terms {
+    let mut map = serializer.serialize_map(Some(members.len()))?;
+    for (name, value) in members {
         map.serialize_entry(name, value)?;
     }
     map.end()
 }
 
-/// The members of an object of numbers, in their order.
-fn read_terms<'de, D: Deserializer<'de>>(
+/// The members of an object, in their order.
+fn read_members<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Vec<(String, Option<f64>)>, D::Error> {
-    struct Terms;
-    impl<'de> Visitor<'de> for Terms {
-        type Value = Vec<(String, Option<f64>)>;
+) -> Result<Vec<(String, T)>, D::Error> {
+    struct Members<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+        type Value = Vec<(String, T)>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object of numbers")
+            f.write_str("an object")
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut terms = Vec::new();
-            while let Some(term) = map.next_entry()? {
-                terms.push(term);
+            let mut members = Vec::new();
+            while let Some(member) = map.next_entry()? {
+                members.push(member);
             }
-            Ok(terms)
+            Ok(members)
         }
     }
-    deserializer.deserialize_map(Terms)
+    deserializer.deserialize_map(Members(PhantomData))
 }

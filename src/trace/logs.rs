@@ -5,11 +5,15 @@ use std::io::{self, BufWriter, Write};
 use super::decision::{Decision, Event};
 use super::names::Names;
 use super::spool::Spool;
-use crate::protocol::{Batch, Ledger, RoundEntry, Shown};
+use crate::protocol::{Attribute, Batch, Ledger, RoundEntry, Shown};
 use crate::score::Witness;
 
 /// Bytes that a log holds in memory before it moves to a temporary file.
 pub(super) const IN_MEMORY: usize = 1 << 20;
+
+/// Terms that give away a value of the person, as its seats are known. They are kept only where
+/// all attributes are shown.
+const OF_A_GROUP: [&str; 5] = ["attribute", "taken", "most", "wanted", "owed"];
 
 /// The lane and the replication that a witness watches.
 #[derive(Clone, Debug)]
@@ -25,6 +29,7 @@ pub struct Post {
 impl Post {
     /// The decision of a round.
     pub(crate) fn decision(&self, entry: &RoundEntry<'_>) -> Decision {
+        let tells = self.names.tells_numbers();
         let finite = |(name, value): (&str, f64)| {
             (
                 name.to_owned(),
@@ -36,14 +41,42 @@ impl Post {
             round: entry.round(),
             policy: self.label.clone(),
             shown: self.ids(entry.slate().candidates()),
+            groups: self.groups(entry),
             chosen: self.ids(entry.chosen()),
             declined: self.ids(entry.declined()),
             forfeit: entry.is_forfeit(),
             p: entry.p(),
-            reason: entry.reasons().map(finite).collect(),
+            reason: entry
+                .reasons()
+                .filter(|(name, _)| tells || !OF_A_GROUP.contains(name))
+                .map(finite)
+                .collect(),
             cost: entry.spent(),
             at: self.arrivals(entry),
         }
+    }
+
+    /// The values of those on the slate, where it may be seen who they are.
+    fn groups(&self, entry: &RoundEntry<'_>) -> Vec<(String, Vec<String>)> {
+        let slate = entry.slate();
+        let Some(first) = slate
+            .candidates()
+            .next()
+            .filter(|_| !self.names.is_hidden())
+        else {
+            return Vec::new();
+        };
+        let attributes = first.schema().attributes().iter().enumerate();
+        let attributes = attributes.filter(|(_, attribute)| self.names.tells(&attribute.name));
+        let column = |(at, attribute): (usize, &Attribute)| {
+            let value =
+                |person: Shown<'_>| attribute.values[usize::from(person.values()[at])].clone();
+            (
+                attribute.name.clone(),
+                slate.candidates().map(value).collect(),
+            )
+        };
+        attributes.map(column).collect()
     }
 
     /// The times of arrival of those on the slate, where numbers are shown.
@@ -167,6 +200,7 @@ mod tests {
                 shown: vec!["ann".into(), format!("\u{e9}\n{round}")],
                 chosen: vec!["ann".into()],
                 declined: Vec::new(),
+                groups: Vec::new(),
                 forfeit: round == 3,
                 p: (round > 1).then(|| 1.0 / round as f64),
                 reason: vec![("z".into(), Some(0.1)), ("a".into(), None)],

@@ -60,6 +60,8 @@ pub struct Gauges {
     pub left_out: Gauge,
     /// Records refused.
     pub refused: Gauge,
+    /// Requests whose body could not be read, so that none of their records is known.
+    pub unreadable: Gauge,
     /// Outcomes reported.
     pub outcomes: Gauge,
     /// Outcomes corrected.
@@ -90,6 +92,7 @@ impl Gauges {
             duplicates: Gauge::default(),
             left_out: Gauge::default(),
             refused: Gauge::default(),
+            unreadable: Gauge::default(),
             outcomes: Gauge::default(),
             corrections: Gauge::default(),
             commits: Gauge::default(),

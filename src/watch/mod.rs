@@ -9,6 +9,8 @@ pub mod gauges;
 pub mod latency;
 pub mod outcomes;
 pub mod refused;
+pub mod served;
+pub mod times;
 mod witness;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -24,9 +26,11 @@ use self::gauges::Gauges;
 use self::latency::Handed;
 use self::outcomes::WatchedOutcomes;
 use self::refused::FirstRefused;
+use self::served::ServedReport;
+use self::times::Times;
 use crate::compare::{Judge, LaneStream, Rounds};
 use crate::looks::DeskView;
-use crate::protocol::{Schema, Stop};
+use crate::protocol::{Schema, Stop, Until};
 use crate::run::SharedRates;
 
 /// How far a live run is.
@@ -59,6 +63,16 @@ pub struct Watched {
     pub schema: Arc<Schema>,
     /// The policies' labels, in the run's order.
     pub labels: Vec<Arc<str>>,
+    /// The kinds of the policies, in the same order; empty where they are not known.
+    pub kinds: Vec<&'static str>,
+    /// When lanes end, where that is known.
+    pub until: Option<Until>,
+    /// How the first person can be sent, as a command; where people come by HTTP.
+    pub first_step: OnceLock<String>,
+    /// When people came.
+    pub times: Times,
+    /// The report, once the run is over and it is written.
+    pub report: Arc<ServedReport>,
     /// The place of the policy that counts, where one does.
     pub acting: Option<usize>,
     /// The place of the policy that counts once the acting one has broken off, where one does.
@@ -119,6 +133,11 @@ impl Watched {
             slate: watch::Sender::new(None),
             desk: None,
             stage: watch::Sender::new(Stage::Replaying),
+            kinds: vec![""; lanes],
+            until: None,
+            first_step: OnceLock::new(),
+            times: Times::default(),
+            report: Arc::default(),
             name,
             schema,
             labels,
@@ -133,6 +152,27 @@ impl Watched {
     pub fn with_desk(mut self, desk: Option<DeskView>) -> Self {
         self.desk = desk;
         self
+    }
+
+    /// The same, of policies of these kinds that play until then.
+    #[must_use]
+    pub fn playing(mut self, kinds: Vec<&'static str>, until: Until) -> Self {
+        self.kinds = kinds;
+        self.until = Some(until);
+        self
+    }
+
+    /// The same, with the place where its report will be.
+    #[must_use]
+    pub fn reporting(mut self, report: Arc<ServedReport>) -> Self {
+        self.report = report;
+        self
+    }
+
+    /// Notes that people have come, now.
+    pub fn came(&self, people: u64) {
+        self.gauges.accepted.add(people);
+        self.times.come();
     }
 
     /// What each lane has selected so far and what became of them; empty before the run begins.
@@ -157,6 +197,9 @@ impl Watched {
         // Lanes may end while the journal is still handed on: over is over.
         let entered =
             |now: &mut Stage| *now != Stage::Over && std::mem::replace(now, stage) != stage;
+        if stage == Stage::Over {
+            self.times.end();
+        }
         if self.stage.send_if_modified(entered) {
             tracing::info!(?stage, "the run is at a further stage");
         }

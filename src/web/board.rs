@@ -7,33 +7,39 @@
 //! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
 //! core.
 
+mod decisions;
+mod end;
 mod interviews;
 mod lanes;
-mod latest;
 mod lead;
 mod lines;
 mod moment;
+mod patch;
 mod shared;
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use maud::{Markup, PreEscaped, html};
 use tokio_stream::{Stream, StreamExt};
 
-use self::shared::{Board, BoardShared};
+use self::patch::patch;
+use self::shared::{Board, BoardSection, BoardShared};
 use super::Services;
 use crate::report::markup::text;
 use crate::report::page::{THEMES, style};
+use crate::report::strip::{STRIP_SCRIPT, STRIP_STYLE};
+use crate::watch::Watched;
 
 const STYLE: &str = include_str!("board/board.css");
 const SCRIPT: &str = include_str!("board/board.js");
@@ -46,6 +52,9 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; c
 /// The time between pulses, by which a viewer notices a dead connection.
 const PULSE: Duration = Duration::from_secs(5);
 
+/// The most columns of the strip in an event, but for the first.
+const COLUMNS_AN_EVENT: usize = 20;
+
 /// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to
 /// date.
 pub fn routes() -> Router<Services> {
@@ -53,9 +62,16 @@ pub fn routes() -> Router<Services> {
         .route("/", get(page))
         .route(
             "/board.css",
-            get(async || file("text/css", &(style() + STYLE))),
+            get(async || file("text/css", &(style() + STRIP_STYLE + STYLE))),
         )
         .route("/board.js", get(async || file("text/javascript", SCRIPT)))
+        .route(
+            "/strip.js",
+            get(async || file("text/javascript", STRIP_SCRIPT)),
+        )
+        .route("/report", get(async || Redirect::permanent("/report/")))
+        .route("/report/", get(report))
+        .route("/report/figures/{name}", get(figure))
         .route("/v1/board", get(events))
         .layer(Extension(Arc::new(BoardShared::default())))
 }
@@ -82,7 +98,40 @@ async fn page(
         (REFERRER_POLICY, "no-referrer"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
-    (heads, Html(page_html(&services.watched.name, &board))).into_response()
+    let ago = ago(&services.watched);
+    (heads, Html(page_html(&services.watched.name, &board, ago))).into_response()
+}
+
+/// The report of the run, once it is over and its report is written.
+async fn report(State(services): State<Services>) -> Response {
+    let heads = [
+        (CACHE_CONTROL, "no-store"),
+        (REFERRER_POLICY, "no-referrer"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    match services.watched.report.get() {
+        Some(report) => (heads, Html(report.html.clone())).into_response(),
+        None => (
+            StatusCode::NOT_FOUND,
+            "the report comes once the run is over",
+        )
+            .into_response(),
+    }
+}
+
+/// A figure of the report.
+async fn figure(State(services): State<Services>, Path(name): Path<String>) -> Response {
+    let figures = services.watched.report.get().map(|report| &report.figures);
+    let found = figures.and_then(|figures| figures.iter().find(|(file, _)| *file == name));
+    match found {
+        Some((_, svg)) => file("image/svg+xml", svg),
+        None => (StatusCode::NOT_FOUND, "there is no such figure").into_response(),
+    }
+}
+
+/// How many milliseconds ago the last person came.
+fn ago(watched: &Watched) -> Option<u64> {
+    watched.times.quiet().map(|quiet| quiet.as_millis() as u64)
 }
 
 /// What has changed since the last event; the first is the whole board.
@@ -91,16 +140,22 @@ async fn events(
     Extension(shared): Extension<Arc<BoardShared>>,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let boards = shared.follow(&services.watched);
+    let watched = Arc::clone(&services.watched);
     let mut known = 0;
     let changes = boards.filter_map(move |board| {
         let board = board?;
-        let event = event(&board, known);
+        let event = event(&board, known, ago(&watched));
         known = board.number;
         event
     });
+    let watched = Arc::clone(&services.watched);
+    let pulse = move || {
+        let data = serde_json::json!({ "ago": ago(&watched) });
+        Event::default().event("pulse").data(data.to_string())
+    };
     let events = changes
         .timeout_repeating(tokio::time::interval(PULSE))
-        .map(|event| Ok(event.unwrap_or_else(|_| Event::default().event("pulse").data("1"))));
+        .map(move |event| Ok(event.unwrap_or_else(|_| pulse())));
     let first = Event::default()
         .retry(Duration::from_secs(1))
         .comment("the board");
@@ -108,16 +163,45 @@ async fn events(
     Sse::new(events).keep_alive(KeepAlive::default())
 }
 
-/// The sections that have changed since a board of this number; none where all are as they were.
-fn event(board: &Board, known: u64) -> Option<Event> {
-    let changed = board.sections.iter();
-    let changed = changed.filter(|section| section.changed > known);
-    let html = changed.map(|section| (section.name.to_owned(), (*section.html).into()));
-    let sections: serde_json::Map<String, serde_json::Value> = html.collect();
-    (!sections.is_empty()).then(|| {
-        let data = serde_json::json!({ "sections": sections });
-        let event = Event::default().event("board").id(board.number.to_string());
-        event.data(data.to_string())
+/// What has changed since a board of this number, as an event; none where all is as it was.
+fn event(board: &Board, known: u64, ago: Option<u64>) -> Option<Event> {
+    let data = changes(board, known, ago)?;
+    let event = Event::default().event("board").id(board.number.to_string());
+    Some(event.data(data.to_string()))
+}
+
+/// What has changed since a board of this number: whole sections, pieces of those that were known
+/// before, and new columns; when the last person came, and how many there were.
+fn changes(board: &Board, known: u64, ago: Option<u64>) -> Option<serde_json::Value> {
+    let changed = |section: &&BoardSection| section.changed > known;
+    let (mut sections, mut pieces) = (serde_json::Map::new(), serde_json::Map::new());
+    for section in board.sections.iter().filter(changed) {
+        let name = section.name.to_owned();
+        let before = section
+            .before
+            .as_ref()
+            .filter(|(became, _)| *became <= known);
+        match before.and_then(|(_, before)| patch(before, &section.html)) {
+            Some(patch) => drop(pieces.insert(name, serde_json::json!(patch))),
+            None => drop(sections.insert(name, (*section.html).into())),
+        }
+    }
+    let columns = board.columns.iter().filter(|column| column.changed > known);
+    let columns: Vec<(u64, &str)> = columns
+        .map(|column| (column.round, &*column.html))
+        .collect();
+    // Of more nobody sees one by one.
+    let skipped = match known {
+        0 => 0,
+        _ => columns.len().saturating_sub(COLUMNS_AN_EVENT),
+    };
+    let columns = &columns[skipped..];
+    let is_new = !sections.is_empty() || !pieces.is_empty() || !columns.is_empty();
+    is_new.then(|| {
+        serde_json::json!({
+            "whole": known == 0, "sections": sections, "pieces": pieces, "columns": columns,
+            "ago": ago, "people": board.people,
+        })
     })
 }
 
@@ -137,7 +221,7 @@ fn place(board: &Board, name: &str, heading: &str) -> Markup {
     }
 }
 
-fn page_html(title: &str, board: &Board) -> String {
+fn page_html(title: &str, board: &Board, ago: Option<u64>) -> String {
     let of = |name, heading| place(board, name, heading);
     let page = html! {
         (PreEscaped("<!doctype html>\n"))
@@ -149,6 +233,7 @@ fn page_html(title: &str, board: &Board) -> String {
                 link rel="icon" href="data:,"; "\n"
                 title { (text(title)) } "\n"
                 link rel="stylesheet" href="board.css"; "\n"
+                script src="strip.js" defer {} "\n"
                 script src="board.js" defer {} "\n"
             } "\n"
             body.board { "\n"
@@ -156,6 +241,8 @@ fn page_html(title: &str, board: &Board) -> String {
                     (THEMES)
                     p.bar { button #pause type="button" hidden { "Pause" } } "\n"
                     (of("stage", ""))
+                    p #fresh data-ago=[ago] hidden {} "\n"
+                    (of("end", "")) (of("alerts", ""))
                 } "\n"
                 p #lost hidden {} "\n"
                 noscript {
@@ -166,8 +253,11 @@ fn page_html(title: &str, board: &Board) -> String {
                     (of("interviews", "To interview next"))
                     (of("lead", "")) (of("flow", ""))
                     (of("verdicts", "Verdicts")) (of("lines", ""))
-                    (of("lanes", "Policies"))
-                    (of("streams", "On this stream")) (of("latest", "Latest decisions"))
+                    section aria-labelledby="latest-head" {
+                        h2 #latest-head { "Latest decisions" }
+                        (of("latest", "")) (decisions::strip(&board.lanes, &board.columns))
+                    } "\n"
+                    (of("lanes", "Policies")) (of("streams", "On this stream"))
                 } "\n"
             } "\n"
         } "\n"

@@ -91,6 +91,11 @@ impl Collector for Run {
                 &gauges.left_out,
             ),
             ("refused", "Records refused.", &gauges.refused),
+            (
+                "unreadable",
+                "Requests whose body could not be read.",
+                &gauges.unreadable,
+            ),
             ("outcomes", "Outcomes reported.", &gauges.outcomes),
             ("corrections", "Outcomes corrected.", &gauges.corrections),
             ("commits", "Group commits of the journal.", &gauges.commits),

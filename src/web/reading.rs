@@ -21,8 +21,32 @@ use crate::record::json::is_envelope;
 /// Bodies longer than this are read on a thread of their own, so that other requests need not wait.
 const LARGE: usize = 16 << 10;
 
-/// Takes a request's body in and reads it, where records are taken at all.
+/// Takes a request's body in and reads it, where records are taken at all; counts those that can't
+/// be read.
 pub(super) async fn receive(
+    server: &Arc<Server>,
+    kind: RecordKind,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(Parsed, BodyRoom), HttpRefusal> {
+    let received = taken_in(server, kind, headers, body).await;
+    if let Err(refusal) = &received
+        && UNREADABLE.contains(&refusal.status)
+    {
+        server.services.watched.gauges.unreadable.add(1);
+    }
+    received
+}
+
+/// The answers to a body that can't be read, however often it is sent.
+const UNREADABLE: [StatusCode; 4] = [
+    StatusCode::BAD_REQUEST,
+    StatusCode::PAYLOAD_TOO_LARGE,
+    StatusCode::UNSUPPORTED_MEDIA_TYPE,
+    StatusCode::UNPROCESSABLE_ENTITY,
+];
+
+async fn taken_in(
     server: &Arc<Server>,
     kind: RecordKind,
     headers: &HeaderMap,

@@ -138,13 +138,30 @@ async function stops(page, says) {
   }
 }
 
+// The strip says who it was and why, under the pointer and by the arrow keys.
+async function reads(page, says) {
+  const said = () => page.evaluate(() => document.querySelector(".k-said").textContent);
+  const column = page.locator("#strip li[data-r]").first();
+  await column.hover();
+  const words = await said();
+  if (!/^Round [\d,]+, person \S+/.test(words) || !words.includes("chosen: ")) says(`under the pointer the strip says "${words}"`);
+  await page.locator("#strip").focus();
+  await page.keyboard.press("End");
+  const last = await said();
+  if (last === words || !last.startsWith("Round ")) says(`by the key End the strip says "${last}"`);
+  await page.keyboard.press("ArrowUp");
+  if (!(await page.evaluate(() => document.querySelector("#strip .at").classList.contains("x")))) says("the key up leads to no disagreement");
+  const value = await page.evaluate(() => document.getElementById("strip").getAttribute("aria-valuetext"));
+  if (!value.includes("chosen")) says(`the strip tells a screen reader "${value}"`);
+}
+
 // A run that goes on is seen to go on, through a restart of the server, and not while the page is paused.
 async function moves() {
   const says = (what) => wrong.push(`a run that goes on: ${what}`);
   await please("play early");
   const { page, context, state } = await opened(1280, "light", says);
   const lines = () => page.evaluate(() => [...document.querySelectorAll("#lines path")].map((path) => path.getAttribute("d")).join());
-  const newest = () => page.evaluate(() => document.querySelector(".latest .round")?.textContent);
+  const newest = () => page.evaluate(() => document.querySelector(".newest")?.textContent);
   const changes = async (what, of, before) => {
     const until = Date.now() + WAIT;
     while (Date.now() < until) {
@@ -161,6 +178,7 @@ async function moves() {
   await page.waitForFunction(() => [...document.querySelectorAll(".findings b")].some((head) => head.textContent.includes("leads")));
   // A run that was there before the page may have had its leader before, who then is no news.
   if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector("[data-title]").dataset.title));
+  await page.waitForFunction(() => /^Last person \d+ s ago\.$/.test(document.getElementById("fresh").textContent));
   const pause = page.locator("#pause");
   await pause.focus();
   await page.keyboard.press("Enter");
@@ -168,7 +186,10 @@ async function moves() {
   const held = await newest();
   await page.waitForTimeout(1500);
   if (held !== (await newest())) says("it moves while it is paused");
+  await reads(page, says);
+  await page.waitForFunction(() => /\+[\d,]+ since/.test(document.getElementById("pause").textContent));
   await audit(page, axe, (what) => says(`paused: ${what}`));
+  await pause.focus();
   await page.keyboard.press("Enter");
   await changes("what was paused", newest, held);
   if (!(await page.evaluate(() => document.activeElement.id === "pause"))) says("an update takes the focus away");

@@ -6,6 +6,7 @@ use super::super::ahead::Ahead;
 use super::super::failure::{Failure, READ_NOBODY, failed};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
+use super::super::report::write_own;
 use super::super::result::{self, Done};
 use super::super::show;
 use super::failures::failure;
@@ -16,7 +17,9 @@ use kleroterion::compare::{RunResult, Summary};
 use kleroterion::config::Plan;
 use kleroterion::live::session::{self, LiveResult, Options, Origin};
 use kleroterion::protocol::Ending;
+use kleroterion::report::plain;
 use kleroterion::trace::Names;
+use kleroterion::watch::served::{ReportPage, ServedReport};
 
 /// How a live run begins.
 pub struct Opening<'a> {
@@ -68,6 +71,7 @@ pub fn play(
         notes.drain(..).for_each(|text| how.note(&text));
     }
 
+    let report = Arc::new(ServedReport::new());
     let options = Options {
         settings,
         board: origin.is_live() && !how.no_board,
@@ -77,10 +81,14 @@ pub fn play(
         joined: opening.joined,
         without: opening.without,
         bad: None,
-        listening: Box::new(move |listening| say_where(listening, quiet)),
+        listening: Box::new(move |listening| say_where(listening, plan.live.board, quiet)),
         prepare: Box::new(|| files.make(make_files, &job)),
+        report: Arc::clone(&report),
         over: Box::new(|result| {
             files.write(result, &summary_of(result, plan));
+            if let Some(page) = write_report(origin) {
+                drop(report.set(page));
+            }
             if !quiet {
                 show::say("no lane plays any more; the servers stay until Ctrl-C");
             }
@@ -97,6 +105,7 @@ pub fn play(
     let LiveResult { result, halted, .. } = played;
     let summary = summary_of(&result, plan);
     files.finish(&result, &summary)?;
+    write_report(origin);
     let done = Done {
         job,
         result,
@@ -107,6 +116,19 @@ pub fn play(
     notes.iter().for_each(|text| how.note(text));
     printed?;
     ended(&done, halted, origin)
+}
+
+/// Writes the report of a run in its own folder. A run whose report can't be made is a run all the
+/// same.
+fn write_report(origin: Origin<'_>) -> Option<ReportPage> {
+    let folder = origin.folder().filter(|_| origin.is_live())?;
+    let made = write_own(folder);
+    made.inspect_err(|problems| {
+        for problem in &problems.0 {
+            show::say(&plain(&format!("note: there is no report: {problem}")));
+        }
+    })
+    .ok()
 }
 
 /// What a result comes to, with what every output is to say of it.

@@ -1,5 +1,6 @@
 //! The records that a live run did not play, and where it listens, in words for its user.
 
+use std::net::SocketAddr;
 use std::path::Path;
 
 use super::super::show;
@@ -51,8 +52,9 @@ pub fn left_out(played: &LiveResult, place: &str) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// Says where a live run listens, and whom it plays again first.
-pub(super) fn say_where(listening: &Listening, quiet: bool) {
+/// Says where a live run listens, and whom it plays again first. `wanted`: the board's address in
+/// the config.
+pub(super) fn say_where(listening: &Listening, wanted: SocketAddr, quiet: bool) {
     if quiet {
         return;
     }
@@ -61,6 +63,9 @@ pub(super) fn say_where(listening: &Listening, quiet: bool) {
     }
     if let Some(address) = listening.board {
         show::say(&format!("board: http://{address}"));
+        if wanted.port() != 0 && wanted.port() != address.port() {
+            show::say(&format!("note: {wanted} is in use by another program"));
+        }
     }
     if listening.persons > 0 {
         let people = match listening.persons {

@@ -162,7 +162,7 @@ impl Recorder {
             if self.journal.named().is_none() {
                 self.journal.note_named(named)?;
             }
-            self.watched.gauges.accepted.add(1);
+            self.watched.came(1);
             if let Some(count) = &mut self.count {
                 count.came(seq);
             }

@@ -15,6 +15,8 @@ use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
 pub struct Greedy {
     /// Places left under each value's quota.
     left: ByValue<i64>,
+    /// The quotas, in the places of `left`.
+    most: Vec<i64>,
     support: PossibleValues,
     /// A quota has been reached since it was last asked whether anyone fits.
     unsure: bool,
@@ -52,6 +54,7 @@ impl Greedy {
 
     fn under(left: ByValue<i64>, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
+            most: left.numbers.clone(),
             left,
             support: PossibleValues::new(schema, law),
             unsure: true,
@@ -102,10 +105,21 @@ impl OneByOne for Greedy {
     }
 
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
-        let slack = self.left.of(person.values()).min();
-        let slack = slack.map_or(f64::INFINITY, |slack| slack.max(0) as f64);
         let fits = f64::from(u8::from(self.fits(person.values())));
-        vec![("acceptance", fits), ("slack", slack)]
+        let attributes = self.left.attributes.iter().map(|(attribute, _)| *attribute);
+        let places = attributes.zip(self.left.places(person.values()));
+        let Some((attribute, tightest)) = places.min_by_key(|(_, place)| self.left.numbers[*place])
+        else {
+            return vec![("acceptance", fits)];
+        };
+        let (left, most) = (self.left.numbers[tightest], self.most[tightest]);
+        vec![
+            ("acceptance", fits),
+            ("slack", left.max(0) as f64),
+            ("attribute", attribute as f64 + 1.0),
+            ("taken", (most - left) as f64),
+            ("most", most as f64),
+        ]
     }
 
     fn accept(&mut self, person: Shown<'_>) {

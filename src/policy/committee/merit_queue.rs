@@ -138,19 +138,22 @@ impl OneByOne for MeritQueue {
         f64::from(u8::from(self.weighed.accepts(&self.parameters)))
     }
 
-    fn why(&self, _: Shown<'_>) -> Vec<(&'static str, f64)> {
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
         let Weighed {
             score,
             pace,
             merit,
             width,
         } = self.weighed;
-        vec![
+        let terms = [
             ("score", score),
             ("pace", pace),
             ("estimated_merit", merit),
             ("width", width),
-        ]
+        ];
+        let against = !self.weighed.accepts(&self.parameters);
+        let hinge = self.quotas.hinge(person.values(), against);
+        terms.into_iter().chain(hinge).collect()
     }
 
     fn accept(&mut self, person: Shown<'_>) {

@@ -123,7 +123,8 @@ impl OneByOne for QuotaLookahead {
             ("spare", spare),
             ("seats_left", f64::from(self.left.seats())),
         ];
-        terms.into_iter().chain(completes).collect()
+        let hinge = self.left.hinge(person.values());
+        terms.into_iter().chain(hinge).chain(completes).collect()
     }
 
     fn accept(&mut self, person: Shown<'_>) {
@@ -272,6 +273,40 @@ impl Seats {
             ]
         };
         rows.fold([f64::INFINITY; 2], least)
+    }
+
+    /// What the admission of a candidate of these values hangs on, for a trace: the attribute
+    /// (from 1) whose minimums need more seats than are left, and how many they need; else the
+    /// attribute with the fewest seats left under the value's maximum, how many of them are taken,
+    /// and the maximum.
+    fn hinge(&self, values: &[u16]) -> Vec<(&'static str, f64)> {
+        let after = f64::from(self.seats) - 1.0;
+        let rows = (1_u32..).zip(self.attributes.iter().zip(values));
+        let rows = rows.filter_map(|(at, (left, value))| {
+            let value = usize::from(*value);
+            let quota = left.values.get(value)?;
+            let owed = left.owed - u64::from(quota.min > 0);
+            Some((
+                f64::from(at),
+                quota.max,
+                owed,
+                left.seated[value],
+                left.given[value].max,
+            ))
+        });
+        let rows: Vec<_> = rows.collect();
+        let Some(tightest) = rows.iter().min_by_key(|(_, max, ..)| *max) else {
+            return Vec::new();
+        };
+        let neediest = rows.iter().max_by_key(|(_, _, owed, ..)| *owed);
+        match neediest.filter(|(_, _, owed, ..)| tightest.1 > 0 && *owed as f64 > after) {
+            Some((at, _, owed, ..)) => vec![("attribute", *at), ("owed", *owed as f64)],
+            None => vec![
+                ("attribute", tightest.0),
+                ("taken", f64::from(tightest.3)),
+                ("most", f64::from(tightest.4)),
+            ],
+        }
     }
 
     /// Seats a candidate of these values, who was [admitted](Self::admits).

@@ -60,6 +60,31 @@ impl VirtualQueue {
         self.score(values) <= self.v
     }
 
+    /// For a trace, the attribute (from 1) that speaks most against a candidate of these values, or
+    /// else most for one: how many members have the value, and how many the target gives it.
+    pub(super) fn hinge(&self, values: &[u16], against: bool) -> Vec<(&'static str, f64)> {
+        let attributes = self
+            .shares
+            .attributes
+            .iter()
+            .map(|(attribute, _)| *attribute);
+        let places = attributes.zip(self.shares.places(values));
+        let by_score =
+            |a: &(usize, usize), b: &(usize, usize)| self.scores[a.1].total_cmp(&self.scores[b.1]);
+        let found = match against {
+            true => places.max_by(by_score),
+            false => places.min_by(by_score),
+        };
+        let terms = found.map(|(attribute, place)| {
+            [
+                ("attribute", attribute as f64 + 1.0),
+                ("taken", self.counts[place] as f64),
+                ("wanted", self.shares.numbers[place] * self.members as f64),
+            ]
+        });
+        terms.into_iter().flatten().collect()
+    }
+
     /// Counts a member.
     pub fn admit(&mut self, values: &[u16]) {
         self.members += 1;
@@ -108,7 +133,10 @@ impl OneByOne for VirtualQueue {
     }
 
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
-        vec![("score", self.score(person.values())), ("v", self.v)]
+        let score = self.score(person.values());
+        let mut terms = vec![("score", score), ("v", self.v)];
+        terms.extend(self.hinge(person.values(), score > self.v));
+        terms
     }
 
     fn accept(&mut self, person: Shown<'_>) {

@@ -158,6 +158,7 @@ fn page(
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
         ("Figures", charts),
+        ("Decisions", decisions(run)),
         (
             "What was run, and what is assumed",
             facts::setting(run, notes),
@@ -177,6 +178,12 @@ fn page(
         found,
         sections: sections.collect(),
     }
+}
+
+/// The strip of the run's decisions, where it kept them.
+fn decisions(run: &Finished) -> Vec<PagePart> {
+    let strip = Some(&run.strip).filter(|strip| !strip.columns.is_empty());
+    strip.cloned().map(PagePart::Strip).into_iter().collect()
 }
 
 /// What was found, in words.

@@ -4,6 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::page_style;
 use super::super::markup::text;
+use super::super::strip::{STRIP_HASH, STRIP_SCRIPT, STRIP_STYLE};
 use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
 use super::claims::claims_html;
 use super::findings::findings_html;
@@ -50,9 +51,16 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
             (section_html(n, section, &mut numbers))
         }
     };
-    let allowed = match numbers.is_live {
-        true => format!("{POLICY}; script-src '{SCRIPT_HASH}'"),
-        false => POLICY.to_owned(),
+    let scripts = [
+        (numbers.is_live, SCRIPT_HASH, SCRIPT),
+        (numbers.has_strip, STRIP_HASH, STRIP_SCRIPT),
+    ];
+    let scripts = || scripts.iter().filter(|(is_needed, ..)| *is_needed);
+    let hashes = scripts().map(|(_, hash, _)| format!(" '{hash}'"));
+    let hashes: String = hashes.collect();
+    let allowed = match hashes.is_empty() {
+        false => format!("{POLICY}; script-src{hashes}"),
+        true => POLICY.to_owned(),
     };
     html! {
         (PreEscaped("<!doctype html>\n"))
@@ -64,7 +72,11 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 meta name="color-scheme" content="light dark"; "\n"
                 link rel="icon" href="data:,"; "\n"
                 title { (text(&page.title)) } "\n"
-                style { "\n" (PreEscaped(style())) "\n" } "\n"
+                style {
+                    "\n" (PreEscaped(style()))
+                    @if numbers.has_strip { (PreEscaped(STRIP_STYLE)) }
+                    "\n"
+                } "\n"
             } "\n"
             body { "\n"
                 header { "\n"
@@ -75,7 +87,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 } "\n"
                 (contents(&page.sections))
                 main { "\n" (main) } "\n"
-                @if numbers.is_live { script { (PreEscaped(SCRIPT)) } "\n" }
+                @for (_, _, script) in scripts() { script { (PreEscaped(script)) } "\n" }
             } "\n"
         } "\n"
     }
@@ -132,6 +144,10 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
         PagePart::Code(code) => code_html(code, numbers),
         PagePart::Claims(claims) => claims_html(claims, &mut numbers.claims),
         PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
+        PagePart::Strip(strip) => {
+            numbers.has_strip = true;
+            strip.html()
+        }
         PagePart::Pages(pages) => pages_html(pages),
         PagePart::Switches(names) => switches_html(names),
         PagePart::Chart(chart) => chart_html(chart, numbers),

@@ -15,6 +15,8 @@ pub(super) struct PageNumbers {
     pub(super) most_rows: usize,
     /// Whether something on the page needs the script.
     pub(super) is_live: bool,
+    /// Whether there is a strip of decisions.
+    pub(super) has_strip: bool,
 }
 
 impl PageNumbers {
@@ -26,6 +28,7 @@ impl PageNumbers {
             claims: 0,
             most_rows,
             is_live: false,
+            has_strip: false,
         }
     }
 

@@ -20,6 +20,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
             shown: Vec::new(),
             chosen: Vec::new(),
             declined: Vec::new(),
+            groups: Vec::new(),
             forfeit: false,
             p: None,
             reason: Vec::new(),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use maud::{Markup, PreEscaped, html};
 
 use super::moment::Moment;
+use crate::protocol::Until;
 use crate::report::account::quoted;
 use crate::report::figure::sample_of;
 use crate::report::markup::text;
@@ -106,6 +107,10 @@ fn cells(moment: &Moment<'_>, lane: usize, metrics: &[&str]) -> Vec<Markup> {
 
 /// What waits for a policy, and whether it holds the stream back.
 fn waiting(moment: &Moment<'_>, lane: usize) -> String {
+    // Its last batch is never taken.
+    if moment.ends[lane].is_some() {
+        return "\u{2013}".to_owned();
+    }
     let rates = moment.rates.as_ref();
     let held = rates.map_or(0.0, |rates| rates.held_back[lane]);
     let waiting = match moment.watched.gauges.lanes[lane].waiting.get() {
@@ -168,6 +173,10 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
             count(&gauges.refused) + " (why: bad.ndjson in the run's folder)",
         ));
     }
+    if gauges.unreadable.get() > 0 {
+        let why = " (unreadable; why: in the answers to them)";
+        parts.push(("Requests refused", count(&gauges.unreadable) + why));
+    }
     parts.push((
         "Waiting",
         format!(
@@ -176,6 +185,13 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
             grouped(moment.watched.to_be_played())
         ),
     ));
+    if let Some(progress) = super::end::progress(moment) {
+        let name = match moment.watched.until {
+            Some(Until::Accepted(_)) => "Seats",
+            _ => "Rounds",
+        };
+        parts.insert(1, (name, progress));
+    }
     let slowest = rates.and_then(|rates| {
         let held = rates.held_back.iter().copied().enumerate();
         held.max_by(|a, b| a.1.total_cmp(&b.1))

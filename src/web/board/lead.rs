@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::end::over;
 use super::moment::Moment;
 use crate::compare::Versus;
 use crate::report::account::quoted;
@@ -14,10 +15,10 @@ pub(super) fn stage(moment: &Moment<'_>) -> Markup {
     let (class, words) = match moment.stage {
         Stage::Replaying => (
             "replaying",
-            "Replaying: what the journal holds is played again",
+            "Replaying: what the journal holds is played again".to_owned(),
         ),
-        Stage::Following => ("following", "Following the stream"),
-        Stage::Over => ("over", "Over: no policy plays any more"),
+        Stage::Following => ("following", "Following the stream".to_owned()),
+        Stage::Over => ("over", format!("Over: {}", over(moment))),
     };
     let label = |lane: usize| quoted(moment.label(lane));
     let acting = match moment.watched.acts() {
@@ -34,7 +35,7 @@ pub(super) fn stage(moment: &Moment<'_>) -> Markup {
     };
     html! {
         h1 { (text(&moment.watched.name)) }
-        p class={ "stage " (class) } { span { (text(words)) (text(&acting)) "." } }
+        p class={ "stage " (class) } { span { (text(&words)) (text(&acting)) "." } }
     }
 }
 

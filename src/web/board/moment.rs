@@ -16,17 +16,19 @@ use crate::report::streams;
 use crate::score::{LaneResult, PolicyRun};
 use crate::watch::courses::Course;
 use crate::watch::decisions::LaneDecision;
+use crate::watch::gauges::{Gauge, LaneGauges};
 use crate::watch::{Acts, Stage, Watched};
 
 /// Rates are those of so long.
 const SPAN: Duration = Duration::from_secs(5);
 /// Nothing is said of a rate before so long.
 const LEAST: Duration = Duration::from_millis(900);
-/// The number of latest rounds.
-pub(super) const ROUNDS: usize = 20;
+/// The number of latest rounds: two rows of the strip.
+pub(super) const COLUMNS: usize = 120;
 
 /// A run at a moment.
 pub(super) struct Moment<'a> {
+    pub(super) at: Instant,
     pub(super) watched: &'a Watched,
     pub(super) stage: Stage,
     pub(super) ends: Vec<Option<Stop>>,
@@ -39,7 +41,7 @@ pub(super) struct Moment<'a> {
     pub(super) streams: Vec<PagePart>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
-    /// The latest decisions: at least [`ROUNDS`] rounds where there are as many.
+    /// The latest decisions: at least [`COLUMNS`] rounds where there are as many.
     pub(super) events: Vec<Arc<LaneDecision>>,
     /// How many decisions there were.
     pub(super) decisions: u64,
@@ -54,6 +56,9 @@ pub(super) struct Rates {
     pub(super) decisions: f64,
     /// For which share of the time the stream stood still for each lane.
     pub(super) held_back: Vec<f64>,
+    /// Rounds a second of each lane, and people chosen a second.
+    pub(super) played: Vec<f64>,
+    pub(super) chosen: Vec<f64>,
 }
 
 /// What was seen lately, for rates.
@@ -65,6 +70,8 @@ struct Sample {
     accepted: u64,
     decisions: u64,
     held_back: Vec<u64>,
+    played: Vec<u64>,
+    chosen: Vec<u64>,
 }
 
 impl<'a> Moment<'a> {
@@ -73,7 +80,7 @@ impl<'a> Moment<'a> {
         let lanes = watched.labels.len();
         let decisions = *watched.decisions.watch().borrow();
         let rates = history.see(watched, decisions, now);
-        let most = (ROUNDS + 1) * lanes;
+        let most = (COLUMNS + 1) * lanes;
         let events = shown(watched, decisions.saturating_sub(most as u64));
         let ends = watched
             .ends
@@ -102,6 +109,7 @@ impl<'a> Moment<'a> {
         let run = Finished::so_far(run, &watched.judge);
         let so_far = SoFar::of(&run, stage == Stage::Over);
         Self {
+            at: now,
             watched,
             stage,
             ends,
@@ -166,15 +174,16 @@ impl History {
     /// enough ago.
     fn see(&mut self, watched: &Watched, decisions: u64, now: Instant) -> Option<Rates> {
         let gauges = &watched.gauges;
+        let each = |of: fn(&LaneGauges) -> &Gauge| -> Vec<u64> {
+            gauges.lanes.iter().map(|lane| of(lane).get()).collect()
+        };
         let sample = Sample {
             at: now,
             accepted: gauges.accepted.get(),
             decisions,
-            held_back: gauges
-                .lanes
-                .iter()
-                .map(|lane| lane.held_back.get())
-                .collect(),
+            held_back: each(|lane| &lane.held_back),
+            played: each(|lane| &lane.rounds),
+            chosen: each(|lane| &lane.accepted),
         };
         while self.0.get(1).is_some_and(|second| now - second.at >= SPAN) {
             self.0.pop_front();
@@ -193,11 +202,19 @@ impl Sample {
         }
         let seconds = span.as_secs_f64();
         let rate = |now: u64, then: u64| now.saturating_sub(then) as f64 / seconds;
-        let held = self.held_back.iter().zip(&before.held_back);
+        let each = |now: &[u64], then: &[u64]| -> Vec<f64> {
+            now.iter()
+                .zip(then)
+                .map(|(now, then)| rate(*now, *then))
+                .collect()
+        };
+        let held = each(&self.held_back, &before.held_back);
         Some(Rates {
             accepted: rate(self.accepted, before.accepted),
             decisions: rate(self.decisions, before.decisions),
-            held_back: held.map(|(now, then)| rate(*now, *then) / 1e6).collect(),
+            held_back: held.into_iter().map(|micros| micros / 1e6).collect(),
+            played: each(&self.played, &before.played),
+            chosen: each(&self.chosen, &before.chosen),
         })
     }
 }

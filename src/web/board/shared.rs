@@ -7,14 +7,22 @@ use maud::Markup;
 use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
 
+use super::decisions::BoardColumn;
 use super::moment::{History, Moment};
-use super::{interviews, lanes, latest, lead, lines};
+use super::patch::cost;
+use super::{decisions, end, interviews, lanes, lead, lines};
 use crate::watch::Watched;
 
 /// The least time between two boards.
 const OFTEN: Duration = Duration::from_millis(500);
 /// Making boards takes at most 1/SHARE of the time.
 const SHARE: u32 = 5;
+
+/// Bytes a second that a section may take: a larger change waits for longer, so that all together
+/// leave room on a slow line.
+const BYTES_A_SECOND: f64 = 1500.0;
+/// A change of so few bytes never waits.
+const SMALL: usize = 600;
 
 /// A part of the page.
 #[derive(Clone, Debug)]
@@ -25,6 +33,30 @@ pub(super) struct BoardSection {
     pub(super) html: Arc<str>,
     /// The number of the board in which it last changed.
     pub(super) changed: u64,
+    /// What it was before, and the number of the board in which it had become so.
+    pub(super) before: Option<(u64, Arc<str>)>,
+    /// When it last changed.
+    at: Instant,
+}
+
+impl BoardSection {
+    /// The section with its new contents; as it was where nothing has changed, or where a change of
+    /// this size is not due yet.
+    fn becoming(self, html: Arc<str>, number: u64, now: Instant) -> Self {
+        let cost = cost(&self.html, &html);
+        let pause = Duration::from_secs_f64(cost as f64 / BYTES_A_SECOND);
+        let is_due = cost <= SMALL || now.saturating_duration_since(self.at) >= pause;
+        if self.html == html || !is_due {
+            return self;
+        }
+        Self {
+            name: self.name,
+            before: Some((self.changed, self.html)),
+            html,
+            changed: number,
+            at: now,
+        }
+    }
 }
 
 /// The page at a moment.
@@ -33,6 +65,12 @@ pub(super) struct Board {
     /// From 1.
     pub(super) number: u64,
     pub(super) sections: Vec<BoardSection>,
+    /// The labels in their order, each with the number of its look.
+    pub(super) lanes: Vec<(String, Option<usize>)>,
+    /// The last rounds, in order.
+    pub(super) columns: Vec<BoardColumn>,
+    /// How many people came.
+    pub(super) people: u64,
 }
 
 impl Board {
@@ -40,8 +78,12 @@ impl Board {
     pub(super) fn of(moment: &Moment<'_>, before: Option<&Self>) -> Self {
         let number = before.map_or(0, |board| board.number) + 1;
         let figures = lines::figures(moment);
+        let known = before.map_or(&[][..], |board| &board.columns);
+        let columns = decisions::columns(moment, known, number);
         let made = [
             ("stage", lead::stage(moment)),
+            ("end", end::end(moment)),
+            ("alerts", end::alerts(moment)),
             ("interviews", interviews::interviews(moment)),
             ("lead", lead::lead(moment)),
             ("flow", lanes::flow(moment)),
@@ -52,23 +94,35 @@ impl Board {
             ("lanes", lanes::lanes(moment, &figures.looks)),
             ("verdicts", lead::verdicts(moment)),
             ("streams", lead::streams(moment)),
-            ("latest", latest::latest(moment, &figures.looks)),
+            ("latest", decisions::newest(moment, &columns)),
         ];
         let section = |(name, html): (&'static str, Markup)| {
-            let html = html.into_string();
+            let html: Arc<str> = html.into_string().into();
             let known = before.and_then(|board| board.sections.iter().find(|s| s.name == name));
-            match known.filter(|known| *known.html == *html) {
-                Some(known) => known.clone(),
+            match known {
+                Some(known) => known.clone().becoming(html, number, moment.at),
                 None => BoardSection {
                     name,
-                    html: html.into(),
+                    html,
                     changed: number,
+                    before: None,
+                    at: moment.at,
                 },
             }
         };
+        let look = |label: &str| {
+            let mut looks = figures.looks.iter();
+            looks.find(|(name, _)| name == label).map(|(_, look)| *look)
+        };
+        let labels = moment.order.iter().map(|lane| moment.label(*lane));
         Self {
             number,
             sections: made.into_iter().map(section).collect(),
+            lanes: labels
+                .map(|label| (label.to_owned(), look(label)))
+                .collect(),
+            columns,
+            people: moment.watched.gauges.accepted.get(),
         }
     }
 }

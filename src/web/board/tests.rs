@@ -1,4 +1,7 @@
+mod decisions;
+mod end;
 mod figures;
+mod four;
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -52,6 +55,7 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
             shown: names(&mut (0..shown)),
             chosen: names(&mut chosen.iter().copied()),
             declined: Vec::new(),
+            groups: Vec::new(),
             forfeit: false,
             p: Some(0.25),
             reason: vec![("x<y".into(), Some(-1.5))],
@@ -169,7 +173,7 @@ fn every_section_is_well_formed_in_every_state() {
             assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
             assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
         }
-        let page = page_html("R&D", board);
+        let page = page_html("R&D", board, None);
         let levels = page
             .split("<h")
             .skip(1)
@@ -201,80 +205,14 @@ fn every_section_is_well_formed_in_every_state() {
     let ended = board(&watched, None);
     check(&ended);
     assert!(section(&ended, "lanes").contains("it &lt;chose&gt; slot 4"));
+    watched.gauges.lanes[1].waiting.add(1);
+    let waiting = cells(&section(&board(&watched, None), "lanes"))[0][6].clone();
+    assert_eq!(
+        waiting, "\u{2013}",
+        "nothing waits for a lane that has ended"
+    );
     watched.stage.send_replace(Stage::Over);
     check(&board(&watched, None));
-}
-
-#[test]
-fn whom_only_a_shadow_would_have_taken_is_unobserved() {
-    for acting in [true, false] {
-        let watched = watched(acting);
-        let decide = |round: u64, of: [&[u32]; 2]| {
-            for (lane, chosen) in of.into_iter().enumerate() {
-                play(&watched, lane, round..round + 1, 3, chosen);
-            }
-        };
-        decide(1, [&[0, 2], &[2]]);
-        decide(2, [&[0], &[0, 1]]);
-        decide(3, [&[], &[]]);
-        decide(4, [&[1], &[1]]);
-        // The last is not committed yet, and not shown where a policy acts.
-        watched.acted.send_replace(if acting { 3 } else { 0 });
-        let mut rows = cells(&section(&board(&watched, None), "latest"));
-        if !acting {
-            assert_eq!(rows.remove(0)[0], "4 3 people");
-        }
-        let first: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
-        assert_eq!(first, ["3 3 people", "2 3 people", "1 3 people"]);
-        // In label order: the shadow, then the one that acts.
-        let marked = |row: usize, cell: usize| rows[row][cell].contains("unobserved");
-        assert_eq!(marked(1, 1), acting);
-        assert!(!marked(1, 2) && !marked(0, 1) && !marked(2, 1) && !marked(2, 2));
-        assert_eq!(rows[2][2], "\u{2713} 2 of 3: p0, p2p 0.25, x<y \u{2212}1.5");
-        assert!(rows[0][1].starts_with("\u{2013} not chosen"));
-    }
-}
-
-#[test]
-fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
-    let watched = watched(true);
-    for lane in 0..2 {
-        play(&watched, lane, 1..34, 1, &[0]);
-    }
-    watched.acted.send_replace(32);
-    watched.decisions.end(0);
-    watched.end(0, Ending::Filled.into());
-    play(&watched, 1, 34..61, 1, &[0]);
-    let latest = || cells(&section(&board(&watched, None), "latest"));
-    assert_eq!(latest()[0][0], "32 p0", "round 33 is not committed yet");
-    watched.acted.send_replace(33);
-    assert_eq!((latest().len(), &*latest()[0][0]), (20, "60 p0"));
-    let now = board(&watched, None);
-    let stage = section(&now, "stage");
-    assert!(
-        !stage.contains(" acts") && stage.contains("has ended"),
-        "{stage}"
-    );
-    for part in ["latest", "lanes"] {
-        assert!(!section(&now, part).contains(">acting<"), "{part}");
-    }
-}
-
-#[test]
-fn only_the_latest_rounds_are_told_and_the_newest_is_said() {
-    let watched = watched(false);
-    for lane in 0..2 {
-        play(&watched, lane, 1..101, 1, &[0][lane..]);
-    }
-    let html = section(&board(&watched, None), "latest");
-    let rows = cells(&html);
-    assert_eq!(
-        (rows.len(), &*rows[0][0], &*rows[19][0]),
-        (20, "100 p0", "81 p0")
-    );
-    let said = "data-said=\"Round 100, p0: \u{201c}a\u{201d} not chosen; \u{201c}b \
-                &lt;i&gt;\u{201d} chosen.\"";
-    assert!(html.contains(said), "{html}");
 }
 
 #[test]
@@ -284,7 +222,7 @@ fn what_has_not_changed_is_not_sent_again() {
     let same = board(&watched, Some(&first));
     assert_eq!((first.number, same.number), (1, 2));
     assert!(same.sections.iter().all(|section| section.changed == 1));
-    assert!(event(&first, 0).is_some() && event(&same, 1).is_none());
+    assert!(event(&first, 0, None).is_some() && event(&same, 1, None).is_none());
     watched.gauges.duplicates.add(7);
     let next = board(&watched, Some(&same));
     let changed = next.sections.iter().filter(|section| section.changed == 3);
@@ -381,9 +319,9 @@ fn the_script_is_small_and_asks_for_nothing_else() {
     let style = style() + STYLE;
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert_eq!(style.matches('{').count(), style.matches('}').count());
-    let page = page_html("t", &board(&watched(false), None));
+    let page = page_html("t", &board(&watched(false), None), None);
     assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" onclick"));
-    assert_eq!(page.matches("<script").count(), 1);
+    assert_eq!(page.matches("<script").count(), 2);
 }
 
 #[test]

@@ -145,7 +145,14 @@ fn what_can_t_be_decided_is_refused() {
     post("{\"STATE\":\"off\"}").error(422);
     post("[{\"SEX\":1},{\"SEX\":1}]").error(422);
     post("[{\"SEX\":1},{\"STATE\":\"off\"}]").error(422);
+    let unreadable = &site.watched.gauges.unreadable;
+    assert_eq!(unreadable.get(), 0);
     post("rubbish").error(400);
+    assert_eq!(
+        unreadable.get(),
+        1,
+        "a body without a record is counted too"
+    );
     assert!(site.ids().is_empty());
     assert_eq!(post("[{\"SEX\":1}]").status, 200);
 }

@@ -232,6 +232,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
             shown: vec![id.into()],
             chosen: told.iter().map(ToString::to_string).collect(),
             declined: Vec::new(),
+            groups: Vec::new(),
             forfeit: id == "late",
             p: Some(0.5),
             reason: vec![("need".into(), Some(1.5))],

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use kleroterion::catalog::{ANY, kinds};
+use kleroterion::report::why::{sentence, terms};
+use kleroterion::trace::Event;
 use serde_json::Value;
 
 use crate::support::terminal::Terminal;
@@ -133,6 +135,20 @@ fn every_kind_says_why() {
             assert_eq!(p, if taken { likely } else { 1.0 - likely }, "{event}");
             assert!(likely > 0.0 && likely < 1.0, "{event}");
         }
+    }
+}
+
+#[test]
+fn every_kind_says_why_in_a_sentence() {
+    for event in all() {
+        let event: Event = event.to_string().parse().expect("a decision");
+        let decision = &event.decision;
+        let said = sentence(&decision.policy, decision);
+        assert!(
+            said.len() > 8 && said != terms(decision),
+            "{said}: {decision:?}"
+        );
+        assert!(!said.contains("NaN") && !said.contains("inf"), "{said}");
     }
 }
 

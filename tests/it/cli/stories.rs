@@ -101,10 +101,10 @@ fn a_long_story_is_cut_and_counted() {
     assert!(text.contains(&format!("\u{2026} and {} more: narrow them", all - 200)));
     let two = ["--candidate", "7", "--candidate", "9"];
     let text = terminal.done(&with(&["trace", "d"], &two));
-    assert!(text.starts_with("candidate 7 or 9: 10 of "), "{text}");
+    assert!(text.starts_with("person 7 or 9: 10 of "), "{text}");
     let rows = text
         .lines()
-        .filter(|line| line.contains("replication 0"))
+        .filter(|line| line.ends_with("round 8") || line.ends_with("round 10"))
         .count();
     let never = text
         .lines()
@@ -119,7 +119,7 @@ fn nothing_found_is_said_and_no_failure() {
     for (args, note) in [
         (
             ["--candidate", "nobody"],
-            "nothing found of candidate nobody; there are ",
+            "nothing found of person nobody; there are ",
         ),
         (["--round", "100000"], "rounds 1 to "),
         (["--replication", "7"], "replications 0 to 2, "),

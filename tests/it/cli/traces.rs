@@ -139,6 +139,7 @@ fn decisions_are_ordered_numbered_and_whole() {
             "round",
             "policy",
             "shown",
+            "groups",
             "chosen",
             "p",
             "reason",

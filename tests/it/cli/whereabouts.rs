@@ -90,20 +90,20 @@ fn a_candidate_who_is_not_found_is_looked_for() {
     let found = [
         (
             vec!["trace", "d", "--candidate", "back/slash"],
-            "candidate back/slash was never shown; did you mean `back\\slash`?".to_owned(),
+            "person back/slash was never shown; did you mean `back\\slash`?".to_owned(),
         ),
         (
             vec!["trace", "d", "--candidate", "a  b", "--candidate", "a b"],
-            "candidate a  b was never shown; did you mean `a b`?".to_owned(),
+            "person a  b was never shown; did you mean `a b`?".to_owned(),
         ),
         (
             vec!["trace", "d", "--candidate", "no such person"],
-            "candidate no such person was never shown\n".to_owned(),
+            "person no such person was never shown\n".to_owned(),
         ),
         (
             with(&here, &["--candidate", "*"]),
             format!(
-                "candidate * is in 4 decisions that the other filters leave out, \
+                "person * is in 4 decisions that the other filters leave out, \
                  first in round {} of replication 0",
                 at[1]
             ),

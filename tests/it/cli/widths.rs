@@ -95,7 +95,7 @@ fn decisions_fit() {
     let [narrow, wide] =
         [80, 200].map(|columns| terminal.wide(&["trace", "d", "--candidate", "2"], columns));
     keeps_to(&narrow, 80);
-    assert!(wide.contains("reason"), "{wide}");
+    assert!(wide.contains("why"), "{wide}");
 }
 
 #[test]

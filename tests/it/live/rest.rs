@@ -1,6 +1,6 @@
 //! A live run at rest, taken up again, and what other commands say of it while it goes on.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
@@ -166,4 +166,19 @@ fn what_is_said_of_a_live_run_can_be_done() {
     // Its lanes end with the stream there, and all measures are the same.
     let ended = summary("one").replace("interrupted", "source_ended");
     assert!(ended == summary("one/again"));
+}
+
+/// A second run beside another has its board at the next port, and says so.
+#[test]
+fn a_board_whose_port_is_in_use_takes_the_next() {
+    let place = Place::new();
+    let other = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = other.local_addr().expect("it is bound");
+    let board = format!("[board]\naddress = \"{taken}\"");
+    place.write("http.toml", &config(HTTP, RULES, &board));
+    let mut run = place.start(&["live", "http.toml", "--out", "busy"]);
+    let board = run.board();
+    assert!((1..=9).contains(&(board.port() - taken.port())), "{board}");
+    run.hears_of(&format!("{taken} is in use"));
+    assert_eq!(run.stop().0, Some(130));
 }

@@ -257,7 +257,11 @@ pub fn files(place: &Place, folder: &str) -> BTreeMap<String, String> {
     let listed = std::fs::read_dir(place.path(folder)).expect("it is there");
     let names = listed.map(|entry| entry.expect("it can be listed").file_name());
     let names = names.map(|name| name.display().to_string());
-    let names = names.filter(|name| !name.starts_with("journal."));
+    // The report is made of the others.
+    let is_result = |name: &String| {
+        !name.starts_with("journal.") && !["figures", "report.html"].contains(&name.as_str())
+    };
+    let names = names.filter(is_result);
     let read = |name: String| (name.clone(), place.read(&format!("{folder}/{name}")));
     let mut files: BTreeMap<_, _> = names.map(read).collect();
     let store = place.path(folder).join("journal.sqlite");

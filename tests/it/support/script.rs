@@ -80,7 +80,7 @@ impl Script {
             for lane in playing {
                 self.decide(lane, self.round.is_multiple_of(every));
             }
-            self.watched.gauges.accepted.add(1);
+            self.watched.came(1);
             self.watched.acted.send_replace(self.round);
         }
     }
@@ -98,6 +98,7 @@ impl Script {
             policy: part.label.into(),
             chosen: is_chosen.then(|| id.clone()).into_iter().collect(),
             declined: Vec::new(),
+            groups: Vec::new(),
             shown: vec![id],
             forfeit: false,
             p: Some(part.rate),

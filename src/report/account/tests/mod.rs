@@ -79,6 +79,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         policies: Summary::of(&result, &Judge::default()).policies,
         lanes,
         has_journal: false,
+        strip: crate::report::strip::Strip::default(),
     }
 }
 

@@ -1,0 +1,91 @@
+//! An example of a record that a run takes.
+
+use serde_json::{Map, Value, json};
+
+use super::Reading;
+use crate::record::Levels;
+
+/// A person whom the run takes, as a JSON object with the members that it looks for; filters may
+/// still leave them out.
+#[must_use]
+pub fn example(reading: &Reading) -> Value {
+    let spec = reading.spec();
+    let mut record = Map::new();
+    let name = spec.id.as_deref().unwrap_or("id");
+    record.insert(name.to_owned(), "ann".into());
+    for attribute in &spec.attributes {
+        let cell = cell(&attribute.levels);
+        record.entry(attribute.column.clone()).or_insert(cell);
+    }
+    for column in spec.numeric.iter().chain(&spec.score) {
+        record.entry(column.clone()).or_insert(json!(0));
+    }
+    for column in &spec.unique {
+        record
+            .entry(column.clone())
+            .or_insert("1 Main Street".into());
+    }
+    record.into()
+}
+
+/// A cell that has the first of some values.
+fn cell(levels: &Levels) -> Value {
+    if let Some(cell) = levels.cells().next() {
+        return cell.into();
+    }
+    match levels.ends().next() {
+        Some((from, _)) if from.is_finite() => whole(from),
+        Some((_, to)) if to.is_finite() => whole(to - 1.0),
+        _ => json!(0),
+    }
+}
+
+/// A number, without a point where it is whole.
+fn whole(number: f64) -> Value {
+    match number.fract() == 0.0 && number.abs() < 1e15 {
+        true => json!(number as i64),
+        false => json!(number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::{Read, ReadingSpec};
+    use crate::record::AttributeSpec;
+
+    #[test]
+    fn the_example_is_taken() {
+        let attribute = |name: &str, levels| AttributeSpec {
+            name: name.into(),
+            column: name.to_uppercase(),
+            levels,
+        };
+        let bands = |from| Levels::bands(vec![("old".into(), from, f64::INFINITY)]).unwrap();
+        let spec = ReadingSpec {
+            attributes: vec![
+                attribute(
+                    "sex",
+                    Levels::values(vec![("2".into(), "f".into())]).unwrap(),
+                ),
+                attribute("age", bands(55.0)),
+                attribute(
+                    "height",
+                    Levels::bands(vec![("low".into(), f64::NEG_INFINITY, 1.5)]).unwrap(),
+                ),
+            ],
+            numeric: vec!["AGE".into(), "years".into()],
+            score: Some("grade".into()),
+            unique: vec!["street".into()],
+            ..ReadingSpec::default()
+        };
+        let reading = Reading::new(spec).unwrap();
+        let made = example(&reading);
+        assert_eq!(
+            (&made["SEX"], &made["AGE"], &made["HEIGHT"]),
+            (&json!("2"), &json!(55), &json!(0.5))
+        );
+        let read = reading.json(&made.to_string(), 1);
+        assert!(matches!(read, Ok(Read::Candidate(_))), "{made}");
+    }
+}

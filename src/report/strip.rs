@@ -1,0 +1,305 @@
+//! The strip of decisions: a column a round, a row a policy, filled where it chose. Columns on which
+//! policies disagree are lit; the pointer, a tap or the arrow keys show who it was, and why.
+
+use std::io::BufRead;
+
+use maud::{Markup, PreEscaped, html};
+
+use super::figure::sample_of;
+use super::markup::text;
+use super::number::{brief, grouped};
+use super::why::sentence;
+use crate::trace::{Decision, Event};
+
+/// Columns in a row of the page.
+pub const WIDE: usize = 60;
+
+/// The most columns in a report.
+const REPORTED: usize = 3 * WIDE;
+
+/// The most rounds of a run that are read for its report: those on which policies disagree are
+/// looked for among them.
+const READ: u64 = 4000;
+
+/// The most people named of those chosen in a round.
+const NAMED: usize = 3;
+
+/// What reads strips.
+pub(crate) const STRIP_SCRIPT: &str = include_str!("strip/strip.js");
+
+/// The script as a page's content policy names it; nothing else runs.
+pub(crate) const STRIP_HASH: &str = "sha256-qeAG4TTM3EQhV6Q9yPWV1HVUsHLADaCFyu2YEGdDeAs=";
+
+/// The style of strips.
+pub(crate) const STRIP_STYLE: &str = include_str!("strip/strip.css");
+
+/// The decisions of some rounds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strip {
+    /// The labels of the policies, a row each, and the number of the look of each that has one.
+    pub lanes: Vec<(String, Option<usize>)>,
+    /// The rounds, in order.
+    pub columns: Vec<StripColumn>,
+    /// Which rounds these are, where they are not all.
+    pub about: String,
+}
+
+/// What all policies decided in a round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StripColumn {
+    round: u64,
+    who: String,
+    is_lit: bool,
+    cells: Vec<StripCell>,
+}
+
+/// What one policy decided.
+#[derive(Clone, Debug, PartialEq)]
+struct StripCell {
+    class: &'static str,
+    words: String,
+}
+
+impl StripColumn {
+    /// Of the decisions of one round; none of a lane that had ended. `kinds`: of the policies, in
+    /// the same order. `acting`: the place of the policy whose decision counts.
+    pub(crate) fn of(
+        kinds: &[&str],
+        decisions: &[Option<&Decision>],
+        acting: Option<usize>,
+    ) -> Option<Self> {
+        let there: Vec<&Decision> = decisions.iter().copied().flatten().collect();
+        let first = there.first()?;
+        let taken = acting.map(|lane| decisions[lane].map_or(&[][..], |one| &one.chosen));
+        let cells = kinds.iter().zip(decisions).enumerate();
+        let cells = cells.map(|(lane, (kind, decision))| match decision {
+            None => StripCell {
+                class: "e",
+                words: "had ended".into(),
+            },
+            Some(decision) => {
+                let others = taken.filter(|_| acting != Some(lane));
+                let is_unobserved = others
+                    .is_some_and(|taken| !decision.chosen.iter().all(|id| taken.contains(id)));
+                cell(kind, decision, is_unobserved)
+            }
+        });
+        Some(Self {
+            round: first.round,
+            who: who(&there),
+            is_lit: there.iter().any(|one| one.chosen != first.chosen),
+            cells: cells.collect(),
+        })
+    }
+
+    /// The round, from 1.
+    pub(crate) fn round(&self) -> u64 {
+        self.round
+    }
+
+    /// Who was shown, and what each policy decided, in words.
+    pub(crate) fn said(&self, labels: &[&str]) -> String {
+        let each = labels.iter().zip(&self.cells);
+        let each = each.filter(|(_, cell)| cell.class != "e");
+        let each = each.map(|(label, cell)| {
+            let did = cell.words.split(": ").next().unwrap_or_default();
+            format!("\u{201c}{label}\u{201d} {did}")
+        });
+        let each: Vec<String> = each.collect();
+        format!(
+            "Round {}, {}: {}.",
+            grouped(self.round),
+            self.who,
+            each.join("; ")
+        )
+    }
+
+    /// The column: nothing in it is text, so that it is small; the script shows its words.
+    pub(crate) fn html(&self) -> Markup {
+        let about = format!("Round {}, {}", grouped(self.round), self.who);
+        html! {
+            li class=[self.is_lit.then_some("x")] data-r=(self.round) data-w=(text(&about)) {
+                @for cell in &self.cells { i class=(cell.class) data-y=(text(&cell.words)) {} }
+            }
+        }
+    }
+}
+
+/// Who was shown: to every policy the same, or of different pools others to each.
+fn who(there: &[&Decision]) -> String {
+    let first = there[0];
+    if there.iter().any(|other| other.shown != first.shown) {
+        return "other people for each".into();
+    }
+    match first.shown.as_slice() {
+        [] => "nobody".into(),
+        [one] => {
+            let values = first
+                .values(0)
+                .map(|(name, value)| format!(", {name} {value}"));
+            format!("person {one}{}", values.collect::<String>())
+        }
+        many => format!("{} people", grouped(many.len() as u64)),
+    }
+}
+
+fn cell(kind: &str, decision: &Decision, is_unobserved: bool) -> StripCell {
+    let is_chosen = !decision.chosen.is_empty();
+    let class = match () {
+        () if decision.forfeit => "f",
+        () if is_unobserved => "y u",
+        () if is_chosen => "y",
+        () if !decision.declined.is_empty() => "d",
+        () => "n",
+    };
+    let why = sentence(kind, decision);
+    let p = match decision.p {
+        Some(p) if why.is_empty() => format!("p {}", brief(p, 3)),
+        _ => String::new(),
+    };
+    let unobserved = if is_unobserved { "unobserved" } else { "" };
+    let reasons: Vec<&str> = [&*p, unobserved, &why]
+        .into_iter()
+        .filter(|why| !why.is_empty())
+        .collect();
+    let chosen = chosen(decision);
+    StripCell {
+        class,
+        words: match reasons.is_empty() {
+            true => chosen,
+            false => format!("{chosen}: {}", reasons.join("; ")),
+        },
+    }
+}
+
+/// Whom a policy chose, in words.
+fn chosen(decision: &Decision) -> String {
+    match (decision.chosen.as_slice(), decision.shown.len()) {
+        ([], _) if decision.forfeit => "forfeit".into(),
+        ([], 1) if !decision.declined.is_empty() => "declined".into(),
+        ([], _) if !decision.declined.is_empty() => "all chosen declined".into(),
+        ([], _) => "not chosen".into(),
+        (_, 1) => "chosen".into(),
+        (chosen, all) => {
+            let names = chosen.iter().take(NAMED).map(String::as_str);
+            let names = names.collect::<Vec<_>>().join(", ");
+            let more = if chosen.len() > NAMED {
+                ", \u{2026}"
+            } else {
+                ""
+            };
+            format!("{} of {all} ({names}{more})", chosen.len())
+        }
+    }
+}
+
+impl Strip {
+    /// Of a finished run that kept its decisions, which are read from `lines`: all rounds of the
+    /// first replication where these are few, else the first on which policies disagree. `lanes`:
+    /// labels and kinds, in label order.
+    pub fn read(lines: impl BufRead, lanes: &[(&str, &str)]) -> Self {
+        let kinds: Vec<&str> = lanes.iter().map(|(_, kind)| *kind).collect();
+        let mut columns = Vec::new();
+        let mut round: Vec<Option<Decision>> = vec![None; lanes.len()];
+        let mut has_more = false;
+        let mut close = |round: &mut Vec<Option<Decision>>| {
+            let decisions: Vec<Option<&Decision>> = round.iter().map(Option::as_ref).collect();
+            columns.extend(StripColumn::of(&kinds, &decisions, None));
+            round.fill(None);
+        };
+        let mut number = 0;
+        // A broken line ends the strip, not the report.
+        let events = lines.lines().map_while(Result::ok);
+        for event in events.map_while(|line| line.parse::<Event>().ok()) {
+            let decision = event.decision;
+            if decision.replication > 0 || decision.round > READ {
+                has_more = decision.replication == 0;
+                break;
+            }
+            if decision.round != number {
+                close(&mut round);
+                number = decision.round;
+            }
+            if let Some(lane) = lanes
+                .iter()
+                .position(|(label, _)| *label == decision.policy)
+            {
+                round[lane] = Some(decision);
+            }
+        }
+        close(&mut round);
+        let all = columns.len();
+        let mut about = String::new();
+        if all > REPORTED || has_more {
+            columns.retain(|column| column.is_lit);
+            columns.truncate(REPORTED);
+            let among = if has_more { "the first " } else { "" };
+            about = format!(
+                "Of {among}{} rounds, the first {} on which policies disagree.",
+                grouped(all as u64),
+                columns.len()
+            );
+        }
+        let lanes = lanes.iter().enumerate();
+        Self {
+            lanes: lanes
+                .map(|(at, (label, _))| ((*label).to_owned(), Some(at)))
+                .collect(),
+            columns,
+            about,
+        }
+    }
+
+    /// The strip of a report, row by row.
+    pub(crate) fn html(&self) -> Markup {
+        html! {
+            p.note {
+                "A column a round, a row a policy, filled where it chose; underlined where policies \
+                 disagree. Point at a column, tap it or use the arrow keys (up and down: the next \
+                 one underlined) to see who it was and why each policy decided so. " (self.about)
+            }
+            div.k-strip.klero-figure role="img" aria-label=(LABEL) {
+                @for row in self.columns.chunks(WIDE) {
+                    (block(&self.lanes, row[0].round, row.last().map_or(0, |last| last.round), row.iter().map(StripColumn::html)))
+                }
+            }
+            (said())
+        }
+    }
+}
+
+/// The name of a strip for who can't see it.
+pub(crate) const LABEL: &str = "Decisions: a column a round, a row a policy";
+
+/// The place of what is under the pointer.
+pub(crate) fn said() -> Markup {
+    html! { div.k-said {} "\n" }
+}
+
+/// A row of the page: the names of the policies and [`WIDE`] columns, empty ones at its end.
+pub(crate) fn block(
+    lanes: &[(String, Option<usize>)],
+    first: u64,
+    last: u64,
+    columns: impl Iterator<Item = Markup>,
+) -> Markup {
+    let mut columns: Vec<Markup> = columns.collect();
+    columns.resize(WIDE, html! { li {} });
+    html! {
+        div data-first=(first) {
+            p.k-from { "rounds " (grouped(first)) "\u{2013}" (grouped(last)) }
+            ul {
+                @for (label, look) in lanes {
+                    li {
+                        @if let Some(look) = look { (PreEscaped(sample_of(look % 8))) }
+                        span { (text(label)) }
+                    }
+                }
+            }
+            ol { @for column in columns { (column) } }
+        } "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+use roxmltree::Document;
+
+use super::*;
+
+fn event(seq: u64, round: u64, policy: &str, chosen: bool) -> Event {
+    let id = format!("p{round}");
+    Event {
+        seq,
+        decision: Decision {
+            replication: 0,
+            round,
+            policy: policy.into(),
+            shown: vec![id.clone()],
+            groups: vec![("gender".into(), vec!["<F>".into()])],
+            chosen: if chosen { vec![id] } else { vec![] },
+            declined: Vec::new(),
+            forfeit: false,
+            p: None,
+            reason: vec![("acceptance".into(), Some(1.0))],
+            cost: 0.0,
+            at: Vec::new(),
+        },
+    }
+}
+
+/// The decisions of two lanes, of which one chooses every person and the other every third.
+fn strip(rounds: u64) -> Strip {
+    let rounds = 1..=rounds;
+    let events = rounds.flat_map(|round| {
+        let seq = 2 * (round - 1);
+        [
+            event(seq, round, "a", true),
+            event(seq + 1, round, "b", round % 3 == 0),
+        ]
+    });
+    let text: String = events.map(|event| event.to_json() + "\n").collect();
+    Strip::read(
+        text.as_bytes(),
+        &[("a", "accept_all"), ("b", "cmdp"), ("c", "greedy")],
+    )
+}
+
+#[test]
+fn a_column_says_who_it_was_and_why_each_policy_decided_so() {
+    let few = strip(5);
+    assert_eq!((few.columns.len(), few.about.as_str()), (5, ""));
+    let lit: Vec<u64> = few
+        .columns
+        .iter()
+        .filter(|one| one.is_lit)
+        .map(|one| one.round)
+        .collect();
+    assert_eq!(lit, [1, 2, 4, 5]);
+    let html = format!("<div>{}</div>", few.html().into_string());
+    assert!(Document::parse(&html).is_ok(), "{html}");
+    for words in [
+        "data-w=\"Round 3, person p3, gender &lt;F&gt;\"",
+        "<i class=\"y\" data-y=\"chosen: it accepts everyone while there are seats\"></i>",
+        "<i class=\"n\" data-y=\"not chosen: &lt;F&gt; is always accepted\"></i>",
+        "<i class=\"e\" data-y=\"had ended\"></i>",
+    ] {
+        assert!(html.contains(words), "{words}: {html}");
+    }
+    let said = few.columns[2].said(&["a", "b", "c"]);
+    assert_eq!(
+        said,
+        "Round 3, person p3, gender <F>: \u{201c}a\u{201d} chosen; \u{201c}b\u{201d} chosen."
+    );
+}
+
+#[test]
+fn of_many_rounds_those_are_shown_on_which_policies_disagree() {
+    let many = strip(READ + 100);
+    assert_eq!(many.columns.len(), REPORTED);
+    assert!(many.columns.iter().all(|column| column.is_lit));
+    assert_eq!(
+        many.about,
+        "Of the first 4,000 rounds, the first 180 on which policies disagree."
+    );
+    assert!(many.html().into_string().len() < 80_000);
+    assert!(strip(0).columns.is_empty());
+}
+
+#[test]
+fn a_broken_line_ends_the_strip() {
+    let good = event(0, 1, "a", true).to_json();
+    let text = format!("{good}\nrubbish\n{good}\n");
+    assert_eq!(
+        Strip::read(text.as_bytes(), &[("a", "cmdp")]).columns.len(),
+        1
+    );
+}
+
+/// A script whose hash is another does not run at all.
+#[test]
+fn the_policy_names_the_script() {
+    use base64::Engine as _;
+    use sha2::{Digest, Sha256};
+
+    let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(STRIP_SCRIPT));
+    assert_eq!(format!("sha256-{hash}"), STRIP_HASH);
+    for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {
+        assert!(!STRIP_SCRIPT.contains(word), "{word}");
+    }
+}

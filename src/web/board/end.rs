@@ -1,0 +1,189 @@
+//! How far the run is to its end, that it is over, and what went wrong.
+
+use std::time::Duration;
+
+use maud::{Markup, html};
+
+use super::moment::Moment;
+use crate::protocol::Until;
+use crate::report::account::quoted;
+use crate::report::markup::text;
+use crate::report::number::grouped;
+use crate::watch::Stage;
+
+/// A time in two units at most: "2 min 10 s".
+fn time(took: Duration) -> String {
+    let seconds = took.as_secs_f64().round() as u64;
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds} s"),
+        (0, minutes) if seconds % 60 == 0 => format!("{minutes} min"),
+        (0, minutes) => format!("{minutes} min {} s", seconds % 60),
+        (hours, 0) => format!("{} h", grouped(hours)),
+        (hours, minutes) => format!("{} h {minutes} min", grouped(hours)),
+    }
+}
+
+/// The lane by which the run's end is foretold: the acting one, else the one that has farthest to
+/// go.
+fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> {
+    let plays = |lane: &usize| moment.ends[*lane].is_none();
+    let acting = moment.watched.acting.filter(plays);
+    acting.or_else(|| {
+        moment
+            .order
+            .iter()
+            .copied()
+            .filter(plays)
+            .max_by_key(|lane| left(*lane))
+    })
+}
+
+/// Seats or rounds done of how many, and the time left where it can be foretold.
+pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
+    let gauges = &moment.watched.gauges.lanes;
+    if moment.stage == Stage::Over {
+        return None;
+    }
+    let (all, is_seats) = match moment.watched.until? {
+        Until::Accepted(seats) => (seats, true),
+        Until::Rounds(rounds) => (rounds, false),
+        Until::SourceEnds => return None,
+    };
+    let done = |lane: usize| match is_seats {
+        true => gauges[lane].accepted.get(),
+        false => gauges[lane].rounds.get(),
+    };
+    let lane = last_lane(moment, |lane| all.saturating_sub(done(lane)))?;
+    let rate = moment.rates.as_ref().map(|rates| match is_seats {
+        true => rates.chosen[lane],
+        false => rates.played[lane],
+    });
+    let left = all.saturating_sub(done(lane)) as f64;
+    let ahead = rate.filter(|rate| *rate > 0.0).map(|rate| left / rate);
+    let ahead = ahead.filter(|seconds| *seconds < 1e7);
+    let ahead = ahead.map(|seconds| format!(", about {} left", about(seconds)));
+    let many = format!("{} of {}", grouped(done(lane)), grouped(all));
+    let whose = match gauges.len() {
+        1 => String::new(),
+        _ => format!(" ({})", quoted(moment.label(lane))),
+    };
+    Some(format!("{many}{whose}{}", ahead.unwrap_or_default()))
+}
+
+/// A time to be waited, which is not known to the second.
+fn about(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 10.0 => "10 s".into(),
+        _ if seconds < 90.0 => format!("{} s", (seconds / 10.0).round() * 10.0),
+        _ if seconds < 5400.0 => format!("{} min", (seconds / 60.0).round()),
+        _ => format!("{} h", (seconds / 3600.0).round()),
+    }
+}
+
+/// What was done in a run that is over, and in which time: "60 of 60 seats filled in 2 min 10 s".
+pub(super) fn over(moment: &Moment<'_>) -> String {
+    let watched = moment.watched;
+    let gauges = &watched.gauges.lanes;
+    let done = match (watched.until, watched.acting) {
+        (Some(Until::Accepted(seats)), Some(lane)) => {
+            let filled = grouped(gauges[lane].accepted.get());
+            format!("{filled} of {} seats filled", grouped(seats))
+        }
+        (Some(Until::Accepted(seats)), None) => {
+            let filled = gauges
+                .iter()
+                .filter(|lane| lane.accepted.get() >= seats)
+                .count();
+            let seats = grouped(seats);
+            match (filled, gauges.len()) {
+                (1, 1) => format!("{seats} of {seats} seats filled"),
+                (filled, all) if filled == all => {
+                    format!("{seats} of {seats} seats filled by each policy")
+                }
+                (filled, all) => format!("{filled} of {all} policies filled their {seats} seats"),
+            }
+        }
+        (Some(Until::Rounds(rounds)), _) => {
+            let played = gauges.iter().map(|lane| lane.rounds.get()).max();
+            let played = grouped(played.unwrap_or(0));
+            format!("{played} of {} rounds played", grouped(rounds))
+        }
+        _ => "no policy plays any more".to_owned(),
+    };
+    let took = watched
+        .times
+        .took()
+        .map(|took| format!(" in {}", time(took)));
+    done + &took.unwrap_or_default()
+}
+
+/// How many people came to a run that is over, and the way to its report.
+pub(super) fn end(moment: &Moment<'_>) -> Markup {
+    let watched = moment.watched;
+    html! {
+        @if moment.stage == Stage::Over {
+            p.end {
+                (grouped(watched.gauges.accepted.get())) " people came. "
+                @if watched.report.get().is_some() { a href="report/" { "Read the report" } }
+            }
+        }
+    }
+}
+
+/// The policies that failed, and what programs left unanswered.
+pub(super) fn alerts(moment: &Moment<'_>) -> Markup {
+    let gauges = &moment.watched.gauges.lanes;
+    let failed = moment.order.iter().filter_map(|&lane| {
+        let stop = moment.ends[lane]
+            .as_ref()
+            .filter(|stop| stop.ending.breaks_off())?;
+        let why = stop.detail.as_deref().map(|why| format!(": {why}"));
+        Some(format!(
+            "{} plays no more ({}, after {} rounds){}",
+            quoted(moment.label(lane)),
+            stop.ending.word().replace('_', " "),
+            grouped(gauges[lane].rounds.get()),
+            why.unwrap_or_default()
+        ))
+    });
+    let late = moment.order.iter().filter_map(|&lane| {
+        let forfeits = gauges[lane].forfeits.get();
+        let rounds = grouped(gauges[lane].rounds.get());
+        let who = quoted(moment.label(lane));
+        (forfeits > 0).then(|| {
+            format!(
+                "{who} did not answer in time in {} of {rounds} rounds",
+                grouped(forfeits)
+            )
+        })
+    });
+    let alerts: Vec<String> = failed.chain(late).collect();
+    html! {
+        @if !alerts.is_empty() {
+            ul.alerts { @for alert in &alerts { li { (text(alert)) } } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_two_units() {
+        for (seconds, words) in [
+            (8.4, "8 s"),
+            (60.0, "1 min"),
+            (130.0, "2 min 10 s"),
+            (3600.0, "1 h"),
+            (7260.0, "2 h 1 min"),
+        ] {
+            assert_eq!(time(Duration::from_secs_f64(seconds)), words);
+        }
+        assert_eq!(
+            [3.0, 47.0, 200.0, 9000.0].map(about),
+            ["10 s", "50 s", "3 min", "3 h"]
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! The end of a run, and policies that failed.
+
+use super::*;
+
+#[test]
+fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
+    use crate::protocol::Until;
+    use crate::watch::served::ReportPage;
+
+    let watched = watched(false).playing(vec!["accept_all", "cmdp"], Until::Accepted(8));
+    for lane in 0..2 {
+        play(&watched, lane, 1..9, 1, &[0]);
+        watched.gauges.lanes[lane].accepted.add(8 - 2 * lane as u64);
+    }
+    watched.came(9);
+    assert!(section(&board(&watched, None), "flow").contains("6 of 8 (\u{201c}a\u{201d})"));
+    watched.enter(Stage::Over);
+    let now = board(&watched, None);
+    let stage = section(&now, "stage");
+    assert!(
+        stage.contains("Over: 1 of 2 policies filled their 8 seats in 0 s."),
+        "{stage}"
+    );
+    assert!(
+        section(&now, "end").contains("9 people came") && !section(&now, "end").contains("href")
+    );
+    watched.gauges.lanes[1].accepted.add(2);
+    drop(watched.report.set(ReportPage::default()));
+    let now = board(&watched, None);
+    assert!(section(&now, "stage").contains("Over: 8 of 8 seats filled by each policy in 0 s."));
+    assert!(section(&now, "end").contains("href=\"report/\""));
+    assert!(!section(&now, "flow").contains("Seats"));
+}
+
+#[test]
+fn policies_that_failed_are_named_at_the_top() {
+    let watched = watched(false);
+    assert_eq!(section(&board(&watched, None), "alerts"), "<div></div>");
+    watched.gauges.lanes[0].rounds.add(1300);
+    watched.gauges.lanes[0].forfeits.add(2);
+    watched.end(1, Stop::because(Ending::Disqualified, "it <chose> slot 4"));
+    let alerts = section(&board(&watched, None), "alerts");
+    for words in [
+        "\u{201c}a\u{201d} plays no more (disqualified, after 0 rounds): it &lt;chose&gt; slot 4",
+        "did not answer in time in 2 of 1,300 rounds",
+    ] {
+        assert!(alerts.contains(words), "{alerts}");
+    }
+}
