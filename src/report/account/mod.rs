@@ -6,6 +6,7 @@ mod answers;
 mod assumed;
 mod beside;
 mod chances;
+mod course;
 mod courses;
 mod drawing;
 mod facts;
@@ -55,6 +56,7 @@ impl RunReport {
         let metrics = measures(run);
         let made = [
             verdicts::figure(&standings, &labels),
+            course::figure(run, &standings),
             courses::figure(run, &labels, &metrics),
             spreads::figure(run, &labels, &metrics),
             tradeoff::figure(run, &labels, &metrics),
@@ -85,6 +87,8 @@ pub(crate) struct SoFar {
     pub(crate) verdicts: Vec<Verdicts>,
     /// The intervals, where there are some.
     pub(crate) intervals: Option<Figure>,
+    /// Their courses, where there are some.
+    pub(crate) course: Option<Figure>,
     /// Who is ahead by the mean on the first measure that has a better side.
     pub(crate) ahead: Option<String>,
 }
@@ -110,6 +114,7 @@ impl SoFar {
                 .map(|table| if is_over { table } else { table.so_far() })
                 .collect(),
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
+            course: course::figure(run, &standings).map(|drawn| drawn.figure),
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)
                 .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),

@@ -6,6 +6,7 @@ use super::super::markup::px;
 use super::axes::Axes;
 use super::bars::{self, bar_offset};
 use super::cells;
+use super::funnel;
 use super::look::{LOOKS, MUTED, Marker, PAPER, SeriesLook};
 use super::panel::PanelPlan;
 use super::ruler::Ruler;
@@ -32,6 +33,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
                 bands(shown, axes)
             }
+            SeriesKind::Funnel => funnel::band(shown, axes),
             SeriesKind::Bars => bars::bars(plan, shown, axes),
             SeriesKind::Histogram => bars::bins(shown, axes),
             SeriesKind::Box => spread::boxes(shown, axes),
@@ -52,9 +54,12 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     for shown in plan.drawn.series.iter().filter(is_above) {
         let mut shapes = match shown.kind {
             SeriesKind::Line | SeriesKind::Step => lines(shown, axes, has_cells),
+            SeriesKind::Funnel => funnel::lines(shown, axes),
             _ => String::new(),
         };
-        shapes.push_str(&points(plan, shown, axes));
+        if shown.kind != SeriesKind::Funnel {
+            shapes.push_str(&points(plan, shown, axes));
+        }
         svg.push_str(&group(shown, &shapes));
     }
     svg
@@ -223,7 +228,7 @@ fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
 }
 
 /// An error bar along y, as [`level_bar`].
-fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
+pub(super) fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
     let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
     let mut path = format!("M{} {}V{}", px(x), px(lo), px(hi));
     for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {

@@ -42,6 +42,7 @@ fn odd_data_break_nothing() {
     for kind in [
         SeriesKind::Line,
         SeriesKind::Step,
+        SeriesKind::Funnel,
         SeriesKind::Guide,
         SeriesKind::Scatter,
         SeriesKind::Bars,

@@ -1,0 +1,216 @@
+//! The difference over time: how each comparison came to its verdict.
+
+use super::super::figure::{
+    Axis, Cell, Figure, FigurePoint, FigureTable, Mark, MarkAt, Panel, Series, SeriesKind,
+};
+use super::super::files::FIGURE_FILES;
+use super::super::finished::{Finished, SummaryPair};
+use super::drawing::{ReportFigure, titled};
+use super::standing::{MeasureStanding, NOT_COMPARABLE};
+use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
+
+/// The most panels; there is one for each comparison.
+const PANELS: usize = 12;
+/// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
+const EARLY: u64 = 4;
+/// By so much of its breadth a frame reaches above and below what it must hold.
+const ROOM: f64 = 0.08;
+/// A margin that is so many times as wide as the rest is cut.
+const WIDE: f64 = 2.0;
+/// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
+/// would close at its very beginning.
+const SOON: u64 = 20;
+
+/// A comparison with its course.
+struct Followed<'a> {
+    pair: &'a SummaryPair,
+    course: &'a PairCourse,
+}
+
+/// A panel a comparison, those of a measure on the same axes; none where no course was kept.
+pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<ReportFigure> {
+    let measures: Vec<Vec<Followed<'_>>> = standings
+        .iter()
+        .map(|standing| followed(run, standing))
+        .filter(|measure| !measure.is_empty())
+        .collect();
+    let all = || measures.iter().flatten();
+    let first = all().next()?;
+    let mut panels = Vec::new();
+    let mut left_out = 0;
+    for measure in &measures {
+        let room = panels.len() + measure.len() <= PANELS || panels.is_empty();
+        match room {
+            true => panels.extend(of_measure(run, measure)),
+            false => left_out += measure.len(),
+        }
+    }
+    let mut caption = caption(first.pair.estimand, all());
+    if left_out > 0 {
+        caption += &format!(" {left_out} more are in course.csv.");
+    }
+    Some(ReportFigure {
+        file: FIGURE_FILES[6],
+        figure: Figure {
+            title: "The difference over time".into(),
+            caption,
+            panels,
+        },
+        table: Some(table(all())),
+    })
+}
+
+/// The comparisons on a measure that have a course, in label order.
+fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
+    let courses = run.courses.iter();
+    let of_measure = courses.filter(|course| course.metric == standing.metric);
+    let with_pair = |course: &'a PairCourse| {
+        let mut pairs = standing.pairs.iter();
+        let is_it = |pair: &&&SummaryPair| pair.a == course.a && pair.b == course.b;
+        let pair = *pairs.find(is_it)?;
+        (pair.verdict != NOT_COMPARABLE).then_some(Followed { pair, course })
+    };
+    of_measure.filter_map(with_pair).collect()
+}
+
+fn caption<'a>(estimand: Estimand, mut all: impl Iterator<Item = &'a Followed<'a>>) -> String {
+    let of = match estimand.is_stream() {
+        true => "The mean difference over this stream so far",
+        false => "The mean difference over the replications so far",
+    };
+    let intervals = "in the interval that its verdict rests on, which holds at any time. The \
+                     upright line marks when the interval first left 0 out or lay within the \
+                     margin, a grey band.";
+    let by_t = match all.any(|followed| is_by_t(followed.pair)) {
+        true => {
+            " A mean without a band has an interval for a number of replications fixed \
+             beforehand, and no moment of decision: only its last is drawn."
+        }
+        false => "",
+    };
+    format!("{of}, {intervals}{by_t}")
+}
+
+fn is_by_t(pair: &SummaryPair) -> bool {
+    pair.method == t::METHOD
+}
+
+impl Followed<'_> {
+    /// When its verdict was first decided, by an interval that holds at any time.
+    fn decided(&self) -> Option<&DifferencePoint> {
+        self.course.decided_at().filter(|_| !is_by_t(self.pair))
+    }
+
+    /// The last n.
+    fn reach(&self) -> u64 {
+        self.course.points.last().map_or(0, |point| point.n)
+    }
+
+    /// The words at the moment of decision.
+    fn words(&self, moment: &DifferencePoint) -> String {
+        format!("decided at {} {}", self.pair.estimand.unit(), moment.n)
+    }
+
+    /// The interval of a point that is drawn.
+    fn drawn(&self, point: &DifferencePoint) -> Option<(f64, f64)> {
+        point
+            .interval
+            .filter(|_| !is_by_t(self.pair) || point.n == self.reach())
+    }
+}
+
+/// The panels of one measure.
+fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
+    let (least, most) = window(measure);
+    let reach = measure.iter().map(Followed::reach).max().unwrap_or(1);
+    let first = measure.iter().filter_map(Followed::decided);
+    let is_soon = first.map(|point| point.n).min();
+    let is_soon = is_soon.is_some_and(|first| first < reach / SOON);
+    let panel = |followed: &Followed<'_>| {
+        let pair = followed.pair;
+        let units = pair.estimand.units();
+        let x = match is_soon {
+            true => Axis::log(units),
+            false => Axis::linear(units).whole(),
+        };
+        let mut marks = vec![Mark {
+            at: MarkAt::Y(0.0),
+            label: String::new(),
+        }];
+        marks.extend(pair.margin.map(|margin| Mark {
+            at: MarkAt::Band((-margin).max(least), margin.min(most)),
+            label: String::new(),
+        }));
+        marks.extend(followed.decided().map(|moment| Mark {
+            at: MarkAt::X(moment.n as f64),
+            label: followed.words(moment),
+        }));
+        let points = followed.course.points.iter().map(|point| {
+            let drawn = FigurePoint::new(point.n as f64, point.mean);
+            match followed.drawn(point) {
+                Some((lo, hi)) => drawn.y_from(lo, hi),
+                None => drawn,
+            }
+        });
+        Panel {
+            title: titled(&pair.metric, &run.directions),
+            x: x.spanning(1.0, reach as f64),
+            y: Axis::linear(format!("{} \u{2212} {}", pair.a, pair.b)).within(least, most),
+            series: vec![Series::new(&pair.a, SeriesKind::Funnel, points)],
+            marks,
+        }
+    };
+    measure.iter().map(panel).collect()
+}
+
+/// From where to where the frames of a measure reach: 0, the intervals but for early ones, those at
+/// the moments of decision, and the margin unless all else would be lost in it.
+fn window(measure: &[Followed<'_>]) -> (f64, f64) {
+    let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
+    let mut hold = |value: f64| (lo, hi) = (lo.min(value), hi.max(value));
+    for followed in measure {
+        let is_late = |point: &&DifferencePoint| point.n >= followed.reach().div_ceil(EARLY);
+        let late = followed.course.points.iter().filter(is_late);
+        for point in late.chain(followed.decided()) {
+            hold(point.mean);
+            if let Some((lo, hi)) = followed.drawn(point) {
+                hold(lo);
+                hold(hi);
+            }
+        }
+    }
+    let margin = measure.iter().filter_map(|followed| followed.pair.margin);
+    let margin = margin.fold(0.0, f64::max);
+    if margin <= WIDE * hi.max(-lo) {
+        (lo, hi) = (lo.min(-margin), hi.max(margin));
+    }
+    match (hi - lo) * ROOM {
+        room if room > 0.0 => (lo - room, hi + room),
+        _ => (-1.0, 1.0),
+    }
+}
+
+/// When each verdict was decided, and what it rests on now.
+fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
+    let headers = ["measure", "difference", "decided at", "n", "mean", "lo", "hi"];
+    let row = |followed: &Followed<'_>| {
+        let pair = followed.pair;
+        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
+        let decided = followed.decided();
+        vec![
+            Cell::Text(pair.metric.clone()),
+            Cell::Text(format!("{} \u{2212} {}", pair.a, pair.b)),
+            decided.map_or(Cell::Empty, |moment| {
+                Cell::Text(format!("{} {}", pair.estimand.unit(), moment.n))
+            }),
+            Cell::Number(pair.n as f64),
+            number(pair.mean),
+            number(pair.lo),
+            number(pair.hi),
+        ]
+    };
+    FigureTable {
+        headers: headers.map(str::to_owned).to_vec(),
+        rows: all.map(row).collect(),
+    }
+}
