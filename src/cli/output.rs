@@ -192,9 +192,7 @@ impl RunFiles {
         folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
         folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;
         let courses = courses(run, &self.judge, &summary.pairs);
-        if !courses.is_empty() {
-            folder.write(COURSE, |out| write_courses(&courses, out))?;
-        }
+        folder.write(COURSE, |out| write_courses(&courses, out))?;
         if let Some(seats) = &run.seats {
             let names = &self.names;
             folder.write(CHANCES, |out| write_chances(run, seats, names, out))?;

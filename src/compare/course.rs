@@ -2,7 +2,7 @@
 //! each number of replications, or of rounds of one stream.
 //!
 //! At most some 128 points are kept: the first in each stretch of `gap` numbers, `gap` a power of
-//! two; the moment of decision; and the last. So a course is a function of the differences alone,
+//! two; the powers of two, where intervals are wide; the moment of decision; and the last. So a course is a function of the differences alone,
 //! in their order.
 
 mod stream;
@@ -81,7 +81,8 @@ impl PairCourse {
     }
 }
 
-/// Whether the point at `n` stays where each stretch of `gap` keeps its first.
+/// Whether the point at `n` stays where each stretch of `gap` keeps its first, and each power of
+/// two stays.
 pub(super) fn stays(n: u64, gap: u64) -> bool {
-    n == 1 || n.is_multiple_of(gap)
+    n.is_power_of_two() || n.is_multiple_of(gap)
 }

@@ -32,6 +32,3 @@ fn of_rounds(run: &RunResult, pair: &Pair) -> Option<Vec<DifferencePoint>> {
     })?;
     Some(found.course.clone())
 }
-
-#[cfg(test)]
-mod tests;

@@ -165,7 +165,7 @@ fn page_html(title: &str, board: &Board) -> String {
                 main { "\n"
                     (of("interviews", "To interview next"))
                     (of("lead", "")) (of("flow", ""))
-                    div.pictures { "\n" (of("intervals", "")) (of("lines", "")) } "\n"
+                    div.pictures { "\n" (of("course", "")) (of("intervals", "")) (of("lines", "")) } "\n"
                     (of("lanes", "Policies")) (of("verdicts", "Verdicts"))
                     (of("streams", "On this stream")) (of("latest", "Latest decisions"))
                 } "\n"

@@ -61,7 +61,7 @@ impl StreamCourse {
         if stays_here {
             self.points.push(point);
         }
-        while self.points.len() as u64 > MOST {
+        while n / self.gap > MOST {
             self.gap *= 2;
             let gap = self.gap;
             self.points.retain(|point| stays(point.n, gap));
@@ -91,5 +91,71 @@ impl StreamCourse {
         points.sort_by_key(|point| point.n);
         points.dedup_by_key(|point| point.n);
         points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    /// The first n at which an interval computed at every n decides.
+    fn plainly(values: &[f64], margin: Option<f64>) -> Option<u64> {
+        let mut stream = StreamSequence::new(0.05, 1.0);
+        let decides = |unit: &f64| {
+            stream.add(*unit);
+            let (lo, hi) = stream.interval();
+            let ends = (2.0 * lo - 1.0, 2.0 * hi - 1.0);
+            Verdict::of(ends.0, ends.1, Direction::Higher, margin).is_decided()
+        };
+        values.iter().position(decides).map(|at| at as u64 + 1)
+    }
+
+    #[test]
+    fn the_moment_is_the_first_though_not_every_interval_is_computed() {
+        let range = Range::new(-1.0, 1.0).expect("a range");
+        let mut moments = 0;
+        for number in 0..40 {
+            let mut draw = Key::new(7, number).draw(Purpose::World, 0, 0);
+            let drift = 0.002 * number as f64;
+            let values: Vec<f64> = (0..2_000)
+                .map(|_| (0.3 + drift + 0.4 * draw.uniform()).clamp(0.0, 1.0))
+                .collect();
+            for margin in [None, Some(0.3), Some(1.5)] {
+                let judge = Judge {
+                    margins: margin.map(|margin| ("m".to_owned(), margin)).into_iter().collect(),
+                    ..Judge::default()
+                };
+                let mut course = StreamCourse::new("m", range, &judge);
+                course.direction = Direction::Higher;
+                let mut stream = StreamSequence::new(0.05, 1.0);
+                for value in &values {
+                    stream.add(*value);
+                    course.note(&stream, false);
+                }
+                let moment = course.decided.map(|point| point.n);
+                assert_eq!(moment, plainly(&values, margin), "{number} {margin:?}");
+                moments += usize::from(moment.is_some_and(|n| n > 1));
+                assert!(course.points().len() <= 128 + 12);
+            }
+        }
+        assert!(moments > 40, "{moments}");
+    }
+
+    /// Which points stay depends on how many values there were, and on nothing else.
+    #[test]
+    fn points_are_multiples_of_the_gap_and_powers_of_two() {
+        let judge = Judge::default();
+        let range = Range::new(-1.0, 1.0).expect("a range");
+        let mut course = StreamCourse::new("m", range, &judge);
+        let mut stream = StreamSequence::new(0.05, 1.0);
+        for _ in 0..1_000 {
+            stream.add(0.5);
+            course.note(&stream, true);
+        }
+        let at: Vec<u64> = course.points().iter().map(|point| point.n).collect();
+        let known = (1..=1_000_u64).filter(|n| n.is_power_of_two() || n % 8 == 0);
+        assert_eq!(at, known.collect::<Vec<_>>());
+        assert!(course.points().iter().all(|p| p.verdict == Verdict::Identical));
     }
 }

@@ -105,7 +105,7 @@ fn said(signs: &Signs, direction: Direction) -> Verdict {
 /// The least power of two that keeps few enough points of so many.
 fn gap(all: u64) -> u64 {
     let mut gap = 1;
-    while all / gap >= MOST {
+    while all / gap > MOST {
         gap *= 2;
     }
     gap

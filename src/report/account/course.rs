@@ -11,6 +11,8 @@ use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
 
 /// The most panels; there is one for each comparison.
 const PANELS: usize = 12;
+/// About how many points of a course are drawn: a panel is too narrow to show more.
+const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
 /// By so much of its breadth a frame reaches above and below what it must hold.
@@ -19,7 +21,7 @@ const ROOM: f64 = 0.08;
 const WIDE: f64 = 2.0;
 /// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
 /// would close at its very beginning.
-const SOON: u64 = 20;
+const SOON: u64 = 50;
 
 /// A comparison with its course.
 struct Followed<'a> {
@@ -27,7 +29,7 @@ struct Followed<'a> {
     course: &'a PairCourse,
 }
 
-/// A panel a comparison, those of a measure on the same axes; none where no course was kept.
+/// A panel a comparison, those of a measure over the same numbers; none where no course was kept.
 pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<ReportFigure> {
     let measures: Vec<Vec<Followed<'_>>> = standings
         .iter()
@@ -111,23 +113,70 @@ impl Followed<'_> {
         format!("decided at {} {}", self.pair.estimand.unit(), moment.n)
     }
 
+    /// The points that are drawn: the first, the last, the moment of decision, and those between
+    /// that lie apart on the axis. On an even one they are the denser the earlier, because a funnel
+    /// is bent most there.
+    fn points(&self, is_log: bool) -> Vec<&DifferencePoint> {
+        let reach = self.reach() as f64;
+        let place = |n: u64| match is_log {
+            true => libm::log(n as f64) / libm::log(reach.max(2.0)),
+            false => libm::cbrt(n as f64 / reach).powi(2),
+        };
+        let moment = self.decided().map(|moment| moment.n);
+        let mut next = 0.0;
+        let mut is_drawn = |point: &&DifferencePoint| {
+            let here = place(point.n);
+            let is_due = here >= next;
+            if is_due {
+                next = here + 1.0 / POINTS;
+            }
+            is_due || Some(point.n) == moment || point.n == self.reach()
+        };
+        let points = self.course.points.iter();
+        points.filter(|point| is_drawn(point)).collect()
+    }
+
     /// The interval of a point that is drawn.
     fn drawn(&self, point: &DifferencePoint) -> Option<(f64, f64)> {
         point
             .interval
             .filter(|_| !is_by_t(self.pair) || point.n == self.reach())
     }
+
+    /// From where to where the frame reaches: 0, the interval but for early ones, that at the moment
+    /// of decision, and the margin unless all else would be lost in it.
+    fn window(&self) -> (f64, f64) {
+        let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
+        let mut hold = |value: f64| (lo, hi) = (lo.min(value), hi.max(value));
+        let is_late = |point: &&DifferencePoint| point.n >= self.reach().div_ceil(EARLY);
+        let late = self.course.points.iter().filter(is_late);
+        for point in late.chain(self.decided()) {
+            hold(point.mean);
+            if let Some((lo, hi)) = self.drawn(point) {
+                hold(lo);
+                hold(hi);
+            }
+        }
+        let margin = self.pair.margin.unwrap_or_default();
+        if margin <= WIDE * hi.max(-lo) {
+            (lo, hi) = (lo.min(-margin), hi.max(margin));
+        }
+        match (hi - lo) * ROOM {
+            room if room > 0.0 => (lo - room, hi + room),
+            _ => (-1.0, 1.0),
+        }
+    }
 }
 
 /// The panels of one measure.
 fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
-    let (least, most) = window(measure);
     let reach = measure.iter().map(Followed::reach).max().unwrap_or(1);
     let first = measure.iter().filter_map(Followed::decided);
     let is_soon = first.map(|point| point.n).min();
     let is_soon = is_soon.is_some_and(|first| first < reach / SOON);
     let panel = |followed: &Followed<'_>| {
         let pair = followed.pair;
+        let (least, most) = followed.window();
         let units = pair.estimand.units();
         let x = match is_soon {
             true => Axis::log(units),
@@ -145,7 +194,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
             at: MarkAt::X(moment.n as f64),
             label: followed.words(moment),
         }));
-        let points = followed.course.points.iter().map(|point| {
+        let points = followed.points(is_soon).into_iter().map(|point| {
             let drawn = FigurePoint::new(point.n as f64, point.mean);
             match followed.drawn(point) {
                 Some((lo, hi)) => drawn.y_from(lo, hi),
@@ -155,39 +204,14 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
         Panel {
             title: titled(&pair.metric, &run.directions),
             x: x.spanning(1.0, reach as f64),
-            y: Axis::linear(format!("{} \u{2212} {}", pair.a, pair.b)).within(least, most),
+            y: Axis::linear(format!("{} \u{2212} {}", pair.a, pair.b))
+                .spanning(least, most)
+                .within(least, most),
             series: vec![Series::new(&pair.a, SeriesKind::Funnel, points)],
             marks,
         }
     };
     measure.iter().map(panel).collect()
-}
-
-/// From where to where the frames of a measure reach: 0, the intervals but for early ones, those at
-/// the moments of decision, and the margin unless all else would be lost in it.
-fn window(measure: &[Followed<'_>]) -> (f64, f64) {
-    let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
-    let mut hold = |value: f64| (lo, hi) = (lo.min(value), hi.max(value));
-    for followed in measure {
-        let is_late = |point: &&DifferencePoint| point.n >= followed.reach().div_ceil(EARLY);
-        let late = followed.course.points.iter().filter(is_late);
-        for point in late.chain(followed.decided()) {
-            hold(point.mean);
-            if let Some((lo, hi)) = followed.drawn(point) {
-                hold(lo);
-                hold(hi);
-            }
-        }
-    }
-    let margin = measure.iter().filter_map(|followed| followed.pair.margin);
-    let margin = margin.fold(0.0, f64::max);
-    if margin <= WIDE * hi.max(-lo) {
-        (lo, hi) = (lo.min(-margin), hi.max(margin));
-    }
-    match (hi - lo) * ROOM {
-        room if room > 0.0 => (lo - room, hi + room),
-        _ => (-1.0, 1.0),
-    }
 }
 
 /// When each verdict was decided, and what it rests on now.

@@ -24,6 +24,11 @@ pub(super) fn draw(plan: &PanelPlan<'_>, most: usize) -> String {
             continue;
         }
         let offset = bar_offset(plan, shown, axes);
+        // A funnel is smooth: fewer places say as much.
+        let most = match shown.kind {
+            SeriesKind::Funnel => most.div_ceil(4),
+            _ => most,
+        };
         let every = shown.points().count().div_ceil(most).max(1);
         for point in shown.points().step_by(every) {
             let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y));

@@ -50,6 +50,10 @@ impl Board {
                 lines::figure_html("intervals", figures.intervals.as_ref()),
             ),
             (
+                "course",
+                lines::figure_html("course", figures.course.as_ref()),
+            ),
+            (
                 "lines",
                 lines::figure_html("lines", figures.courses.as_ref()),
             ),
