@@ -260,7 +260,10 @@ impl Watch {
             needed: stream
                 .likely(0.5)
                 .map(|all| all.saturating_sub(stream.count()).max(1)),
-            course: self.course.as_ref().map_or_else(Vec::new, StreamCourse::points),
+            course: self
+                .course
+                .as_ref()
+                .map_or_else(Vec::new, StreamCourse::points),
         }
     }
 }

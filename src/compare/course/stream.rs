@@ -123,7 +123,10 @@ mod tests {
                 .collect();
             for margin in [None, Some(0.3), Some(1.5)] {
                 let judge = Judge {
-                    margins: margin.map(|margin| ("m".to_owned(), margin)).into_iter().collect(),
+                    margins: margin
+                        .map(|margin| ("m".to_owned(), margin))
+                        .into_iter()
+                        .collect(),
                     ..Judge::default()
                 };
                 let mut course = StreamCourse::new("m", range, &judge);
@@ -156,6 +159,11 @@ mod tests {
         let at: Vec<u64> = course.points().iter().map(|point| point.n).collect();
         let known = (1..=1_000_u64).filter(|n| n.is_power_of_two() || n % 8 == 0);
         assert_eq!(at, known.collect::<Vec<_>>());
-        assert!(course.points().iter().all(|p| p.verdict == Verdict::Identical));
+        assert!(
+            course
+                .points()
+                .iter()
+                .all(|p| p.verdict == Verdict::Identical)
+        );
     }
 }

@@ -16,7 +16,7 @@ const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
 /// By so much of its breadth a frame reaches above and below what it must hold.
-const ROOM: f64 = 0.08;
+const ROOM: f64 = 0.12;
 /// A margin that is so many times as wide as the rest is cut.
 const WIDE: f64 = 2.0;
 /// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
@@ -108,9 +108,13 @@ impl Followed<'_> {
         self.course.points.last().map_or(0, |point| point.n)
     }
 
-    /// The words at the moment of decision.
+    /// The words at the moment of decision; with its verdict where that is another by now.
     fn words(&self, moment: &DifferencePoint) -> String {
-        format!("decided at {} {}", self.pair.estimand.unit(), moment.n)
+        let unit = self.pair.estimand.unit();
+        match moment.verdict.word() {
+            then if then != self.pair.verdict => format!("decided at {unit} {} ({then})", moment.n),
+            _ => format!("decided at {unit} {}", moment.n),
+        }
     }
 
     /// The points that are drawn: the first, the last, the moment of decision, and those between
@@ -216,7 +220,15 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
 
 /// When each verdict was decided, and what it rests on now.
 fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
-    let headers = ["measure", "difference", "decided at", "n", "mean", "lo", "hi"];
+    let headers = [
+        "measure",
+        "difference",
+        "decided at",
+        "n",
+        "mean",
+        "lo",
+        "hi",
+    ];
     let row = |followed: &Followed<'_>| {
         let pair = followed.pair;
         let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);

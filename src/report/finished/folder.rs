@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::comparison::{SummaryAnswer, SummaryPair};
-use crate::compare::{ChanceSummary, PairCourse, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary};
+use crate::compare::{
+    ChanceSummary, PairCourse, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary,
+};
 use crate::config::Document;
 use crate::document::{Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};

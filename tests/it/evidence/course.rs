@@ -34,9 +34,9 @@ label = "loose"
 kind = "greedy"
 tolerance = 0.3
 [report]
-judge = ["representation_loss", "selection_rate", "screened", "cost"]
+judge = ["representation_loss", "selection_rate", "screened", "gain_regret"]
 margin = { representation_loss = 0.25 }
-difference_variance = { screened = 4000.0 }
+difference_variance = { screened = 150.0 }
 baseline = "all"
 "#;
 
@@ -95,7 +95,10 @@ fn alike(point: &DifferencePoint, pair: &Pair, hair: f64) {
     assert!(near(point.mean, mean, 1e-9 * mean.abs().max(1.0)), "{of}");
     match (point.interval, pair.lo.zip(pair.hi)) {
         (Some((lo, hi)), Some((low, high))) => {
-            assert!(near(lo, low, hair) && near(hi, high, hair), "{of}: {lo} {low}, {hi} {high}");
+            assert!(
+                near(lo, low, hair) && near(hi, high, hair),
+                "{of}: {lo} {low}, {hi} {high}"
+            );
         }
         (ours, theirs) => assert_eq!(ours, theirs, "{of}"),
     }
@@ -110,7 +113,11 @@ fn a_point_of_a_course_is_what_a_run_that_ended_there_says() {
     for (course, pair) in courses.iter().zip(&whole.pairs) {
         *methods.entry(pair.method).or_insert(0) += 1;
         let points = &course.points;
-        assert!(points.len() > 64 && points.len() <= 128 + 10, "{}", points.len());
+        assert!(
+            points.len() > 64 && points.len() <= 128 + 10,
+            "{}",
+            points.len()
+        );
         assert!(points.is_sorted_by(|a, b| a.n < b.n));
         assert_eq!((points[0].n, points.last().map(|p| p.n)), (1, Some(pair.n)));
     }
@@ -121,7 +128,11 @@ fn a_point_of_a_course_is_what_a_run_that_ended_there_says() {
             let points = course.points.iter();
             if let Some(point) = points.clone().find(|point| point.n == n) {
                 // Ranges are 1 wide, standard deviations below 100.
-                let hair = if pair.method.starts_with("Catoni") { 1e-6 } else { 4e-9 };
+                let hair = if pair.method.starts_with("Catoni") {
+                    1e-6
+                } else {
+                    4e-9
+                };
                 alike(point, pair, hair);
             }
         }
@@ -196,7 +207,11 @@ fn a_point_on_a_stream_is_what_a_stream_that_ended_there_says() {
     let mut decided = 0;
     for (at, course) in courses.iter().enumerate() {
         let points = &course.points;
-        assert!(points.len() > 64 && points.len() <= 128 + 12, "{}", points.len());
+        assert!(
+            points.len() > 64 && points.len() <= 128 + 12,
+            "{}",
+            points.len()
+        );
         let by_round = course.metric == "selection_rate";
         for point in points.iter().filter(|_| by_round).step_by(24) {
             alike(point, &cut(point.n).pairs[at], 0.0);

@@ -1,5 +1,6 @@
 //! Who leads, who is even and what is open, of runs made by hand.
 
+mod followed;
 mod shown;
 mod streams;
 
@@ -70,6 +71,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         replications: 30,
         disclosures: Vec::new(),
         pairs: pairs.iter().map(pair).collect(),
+        courses: Vec::new(),
         directions: Default::default(),
         answer: None,
         versions: BTreeMap::new(),
