@@ -1,7 +1,7 @@
 //! The course of a comparison: the difference of two policies, its interval and the verdict after
 //! each number of replications, or of rounds of one stream.
 //!
-//! At most some 128 points are kept: the first in each stretch of `gap` numbers, `gap` a power of
+//! At most some 64 points are kept: the first in each stretch of `gap` numbers, `gap` a power of
 //! two; the powers of two, where intervals are wide; the moment of decision; and the last. So a course is a function of the differences alone,
 //! in their order.
 
@@ -13,7 +13,7 @@ use super::pair::Pair;
 use super::verdict::Verdict;
 
 /// The most points that are kept of a course, but for the moment of decision and the last.
-pub(super) const MOST: u64 = 128;
+pub(super) const MOST: u64 = 64;
 
 /// The course of one comparison on one metric.
 #[derive(Clone, Debug, PartialEq)]

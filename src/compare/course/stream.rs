@@ -139,7 +139,7 @@ mod tests {
                 let moment = course.decided.map(|point| point.n);
                 assert_eq!(moment, plainly(&values, margin), "{number} {margin:?}");
                 moments += usize::from(moment.is_some_and(|n| n > 1));
-                assert!(course.points().len() <= 128 + 12);
+                assert!(course.points().len() <= 64 + 12);
             }
         }
         assert!(moments > 40, "{moments}");
@@ -157,7 +157,7 @@ mod tests {
             course.note(&stream, true);
         }
         let at: Vec<u64> = course.points().iter().map(|point| point.n).collect();
-        let known = (1..=1_000_u64).filter(|n| n.is_power_of_two() || n % 8 == 0);
+        let known = (1..=1_000_u64).filter(|n| n.is_power_of_two() || n % 16 == 0);
         assert_eq!(at, known.collect::<Vec<_>>());
         assert!(
             course

@@ -23,11 +23,12 @@ impl Search {
         start: f64,
         excess: impl Fn(usize, f64) -> f64,
     ) -> Vec<f64> {
-        let (mut limit, mut step) = (start, 1e3 * self.tolerance);
+        let (mut limit, mut change) = (start, 0.0);
         let next = at.iter().map(|&n| {
-            let found = self.limit(limit, step, |m| excess(n, m));
-            step = (found - limit).abs().max(1e3 * self.tolerance);
-            limit = found;
+            // Changes shrink as n grows.
+            let step = (0.25 * f64::abs(change)).max(1e3 * self.tolerance);
+            let found = self.limit(limit + 0.6 * change, step, |m| excess(n, m));
+            (change, limit) = (found - limit, found);
             found
         });
         next.collect()
@@ -36,6 +37,7 @@ impl Search {
     /// The limit, searched from a guess in steps of about this length.
     fn limit(&self, guess: f64, step: f64, excess: impl Fn(f64) -> f64) -> f64 {
         let (mut lo, mut hi) = self.bracket(guess, step, &excess);
+        let mut was_low = None;
         for _ in 0..STEPS {
             if hi.0 - lo.0 <= self.tolerance {
                 break;
@@ -45,11 +47,15 @@ impl Search {
                 break;
             }
             let found = excess(next);
-            if found >= 0.0 {
-                // The far end counts for half, so that it does not stay (Illinois).
-                (lo, hi.1) = ((next, found), hi.1 / 2.0);
-            } else {
-                (hi, lo.1) = ((next, found), lo.1 / 2.0);
+            let is_low = found >= 0.0;
+            let (near, far) = match is_low {
+                true => (&mut lo, &mut hi),
+                false => (&mut hi, &mut lo),
+            };
+            *near = (next, found);
+            // An end that stays twice counts for half, so that it moves (Illinois).
+            if was_low.replace(is_low) == Some(is_low) {
+                far.1 /= 2.0;
             }
         }
         lo.0

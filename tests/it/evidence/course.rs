@@ -114,7 +114,7 @@ fn a_point_of_a_course_is_what_a_run_that_ended_there_says() {
         *methods.entry(pair.method).or_insert(0) += 1;
         let points = &course.points;
         assert!(
-            points.len() > 64 && points.len() <= 128 + 10,
+            points.len() > 32 && points.len() <= 64 + 10,
             "{}",
             points.len()
         );
@@ -131,7 +131,7 @@ fn a_point_of_a_course_is_what_a_run_that_ended_there_says() {
                 let hair = if pair.method.starts_with("Catoni") {
                     1e-6
                 } else {
-                    4e-9
+                    4e-8
                 };
                 alike(point, pair, hair);
             }
@@ -157,7 +157,7 @@ fn the_moment_of_decision_is_the_first_at_which_a_cut_run_is_decided() {
         }
         let moment = course.decided_at().map(|point| point.n);
         moments.push(moment);
-        let first = (1..=moment.unwrap_or(60)).find(|n| {
+        let first = (2..=moment.unwrap_or(60)).find(|n| {
             let pair = &cut(&whole, *n).pairs[at];
             pair.verdict.is_decided()
         });
@@ -208,7 +208,7 @@ fn a_point_on_a_stream_is_what_a_stream_that_ended_there_says() {
     for (at, course) in courses.iter().enumerate() {
         let points = &course.points;
         assert!(
-            points.len() > 64 && points.len() <= 128 + 12,
+            points.len() > 32 && points.len() <= 64 + 12,
             "{}",
             points.len()
         );
