@@ -4,30 +4,19 @@ use std::fmt::Write as _;
 
 use super::super::markup::px;
 use super::axes::Axes;
-use super::look::LOOKS;
-use super::series::{R, markers, upright_bar};
 use super::sheet::SheetSeries;
 use super::thin::merged;
 use super::{FigurePoint, ValueSpan};
 
-/// The band, with an edge where it lies within the frame; of a point alone an error bar.
+/// The band, with an edge where it lies within the frame.
 pub(super) fn band(shown: &SheetSeries<'_>, axes: &Axes) -> String {
-    let (mut areas, mut edges, mut bars) = (String::new(), String::new(), String::new());
+    let (mut areas, mut edges) = (String::new(), String::new());
     for run in &shown.runs {
         let run = merged(run, axes);
-        for spanned in run.split(|point| point.y_span.is_none()) {
-            match spanned {
-                [] => {}
-                [alone] => {
-                    let span = alone.y_span.into_iter();
-                    bars.extend(span.map(|span| upright_bar(&axes.y, span, axes.x.at(alone.x))));
-                }
-                _ => {
-                    let ends: [fn(ValueSpan) -> f64; 2] = [|span| span.hi, |span| span.lo];
-                    areas += &area(spanned, axes, ends);
-                    edges.extend(ends.map(|end| path(spanned, axes, |point| of(point, end))));
-                }
-            }
+        for spanned in spanned(&run).filter(|spanned| spanned.len() > 1) {
+            let ends: [fn(ValueSpan) -> f64; 2] = [|span| span.hi, |span| span.lo];
+            areas += &area(spanned, axes, ends);
+            edges.extend(ends.map(|end| path(spanned, axes, |point| of(point, end))));
         }
     }
     let mut svg = String::new();
@@ -37,32 +26,38 @@ pub(super) fn band(shown: &SheetSeries<'_>, axes: &Axes) -> String {
             r#"<path stroke="none" fill-opacity=".18" d="{areas}"/>"#
         );
     }
-    for (path, width) in [(edges, ".75"), (bars, "1.25")] {
-        if !path.is_empty() {
-            let _ = write!(
-                svg,
-                r#"<path fill="none" stroke-width="{width}" d="{path}"/>"#
-            );
-        }
+    if !edges.is_empty() {
+        let _ = write!(svg, r#"<path fill="none" stroke-width=".75" d="{edges}"/>"#);
     }
     svg
 }
 
-/// The line where it lies within the frame, and a marker at its end.
-pub(super) fn lines(shown: &SheetSeries<'_>, axes: &Axes) -> String {
-    let mut line = String::new();
-    for run in &shown.runs {
-        line += &path(run, axes, |point| point.y);
-    }
-    let look = &LOOKS[shown.look];
-    let last = shown.points().last();
-    let last = last.filter(|point| !axes.y.is_beyond(point.y));
-    let place = last.map(|point| (axes.x.at(point.x), axes.y.at(point.y)));
-    format!(
-        r#"<path fill="none" stroke-width="1.75" stroke-linejoin="round"{} d="{line}"/>{}"#,
-        look.dash_attribute(),
-        markers(look, &Vec::from_iter(place), R)
-    )
+/// The spans that have no neighbour, each with its x: no band can be drawn of one.
+pub(super) fn alone(shown: &SheetSeries<'_>) -> Vec<(f64, ValueSpan)> {
+    let runs = shown.runs.iter().flat_map(|run| spanned(run));
+    let alone = runs.filter_map(|spanned| match spanned {
+        [point] => Some((point.x, point.y_span?)),
+        _ => None,
+    });
+    alone.collect()
+}
+
+/// The line where it lies within the frame, as path data.
+pub(super) fn line(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let runs = shown.runs.iter();
+    runs.map(|run| path(run, axes, |point| point.y)).collect()
+}
+
+/// The place of the last point, where it lies within the frame.
+pub(super) fn end(shown: &SheetSeries<'_>, axes: &Axes) -> Option<(f64, f64)> {
+    let last = shown.points().last()?;
+    let is_within = !axes.y.is_beyond(last.y);
+    is_within.then(|| (axes.x.at(last.x), axes.y.at(last.y)))
+}
+
+/// Neighbours that have spans.
+fn spanned(run: &[FigurePoint]) -> impl Iterator<Item = &[FigurePoint]> {
+    run.split(|point| point.y_span.is_none())
 }
 
 /// An end of a point's span, or its value where it has none.

@@ -54,7 +54,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     for shown in plan.drawn.series.iter().filter(is_above) {
         let mut shapes = match shown.kind {
             SeriesKind::Line | SeriesKind::Step => lines(shown, axes, has_cells),
-            SeriesKind::Funnel => funnel::lines(shown, axes),
+            SeriesKind::Funnel => funnel(shown, axes),
             _ => String::new(),
         };
         if shown.kind != SeriesKind::Funnel {
@@ -122,6 +122,25 @@ fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
     };
     format!(
         r#"{rim}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{path}"/>"#
+    )
+}
+
+/// The line of a funnel, a marker at its end, and error bars where there is no band.
+fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let look = &LOOKS[shown.look];
+    let (dash, line) = (look.dash_attribute(), funnel::line(shown, axes));
+    let alone = funnel::alone(shown).into_iter();
+    let bars: String = alone
+        .map(|(x, span)| upright_bar(&axes.y, span, axes.x.at(x)))
+        .collect();
+    let bars = match bars.as_str() {
+        "" => String::new(),
+        bars => format!(r#"<path fill="none" stroke-width="1.25" d="{bars}"/>"#),
+    };
+    let end = Vec::from_iter(funnel::end(shown, axes));
+    format!(
+        r#"{bars}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{line}"/>{}"#,
+        markers(look, &end, R)
     )
 }
 
@@ -228,7 +247,7 @@ fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
 }
 
 /// An error bar along y, as [`level_bar`].
-pub(super) fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
+fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
     let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
     let mut path = format!("M{} {}V{}", px(x), px(lo), px(hi));
     for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
