@@ -10,10 +10,11 @@ use serde::Serialize;
 use tempfile::SpooledTempFile;
 
 use kleroterion::compare::RunResult;
-use kleroterion::compare::Summary;
+use kleroterion::compare::{Judge, Summary, courses};
 use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::chances::{CHANCES, write_chances};
+use kleroterion::report::course::{COURSE, write_courses};
 use kleroterion::report::csv::{
     has_long, write_endings, write_long, write_replications, write_series,
 };
@@ -36,6 +37,7 @@ pub struct RunFiles {
     decisions: Option<SpooledTempFile>,
     seq: u64,
     metrics: MetricNames,
+    judge: Judge,
     names: Names,
     lotteries: Option<Arc<Lotteries>>,
 }
@@ -46,6 +48,7 @@ pub struct Written {
     lists: Vec<(Listed, Vec<String>)>,
     decisions: bool,
     metrics: MetricNames,
+    judge: Judge,
     /// How people are called.
     names: Names,
     lotteries: Option<Arc<Lotteries>>,
@@ -62,6 +65,7 @@ impl Written {
                 .collect(),
             decisions: traces.decisions,
             metrics: plan.metric_names(),
+            judge: plan.judge.clone(),
             names: names.clone(),
             lotteries: Lotteries::of(plan, names).map(Arc::new),
         }
@@ -125,6 +129,7 @@ impl RunFiles {
             decisions: written.decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
             metrics: written.metrics.clone(),
+            judge: written.judge.clone(),
             names: written.names.clone(),
             lotteries: written.lotteries.clone(),
         })
@@ -186,6 +191,8 @@ impl RunFiles {
         let alone = FlatRun::alone(summary, metrics);
         folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
         folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;
+        let courses = courses(run, &self.judge, &summary.pairs);
+        folder.write(COURSE, |out| write_courses(&courses, out))?;
         if let Some(seats) = &run.seats {
             let names = &self.names;
             folder.write(CHANCES, |out| write_chances(run, seats, names, out))?;

@@ -3,6 +3,8 @@
 mod answer;
 mod chances;
 mod compared;
+mod course;
+mod courses;
 mod decision;
 mod evidence;
 mod found;
@@ -22,6 +24,7 @@ mod rounds;
 mod run_result;
 pub mod sequence;
 mod settle;
+mod signs;
 mod stats;
 mod summary;
 pub mod t;
@@ -30,6 +33,8 @@ mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
 pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts, exact_interval};
+pub use course::{DifferencePoint, PairCourse};
+pub use courses::courses;
 pub use decision::UntilDecided;
 pub use evidence::PairExtras;
 pub use goal::{Constraint, Goal, GoalBound, Meets, Tested};

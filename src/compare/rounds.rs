@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use super::course::{DifferencePoint, StreamCourse};
 use super::goal::{Constraint, Tested};
 use super::judge::{Judge, against};
 use super::round_means::RoundMean;
@@ -71,6 +72,8 @@ pub struct RoundPair {
     pub identical: bool,
     /// About how many more rounds are likely to separate the two, if they are like those so far.
     pub needed: Option<u64>,
+    /// Its course before the last round; empty where the config does not ask for the comparison.
+    pub course: Vec<DifferencePoint>,
 }
 
 /// One pair on one metric.
@@ -89,6 +92,8 @@ struct Watch {
     alpha: f64,
     identical: bool,
     beyond: bool,
+    /// Only of comparisons that the config asks for.
+    course: Option<StreamCourse>,
 }
 
 impl Rounds {
@@ -114,6 +119,9 @@ impl Rounds {
             alpha,
             identical: true,
             beyond: false,
+            course: judge
+                .asks(labels[b])
+                .then(|| StreamCourse::new(&metrics[metric].0, range.of_differences(), judge)),
         };
         let ranges = metrics.iter().map(|(_, range)| *range).enumerate();
         let watches =
@@ -229,6 +237,10 @@ impl Watch {
             Ok(unit) => self.stream.add(unit),
             Err(_) => self.beyond = true,
         }
+        // Where a value left its range there is no interval any more.
+        if let Some(course) = self.course.as_mut().filter(|_| !self.beyond) {
+            course.note(&self.stream, self.identical);
+        }
     }
 
     fn pair(&self, metric: &str) -> RoundPair {
@@ -248,6 +260,10 @@ impl Watch {
             needed: stream
                 .likely(0.5)
                 .map(|all| all.saturating_sub(stream.count()).max(1)),
+            course: self
+                .course
+                .as_ref()
+                .map_or_else(Vec::new, StreamCourse::points),
         }
     }
 }

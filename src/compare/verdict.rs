@@ -3,12 +3,13 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::score::Direction;
 
 /// The verdict on a against b.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 #[schemars(rename_all = "snake_case")]
 pub enum Verdict {
     /// The interval lies on a's side of 0.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::finished::Finished;
-use crate::compare::{FILLED, Ground, Judge, RunResult, Summary, Versus};
+use crate::compare::{FILLED, Ground, Judge, RunResult, Summary, Versus, courses};
 use crate::config::{Document, Plan};
 use crate::problem::{Problem, Problems};
 use crate::score::PolicyRun;
@@ -54,6 +54,7 @@ impl Asked {
         let own = run.own.as_ref().unwrap_or(&run.config).clone();
         let asked = Finished {
             pairs: summary.pairs.iter().cloned().map(Into::into).collect(),
+            courses: courses(&result, &plan.judge, &summary.pairs),
             answer: Some(summary.answer.clone().into()),
             directions: summary.directions.clone(),
             config,

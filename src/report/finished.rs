@@ -13,12 +13,14 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use self::folder::{CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others};
+use self::folder::{
+    CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others, read_course,
+};
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use super::strip::Strip;
 use crate::compare::RunResult;
-use crate::compare::{Judge, PolicySummary, Summary};
+use crate::compare::{Judge, PairCourse, PolicySummary, Summary, courses};
 use crate::config::Document;
 use crate::document::read_text;
 use crate::journal::JOURNAL;
@@ -40,6 +42,8 @@ pub struct Finished {
     pub disclosures: Vec<String>,
     /// The comparisons, as they were judged when the run ended.
     pub pairs: Vec<SummaryPair>,
+    /// Their courses; empty of a run of an older version.
+    pub courses: Vec<PairCourse>,
     /// Which way is better, by metric.
     pub directions: Directions,
     /// What they come to; none of a run of an older version.
@@ -66,12 +70,14 @@ impl Finished {
     #[must_use]
     pub fn so_far(run: RunResult, judge: &Judge) -> Self {
         let summary = Summary::of(&run, judge);
+        let courses = courses(&run, judge, &summary.pairs);
         Self {
             name: run.name,
             seed: run.seed,
             replications: run.replications,
             disclosures: summary.disclosures,
             pairs: summary.pairs.into_iter().map(SummaryPair::from).collect(),
+            courses,
             directions: summary.directions,
             answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
@@ -109,7 +115,9 @@ impl Finished {
         let config = config.and_then(|text| parsed(text).map_err(|p| in_config(folder, p)));
         let config = kept(config, &mut problems);
         let lanes = kept(lanes(folder), &mut problems);
-        let (Some(body), Some(config), Some(lanes)) = (body, config, lanes) else {
+        let courses = kept(read_course(folder), &mut problems);
+        let all = (body, config, lanes, courses);
+        let (Some(body), Some(config), Some(lanes), Some(courses)) = all else {
             return Err(problems);
         };
         let kind = |label: &str| {
@@ -144,6 +152,7 @@ impl Finished {
             replications: body.replications,
             disclosures: body.disclosures,
             pairs: body.pairs,
+            courses,
             directions: body.directions,
             answer: body.answer,
             versions: body.versions,

@@ -6,6 +6,7 @@ mod bar;
 pub mod chances;
 #[cfg(test)]
 mod contrast;
+pub mod course;
 pub mod csv;
 pub mod figure;
 pub mod files;

@@ -252,7 +252,8 @@ fn page_html(title: &str, board: &Board, ago: Option<u64>) -> String {
                 main { "\n"
                     (of("interviews", "To interview next"))
                     (of("lead", "")) (of("flow", ""))
-                    (of("verdicts", "Verdicts")) (of("lines", ""))
+                    (of("verdicts", "Verdicts"))
+                    div.pictures { "\n" (of("course", "")) (of("lines", "")) } "\n"
                     section aria-labelledby="latest-head" {
                         h2 #latest-head { "Latest decisions" }
                         (of("latest", "")) (decisions::strip(&board.lanes, &board.columns))

@@ -9,6 +9,7 @@
 //! ours.
 
 use super::bisect::bisect;
+use super::prefixes::Search;
 
 /// The shares that are bet.
 pub const BETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
@@ -71,8 +72,9 @@ impl Bets {
         self.greatest = self.greatest.max(self.ln_e());
     }
 
+    /// Takes in a value of \[0, 1\] without noting the greatest K.
     #[inline]
-    fn bet(&mut self, value: f64) {
+    pub(in crate::compare) fn bet(&mut self, value: f64) {
         let odds = value / self.m - 1.0;
         for (wealth, bet) in self.wealth.iter_mut().zip(BETS) {
             wealth.times(1.0 + bet * odds);
@@ -112,6 +114,25 @@ fn ln_mean_exp(ln: &[f64]) -> f64 {
     greatest + libm::log(sum / ln.len() as f64)
 }
 
+/// ln K of values against a mean of m, at least 1e-20. Eight factors at a time need one look at the
+/// size of the product.
+fn ln_k(values: &[f64], m: f64) -> f64 {
+    let mut wealth = [Product::ONE; BETS.len()];
+    for eight in values.chunks(8) {
+        let mut factors = [1.0; BETS.len()];
+        for value in eight {
+            let odds = value / m - 1.0;
+            for (factor, bet) in factors.iter_mut().zip(BETS) {
+                *factor *= 1.0 + bet * odds;
+            }
+        }
+        for (wealth, factor) in wealth.iter_mut().zip(factors) {
+            wealth.times(factor);
+        }
+    }
+    ln_mean_exp(&wealth.map(Product::ln))
+}
+
 /// The interval by betting, of values in \[0, 1\].
 #[derive(Clone, Copy, Debug)]
 pub struct Betting;
@@ -147,6 +168,23 @@ impl Betting {
             bets.ln_e() >= level
         };
         bisect((0.0, 1.0), HALVINGS, refuted).0
+    }
+
+    /// The intervals of the first n values for each n of `at`, which rise from 1 on: wider than
+    /// [`Betting::interval`] by at most 1e-8 at either end, and many at once cost far less.
+    #[must_use]
+    pub fn intervals(values: &[f64], alpha: f64, at: &[usize]) -> Vec<(f64, f64)> {
+        let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
+        let lowers = |values: &[f64]| {
+            let search = Search {
+                ends: (0.0, 1.0),
+                tolerance: 1e-8,
+            };
+            let level = libm::log(2.0 / alpha);
+            search.limits(at, 0.25, |n, m| ln_k(&values[..n], m) - level)
+        };
+        let ends = lowers(values).into_iter().zip(lowers(&mirrored));
+        ends.map(|(lo, down)| (lo, 1.0 - down)).collect()
     }
 
     /// How many values in all are likely to refute a mean of at most `m` at level `alpha`, if those

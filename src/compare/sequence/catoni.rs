@@ -12,6 +12,7 @@
 //! number of values.
 
 use super::bisect::bisect;
+use super::prefixes::Search;
 
 /// How many there are in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
 const TILTS: usize = 12;
@@ -119,6 +120,34 @@ impl Catoni {
         let lo = Self::lower(values, variance, alpha)?;
         let hi = -Self::lower(&mirrored, variance, alpha)?;
         (lo <= hi).then_some((lo, hi))
+    }
+
+    /// The intervals of the first n values for each n of `at`, which rise from 1 on; those of
+    /// [`Catoni::interval`] but for 1e-9 standard deviations.
+    #[must_use]
+    pub fn intervals(
+        values: &[f64],
+        variance: f64,
+        alpha: f64,
+        at: &[usize],
+    ) -> Vec<Option<(f64, f64)>> {
+        let mirrored: Vec<f64> = values.iter().map(|value| -value).collect();
+        let lowers = |values: &[f64]| {
+            let search = Search {
+                ends: (f64::NEG_INFINITY, f64::INFINITY),
+                tolerance: 1e-9 * libm::sqrt(variance),
+            };
+            let level = libm::log(2.0 / alpha);
+            let start = values.first().copied().unwrap_or_default();
+            search.limits(at, start, |n, m| {
+                let mut tilted = Tilted::against(m, variance, alpha);
+                values[..n].iter().for_each(|value| tilted.add(*value));
+                tilted.ln_e() - level
+            })
+        };
+        let ends = lowers(values).into_iter().zip(lowers(&mirrored));
+        let fits = |(lo, down): (f64, f64)| (lo.is_finite() && lo <= -down).then_some((lo, -down));
+        ends.map(fits).collect()
     }
 
     /// The m at which K(m) = 2/alpha, from below.

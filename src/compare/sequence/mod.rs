@@ -14,6 +14,7 @@ mod betting;
 mod bisect;
 mod catoni;
 mod predictable;
+mod prefixes;
 mod range;
 mod stream;
 

@@ -174,6 +174,13 @@ impl StreamSequence {
         None
     }
 
+    /// The boundary at the variance so far: how far the sum may lie from that of the conditional
+    /// means. It never falls.
+    #[must_use]
+    pub fn boundary(&self) -> f64 {
+        self.boundary.at(self.variance)
+    }
+
     /// The interval for the running average of the conditional means, within \[0, 1\].
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {

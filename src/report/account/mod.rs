@@ -6,6 +6,7 @@ mod answers;
 mod assumed;
 mod beside;
 mod chances;
+mod course;
 mod courses;
 mod difference;
 mod drawing;
@@ -56,6 +57,7 @@ impl RunReport {
         let labels = drawn(run, &standings);
         let metrics = measures(run);
         let made = [
+            course::figure(run, &standings),
             courses::figure(run, &labels, &metrics),
             spreads::figure(run, &labels, &metrics),
             tradeoff::figure(run, &labels, &metrics),
@@ -85,6 +87,8 @@ pub(crate) struct SoFar {
     pub(crate) found: Findings,
     /// The comparisons on each.
     pub(crate) verdicts: VerdictPicture,
+    /// The courses of their differences, where there are some.
+    pub(crate) course: Option<Figure>,
     /// Who is ahead by the mean on the first measure that has a better side.
     pub(crate) ahead: Option<String>,
 }
@@ -113,6 +117,7 @@ impl SoFar {
                 about: sure::about(run),
                 file: None,
             },
+            course: course::figure(run, &standings).map(|drawn| drawn.figure),
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)
                 .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),

@@ -176,6 +176,24 @@ fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     )
 }
 
+/// The level areas among the reference marks.
+fn areas(plan: &PanelPlan<'_>, axes: &Axes) -> String {
+    let Rect { left, right, .. } = plan.plot;
+    let mut path = String::new();
+    for mark in &plan.drawn.marks {
+        if let MarkAt::Band(lo, hi) = mark.at {
+            let (lo, hi) = (px(axes.y.at(lo)), px(axes.y.at(hi)));
+            let _ = write!(path, "M{} {lo}H{}V{hi}H{}z", px(left), px(right), px(left));
+        }
+    }
+    match path.as_str() {
+        "" => String::new(),
+        path => format!(
+            r#"<path class="f-muted" fill="{MUTED}" fill-opacity=".14" stroke="none" d="{path}"/>"#
+        ),
+    }
+}
+
 fn marks(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let Rect {
         left,
@@ -188,11 +206,13 @@ fn marks(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         let _ = match mark.at {
             MarkAt::X(x) => write!(path, "M{} {}V{}", px(axes.x.at(x)), px(top), px(bottom)),
             MarkAt::Y(y) => write!(path, "M{} {}H{}", px(left), px(axes.y.at(y)), px(right)),
+            MarkAt::Band(..) => Ok(()),
         };
     }
+    let areas = areas(plan, axes);
     match path.as_str() {
-        "" => String::new(),
-        path => format!(r#"<path class="l-ink" fill="none" stroke="{INK}" d="{path}"/>"#),
+        "" => areas,
+        path => format!(r#"{areas}<path class="l-ink" fill="none" stroke="{INK}" d="{path}"/>"#),
     }
 }
 

@@ -24,8 +24,16 @@ pub(super) fn draw(plan: &PanelPlan<'_>, most: usize) -> String {
             continue;
         }
         let offset = bar_offset(plan, shown, axes);
-        let every = shown.points().count().div_ceil(most).max(1);
-        for point in shown.points().step_by(every) {
+        // A funnel is smooth: fewer places say as much.
+        let most = match shown.kind {
+            SeriesKind::Funnel => most.div_ceil(4),
+            _ => most,
+        };
+        let count = shown.points().count();
+        let every = count.div_ceil(most).max(1);
+        // Reading begins at the last.
+        let before = count.saturating_sub(1) % every;
+        for point in shown.points().skip(before).step_by(every) {
             let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y));
             let _ = write!(
                 circles,

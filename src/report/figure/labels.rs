@@ -59,7 +59,7 @@ pub(super) fn ends(
         let Some(last) = series.runs.last().and_then(|run| run.last()) else {
             continue;
         };
-        let is_line = matches!(series.kind, SeriesKind::Line | SeriesKind::Step);
+        let is_line = series.kind.is_line();
         if !is_line || x.at(last.x) < rightmost - 0.03 {
             return None;
         }
@@ -202,7 +202,7 @@ fn along<'a>(
 ) -> Option<Label<'a>> {
     let wide = width(text, SIZE);
     let rooms: Vec<Rect> = match at {
-        MarkAt::Y(value) => {
+        MarkAt::Y(value) | MarkAt::Band(_, value) => {
             let y = axes.y.at(value);
             let lefts = [
                 plot.right - wide - 2.0,
@@ -296,7 +296,7 @@ fn data(drawn: &SheetPanel<'_>, axes: &Axes) -> Vec<Rect> {
                             bottom,
                         });
                     }
-                    SeriesKind::Line | SeriesKind::Step | SeriesKind::Guide if i > 0 => {
+                    kind if i > 0 && (kind.is_line() || kind == SeriesKind::Guide) => {
                         let before = (x.at(run[i - 1].x), y.at(run[i - 1].y));
                         taken.extend(segment(before, (at_x, at_y)));
                     }

@@ -219,7 +219,7 @@ fn sample(look: usize, kind: SeriesKind) -> String {
     let shape = &LOOKS[look];
     let (dash, y) = (shape.dash_attribute(), ROW / 2.0);
     let ground = match kind {
-        SeriesKind::Line | SeriesKind::Step => format!(
+        SeriesKind::Line | SeriesKind::Step | SeriesKind::Funnel => format!(
             r#"<path fill="none" stroke-width="1.75"{dash} d="M0 {}H{SAMPLE}"/>"#,
             px(y)
         ),

@@ -40,6 +40,7 @@ mod bars;
 mod bins;
 mod cells;
 mod frame;
+mod funnel;
 mod heat;
 mod hits;
 mod labels;
@@ -150,6 +151,9 @@ pub enum SeriesKind {
     /// A line from point to point; spans of y as error bars, or as a band where the points are
     /// many.
     Line,
+    /// A line in the band of its spans of y, however few the points are. What lies beyond the frame
+    /// is cut there: the line is left out, and the band has no edge.
+    Funnel,
     /// As a line, but each value holds until the next point's x.
     Step,
     /// A thin line in the second ink below everything else, that leads the eye from one series'
@@ -225,6 +229,8 @@ pub enum MarkAt {
     X(f64),
     /// Level, at this y.
     Y(f64),
+    /// A pale area, level, from this y to that.
+    Band(f64, f64),
 }
 
 impl Axis {
@@ -314,6 +320,13 @@ impl Series {
             points: points.into_iter().collect(),
             look: None,
         }
+    }
+}
+
+impl SeriesKind {
+    /// Whether it is a line from point to point.
+    fn is_line(self) -> bool {
+        matches!(self, Self::Line | Self::Step | Self::Funnel)
     }
 }
 

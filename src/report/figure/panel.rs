@@ -143,6 +143,7 @@ fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
         match mark.at {
             MarkAt::X(x) => xs.push(x),
             MarkAt::Y(y) => ys.push(y),
+            MarkAt::Band(lo, hi) => ys.extend([lo, hi]),
         }
     }
     if !has_data {

@@ -6,6 +6,7 @@ use super::super::markup::px;
 use super::axes::Axes;
 use super::bars::{self, bar_offset};
 use super::cells;
+use super::funnel;
 use super::look::{LOOKS, MUTED, Marker, PAPER, SeriesLook};
 use super::panel::PanelPlan;
 use super::ruler::Ruler;
@@ -32,6 +33,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
                 bands(shown, axes)
             }
+            SeriesKind::Funnel => funnel::band(shown, axes),
             SeriesKind::Bars => bars::bars(plan, shown, axes),
             SeriesKind::Histogram => bars::bins(shown, axes),
             SeriesKind::Box => spread::boxes(shown, axes),
@@ -52,9 +54,12 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     for shown in plan.drawn.series.iter().filter(is_above) {
         let mut shapes = match shown.kind {
             SeriesKind::Line | SeriesKind::Step => lines(shown, axes, has_cells),
+            SeriesKind::Funnel => funnel(shown, axes),
             _ => String::new(),
         };
-        shapes.push_str(&points(plan, shown, axes));
+        if shown.kind != SeriesKind::Funnel {
+            shapes.push_str(&points(plan, shown, axes));
+        }
         svg.push_str(&group(shown, &shapes));
     }
     svg
@@ -117,6 +122,25 @@ fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
     };
     format!(
         r#"{rim}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{path}"/>"#
+    )
+}
+
+/// The line of a funnel, a marker at its end, and error bars where there is no band.
+fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let look = &LOOKS[shown.look];
+    let (dash, line) = (look.dash_attribute(), funnel::line(shown, axes));
+    let alone = funnel::alone(shown).into_iter();
+    let bars: String = alone
+        .map(|(x, span)| upright_bar(&axes.y, span, axes.x.at(x)))
+        .collect();
+    let bars = match bars.as_str() {
+        "" => String::new(),
+        bars => format!(r#"<path fill="none" stroke-width="1.25" d="{bars}"/>"#),
+    };
+    let end = Vec::from_iter(funnel::end(shown, axes));
+    format!(
+        r#"{bars}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{line}"/>{}"#,
+        markers(look, &end, R)
     )
 }
 

@@ -228,7 +228,8 @@ fn runs<'a>(
     for point in &series.points {
         let is_empty_bin = series.kind == SeriesKind::Histogram && point.y == 0.0;
         let is_blank = series.kind == SeriesKind::Cells && !point.heat.is_some_and(Heat::is_finite);
-        let is_allowed = panel.x.allows(point.x) && panel.y.allows(point.y);
+        let is_cut = series.kind == SeriesKind::Funnel;
+        let is_allowed = panel.x.allows(point.x) && (is_cut || panel.y.allows(point.y));
         if is_on(x, point.x) && is_on(y, point.y) && is_allowed && !is_blank {
             let point = FigurePoint {
                 x_span: point.x_span.and_then(|span| span_on(x, span)),
@@ -282,6 +283,7 @@ fn drawn<'a>(
     let marks = panel.marks.iter().filter(|mark| match mark.at {
         MarkAt::X(value) => is_on(x, value),
         MarkAt::Y(value) => is_on(y, value),
+        MarkAt::Band(lo, hi) => is_on(y, lo) && is_on(y, hi),
     });
     SheetPanel {
         panel,

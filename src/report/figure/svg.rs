@@ -188,10 +188,7 @@ fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) ->
         name => name,
     };
     let points: Vec<_> = series.points().collect();
-    let is_line = matches!(
-        series.kind,
-        SeriesKind::Line | SeriesKind::Step | SeriesKind::Guide
-    );
+    let is_line = series.kind.is_line() || series.kind == SeriesKind::Guide;
     match points.as_slice() {
         [] => format!(" {name}: no data."),
         cells if series.kind == SeriesKind::Cells => heats(name, cells, place),

@@ -80,6 +80,7 @@ impl Figure {
             }
             for mark in &panel.marks {
                 let point = match mark.at {
+                    MarkAt::Band(lo, hi) => FigurePoint::new(f64::NAN, f64::NAN).y_from(lo, hi),
                     MarkAt::X(x) => FigurePoint::new(x, f64::NAN),
                     MarkAt::Y(y) => FigurePoint::new(f64::NAN, y),
                 };

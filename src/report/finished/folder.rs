@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::comparison::{SummaryAnswer, SummaryPair};
-use crate::compare::{ChanceSummary, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary};
+use crate::compare::{
+    ChanceSummary, PairCourse, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary,
+};
 use crate::config::Document;
 use crate::document::{Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
+use crate::report::course::{COURSE, read_courses};
 use crate::report::files::{PROGRESS, SUMMARY};
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use crate::score::Directions;
@@ -115,6 +119,16 @@ pub(super) fn unfinished_live(folder: &Path) -> Problem {
         ),
     };
     of_file(folder.to_owned(), what).help(help)
+}
+
+/// The courses of the comparisons; a run of an older version has none.
+pub(super) fn read_course(folder: &Path) -> Result<Vec<PairCourse>, Problems> {
+    let path = folder.join(COURSE);
+    match File::open(&path) {
+        Ok(file) => Ok(read_courses(&path, file)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(of_file(path, format!("cannot be read: {error}")).into()),
+    }
 }
 
 pub(super) fn body(path: &Path) -> Result<Body, Problems> {

@@ -1,11 +1,14 @@
-//! The figures: a line a policy for each measure that is judged.
+//! The figures: how the differences came about, and a line a policy for each measure that is
+//! judged.
 
 use maud::{Markup, PreEscaped, html};
 
 use super::moment::Moment;
 use crate::compare::Versus;
 use crate::report::account::{axis, titled};
-use crate::report::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind, drawn_names};
+use crate::report::figure::{
+    Axis, Figure, FigurePoint, Panel, Series, SeriesKind, alike, drawn_names,
+};
 use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
@@ -18,8 +21,6 @@ const PANELS: usize = 6;
 const DRAWN: usize = 8;
 /// Where there are more, only two of them have bands: all would hide each other.
 const BANDED: usize = 4;
-/// The most points for which a figure draws bars and no bands.
-const FEW: usize = 16;
 /// The first 1/EARLY of the rounds may lie beyond the panel, because early means jump.
 const EARLY: u64 = 8;
 /// By so much of the lines' breadth a panel reaches above and below them.
@@ -29,6 +30,8 @@ const LEAST: f64 = 0.1;
 
 /// The figures, and the look of each policy that is drawn.
 pub(super) struct Figures {
+    /// The differences over time.
+    pub(super) course: Option<Figure>,
     pub(super) courses: Option<Figure>,
     pub(super) looks: Vec<(String, usize)>,
 }
@@ -36,9 +39,24 @@ pub(super) struct Figures {
 /// The figures of a moment.
 pub(super) fn figures(moment: &Moment<'_>) -> Figures {
     let courses = courses(moment);
-    let names = courses.iter().flat_map(drawn_names);
-    let looks = names.map(|(name, look)| (name.to_owned(), look)).collect();
-    Figures { courses, looks }
+    // The lines come first: they give every policy its look.
+    let mut all: Vec<Figure> = courses.into_iter().collect();
+    let is_drawn = !all.is_empty();
+    all.extend(moment.so_far.course.clone());
+    alike(&mut all);
+    let mut looks: Vec<(String, usize)> = Vec::new();
+    for (name, look) in all.iter().flat_map(drawn_names) {
+        if !looks.iter().any(|(known, _)| known == name) {
+            looks.push((name.to_owned(), look));
+        }
+    }
+    let mut all = all.into_iter();
+    let courses = if is_drawn { all.next() } else { None };
+    Figures {
+        courses,
+        course: all.next(),
+        looks,
+    }
 }
 
 /// A figure on the page; nothing where there is none.
@@ -66,7 +84,7 @@ fn courses(moment: &Moment<'_>) -> Option<Figure> {
     if panels.is_empty() {
         return None;
     }
-    let has_bands = metrics.iter().any(|(_, range)| range.is_some());
+    let has_bands = !banded.is_empty() && metrics.iter().any(|(_, range)| range.is_some());
     let sure = brief(100.0 * (1.0 - ALPHA), 4);
     let of = match moment.order.len() > BANDED {
         true => " (drawn of two: who is ahead, and the baseline or the next)",
@@ -95,8 +113,11 @@ fn courses(moment: &Moment<'_>) -> Option<Figure> {
     })
 }
 
-/// The lanes that have bands.
+/// The lanes that have bands: none where the differences have theirs, which say how sure it is.
 fn banded(moment: &Moment<'_>) -> Vec<usize> {
+    if moment.so_far.course.is_some() {
+        return Vec::new();
+    }
     let order = moment.order.iter().copied();
     if moment.order.len() <= BANDED {
         return order.collect();
@@ -161,19 +182,19 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         let is_in = |place: &&LinePlace| {
             window.is_none_or(|(lo, hi)| lo <= place.value && place.value <= hi)
         };
-        let is_banded = |place: &LinePlace| {
-            // A few points would have a bar each: the last has one.
-            let is_last = places.last().is_some_and(|last| last.round == place.round);
-            banded.contains(lane) && (is_last || places.len() > FEW)
-        };
+        let is_banded = banded.contains(lane);
         let points = places.iter().filter(is_in).map(|place| {
             let point = FigurePoint::new(place.round as f64, place.value);
-            match place.band.filter(|_| is_banded(place)) {
+            match place.band.filter(|_| is_banded) {
                 Some((lo, hi)) => point.y_from(lo, hi),
                 None => point,
             }
         });
-        Series::new(moment.label(*lane), SeriesKind::Line, points)
+        let kind = match is_banded {
+            true => SeriesKind::Funnel,
+            false => SeriesKind::Line,
+        };
+        Series::new(moment.label(*lane), kind, points)
     });
     let values = lines
         .iter()

@@ -88,6 +88,10 @@ impl Board {
             ("lead", lead::lead(moment)),
             ("flow", lanes::flow(moment)),
             (
+                "course",
+                lines::figure_html("course", figures.course.as_ref()),
+            ),
+            (
                 "lines",
                 lines::figure_html("lines", figures.courses.as_ref()),
             ),

@@ -13,8 +13,9 @@ use super::{FEW, with};
 use crate::support::configs::{PEOPLE, ROWS, SOUND};
 use crate::support::terminal::Terminal;
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "config.toml",
+    "course.csv",
     "endings.csv",
     "long.csv",
     "replications.csv",
@@ -34,9 +35,10 @@ fn the_files_of_a_run_are_those_and_no_others() {
     assert_eq!(terminal.names("runs/a"), FILES);
     terminal.done(&with(FEW, &["--out", "b", "--trace", "decisions"]));
     let mut files = FILES.to_vec();
-    files.insert(1, "decisions.ndjson");
+    files.insert(2, "decisions.ndjson");
     assert_eq!(terminal.names("b"), files);
     for file in [
+        "course.csv",
         "summary.csv",
         "summary.json",
         "verdicts.csv",

@@ -4,6 +4,7 @@
 
 mod alike;
 mod bounds;
+mod course;
 mod decided;
 mod groups;
 mod lanes;

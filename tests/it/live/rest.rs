@@ -96,9 +96,11 @@ fn lines_are_the_same_after_a_resume() {
             |metrics: &str| gauge(metrics, "klero_decisions_total") == [3 * (n as u64 + 1)];
         until(feed, "/metrics", rounds);
     }
-    let is_whole = |page: &str| section(page, "lines").contains("<svg");
+    let drawn = ["lines", "course"];
+    let sections = |page: &str| drawn.map(|name| section(page, name));
+    let is_whole = |page: &str| sections(page).iter().all(|html| html.contains("<svg"));
     std::thread::sleep(Duration::from_millis(600));
-    let before = section(&until(board, "/", is_whole), "lines");
+    let before = sections(&until(board, "/", is_whole));
     run.kill();
     let mut run = place.start(&["resume", "stopped"]);
     let (feed, board) = board_and_feed(&mut run);
@@ -106,8 +108,10 @@ fn lines_are_the_same_after_a_resume() {
         gauge(m, "klero_decisions_total") == [72]
     });
     std::thread::sleep(Duration::from_millis(600));
-    let after = section(&until(board, "/", is_whole), "lines");
-    assert!(after == before, "before:\n{before}\nafter:\n{after}");
+    let after = sections(&until(board, "/", is_whole));
+    for (before, after) in before.iter().zip(&after) {
+        assert!(after == before, "before:\n{before}\nafter:\n{after}");
+    }
     assert_eq!(run.stop().0, Some(130));
 }
 

@@ -39,7 +39,12 @@ fn the_pictures_of_the_docs_can_be_made() {
     let seconds = if is_wanted { "6" } else { "0.4" };
     let folder = terminal.path("").display().to_string();
     let report = terminal.path("run/report.html").display().to_string();
-    looks("images.mjs", &modules, &[&folder, &report, &board, seconds], |_| {});
+    looks(
+        "images.mjs",
+        &modules,
+        &[&folder, &report, &board, seconds],
+        |_| {},
+    );
     drop(live);
 
     let figures = terminal.names("study");
@@ -76,5 +81,9 @@ fn the_readme_shows_the_pictures() {
 
 fn is_bounded(path: &Path) {
     let bytes = fs::metadata(path).expect("it is there").len();
-    assert!((4_000..=MOST).contains(&bytes), "{}: {bytes} bytes", path.display());
+    assert!(
+        (4_000..=MOST).contains(&bytes),
+        "{}: {bytes} bytes",
+        path.display()
+    );
 }

@@ -243,7 +243,8 @@ pub fn post_with(address: SocketAddr, headers: &str, body: &str) -> serde_json::
 }
 
 /// Files that must be the same whatever way the people came.
-pub const SAME: [&str; 5] = [
+pub const SAME: [&str; 6] = [
+    "course.csv",
     "decisions.ndjson",
     "endings.csv",
     "replications.csv",

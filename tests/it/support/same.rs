@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::terminal::{Terminal, with};
 
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     "summary.json",
     "replications.csv",
     "endings.csv",
@@ -13,6 +13,7 @@ const FILES: [&str; 8] = [
     "people.csv",
     "series.csv",
     "decisions.ndjson",
+    "course.csv",
 ];
 
 /// Ways to carry a run out, none of which may show in its results.

@@ -188,3 +188,25 @@ fn how_many_are_likely_to_decide() {
         assert_eq!(Betting::likely(&values, m, 0.05), None);
     }
 }
+
+/// Limits that are searched for one after the other lie at most a hair outside.
+#[test]
+fn intervals_at_several_counts_are_those_at_each() {
+    let mut streams = extremes();
+    streams.push(units(&differences(700)));
+    for values in streams.iter().filter(|values| values.len() < 10_000) {
+        let at: Vec<usize> = [1, 2, 3, 5, 8, 64, 100, 300, 699, 2000, 2999]
+            .into_iter()
+            .filter(|n| *n <= values.len())
+            .collect();
+        for (n, (lo, hi)) in at.iter().zip(Betting::intervals(values, 0.01, &at)) {
+            let (low, high) = Betting::interval(&values[..*n], 0.01);
+            let of = format!("{n} of {:?}", values.get(..3));
+            assert!(low - 1.1e-8 <= lo && lo <= low + 1e-12, "{of}: {lo} {low}");
+            assert!(
+                high - 1e-12 <= hi && hi <= high + 1.1e-8,
+                "{of}: {hi} {high}"
+            );
+        }
+    }
+}

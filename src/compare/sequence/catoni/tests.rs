@@ -215,3 +215,20 @@ fn false_alarms_of_heavy_tails() {
     let broken = alarms(rare, 0.25, 2000, 200);
     assert!(broken > 200, "half the width: {broken} of 2000");
 }
+
+/// Limits that are searched for one after the other are those of each search.
+#[test]
+fn intervals_at_several_counts_are_those_at_each() {
+    let values: Vec<f64> = (1..=400)
+        .map(|i| 3.0 + 2.0 * libm::sin(f64::from(i)) + if i % 97 == 0 { 40.0 } else { 0.0 })
+        .collect();
+    let at = [1, 2, 3, 10, 96, 97, 98, 200, 400];
+    for (n, found) in at.iter().zip(Catoni::intervals(&values, 20.0, 0.01, &at)) {
+        let known = Catoni::interval(&values[..*n], 20.0, 0.01);
+        let ((lo, hi), (low, high)) = found.zip(known).expect("some mean fits");
+        assert!(
+            (lo - low).abs() < 1e-8 && (hi - high).abs() < 1e-8,
+            "{n}: {lo} {low}, {hi} {high}"
+        );
+    }
+}

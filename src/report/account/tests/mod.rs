@@ -1,5 +1,6 @@
 //! Who leads, who is even and what is open, of runs made by hand.
 
+mod followed;
 mod rows;
 mod shown;
 mod streams;
@@ -71,6 +72,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         replications: 30,
         disclosures: Vec::new(),
         pairs: pairs.iter().map(pair).collect(),
+        courses: Vec::new(),
         directions: Default::default(),
         answer: None,
         versions: BTreeMap::new(),

@@ -42,6 +42,7 @@ fn odd_data_break_nothing() {
     for kind in [
         SeriesKind::Line,
         SeriesKind::Step,
+        SeriesKind::Funnel,
         SeriesKind::Guide,
         SeriesKind::Scatter,
         SeriesKind::Bars,
@@ -272,4 +273,32 @@ fn an_axis_without_a_name_is_not_described() {
         assert!(svg.contains("Across: share. a: from"), "{svg}");
         assert!(!svg.contains("Up:"), "{svg}");
     }
+}
+
+/// What goes on beyond the frame has no edge, no cap and no line there: it would look like an end.
+#[test]
+fn a_funnel_is_cut_at_the_frame_without_a_cap() {
+    let point = |n: f64| FigurePoint::new(n, 8.0 / n).y_from(8.0 / n - 4.0 / n, 8.0 / n + 4.0 / n);
+    let points: Vec<FigurePoint> = (1..=9).map(|n| point(f64::from(n))).collect();
+    let mut figure = plain(vec![Series::new("a", SeriesKind::Funnel, points)]);
+    figure.panels[0].y = Axis::linear("d").spanning(0.0, 1.9).within(0.0, 1.9);
+    check(&figure);
+    let svg = figure.svg();
+    let document = Document::parse(&svg).unwrap();
+    let paths = document.descendants().filter(|node| {
+        let is = |name: &str, value: &str| node.attribute(name) == Some(value);
+        is("fill", "none") && (is("stroke-width", ".75") || is("stroke-width", "1.75"))
+    });
+    let paths: Vec<&str> = paths.filter_map(|node| node.attribute("d")).collect();
+    assert_eq!(paths.len(), 2, "edges and a line");
+    // The plot begins below 30 of head.
+    for path in &paths {
+        assert!(!path.contains(" 30L") && !path.ends_with(" 30"), "{path}");
+        assert!(!path.contains('h'), "{path}: a cap");
+    }
+    assert!(figure.full_caption().contains("goes on beyond it"));
+    let points_of = |path: &str| path.matches(['M', 'L']).count();
+    // The line is within from n = 5 on; the upper edge from 7, the lower from 3.
+    assert_eq!(points_of(paths[1]), 5);
+    assert_eq!(points_of(paths[0]), 3 + 7);
 }

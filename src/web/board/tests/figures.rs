@@ -89,3 +89,65 @@ fn rates_are_those_of_the_last_seconds() {
     }
     assert_eq!(see(10, 1_000_150, 500_000), Some((10.0, 0.0)));
 }
+
+/// The differences say how sure it is, from the first round on; the lines then have no bands, which
+/// would all end at one place.
+#[test]
+fn the_difference_over_time_is_followed_from_the_first_round() {
+    let watched = watched(false);
+    let followed = |lane: usize, round: u64, value: f64| {
+        let mean = crate::watch::courses::Mean {
+            value,
+            interval: Some((0.0, 1.0)),
+        };
+        let means = [Some(mean), None];
+        watched.courses.note(lane, round, &[], &means);
+    };
+    let figures = |watched: &Watched| lines::figures(&moment(watched, &mut History::default()));
+    assert!(figures(&watched).course.is_none());
+    let mut widths = Vec::new();
+    for round in 1..=60 {
+        play(&watched, 0, round - 1..round, 4, &[0]);
+        play(&watched, 1, round - 1..round, 4, &[0, 1, 2]);
+        followed(0, round, 0.25);
+        followed(1, round, 0.75);
+        let figures = figures(&watched);
+        let course = figures.course.expect("it is followed");
+        assert_eq!(course.panels.len(), 1);
+        let panel = &course.panels[0];
+        let points = &panel.series[0].points;
+        assert_eq!(
+            (points[0].x, points.last().map(|p| p.x)),
+            (1.0, Some(round as f64))
+        );
+        let last = points
+            .last()
+            .and_then(|point| point.y_span)
+            .expect("an interval");
+        let limits = panel.y.limits.expect("a window");
+        assert!(
+            limits.lo <= last.lo && last.hi <= limits.hi,
+            "{last:?} in {limits:?}"
+        );
+        widths.push(last.hi - last.lo);
+        let lines = figures.courses.expect("there are lines");
+        let mut spans = lines.panels.iter().flat_map(|panel| &panel.series);
+        assert!(spans.all(|series| series.points.iter().all(|p| p.y_span.is_none())));
+    }
+    assert!(
+        widths[0] > 1.9 && widths[59] < 0.5 * widths[0],
+        "{widths:?}"
+    );
+    // The baseline is ahead by a half a round: the moment is marked.
+    let course = figures(&watched).course.expect("it is followed");
+    let marks = course.panels[0]
+        .marks
+        .iter()
+        .map(|mark| mark.label.as_str());
+    let said = marks
+        .filter(|label| label.starts_with("decided at round "))
+        .count();
+    assert_eq!(said, 1);
+    let html = section(&board(&watched, None), "course");
+    assert!(html.contains("The difference over time") && html.contains("decided at round "));
+}

@@ -1,0 +1,169 @@
+//! The course of a difference over the rounds of one stream, as they come.
+
+use super::{DifferencePoint, MOST, stays};
+use crate::compare::judge::Judge;
+use crate::compare::sequence::{Range, StreamSequence};
+use crate::compare::verdict::Verdict;
+use crate::score::Direction;
+
+/// The course of a pair on one stream, in bounded room.
+#[derive(Clone, Debug)]
+pub(in crate::compare) struct StreamCourse {
+    direction: Direction,
+    margin: Option<f64>,
+    /// Of the differences.
+    range: Range,
+    /// The numbers between points that stay; a power of two.
+    gap: u64,
+    points: Vec<DifferencePoint>,
+    decided: Option<DifferencePoint>,
+    /// The boundary when it was last computed. It never falls.
+    boundary: f64,
+}
+
+impl StreamCourse {
+    /// Nothing seen yet of a pair whose differences on a metric have this range.
+    pub(in crate::compare) fn new(metric: &str, range: Range, judge: &Judge) -> Self {
+        Self {
+            direction: judge.directions.of(metric),
+            margin: judge.margins.get(metric).copied(),
+            range,
+            gap: 1,
+            points: Vec::new(),
+            decided: None,
+            boundary: 0.0,
+        }
+    }
+
+    /// Notes the sequence after its next value.
+    pub(in crate::compare) fn note(&mut self, stream: &StreamSequence, identical: bool) {
+        let n = stream.count();
+        let stays_here = stays(n, self.gap);
+        let may_decide = self.decided.is_none() && !identical && self.may_decide(stream);
+        if !stays_here && !may_decide {
+            return;
+        }
+        let (lo, hi) = stream.interval();
+        let (lo, hi) = (self.range.value(lo), self.range.value(hi));
+        self.boundary = stream.boundary();
+        let point = DifferencePoint {
+            n,
+            mean: self.range.value(stream.mean()),
+            interval: Some((lo, hi)),
+            verdict: match identical {
+                true => Verdict::Identical,
+                false => Verdict::of(lo, hi, self.direction, self.margin),
+            },
+        };
+        if may_decide && point.verdict.is_decided() {
+            self.decided = Some(point);
+        }
+        if stays_here {
+            self.points.push(point);
+        }
+        while n / self.gap > MOST {
+            self.gap *= 2;
+            let gap = self.gap;
+            self.points.retain(|point| stays(point.n, gap));
+        }
+    }
+
+    /// Whether the interval may leave 0 out or lie within the margin. Computing it at every value
+    /// would cost more than the run. The sum of the differences must at least reach the boundary as
+    /// it was before.
+    fn may_decide(&self, stream: &StreamSequence) -> bool {
+        let n = stream.count() as f64;
+        let (least, most) = self.range.ends();
+        let sum = (stream.mean() - 0.5).abs() * n;
+        let within = match self.margin.map(|margin| margin / (most - least)) {
+            Some(margin) if margin >= 0.5 => return true,
+            Some(margin) => margin * n - sum,
+            None => f64::NEG_INFINITY,
+        };
+        // A hair for rounding.
+        sum.max(within) * (1.0 + 1e-9) >= self.boundary
+    }
+
+    /// The points that were kept, with the moment of decision, in rising n.
+    pub(in crate::compare) fn points(&self) -> Vec<DifferencePoint> {
+        let mut points = self.points.clone();
+        points.extend(self.decided);
+        points.sort_by_key(|point| point.n);
+        points.dedup_by_key(|point| point.n);
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    /// The first n at which an interval computed at every n decides.
+    fn plainly(values: &[f64], margin: Option<f64>) -> Option<u64> {
+        let mut stream = StreamSequence::new(0.05, 1.0);
+        let decides = |unit: &f64| {
+            stream.add(*unit);
+            let (lo, hi) = stream.interval();
+            let ends = (2.0 * lo - 1.0, 2.0 * hi - 1.0);
+            Verdict::of(ends.0, ends.1, Direction::Higher, margin).is_decided()
+        };
+        values.iter().position(decides).map(|at| at as u64 + 1)
+    }
+
+    #[test]
+    fn the_moment_is_the_first_though_not_every_interval_is_computed() {
+        let range = Range::new(-1.0, 1.0).expect("a range");
+        let mut moments = 0;
+        for number in 0..40 {
+            let mut draw = Key::new(7, number).draw(Purpose::World, 0, 0);
+            let drift = 0.002 * number as f64;
+            let values: Vec<f64> = (0..2_000)
+                .map(|_| (0.3 + drift + 0.4 * draw.uniform()).clamp(0.0, 1.0))
+                .collect();
+            for margin in [None, Some(0.3), Some(1.5)] {
+                let judge = Judge {
+                    margins: margin
+                        .map(|margin| ("m".to_owned(), margin))
+                        .into_iter()
+                        .collect(),
+                    ..Judge::default()
+                };
+                let mut course = StreamCourse::new("m", range, &judge);
+                course.direction = Direction::Higher;
+                let mut stream = StreamSequence::new(0.05, 1.0);
+                for value in &values {
+                    stream.add(*value);
+                    course.note(&stream, false);
+                }
+                let moment = course.decided.map(|point| point.n);
+                assert_eq!(moment, plainly(&values, margin), "{number} {margin:?}");
+                moments += usize::from(moment.is_some_and(|n| n > 1));
+                assert!(course.points().len() <= 64 + 12);
+            }
+        }
+        assert!(moments > 40, "{moments}");
+    }
+
+    /// Which points stay depends on how many values there were, and on nothing else.
+    #[test]
+    fn points_are_multiples_of_the_gap_and_powers_of_two() {
+        let judge = Judge::default();
+        let range = Range::new(-1.0, 1.0).expect("a range");
+        let mut course = StreamCourse::new("m", range, &judge);
+        let mut stream = StreamSequence::new(0.05, 1.0);
+        for _ in 0..1_000 {
+            stream.add(0.5);
+            course.note(&stream, true);
+        }
+        let at: Vec<u64> = course.points().iter().map(|point| point.n).collect();
+        let known = (1..=1_000_u64).filter(|n| n.is_power_of_two() || n % 16 == 0);
+        assert_eq!(at, known.collect::<Vec<_>>());
+        assert!(
+            course
+                .points()
+                .iter()
+                .all(|p| p.verdict == Verdict::Identical)
+        );
+    }
+}

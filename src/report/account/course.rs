@@ -1,0 +1,252 @@
+//! The difference over time: how each comparison came to its verdict.
+
+use super::super::figure::{
+    Axis, Cell, Figure, FigurePoint, FigureTable, Mark, MarkAt, Panel, Series, SeriesKind,
+};
+use super::super::files::FIGURE_FILES;
+use super::super::finished::{Finished, SummaryPair};
+use super::drawing::{ReportFigure, titled};
+use super::standing::{MeasureStanding, NOT_COMPARABLE};
+use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
+
+/// The most panels; there is one for each comparison.
+const PANELS: usize = 12;
+/// About how many points of a course are drawn: a panel is too narrow to show more.
+const POINTS: f64 = 24.0;
+/// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
+const EARLY: u64 = 4;
+/// By so much of its breadth a frame reaches above and below what it must hold.
+const ROOM: f64 = 0.12;
+/// A margin that is so many times as wide as the rest is cut.
+const WIDE: f64 = 2.0;
+/// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
+/// would close at its very beginning.
+const SOON: u64 = 50;
+
+/// A comparison with its course.
+struct Followed<'a> {
+    pair: &'a SummaryPair,
+    course: &'a PairCourse,
+}
+
+/// A panel a comparison, those of a measure over the same numbers; none where no course was kept.
+pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<ReportFigure> {
+    let measures: Vec<Vec<Followed<'_>>> = standings
+        .iter()
+        .map(|standing| followed(run, standing))
+        .filter(|measure| !measure.is_empty())
+        .collect();
+    let all = || measures.iter().flatten();
+    let first = all().next()?;
+    let mut panels = Vec::new();
+    let mut left_out = 0;
+    for measure in &measures {
+        let room = panels.len() + measure.len() <= PANELS || panels.is_empty();
+        match room {
+            true => panels.extend(of_measure(run, measure)),
+            false => left_out += measure.len(),
+        }
+    }
+    let mut caption = caption(first.pair.estimand, all());
+    if left_out > 0 {
+        caption += &format!(" {left_out} more are in course.csv.");
+    }
+    Some(ReportFigure {
+        file: FIGURE_FILES[6],
+        figure: Figure {
+            title: "The difference over time".into(),
+            caption,
+            panels,
+        },
+        table: Some(table(all())),
+    })
+}
+
+/// The comparisons on a measure that have a course, in label order.
+fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
+    let courses = run.courses.iter();
+    let of_measure = courses.filter(|course| course.metric == standing.metric);
+    let with_pair = |course: &'a PairCourse| {
+        let mut pairs = standing.pairs.iter();
+        let is_it = |pair: &&&SummaryPair| pair.a == course.a && pair.b == course.b;
+        let pair = *pairs.find(is_it)?;
+        (pair.verdict != NOT_COMPARABLE).then_some(Followed { pair, course })
+    };
+    of_measure.filter_map(with_pair).collect()
+}
+
+fn caption<'a>(estimand: Estimand, mut all: impl Iterator<Item = &'a Followed<'a>>) -> String {
+    let of = match estimand.is_stream() {
+        true => "The mean difference over this stream so far",
+        false => "The mean difference over the replications so far",
+    };
+    let intervals = "in the interval that its verdict rests on, which holds at any time. The \
+                     upright line marks when the interval first left 0 out or lay within the \
+                     margin, a grey band.";
+    let by_t = match all.any(|followed| is_by_t(followed.pair)) {
+        true => {
+            " A mean without a band has an interval for a number of replications fixed \
+             beforehand, and no moment of decision: only its last is drawn."
+        }
+        false => "",
+    };
+    format!("{of}, {intervals}{by_t}")
+}
+
+fn is_by_t(pair: &SummaryPair) -> bool {
+    pair.method == t::METHOD
+}
+
+impl Followed<'_> {
+    /// When its verdict was first decided, by an interval that holds at any time.
+    fn decided(&self) -> Option<&DifferencePoint> {
+        self.course.decided_at().filter(|_| !is_by_t(self.pair))
+    }
+
+    /// The last n.
+    fn reach(&self) -> u64 {
+        self.course.points.last().map_or(0, |point| point.n)
+    }
+
+    /// The words at the moment of decision; with its verdict where that is another by now.
+    fn words(&self, moment: &DifferencePoint) -> String {
+        let unit = self.pair.estimand.unit();
+        match moment.verdict.word() {
+            then if then != self.pair.verdict => format!("decided at {unit} {} ({then})", moment.n),
+            _ => format!("decided at {unit} {}", moment.n),
+        }
+    }
+
+    /// The points that are drawn: the first, the last, the moment of decision, and those between
+    /// that lie apart on the axis. On an even one they are the denser the earlier, because a funnel
+    /// is bent most there.
+    fn points(&self, is_log: bool) -> Vec<&DifferencePoint> {
+        let reach = self.reach() as f64;
+        let place = |n: u64| match is_log {
+            true => libm::log(n as f64) / libm::log(reach.max(2.0)),
+            false => libm::cbrt(n as f64 / reach).powi(2),
+        };
+        let moment = self.decided().map(|moment| moment.n);
+        let mut next = 0.0;
+        let mut is_drawn = |point: &&DifferencePoint| {
+            let here = place(point.n);
+            let is_due = here >= next;
+            if is_due {
+                next = here + 1.0 / POINTS;
+            }
+            is_due || Some(point.n) == moment || point.n == self.reach()
+        };
+        let points = self.course.points.iter();
+        points.filter(|point| is_drawn(point)).collect()
+    }
+
+    /// The interval of a point that is drawn.
+    fn drawn(&self, point: &DifferencePoint) -> Option<(f64, f64)> {
+        point
+            .interval
+            .filter(|_| !is_by_t(self.pair) || point.n == self.reach())
+    }
+
+    /// From where to where the frame reaches: 0, the interval but for early ones, that at the moment
+    /// of decision, and the margin unless all else would be lost in it.
+    fn window(&self) -> (f64, f64) {
+        let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
+        let mut hold = |value: f64| (lo, hi) = (lo.min(value), hi.max(value));
+        let is_late = |point: &&DifferencePoint| point.n >= self.reach().div_ceil(EARLY);
+        let late = self.course.points.iter().filter(is_late);
+        for point in late.chain(self.decided()) {
+            hold(point.mean);
+            if let Some((lo, hi)) = self.drawn(point) {
+                hold(lo);
+                hold(hi);
+            }
+        }
+        let margin = self.pair.margin.unwrap_or_default();
+        if margin <= WIDE * hi.max(-lo) {
+            (lo, hi) = (lo.min(-margin), hi.max(margin));
+        }
+        match (hi - lo) * ROOM {
+            room if room > 0.0 => (lo - room, hi + room),
+            _ => (-1.0, 1.0),
+        }
+    }
+}
+
+/// The panels of one measure.
+fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
+    let reach = measure.iter().map(Followed::reach).max().unwrap_or(1);
+    let first = measure.iter().filter_map(Followed::decided);
+    let is_soon = first.map(|point| point.n).min();
+    let is_soon = is_soon.is_some_and(|first| first < reach / SOON);
+    let panel = |followed: &Followed<'_>| {
+        let pair = followed.pair;
+        let (least, most) = followed.window();
+        let units = pair.estimand.units();
+        let x = match is_soon {
+            true => Axis::log(units),
+            false => Axis::linear(units).whole(),
+        };
+        let mut marks = vec![Mark {
+            at: MarkAt::Y(0.0),
+            label: String::new(),
+        }];
+        marks.extend(pair.margin.map(|margin| Mark {
+            at: MarkAt::Band((-margin).max(least), margin.min(most)),
+            label: String::new(),
+        }));
+        marks.extend(followed.decided().map(|moment| Mark {
+            at: MarkAt::X(moment.n as f64),
+            label: followed.words(moment),
+        }));
+        let points = followed.points(is_soon).into_iter().map(|point| {
+            let drawn = FigurePoint::new(point.n as f64, point.mean);
+            match followed.drawn(point) {
+                Some((lo, hi)) => drawn.y_from(lo, hi),
+                None => drawn,
+            }
+        });
+        Panel {
+            title: titled(&pair.metric, &run.directions),
+            x: x.spanning(1.0, reach as f64),
+            y: Axis::linear(format!("{} \u{2212} {}", pair.a, pair.b))
+                .spanning(least, most)
+                .within(least, most),
+            series: vec![Series::new(&pair.a, SeriesKind::Funnel, points)],
+            marks,
+        }
+    };
+    measure.iter().map(panel).collect()
+}
+
+/// When each verdict was decided, and what it rests on now.
+fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
+    let headers = [
+        "measure",
+        "difference",
+        "decided at",
+        "n",
+        "mean",
+        "lo",
+        "hi",
+    ];
+    let row = |followed: &Followed<'_>| {
+        let pair = followed.pair;
+        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
+        let decided = followed.decided();
+        vec![
+            Cell::Text(pair.metric.clone()),
+            Cell::Text(format!("{} \u{2212} {}", pair.a, pair.b)),
+            decided.map_or(Cell::Empty, |moment| {
+                Cell::Text(format!("{} {}", pair.estimand.unit(), moment.n))
+            }),
+            Cell::Number(pair.n as f64),
+            number(pair.mean),
+            number(pair.lo),
+            number(pair.hi),
+        ]
+    };
+    FigureTable {
+        headers: headers.map(str::to_owned).to_vec(),
+        rows: all.map(row).collect(),
+    }
+}
