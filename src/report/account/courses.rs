@@ -23,7 +23,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         return None;
     }
     let what = drawn_means(run, "on the way");
-    let caption = format!("{what}{}", left_out(run, labels, metrics.len()));
+    let caption = format!("{what}{}", left_out(metrics.len()));
     Some(ReportFigure {
         file: FIGURE_FILES[1],
         figure: Figure {

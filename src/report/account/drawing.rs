@@ -76,17 +76,9 @@ pub(crate) fn titled(metric: &str, directions: &Directions) -> String {
 }
 
 /// What a figure leaves out for want of room.
-pub(super) fn left_out(run: &Finished, labels: &[&str], metrics: usize) -> String {
-    let mut words = String::new();
-    if labels.len() < run.policies.len() {
-        words += &format!(
-            " Drawn are {} of {} policies; the tables hold all.",
-            labels.len(),
-            run.policies.len()
-        );
+pub(super) fn left_out(metrics: usize) -> String {
+    match metrics > PANELS {
+        true => format!(" Drawn are the first {PANELS} of {metrics} measures."),
+        false => String::new(),
     }
-    if metrics > PANELS {
-        words += &format!(" Drawn are the first {PANELS} of {metrics} measures.");
-    }
-    words
 }

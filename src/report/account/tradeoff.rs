@@ -3,7 +3,7 @@
 use super::super::figure::{Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart, left_out};
+use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart};
 use crate::compare::Stats;
 use crate::score::Direction;
 
@@ -36,11 +36,10 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     };
     let caption = format!(
         "{} {} of {across} and {} of {up} is better; the thin line, the frontier, \
-         joins the policies that no other is ahead of in both.{}",
+         joins the policies that no other is ahead of in both.",
         drawn_means(run, "at the end of the run"),
         word(sideways).1,
-        word(upwards).0,
-        left_out(run, labels, 0)
+        word(upwards).0
     );
     let panel = Panel {
         title: String::new(),

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
 use super::axes::{Axes, SIZE, WIDTH};
-use super::look::{GRID, INK, LOOKS, MUTED, PAPER};
+use super::look::SeriesLook;
+use super::palette::{GRID, INK, MUTED, PAPER};
 use super::panel::PanelPlan;
 use super::places::{Rect, cut, width};
 use super::series;
@@ -202,11 +203,12 @@ fn labels(plan: &PanelPlan<'_>) -> String {
     let mut svg = String::new();
     for label in &plan.labels {
         if let Some((look, [(x0, y0), (x1, y1)])) = label.leader {
-            let (n, colour) = (look + 1, LOOKS[look].light);
+            let (n, paint) = (look + 1, SeriesLook::of(look).paint);
+            let (class, colour) = (paint.class, paint.light);
             let path = format!("M{} {}L{} {}", px(x0), px(y0), px(x1), px(y1));
             let _ = write!(
                 svg,
-                r#"<path class="l-s{n}" fill="none" stroke="{colour}" d="{path}"/>"#
+                r#"<path class="l-{class} n-{n}" fill="none" stroke="{colour}" d="{path}"/>"#
             );
         }
         let anchor = if label.is_end {
@@ -216,7 +218,7 @@ fn labels(plan: &PanelPlan<'_>) -> String {
         };
         let name = label
             .look
-            .map_or(String::new(), |look| format!(" n-s{}", look + 1));
+            .map_or(String::new(), |look| format!(" n-{}", look + 1));
         let _ = write!(
             svg,
             r#"<text class="f-ink l-paper{name}" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,

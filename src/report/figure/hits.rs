@@ -6,6 +6,7 @@ use super::super::markup::{escape, px};
 use super::super::number::brief;
 use super::bars::bar_offset;
 use super::panel::PanelPlan;
+use super::rows::lane_offset;
 use super::{AxisScale, FigurePoint, Panel, SeriesKind, ValueSpan};
 
 /// About how far from its place a value can be met, in pixels.
@@ -24,9 +25,10 @@ pub(super) fn draw(plan: &PanelPlan<'_>, most: usize) -> String {
             continue;
         }
         let offset = bar_offset(plan, shown, axes);
+        let lane = lane_offset(plan, shown, axes);
         let every = shown.points().count().div_ceil(most).max(1);
         for point in shown.points().step_by(every) {
-            let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y));
+            let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y) + lane);
             let _ = write!(
                 circles,
                 r#"<circle class="n-s{}" cx="{}" cy="{}" r="{REACH}"><title>{}</title></circle>"#,

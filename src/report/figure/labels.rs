@@ -59,6 +59,9 @@ pub(super) fn ends(
         let Some(last) = series.runs.last().and_then(|run| run.last()) else {
             continue;
         };
+        if series.is_muted {
+            continue;
+        }
         let is_line = matches!(series.kind, SeriesKind::Line | SeriesKind::Step);
         if !is_line || x.at(last.x) < rightmost - 0.03 {
             return None;

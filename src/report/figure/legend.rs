@@ -7,7 +7,8 @@ use super::SeriesKind;
 use super::axes::SIZE;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
-use super::look::{INK, LOOKS, MUTED};
+use super::look::SeriesLook;
+use super::palette::{INK, MUTED};
 use super::places::{Rect, width};
 use super::series::{R, coloured, markers};
 use super::sheet::{FigureSheet, SheetSeries};
@@ -109,8 +110,11 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
     let mut coloured = Vec::new();
     for &(name, look) in &sheet.names {
         let is_it =
-            |shown: &&SheetSeries<'_>| shown.look == look && shown.kind != SeriesKind::Guide;
+            |shown: &&SheetSeries<'_>| shown.name == name && shown.kind != SeriesKind::Guide;
         let first = shown().find(is_it);
+        if first.is_some_and(|shown| shown.is_muted) {
+            continue;
+        }
         let kind = first.map_or(SeriesKind::Line, |shown| shown.kind);
         if kind == SeriesKind::Cells {
             coloured.push(name);
@@ -216,14 +220,16 @@ pub(crate) fn sample_of(look: usize) -> String {
 }
 
 fn sample(look: usize, kind: SeriesKind) -> String {
-    let shape = &LOOKS[look];
+    let shape = SeriesLook::of(look);
     let (dash, y) = (shape.dash_attribute(), ROW / 2.0);
     let ground = match kind {
         SeriesKind::Line | SeriesKind::Step => format!(
             r#"<path fill="none" stroke-width="1.75"{dash} d="M0 {}H{SAMPLE}"/>"#,
             px(y)
         ),
-        SeriesKind::Scatter | SeriesKind::Swarm | SeriesKind::Guide => String::new(),
+        SeriesKind::Scatter | SeriesKind::Swarm | SeriesKind::Guide | SeriesKind::Lanes => {
+            String::new()
+        },
         SeriesKind::Cells => return String::new(),
         SeriesKind::Zone(tone) => return cells::sample(tone, CELL),
         SeriesKind::Bars | SeriesKind::Box => {

@@ -5,6 +5,7 @@ use super::axes::{Axes, SIZE, WIDTH};
 use super::cells;
 use super::labels::{self, Label};
 use super::places::{Rect, shortened, width};
+use super::rows;
 use super::ruler::{AxisFit, Ruler};
 use super::sheet::SheetPanel;
 use super::ticks::Tick;
@@ -60,7 +61,8 @@ impl PanelRows {
 impl<'a> PanelPlan<'a> {
     /// Plans a panel, with room for names next to the data where `with_names`.
     pub(super) fn of(drawn: &'a SheetPanel<'a>, rows: PanelRows, with_names: bool) -> Self {
-        let (top, bottom) = (rows.above, rows.above + PLOT);
+        let top = rows.above;
+        let bottom = top + rows::height(drawn).unwrap_or(PLOT);
         let height = bottom + rows.below;
         let Some((x, y)) = rulers(drawn) else {
             let plot = Rect {

@@ -193,15 +193,20 @@ fn an_error_bar_below_a_logarithmic_axis_has_no_cap() {
 }
 
 #[test]
-fn more_than_eight_names_are_left_to_the_table() {
-    let nine: Vec<Series> = (1..=9)
-        .map(|i| line(&format!("p{i}"), &[1.0, f64::from(i)]))
-        .collect();
-    let nine = plain(nine);
-    let caption = nine.full_caption();
-    assert!(caption.ends_with("Drawn are the first 8 of 9 series; the table also holds p9."));
+fn more_than_eight_names_are_all_drawn() {
+    let nine = |n: u32| line(&format!("{}", char::from_digit(n + 9, 36).unwrap()), &[1.0, f64::from(n)]);
+    let mut nine = plain((1..=9).map(nine).collect());
+    let drawn = |svg: &str| svg.matches("stroke-linejoin=\"round\" d=").count()
+        + svg.matches("stroke-linejoin=\"round\" stroke-dasharray").count();
+    assert_eq!(drawn(&nine.svg()), 9);
+    assert!(!nine.full_caption().contains("Drawn"));
     assert_eq!(nine.table().rows.len(), 18);
-    assert!(!texts(&nine.svg()).contains(&"p9".to_owned()));
+    // Muted, most are grey, without markers, and named in the caption.
+    nine.mute_all_but(&["a", "b"]);
+    let svg = nine.svg();
+    assert_eq!(svg.matches("class=\"l-faint n-").count(), 7);
+    assert!(nine.full_caption().ends_with("Thin and grey: c, d, e, f, g, h, i."));
+    check(&nine);
 }
 
 #[test]
@@ -254,7 +259,7 @@ fn a_guide_leads_the_eye_alone() {
         [FigurePoint::new(1.0, 1.0), FigurePoint::new(2.0, 2.0)],
     );
     let (bare, guided) = (with(vec![]), with(vec![guide]));
-    assert_eq!(drawn_names(&bare), drawn_names(&guided));
+    assert_eq!(sheet::drawn_names(&bare), sheet::drawn_names(&guided));
     let hits = |figure: &Figure| figure.live("f", 10).matches("<circle").count();
     assert_eq!(hits(&bare), hits(&guided));
     let lines = |figure: &Figure| figure.svg().matches(r#"<path class="l-muted""#).count();
