@@ -61,6 +61,16 @@ const LEAVINGS: [&str; 20] = [
     "report.html",
 ];
 
+/// Files that a report does not link to: what is for programs of ours, and the report itself.
+const UNLINKED: [&str; 4] = [PROGRESS, POINTS, "timing.json", "report.html"];
+
+/// The files of a finished run that are in its folder, for links to them.
+pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {
+    let all = std::iter::once("config.toml").chain(LEAVINGS);
+    all.filter(|name| !UNLINKED.contains(name) && folder.join(name).is_file())
+        .collect()
+}
+
 /// A folder into which a run is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use self::folder::{CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others};
-use super::files::{PROGRESS, SUMMARY};
+use super::files::{PROGRESS, SUMMARY, data_files};
 use super::read::policies;
 use crate::compare::RunResult;
 use crate::compare::{Judge, PolicySummary, Summary};
@@ -53,6 +53,8 @@ pub struct Finished {
     pub lanes: Vec<PolicyRun>,
     /// Whether the journal of a live run lies in its folder.
     pub has_journal: bool,
+    /// The files in its folder that hold its data.
+    pub files: Vec<&'static str>,
 }
 
 impl Finished {
@@ -74,6 +76,7 @@ impl Finished {
             policies: summary.policies,
             lanes: run.policies,
             has_journal: false,
+            files: Vec::new(),
         }
     }
 
@@ -136,6 +139,7 @@ impl Finished {
             policies: folded,
             lanes: run.policies,
             has_journal: folder.join(JOURNAL).exists(),
+            files: data_files(folder),
         })
     }
 

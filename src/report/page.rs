@@ -83,6 +83,8 @@ pub enum PagePart {
         /// From top to bottom.
         parts: Vec<PagePart>,
     },
+    /// Links to files in the page's folder.
+    Files(Vec<Link>),
     /// Boxes to tick: which names the live figures below show; the name and the number of its look.
     Switches(Vec<(String, usize)>),
     /// A figure whose values can be read under the pointer or by keys.

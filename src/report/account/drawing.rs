@@ -23,9 +23,18 @@ pub(super) struct ReportFigure {
     pub(super) table: Option<FigureTable>,
 }
 
-/// The interval of a mean that figures draw.
-pub(super) fn interval(run: &Finished, mean: f64, se: Option<f64>, n: u64) -> Option<(f64, f64)> {
-    t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)
+/// The interval of a mean of a measure that figures draw. It ends where the measure does: a mean
+/// can have no value that the measure cannot.
+pub(super) fn interval(
+    run: &Finished,
+    metric: &str,
+    mean: f64,
+    se: Option<f64>,
+    n: u64,
+) -> Option<(f64, f64)> {
+    let (lo, hi) = t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)?;
+    let (least, most) = MetricInfo::possible(metric);
+    Some((lo.max(least).min(mean), hi.min(most).max(mean)))
 }
 
 /// What figures draw of each measure: `of` their values.

@@ -10,6 +10,7 @@ mod courses;
 mod drawing;
 mod facts;
 mod given;
+mod glossary;
 mod overall;
 mod rows;
 mod shares;
@@ -165,6 +166,7 @@ fn page(
             facts::setting(run, notes),
         ),
         ("All measures", facts::measures(run)),
+        ("Glossary", glossary::parts(run)),
         ("How to have it again", again::again(run)),
     ];
     let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());

@@ -66,7 +66,7 @@ fn shares(run: &Finished, attribute: &str, (group, metric): (&str, &str)) -> Com
         Some(GroupShare {
             policy: label.clone(),
             share: stats.mean,
-            interval: interval(run, stats.mean, stats.se, stats.n),
+            interval: interval(run, metric, stats.mean, stats.se, stats.n),
         })
     });
     CompositionGroup {

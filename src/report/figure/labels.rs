@@ -1,10 +1,10 @@
 //! Names next to the data: at the ends of lines, next to lone points, along reference lines.
 
-use super::axes::{Axes, SIZE, WIDTH};
+use super::axes::{Axes, SIZE};
 use super::places::{Rect, freest, spread, width};
 use super::ruler::Ruler;
 use super::sheet::{SheetPanel, SheetSeries};
-use super::{AxisScale, MarkAt, SeriesKind};
+use super::{AxisScale, Mark, MarkAt, SeriesKind};
 
 /// The widest name that fits at the end of a line.
 const WIDEST: f64 = 120.0;
@@ -125,7 +125,7 @@ pub(super) fn within<'a>(
     let mut has_names = has_ends || drawn.series.iter().all(|s| is_plain(s) || is_row(s));
     if with_names && !has_names {
         let bounds = Rect {
-            right: WIDTH,
+            right: drawn.width,
             ..*plot
         };
         if let Some(found) = beside(drawn, axes, &bounds, &mut taken) {
@@ -134,7 +134,7 @@ pub(super) fn within<'a>(
         }
     }
     for mark in drawn.marks.iter().filter(|mark| !mark.label.is_empty()) {
-        if let Some(label) = along(&mark.label, mark.at, axes, plot, &mut taken) {
+        if let Some(label) = along(mark, axes, plot, drawn.width, &mut taken) {
             labels.push(label);
         }
     }
@@ -197,12 +197,13 @@ fn beside<'a>(
 
 /// The label of a reference line where it covers least.
 fn along<'a>(
-    text: &'a str,
-    at: MarkAt,
+    mark: &'a Mark,
     axes: &Axes,
     plot: &Rect,
+    right: f64,
     taken: &mut Vec<Rect>,
 ) -> Option<Label<'a>> {
+    let (text, at) = (mark.label.as_str(), mark.at);
     let wide = width(text, SIZE);
     let rooms: Vec<Rect> = match at {
         MarkAt::Y(value) => {
@@ -235,7 +236,7 @@ fn along<'a>(
     let bounds = Rect {
         left: plot.left,
         top: plot.top - 6.0,
-        right: WIDTH,
+        right,
         bottom: plot.bottom,
     };
     let (i, _) = freest(&rooms, taken, &bounds)?;

@@ -39,6 +39,8 @@ struct LegendEntry {
     sample: String,
     wide: f64,
     high: f64,
+    /// The look of the policy that it is of.
+    look: Option<usize>,
 }
 
 impl LegendEntry {
@@ -95,7 +97,10 @@ pub(super) fn list(sheet: &FigureSheet<'_>) -> String {
         let name = escape(&entry.name);
         match entry.is_scale() {
             true => format!(r#"<li class="k-scale">{name}{svg}</li>"#),
-            false => format!("<li>{svg}{name}</li>"),
+            false => {
+                let class = entry.look.map(|look| format!(r#" class="n-{}""#, look + 1));
+                format!("<li{}>{svg}{name}</li>", class.unwrap_or_default())
+            }
         }
     };
     let items: String = entries(sheet).into_iter().map(item).collect();
@@ -119,7 +124,10 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
         if kind == SeriesKind::Cells {
             coloured.push(name);
         } else if !name.is_empty() {
-            entries.push(entry(name, sample(look, kind)));
+            entries.push(LegendEntry {
+                look: Some(look),
+                ..entry(name, sample(look, kind))
+            });
         }
     }
     let scale = sheet.panels.iter().map(|drawn| &drawn.scale).next();
@@ -131,6 +139,7 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
             sample,
             wide,
             high,
+            look: None,
         });
         let cell = |shade| cells::filled(shade, &[CELL]);
         if scale.has_unsure {
@@ -150,6 +159,7 @@ fn entry(name: &str, sample: String) -> LegendEntry {
         sample,
         wide: SAMPLE,
         high: ROW,
+        look: None,
     }
 }
 

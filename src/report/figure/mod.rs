@@ -42,7 +42,6 @@ mod cells;
 mod composition;
 mod frame;
 mod heat;
-mod hits;
 mod labels;
 mod legend;
 mod look;
@@ -50,6 +49,7 @@ mod looks;
 mod palette;
 mod panel;
 mod places;
+mod reading;
 mod rows;
 mod ruler;
 mod series;
@@ -305,6 +305,15 @@ impl Axis {
             "" => self.label.clone(),
             unit => format!("{} ({unit})", self.label),
         }
+    }
+}
+
+impl Panel {
+    /// Whether an axis says something that the title does not.
+    fn is_labelled(&self, axis: &Axis) -> bool {
+        let words = axis.words();
+        let rest = self.title.strip_prefix(&words);
+        !words.is_empty() && !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What of a figure can be drawn, and notes on what cannot.
 
+use super::axes::{WHOLE, WIDTH};
 use super::heat::{Heat, HeatScale};
 use super::look::PLAIN_LOOKS;
 use super::ruler::{is_on, span_on};
@@ -22,6 +23,8 @@ pub(super) struct SheetPanel<'a> {
     pub(super) panel: &'a Panel,
     pub(super) series: Vec<SheetSeries<'a>>,
     pub(super) marks: Vec<&'a Mark>,
+    /// Its width in pixels.
+    pub(super) width: f64,
     /// The scale of the cells of all panels.
     pub(super) scale: HeatScale,
 }
@@ -87,6 +90,16 @@ impl<'a> FigureSheet<'a> {
             panels,
             notes: missing.notes(),
         }
+    }
+}
+
+impl FigureSheet<'_> {
+    /// The same sheet, its panels as wide as a desktop's page.
+    pub(super) fn whole(mut self) -> Self {
+        for drawn in &mut self.panels {
+            drawn.width = WHOLE;
+        }
+        self
     }
 }
 
@@ -253,6 +266,7 @@ fn drawn<'a>(
         panel,
         series: shown,
         marks: marks.collect(),
+        width: WIDTH,
         scale: HeatScale::default(),
     }
 }

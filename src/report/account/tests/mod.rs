@@ -78,6 +78,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         policies: Summary::of(&result, &Judge::default()).policies,
         lanes,
         has_journal: false,
+        files: vec!["config.toml", "summary.json"],
     }
 }
 

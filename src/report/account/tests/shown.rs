@@ -71,17 +71,27 @@ fn a_run_cut_short_says_so() {
     let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("klero run config.toml --out again") && !html.contains("interrupted)"));
     assert!(html.contains("stop with the first replication by which every pair is decided"));
-    assert!(is_stopping(&run) && interval(&run, 1.0, Some(0.1), 30).is_none());
+    assert!(is_stopping(&run) && interval(&run, "cost", 1.0, Some(0.1), 30).is_none());
     // Cut off within a replication it is not to be had again.
     run.config = Document::parse("name = \"t\"\nreplications = 1\n").unwrap();
     run.replications = 1;
-    assert!(interval(&run, 1.0, Some(0.1), 30).is_some());
+    assert!(interval(&run, "cost", 1.0, Some(0.1), 30).is_some());
     run.lanes[0].change(|lanes| lanes[0].ending = Ending::Interrupted);
     let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("1 replication (interrupted before its end)"));
     assert!(
         html.contains("in the middle of its first replication") && !html.contains("byte for byte")
     );
+}
+
+/// A mean can have no value that its measure cannot, so that no interval reaches there.
+#[test]
+fn intervals_end_where_the_measure_does() {
+    let run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
+    let of = |metric, mean| interval(&run, metric, mean, Some(0.4), 8).unwrap();
+    assert_eq!(of("impact_ratio", 0.5), (0.0, 1.0));
+    assert_eq!(of("cost", 0.5).0, 0.0);
+    assert!(of("fair_regret", 0.5).0 < 0.0);
 }
 
 #[test]
