@@ -77,9 +77,13 @@ mod tests {
 
     #[test]
     fn numbers_sort_as_numbers() {
-        let mut names = ["a10", "b", "a2", "a", "10", "2", "18-34", "a1", "x 0.5", "x 10", "x 2", "x .1"];
+        let mut names = [
+            "a10", "b", "a2", "a", "10", "2", "18-34", "a1", "x 0.5", "x 10", "x 2", "x .1",
+        ];
         names.sort_by_key(|name| natural(name));
-        let known = ["2", "10", "18-34", "a", "a1", "a2", "a10", "b", "x .1", "x 0.5", "x 2", "x 10"];
+        let known = [
+            "2", "10", "18-34", "a", "a1", "a2", "a10", "b", "x .1", "x 0.5", "x 2", "x 10",
+        ];
         assert_eq!(names, known);
     }
 }

@@ -111,7 +111,10 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
         }],
     };
     let mut parts = vec![fold(
-        &format!("{}, with their options", count(run.policies.len() as u64, "policy", "policies")),
+        &format!(
+            "{}, with their options",
+            count(run.policies.len() as u64, "policy", "policies")
+        ),
         "Policies",
         policies(run),
     )];

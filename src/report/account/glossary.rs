@@ -18,15 +18,26 @@ pub(super) fn parts(run: &Finished) -> Vec<PagePart> {
         caption: caption.into(),
         table: FigureTable {
             headers: headers.iter().map(|head| (*head).to_owned()).collect(),
-            rows: rows.into_iter().map(|row| row.into_iter().map(Cell::Text).collect()).collect(),
+            rows: rows
+                .into_iter()
+                .map(|row| row.into_iter().map(Cell::Text).collect())
+                .collect(),
         },
     };
     let mut parts = Vec::new();
     let measures = measures(run);
     if !measures.is_empty() {
-        parts.push(table("Measures", &["measure", "what it is", "better"], measures));
+        parts.push(table(
+            "Measures",
+            &["measure", "what it is", "better"],
+            measures,
+        ));
     }
-    parts.push(table("Policies", &["policy", "kind", "what it does"], policies(run)));
+    parts.push(table(
+        "Policies",
+        &["policy", "kind", "what it does"],
+        policies(run),
+    ));
     vec![PagePart::Fold {
         summary: "What the measures and policies are".into(),
         parts,
@@ -36,13 +47,21 @@ pub(super) fn parts(run: &Finished) -> Vec<PagePart> {
 /// Each measure, those of groups once.
 fn measures(run: &Finished) -> Vec<Vec<String>> {
     let mut families: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
-    for metric in run.policies.values().flat_map(|policy| policy.metrics.keys()) {
-        let family = metric.split_once('.').map_or(metric.as_str(), |(family, _)| family);
+    for metric in run
+        .policies
+        .values()
+        .flat_map(|policy| policy.metrics.keys())
+    {
+        let family = metric
+            .split_once('.')
+            .map_or(metric.as_str(), |(family, _)| family);
         let side = match run.directions.of(metric) {
             Direction::None => "\u{2013}",
             side => better(side),
         };
-        let known = families.entry((family, MetricInfo::of(metric).about, side)).or_default();
+        let known = families
+            .entry((family, MetricInfo::of(metric).about, side))
+            .or_default();
         if !known.contains(&metric.as_str()) {
             known.push(metric);
         }
@@ -61,10 +80,16 @@ fn measures(run: &Finished) -> Vec<Vec<String>> {
 fn policies(run: &Finished) -> Vec<Vec<String>> {
     let about = |kind: &str| {
         let mut known = kinds().into_iter();
-        known.find(|known| known.name == kind).map_or("", |known| known.about)
+        known
+            .find(|known| known.name == kind)
+            .map_or("", |known| known.about)
     };
     let row = |(label, policy): (&String, &crate::compare::PolicySummary)| {
-        vec![label.clone(), policy.kind.clone(), about(&policy.kind).to_owned()]
+        vec![
+            label.clone(),
+            policy.kind.clone(),
+            about(&policy.kind).to_owned(),
+        ]
     };
     run.policies.iter().map(row).collect()
 }

@@ -11,6 +11,7 @@ use super::super::finished::Finished;
 use super::super::natural::natural;
 use super::drawing::{PANELS, ReportFigure, drawn_means, interval};
 use super::given::{number, value};
+use crate::document::Value;
 
 /// What measures of shares begin with.
 const SHARE: &str = "share.";
@@ -20,10 +21,15 @@ const GROUPS: usize = 12;
 /// A panel an attribute and a row a group; none where there are no groups.
 pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure> {
     let attributes = groups(run);
-    let read = attributes.iter().map(|(attribute, groups)| CompositionAttribute {
-        name: (*attribute).to_owned(),
-        groups: groups.iter().map(|group| shares(run, attribute, *group)).collect(),
-    });
+    let read = attributes
+        .iter()
+        .map(|(attribute, groups)| CompositionAttribute {
+            name: (*attribute).to_owned(),
+            groups: groups
+                .iter()
+                .map(|group| shares(run, attribute, *group))
+                .collect(),
+        });
     let all: Vec<CompositionAttribute> = read.collect();
     let drawn = all.iter().take(PANELS).cloned().map(|mut attribute| {
         attribute.groups.truncate(GROUPS);
@@ -46,7 +52,8 @@ pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure
         caption += &format!(" Drawn are the first {PANELS} of {count} attributes.");
     }
     if all.iter().any(|attribute| attribute.groups.len() > GROUPS) {
-        caption += &format!(" Of more than {GROUPS} groups the first are drawn; the table holds all.");
+        caption +=
+            &format!(" Of more than {GROUPS} groups the first are drawn; the table holds all.");
     }
     Some(ReportFigure {
         file: FIGURE_FILES[4],
@@ -71,9 +78,22 @@ fn shares(run: &Finished, attribute: &str, (group, metric): (&str, &str)) -> Com
     });
     CompositionGroup {
         name: group.to_owned(),
-        target: value(run, &["target", attribute, group]).and_then(number),
+        target: target(run, attribute, group),
         shares: shares.collect(),
     }
+}
+
+/// The share of a group that is wanted; of a lone attribute, which measures do not name, too.
+fn target(run: &Finished, attribute: &str, group: &str) -> Option<f64> {
+    let lone = || match value(run, &["target"]) {
+        Some(Value::Table(table)) => table.iter().next().map(|(key, _)| key.name.as_str()),
+        _ => None,
+    };
+    let attribute = match attribute {
+        "" => lone()?,
+        named => named,
+    };
+    value(run, &["target", attribute, group]).and_then(number)
 }
 
 /// The groups of each attribute, each with its measure; of a single attribute the measures bear no

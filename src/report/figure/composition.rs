@@ -51,7 +51,9 @@ pub fn composition(attributes: &[CompositionAttribute], looks: &PolicyLooks) -> 
             [at(lo), at(hi), at(share.share)].into_iter().flatten()
         })
     });
-    let (lo, hi) = ends.fold((0.0_f64, 0.0_f64), |(lo, hi), end| (lo.min(end), hi.max(end)));
+    let (lo, hi) = ends.fold((0.0_f64, 0.0_f64), |(lo, hi), end| {
+        (lo.min(end), hi.max(end))
+    });
     let panels = attributes.iter().map(|attribute| {
         let mut panel = panel(attribute, looks, is_targeted);
         panel.x = panel.x.spanning(lo, hi);
@@ -67,7 +69,15 @@ pub fn composition(attributes: &[CompositionAttribute], looks: &PolicyLooks) -> 
 
 /// The shares as numbers, a row a group and a policy.
 pub fn composition_table(attributes: &[CompositionAttribute]) -> FigureTable {
-    let headers = ["attribute", "group", "target", "policy", "share", "share, low", "share, high"];
+    let headers = [
+        "attribute",
+        "group",
+        "target",
+        "policy",
+        "share",
+        "share, low",
+        "share, high",
+    ];
     let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let rows = attributes.iter().flat_map(|attribute| {
         attribute.groups.iter().flat_map(|group| {
@@ -103,22 +113,30 @@ fn points(group: &CompositionGroup, share: f64, is_targeted: bool) -> Option<f64
 fn panel(attribute: &CompositionAttribute, looks: &PolicyLooks, is_targeted: bool) -> Panel {
     let rows = attribute.groups.len();
     let series = looks.labels().map(|label| {
-        let dots = attribute.groups.iter().enumerate().filter_map(|(place, group)| {
-            let share = group.shares.iter().find(|share| share.policy == label)?;
-            let at = |value| points(group, value, is_targeted);
-            // The first group is the uppermost row.
-            let dot = FigurePoint::new(at(share.share)?, (rows - 1 - place) as f64);
-            Some(match share.interval {
-                Some((lo, hi)) => dot.x_from(at(lo)?, at(hi)?),
-                None => dot,
-            })
-        });
+        let dots = attribute
+            .groups
+            .iter()
+            .enumerate()
+            .filter_map(|(place, group)| {
+                let share = group.shares.iter().find(|share| share.policy == label)?;
+                let at = |value| points(group, value, is_targeted);
+                // The first group is the uppermost row.
+                let dot = FigurePoint::new(at(share.share)?, (rows - 1 - place) as f64);
+                Some(match share.interval {
+                    Some((lo, hi)) => dot.x_from(at(lo)?, at(hi)?),
+                    None => dot,
+                })
+            });
         Series::new(label, SeriesKind::Lanes, dots)
     });
-    let names = attribute.groups.iter().rev().map(|group| match group.target {
-        Some(target) => format!("{} {} %", group.name, brief(100.0 * target, 3)),
-        None => group.name.clone(),
-    });
+    let names = attribute
+        .groups
+        .iter()
+        .rev()
+        .map(|group| match group.target {
+            Some(target) => format!("{} {} %", group.name, brief(100.0 * target, 3)),
+            None => group.name.clone(),
+        });
     let (across, unit, marks) = match is_targeted {
         true => {
             let target = Mark {
@@ -167,9 +185,17 @@ mod tests {
         let looks = PolicyLooks::of(["a", "b"]);
         let figure = composition(&[attribute(Some(0.55))], &looks);
         let panel = &figure.panels[0];
-        let places: Vec<(f64, f64)> = panel.series.iter().map(|s| (s.points[0].x, s.points[0].y)).collect();
+        let places: Vec<(f64, f64)> = panel
+            .series
+            .iter()
+            .map(|s| (s.points[0].x, s.points[0].y))
+            .collect();
         assert!((places[0].0 + 5.0).abs() < 1e-9 && (places[1].0 - 5.0).abs() < 1e-9);
-        assert_eq!((places[0].1, places[1].1), (1.0, 1.0), "the first group is the uppermost");
+        assert_eq!(
+            (places[0].1, places[1].1),
+            (1.0, 1.0),
+            "the first group is the uppermost"
+        );
         assert_eq!(panel.y, Axis::names("", ["M 45 %", "F 55 %"]));
         assert_eq!(panel.marks.len(), 1);
         assert!(figure.svg().contains("share less target (points)"));
@@ -201,12 +227,20 @@ mod tests {
             name: "region".into(),
             groups: (0..12).map(group).collect(),
         };
-        let svg = composition(&[attribute], &PolicyLooks::of(policies)).live("f", 60);
-        let document = roxmltree::Document::parse(&svg).unwrap();
-        let hits = document.descendants().filter(|node| node.has_tag_name("circle"));
-        let mut places: Vec<f64> = hits.map(|hit| hit.attribute("cy").unwrap().parse().unwrap()).collect();
+        let html = composition(&[attribute], &PolicyLooks::of(policies)).live("f", 60);
+        let stops = html
+            .split("data-stops='")
+            .nth(1)
+            .and_then(|rest| rest.split('\'').next());
+        let stops: Vec<(String, f64, Vec<(usize, f64, f64, String)>)> =
+            serde_json::from_str(stops.unwrap()).unwrap();
+        let points = stops.into_iter().flat_map(|(.., points)| points);
+        let mut places: Vec<f64> = points.map(|(_, _, y, _)| y).collect();
         places.sort_by(f64::total_cmp);
         assert_eq!(places.len(), 84);
-        assert!(places.windows(2).all(|pair| pair[1] - pair[0] > 5.0), "{places:?}");
+        assert!(
+            places.windows(2).all(|pair| pair[1] - pair[0] > 5.0),
+            "{places:?}"
+        );
     }
 }

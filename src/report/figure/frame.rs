@@ -146,7 +146,11 @@ fn row_look(plan: &PanelPlan<'_>, row: usize) -> Option<usize> {
         return None;
     };
     let mut series = plan.drawn.series.iter();
-    Some(series.find(|shown| Some(shown.name) == names.get(row).map(String::as_str))?.look)
+    Some(
+        series
+            .find(|shown| Some(shown.name) == names.get(row).map(String::as_str))?
+            .look,
+    )
 }
 
 fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
@@ -159,7 +163,11 @@ fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
                 px(plan.plot.left - 6.0),
                 px(axes.y.at(tick.value) + SIZE * 0.35),
             );
-            let _ = write!(upright, r#"<text{class} x="{x}" y="{y}">{}</text>"#, escape(label));
+            let _ = write!(
+                upright,
+                r#"<text{class} x="{x}" y="{y}">{}</text>"#,
+                escape(label)
+            );
         }
     }
     for tick in &axes.x_ticks {

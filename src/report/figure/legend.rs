@@ -239,7 +239,7 @@ fn sample(look: usize, kind: SeriesKind) -> String {
         ),
         SeriesKind::Scatter | SeriesKind::Swarm | SeriesKind::Guide | SeriesKind::Lanes => {
             String::new()
-        },
+        }
         SeriesKind::Cells => return String::new(),
         SeriesKind::Zone(tone) => return cells::sample(tone, CELL),
         SeriesKind::Bars | SeriesKind::Box => {

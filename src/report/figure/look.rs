@@ -52,7 +52,10 @@ impl SeriesLook {
     pub(super) fn of(number: usize) -> Self {
         let (paint, shape) = match number.checked_sub(PLAIN_LOOKS) {
             Some(ramp) => (&RAMP[ramp / COLOURS % COLOURS], ramp % COLOURS),
-            None => (&SERIES[number % COLOURS], (number + number / COLOURS) % COLOURS),
+            None => (
+                &SERIES[number % COLOURS],
+                (number + number / COLOURS) % COLOURS,
+            ),
         };
         let (dash, marker) = SHAPES[shape];
         Self {
@@ -146,8 +149,14 @@ mod tests {
         };
         let all: BTreeSet<_> = (0..2 * PLAIN_LOOKS).map(of).collect();
         assert_eq!(all.len(), 2 * PLAIN_LOOKS);
-        let first: BTreeSet<_> = (0..COLOURS).map(|number| SeriesLook::of(number).dash).collect();
-        assert_eq!(first.len(), COLOURS, "the first differ in their dashes, too");
+        let first: BTreeSet<_> = (0..COLOURS)
+            .map(|number| SeriesLook::of(number).dash)
+            .collect();
+        assert_eq!(
+            first.len(),
+            COLOURS,
+            "the first differ in their dashes, too"
+        );
     }
 
     #[test]

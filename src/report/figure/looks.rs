@@ -138,18 +138,34 @@ mod tests {
     fn labels_that_differ_in_one_number_are_a_ramp_in_its_order() {
         let all = looks(&["lambda 10", "lambda 0.5", "uniform", "lambda 2", "lambda 1"]);
         let labels: Vec<&str> = all.iter().map(|(label, _)| label.as_str()).collect();
-        assert_eq!(labels, ["lambda 0.5", "lambda 1", "lambda 2", "lambda 10", "uniform"]);
-        let ramp: Vec<&str> = all[..4].iter().map(|(_, look)| SeriesLook::of(*look).paint.class).collect();
+        assert_eq!(
+            labels,
+            ["lambda 0.5", "lambda 1", "lambda 2", "lambda 10", "uniform"]
+        );
+        let ramp: Vec<&str> = all[..4]
+            .iter()
+            .map(|(_, look)| SeriesLook::of(*look).paint.class)
+            .collect();
         assert_eq!(ramp, ["r1", "r3", "r6", "r8"]);
         assert_eq!(all[4].1, 0, "what is none of them has the first look");
         let two = looks(&["greedy .05", "greedy .1", "queue"]);
-        assert!(two.iter().all(|(_, look)| *look < PLAIN_LOOKS), "two are no family");
+        assert!(
+            two.iter().all(|(_, look)| *look < PLAIN_LOOKS),
+            "two are no family"
+        );
     }
 
     #[test]
     fn forty_policies_have_forty_looks() {
-        let labels: Vec<String> = (b'a'..).take(40).map(|c| format!("p{}", c as char)).collect();
-        let mut all: Vec<usize> = PolicyLooks::of(labels).0.into_iter().map(|(_, look)| look).collect();
+        let labels: Vec<String> = (b'a'..)
+            .take(40)
+            .map(|c| format!("p{}", c as char))
+            .collect();
+        let mut all: Vec<usize> = PolicyLooks::of(labels)
+            .0
+            .into_iter()
+            .map(|(_, look)| look)
+            .collect();
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 40);

@@ -177,7 +177,10 @@ mod tests {
 
     #[test]
     fn colours_differ_whatever_the_sight() {
-        for colours in [SERIES.map(|paint| paint.light), SERIES.map(|paint| paint.dark)] {
+        for colours in [
+            SERIES.map(|paint| paint.light),
+            SERIES.map(|paint| paint.dark),
+        ] {
             assert!(
                 least_distance(&colours[..4]) > 0.12,
                 "{}",
@@ -206,8 +209,16 @@ mod tests {
         for paint in &SERIES {
             let [(light, strong), (dark, vivid)] = [paint.light, paint.dark].map(hue);
             let apart = (light - dark).abs();
-            assert!(apart.min(360.0 - apart) < 12.0, "{}: {light} {dark}", paint.class);
-            assert!(strong > 0.08 && vivid > 0.08, "{} is next to grey", paint.class);
+            assert!(
+                apart.min(360.0 - apart) < 12.0,
+                "{}: {light} {dark}",
+                paint.class
+            );
+            assert!(
+                strong > 0.08 && vivid > 0.08,
+                "{} is next to grey",
+                paint.class
+            );
         }
     }
 

@@ -8,7 +8,6 @@ use super::places::{Rect, shortened, width};
 use super::rows;
 use super::ruler::{AxisFit, Ruler};
 use super::sheet::SheetPanel;
-use super::super::number::brief;
 use super::ticks::{Tick, parted};
 use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
@@ -64,7 +63,11 @@ impl<'a> PanelPlan<'a> {
     /// Plans a panel, with room for names next to the data where `with_names`.
     pub(super) fn of(drawn: &'a SheetPanel<'a>, rows: PanelRows, with_names: bool) -> Self {
         let top = rows.above;
-        let plot = if drawn.width < WHOLE { PLOT } else { WHOLE_PLOT };
+        let plot = if drawn.width < WHOLE {
+            PLOT
+        } else {
+            WHOLE_PLOT
+        };
         let bottom = top + rows::height(drawn).unwrap_or(plot);
         let height = bottom + rows.below;
         let Some((x, y)) = rulers(drawn) else {
@@ -230,11 +233,22 @@ fn x_ticks(drawn: &SheetPanel<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
 
 /// Ticks at the first and the last value of the lines, in the place of those that they run into.
 fn end_ticks(drawn: &SheetPanel<'_>, x: &Ruler, ticks: &mut Vec<Tick>) {
-    let lines = drawn.series.iter().filter(|shown| shown.kind == SeriesKind::Line);
-    let values = || lines.clone().flat_map(|shown| shown.points()).map(|point| point.x);
-    let ends = [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)];
+    let lines = drawn
+        .series
+        .iter()
+        .filter(|shown| shown.kind == SeriesKind::Line);
+    let values = || {
+        lines
+            .clone()
+            .flat_map(|shown| shown.points())
+            .map(|point| point.x)
+    };
+    let ends = [
+        values().fold(f64::INFINITY, f64::min),
+        values().fold(f64::NEG_INFINITY, f64::max),
+    ];
     for end in ends.into_iter().filter(|end| end.is_finite()) {
-        let label = parted(&brief(end, 12));
+        let label = parted(&format!("{end:.0}"));
         let room = |label: &str| width(label, SIZE) / 2.0 + 4.0;
         let is_apart = |tick: &Tick| {
             let theirs = tick.label.as_deref().map_or(0.0, room);

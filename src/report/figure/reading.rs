@@ -59,9 +59,16 @@ pub(super) fn attributes(plan: &PanelPlan<'_>, most: usize) -> String {
         let points = points.iter().map(|(look, x, y, said)| {
             format!("[{},{},{},{}]", look + 1, px(*x), px(*y), quoted(said))
         });
-        format!("[{},{},[{}]]", quoted(called), px(*at), points.collect::<Vec<_>>().join(","))
+        format!(
+            "[{},{},[{}]]",
+            quoted(called),
+            px(*at),
+            points.collect::<Vec<_>>().join(",")
+        )
     });
-    let names = names.iter().map(|(look, name)| format!("\"{}\":{}", look + 1, quoted(name)));
+    let names = names
+        .iter()
+        .map(|(look, name)| format!("\"{}\":{}", look + 1, quoted(name)));
     // Rows and named columns are read from the first, a course from its end.
     let from_end = !by_row && !matches!(panel.x.scale, AxisScale::Names(_));
     format!(
@@ -85,7 +92,11 @@ fn rows(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         let mut series = plan.drawn.series.iter();
         Some(series.find(|shown| shown.name == name)?.look + 1)
     };
-    let looks: Option<Vec<String>> = names.iter().rev().map(|name| Some(look(name)?.to_string())).collect();
+    let looks: Option<Vec<String>> = names
+        .iter()
+        .rev()
+        .map(|name| Some(look(name)?.to_string()))
+        .collect();
     match looks {
         Some(looks) => format!(
             r#" data-rows="{}" data-row="{}""#,
@@ -101,12 +112,22 @@ fn thinned<'s>(shown: &'s SheetSeries<'_>, most: usize) -> impl Iterator<Item = 
     let last = shown.points().count().saturating_sub(1);
     let every = (last + 1).div_ceil(most.max(1)).max(1);
     let points = shown.points().enumerate();
-    points.filter(move |(at, _)| at % every == 0 || *at == last).map(|(_, point)| point)
+    points
+        .filter(move |(at, _)| at % every == 0 || *at == last)
+        .map(|(_, point)| point)
 }
 
 /// Where a point is drawn.
-fn place(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, point: &FigurePoint, axes: &Axes) -> (f64, f64) {
-    let (aside, below) = (bar_offset(plan, shown, axes), lane_offset(plan, shown, axes));
+fn place(
+    plan: &PanelPlan<'_>,
+    shown: &SheetSeries<'_>,
+    point: &FigurePoint,
+    axes: &Axes,
+) -> (f64, f64) {
+    let (aside, below) = (
+        bar_offset(plan, shown, axes),
+        lane_offset(plan, shown, axes),
+    );
     (axes.x.at(point.x) + aside, axes.y.at(point.y) + below)
 }
 

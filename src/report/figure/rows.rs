@@ -54,7 +54,12 @@ pub(super) fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
     if axis.is_beyond(span.lo) || axis.is_beyond(span.hi) {
         return level_bar(axis, span, y);
     }
-    format!("M{} {}H{}", px(axis.at(span.lo)), px(y), px(axis.at(span.hi)))
+    format!(
+        "M{} {}H{}",
+        px(axis.at(span.lo)),
+        px(y),
+        px(axis.at(span.hi))
+    )
 }
 
 /// From lane to lane where there are so many.

@@ -8,10 +8,10 @@ use super::axes::{SIZE, WIDTH};
 use super::frame::{self, Anchor, muted};
 use super::look::FONT;
 use super::palette::{INK, PAPER};
-use super::style::style;
 use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
 use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
+use super::style::style;
 use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
 
 /// Free room around a file's contents.
@@ -111,7 +111,9 @@ impl Figure {
             legend::list(sheet)
         };
         let panels = (1..).zip(&plans);
-        let panels: String = panels.map(|(n, plan)| self.panel(&format!("{}-{n}", escape(id)), plan, most)).collect();
+        let panels: String = panels
+            .map(|(n, plan)| self.panel(&format!("{}-{n}", escape(id)), plan, most))
+            .collect();
         format!(
             r#"<div class="klero-figure{class}">{legend}<div class="k-panels">{panels}</div></div>"#
         )
@@ -132,7 +134,10 @@ impl Figure {
         );
         match most {
             0 => svg,
-            _ => format!(r#"<div class="k-panel"{}>{svg}</div>"#, reading::attributes(plan, most)),
+            _ => format!(
+                r#"<div class="k-panel"{}>{svg}</div>"#,
+                reading::attributes(plan, most)
+            ),
         }
     }
 

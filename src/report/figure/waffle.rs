@@ -32,7 +32,10 @@ pub fn waffle(pieces: &[WafflePiece], seats: u64) -> String {
     let each = all.div_ceil(SQUARES);
     let columns = columns(all.div_ceil(each));
     let square = |place: u64| {
-        let (x, y) = ((place % columns) as f64 * STEP, (place / columns) as f64 * STEP);
+        let (x, y) = (
+            (place % columns) as f64 * STEP,
+            (place / columns) as f64 * STEP,
+        );
         (px(x + 1.0), px(y + 1.0))
     };
     let mut body = String::new();
@@ -50,7 +53,10 @@ pub fn waffle(pieces: &[WafflePiece], seats: u64) -> String {
         if !path.is_empty() {
             let paint = SeriesLook::of(piece.look).paint;
             let (class, colour) = (paint.class, paint.light);
-            let _ = write!(body, r#"<path class="f-{class}" fill="{colour}" d="{path}"/>"#);
+            let _ = write!(
+                body,
+                r#"<path class="f-{class}" fill="{colour}" d="{path}"/>"#
+            );
         }
     }
     let mut free = String::new();
@@ -65,7 +71,10 @@ pub fn waffle(pieces: &[WafflePiece], seats: u64) -> String {
         );
     }
     let rows = all.div_ceil(each).div_ceil(columns);
-    let (wide, high) = (px(columns as f64 * STEP + 1.0), px(rows as f64 * STEP + 1.0));
+    let (wide, high) = (
+        px(columns as f64 * STEP + 1.0),
+        px(rows as f64 * STEP + 1.0),
+    );
     format!(
         r#"<svg class="klero-figure k-waffle" role="img" aria-label="{}" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">{body}</svg>"#,
         escape(&words(pieces, seated, seats, each))
@@ -83,7 +92,9 @@ fn columns(squares: u64) -> u64 {
 fn words(pieces: &[WafflePiece], seated: u64, seats: u64, each: u64) -> String {
     let mut words = format!("{} of {} seats filled", grouped(seated), grouped(seats));
     let named = pieces.iter().filter(|piece| !piece.name.is_empty());
-    let named: Vec<String> = named.map(|piece| format!("{} {}", piece.name, grouped(piece.seated))).collect();
+    let named: Vec<String> = named
+        .map(|piece| format!("{} {}", piece.name, grouped(piece.seated)))
+        .collect();
     if !named.is_empty() {
         let _ = write!(words, ": {}", named.join(", "));
     }

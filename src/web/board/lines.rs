@@ -5,9 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use super::moment::Moment;
 use crate::compare::Versus;
 use crate::report::account::{axis, titled};
-use crate::report::figure::{
-    Axis, Figure, FigurePoint, Panel, PolicyLooks, Series, SeriesKind,
-};
+use crate::report::figure::{Axis, Figure, FigurePoint, Panel, PolicyLooks, Series, SeriesKind};
 use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;

@@ -3,6 +3,7 @@
 use super::super::drawing::interval;
 use super::super::given::is_stopping;
 use super::*;
+use crate::report::figure::Axis;
 
 #[test]
 fn the_frontier_is_nobody_s_shadow() {
@@ -48,10 +49,7 @@ fn the_best_of_every_measure_matter_most() {
     let all = [pairs("cost", -1.0), pairs("screened", 1.0)].concat();
     let run = run(&all);
     let standings = MeasureStanding::all(&run);
-    assert_eq!(
-        foremost(&run, &standings),
-        ["p00", "p19", "p18", "p01"]
-    );
+    assert_eq!(foremost(&run, &standings), ["p00", "p19", "p18", "p01"]);
 }
 
 /// The report names what was asked for where it was not carried out, and the command gives what
@@ -82,6 +80,26 @@ fn a_run_cut_short_says_so() {
     assert!(
         html.contains("in the middle of its first replication") && !html.contains("byte for byte")
     );
+}
+
+/// Measures of a lone attribute bear no name of it, and yet their groups have targets.
+#[test]
+fn shares_of_a_lone_attribute_have_their_targets() {
+    let mut run = run(&[("share.F", "a", "b", [0.1, 0.2], "differs")]);
+    let looks = PolicyLooks::of(run.policies.keys().cloned());
+    let caption = |run: &Finished| {
+        shares::figure(run, &looks)
+            .expect("there are groups")
+            .figure
+            .caption
+    };
+    assert!(!caption(&run).contains("target"));
+    run.config =
+        Document::parse("name = \"t\"\n[target]\ngender = { F = 0.5, M = 0.5 }\n").unwrap();
+    assert!(caption(&run).contains("The line at 0 is the target"));
+    let drawn = shares::figure(&run, &looks).unwrap();
+    assert_eq!(drawn.table.unwrap().headers[2], "target");
+    assert_eq!(drawn.figure.panels[0].y, Axis::names("", ["F 50 %"]));
 }
 
 /// A mean can have no value that its measure cannot, so that no interval reaches there.
@@ -125,10 +143,7 @@ fn of_many_policies_all_are_drawn_and_the_best_keep_their_colours() {
         .collect();
     let run = run(&pairs);
     let standings = MeasureStanding::all(&run);
-    assert_eq!(
-        foremost(&run, &standings),
-        ["p00", "p19", "p18", "p17"]
-    );
+    assert_eq!(foremost(&run, &standings), ["p00", "p19", "p18", "p17"]);
     let account = RunReport::of(&run, &[]);
     let html = account.page.html();
     assert!(labels.iter().all(|label| html.contains(label.as_str())));
