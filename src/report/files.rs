@@ -38,7 +38,7 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 20] = [
+pub(super) const LEAVINGS: [&str; 20] = [
     PROGRESS,
     SUMMARY,
     POINTS,
@@ -60,16 +60,6 @@ const LEAVINGS: [&str; 20] = [
     "timing.json",
     "report.html",
 ];
-
-/// Files that a report does not link to: what is for programs of ours, and the report itself.
-const UNLINKED: [&str; 4] = [PROGRESS, POINTS, "timing.json", "report.html"];
-
-/// The files of a finished run that are in its folder, for links to them.
-pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {
-    let all = std::iter::once("config.toml").chain(LEAVINGS);
-    all.filter(|name| !UNLINKED.contains(name) && folder.join(name).is_file())
-        .collect()
-}
 
 /// A folder into which a run is written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,8 +11,10 @@ pub use runs::{SweepRuns, sweep_runs};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::folder::{CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others};
-use super::files::{PROGRESS, SUMMARY, data_files};
+use self::folder::{
+    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, others,
+};
+use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use crate::compare::RunResult;
 use crate::compare::{Judge, PolicySummary, Summary};

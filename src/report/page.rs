@@ -1,7 +1,7 @@
 //! A page: one self-contained HTML file of prose, tables and figures. It asks for nothing from
 //! outside (its own content policy forbids it), follows the reader's light or dark theme or the one
-//! chosen on it, and fits a phone. It needs no script; where figures are live, a small one of its
-//! own reads their values under the pointer or by the arrow keys.
+//! chosen on it, and fits a phone. It can be read without a script; where figures are live, a small
+//! one of its own shows their values under the pointer or by the arrow keys, and hides policies.
 
 mod answers;
 mod chart;

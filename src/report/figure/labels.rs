@@ -12,6 +12,8 @@ const WIDEST: f64 = 120.0;
 const GAP: f64 = 15.0;
 /// The farthest that a label may be above or below the end of its line.
 const FARTHEST: f64 = 16.0;
+/// Half the width of an error bar's cap.
+const CAP: f64 = 3.0;
 /// From the end of a line to its label: room for a leader.
 const LEADER: f64 = 14.0;
 
@@ -208,11 +210,8 @@ fn along<'a>(
     let rooms: Vec<Rect> = match at {
         MarkAt::Y(value) => {
             let y = axes.y.at(value);
-            let lefts = [
-                plot.right - wide - 2.0,
-                plot.left + 4.0,
-                (plot.left + plot.right - wide) / 2.0,
-            ];
+            let (first, last) = (plot.left + 4.0, plot.right - wide - 2.0);
+            let lefts = [1.0, 0.0, 0.5, 0.75, 0.25].map(|share| first + share * (last - first));
             let lines = [y - 5.0, y + SIZE + 2.0];
             lines
                 .iter()
@@ -276,17 +275,17 @@ fn data(drawn: &SheetPanel<'_>, axes: &Axes) -> Vec<Rect> {
                     (left, right) = (x.at(span.lo), x.at(span.hi));
                     taken.push(Rect {
                         left,
-                        top: at_y - 1.0,
+                        top: at_y - CAP,
                         right,
-                        bottom: at_y + 1.0,
+                        bottom: at_y + CAP,
                     });
                 }
                 if let Some(span) = point.y_span {
                     let (top, bottom) = (y.at(span.hi), y.at(span.lo));
                     taken.push(Rect {
-                        left: at_x - 1.0,
+                        left: at_x - CAP,
                         top,
-                        right: at_x + 1.0,
+                        right: at_x + CAP,
                         bottom,
                     });
                 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::markup::{escape, px};
-use super::super::number::brief;
+use super::super::number::{brief, decimals, fixed};
 use super::axes::Axes;
 use super::bars::bar_offset;
 use super::panel::PanelPlan;
@@ -153,19 +153,23 @@ fn quoted(text: &str) -> String {
     escape(&quoted).replace("&quot;", "\"")
 }
 
-/// A value and from where to where it may be.
+/// A value and from where to where it may be, in the digits that the span is worth.
 pub(super) fn with_span(value: f64, span: Option<ValueSpan>) -> String {
-    match span {
-        Some(span) => format!(
-            "{} ({} to {})",
-            number(value),
-            number(span.lo),
-            number(span.hi)
-        ),
-        None => number(value),
-    }
+    let Some(span) = span else {
+        return signed(&brief(value, 4));
+    };
+    let number = |value: f64| match decimals(Some((span.hi - span.lo) / 2.0)) {
+        Some(decimals) => signed(&fixed(value, decimals)),
+        None => signed(&brief(value, 4)),
+    };
+    format!(
+        "{} ({} to {})",
+        number(value),
+        number(span.lo),
+        number(span.hi)
+    )
 }
 
-fn number(value: f64) -> String {
-    brief(value, 4).replace('-', "\u{2212}")
+fn signed(number: &str) -> String {
+    number.replace('-', "\u{2212}")
 }

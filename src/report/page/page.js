@@ -57,10 +57,14 @@ const panels = all(".k-panel[data-stops]").map((panel) => {
       const sample = document.querySelector(`#show-${point[0]} + svg`);
       return made("span", {}, ...(sample ? [sample.cloneNode(true)] : []), named(point));
     }));
-    const scale = svg.clientWidth / view.width, room = panel.clientWidth - tip.offsetWidth;
+    // Below the panel the values hide no line; where that would scroll, or the panel is wide, they are within it.
+    const scale = svg.clientWidth / view.width, room = panel.clientWidth - tip.offsetWidth, outer = panel.parentElement;
     const at = near ?? (by === "x" ? stop.at * scale : svg.clientWidth);
+    const isWide = room > tip.offsetWidth, isStrip = outer.scrollWidth > outer.clientWidth + 1;
+    const row = Math.min(...points.map((point) => point[2] - gap(point[0])), view.height) * scale + 12;
+    const top = by === "y" ? row : isWide ? 40 * scale : svg.clientHeight;
     tip.style.left = Math.max(0, Math.min(room, at + 14 > room ? at - tip.offsetWidth - 14 : at + 14)) + "px";
-    tip.style.top = (by === "y" ? Math.min(...points.map((point) => point[2] - gap(point[0])), view.height) * scale + 12 : 40 * scale) + "px";
+    tip.style.top = Math.max(0, isStrip ? Math.min(top, outer.clientHeight - tip.offsetHeight - 8) : top) + "px";
   };
   read.hush = () => (tip.hidden = true);
   read.go = (stop, how) => {

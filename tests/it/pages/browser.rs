@@ -101,7 +101,7 @@ fn the_pages_hold_in_a_browser() {
     terminal.done(&[&draw[..], &more, &["--out", "panel"]].concat());
     let pages = [
         "panel/index.html",
-        "committee-brexit-like/report.html<4900",
+        "committee-brexit-like/report.html<6600",
         "hiring-seasons/report.html",
         "schumann2019-t2/report.html",
         "odd/report.html",
