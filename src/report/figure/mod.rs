@@ -43,6 +43,7 @@ mod composition;
 mod frame;
 mod heat;
 mod labels;
+mod lanes;
 mod legend;
 mod look;
 mod looks;

@@ -6,8 +6,8 @@ use super::super::markup::{escape, px};
 use super::super::number::{brief, decimals, fixed};
 use super::axes::Axes;
 use super::bars::bar_offset;
+use super::lanes::lane_offset;
 use super::panel::PanelPlan;
-use super::rows::lane_offset;
 use super::sheet::SheetSeries;
 use super::{AxisScale, FigurePoint, Panel, SeriesKind, ValueSpan};
 

@@ -6,10 +6,11 @@ use super::super::markup::px;
 use super::axes::Axes;
 use super::bars::{self, bar_offset};
 use super::cells;
+use super::lanes::lane_offset;
 use super::look::{Marker, SeriesLook};
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
 use super::panel::PanelPlan;
-use super::rows;
+use super::rows::DOT;
 use super::ruler::Ruler;
 use super::sheet::SheetSeries;
 use super::spread;
@@ -185,7 +186,7 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let is_line = matches!(shown.kind, SeriesKind::Line | SeriesKind::Step);
     let is_dense = is_line && count > FEW;
     let has_x_bars = is_line || shown.kind == SeriesKind::Scatter;
-    let lane = rows::lane_offset(plan, shown, axes);
+    let lane = lane_offset(plan, shown, axes);
     let mut errors = String::new();
     let mut places = Vec::new();
     let offset = bar_offset(plan, shown, axes);
@@ -193,7 +194,7 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
         let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y) + lane);
         places.push((x, y));
         if let Some(span) = point.x_span.filter(|_| shown.kind == SeriesKind::Lanes) {
-            errors += &rows::thin_span(&axes.x, span, y);
+            errors += &thin_span(&axes.x, span, y);
         }
         if let Some(span) = point.x_span.filter(|_| has_x_bars) {
             errors += &level_bar(&axes.x, span, y);
@@ -211,7 +212,7 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let markers = match shown.kind {
         SeriesKind::Bars | SeriesKind::Histogram if is_alone => String::new(),
         SeriesKind::Swarm => spread::swarm(&places, axes),
-        SeriesKind::Lanes => markers(look, &places, rows::DOT),
+        SeriesKind::Lanes => markers(look, &places, DOT),
         SeriesKind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
         SeriesKind::Scatter => markers(look, &places, R + 0.6),
         // One marker, on the highest bin: all of them would hide the outline.
@@ -226,7 +227,7 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
 }
 
 /// An error bar along x: a cap at each end, or an arrow where the span goes on beyond the axis.
-pub(super) fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
     let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
     let mut path = format!("M{} {}H{}", px(lo), px(y), px(hi));
     for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
@@ -239,6 +240,19 @@ pub(super) fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
         }
     }
     path
+}
+
+/// A thin bar along x without end caps, with an arrow where it goes on beyond the axis.
+fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+    if axis.is_beyond(span.lo) || axis.is_beyond(span.hi) {
+        return level_bar(axis, span, y);
+    }
+    format!(
+        "M{} {}H{}",
+        px(axis.at(span.lo)),
+        px(y),
+        px(axis.at(span.hi))
+    )
 }
 
 /// An error bar along y, as [`level_bar`].
