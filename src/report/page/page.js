@@ -176,32 +176,50 @@ for (const figure of all("figure[id]")) {
   if (table) button("CSV", () => save(stem + ".csv", "data:text/csv;charset=utf-8," + encodeURIComponent(all("tr", table).map((row) => [...row.cells].map(cell).join(",")).join("\n") + "\n")));
 }
 
-// The panels that are seen, below each other, in the colours in which they are seen.
+// A drawing in the colours in which it is seen.
+async function image(svg, { width, height }, scale) {
+  const copy = svg.cloneNode(true), shapes = all("*", svg);
+  all("*", copy).forEach((one, at) => {
+    const style = getComputedStyle(shapes[at]);
+    for (const key of ["fill", "stroke", "display", "transform"]) one.style[key] = style[key];
+  });
+  copy.setAttribute("xmlns", svg.namespaceURI);
+  copy.setAttribute("width", width * scale);
+  copy.setAttribute("height", height * scale);
+  copy.style.fontFamily = "sans-serif";
+  const image = new Image();
+  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
+  await image.decode();
+  return image;
+}
+
+// The title, the legend and the panels that are seen, below each other.
 async function picture(figure, stem) {
-  const seen = all(".k-panels svg", figure).filter((svg) => svg.checkVisibility());
-  const paper = getComputedStyle(document.body).backgroundColor, scale = 3;
-  const canvas = made("canvas"), pen = canvas.getContext("2d");
-  const sizes = seen.map((svg) => svg.viewBox.baseVal);
-  canvas.width = scale * (24 + Math.max(...sizes.map((size) => size.width)));
-  canvas.height = scale * sizes.reduce((sum, size) => sum + size.height + 12, 12);
-  pen.fillStyle = paper;
+  const seen = (query) => all(query, figure).filter((one) => one.checkVisibility());
+  const panels = seen(".k-panels svg"), entries = seen(".k-legend li"), scale = 3, margin = 12, line = 22;
+  const sizes = panels.map((svg) => svg.viewBox.baseVal);
+  const wide = Math.max(...sizes.map((size) => size.width));
+  const canvas = made("canvas"), pen = canvas.getContext("2d"), style = getComputedStyle(document.body);
+  canvas.width = scale * (2 * margin + wide);
+  canvas.height = scale * (3 * margin + line + entries.length * line + sizes.reduce((sum, size) => sum + size.height + margin, 0));
+  pen.fillStyle = style.backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  let top = 12;
-  for (const [i, svg] of seen.entries()) {
-    const copy = svg.cloneNode(true), shapes = all("*", svg);
-    all("*", copy).forEach((one, at) => {
-      const style = getComputedStyle(shapes[at]);
-      for (const key of ["fill", "stroke", "display", "transform"]) one.style[key] = style[key];
-    });
-    copy.setAttribute("xmlns", svg.namespaceURI);
-    copy.setAttribute("width", sizes[i].width * scale);
-    copy.setAttribute("height", sizes[i].height * scale);
-    copy.style.fontFamily = "sans-serif";
-    const image = new Image();
-    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
-    await image.decode();
-    pen.drawImage(image, 12 * scale, top * scale);
-    top += sizes[i].height + 12;
+  const write = (words, font, left, top) => {
+    pen.font = `${font}px sans-serif`;
+    pen.fillStyle = style.color;
+    pen.fillText(words, left * scale, top * scale, (wide + margin - left) * scale);
+  };
+  write(figure.querySelector("figcaption b").textContent, "bold " + 15 * scale, margin, margin + 15);
+  let top = margin + line + 6;
+  for (const entry of entries) {
+    const sample = entry.querySelector("svg"), size = sample.viewBox.baseVal;
+    pen.drawImage(await image(sample, size, scale), margin * scale, top * scale);
+    write(entry.textContent.trim(), 13 * scale, margin + size.width + 6, top + 15);
+    top += Math.max(line, size.height);
+  }
+  for (const [i, svg] of panels.entries()) {
+    pen.drawImage(await image(svg, sizes[i], scale), margin * scale, top * scale);
+    top += sizes[i].height + margin;
   }
   save(stem + ".png", canvas.toDataURL("image/png"));
 }
