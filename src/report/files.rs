@@ -40,7 +40,7 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 21] = [
+pub(super) const LEAVINGS: [&str; 21] = [
     PROGRESS,
     SUMMARY,
     POINTS,

@@ -14,7 +14,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use self::folder::{
-    CONFIG, FinishedPolicy, body, in_config, lanes, mismatches, no_run, others, read_course,
+    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, others,
+    read_course,
 };
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
@@ -63,6 +64,8 @@ pub struct Finished {
     pub has_journal: bool,
     /// Its decisions, where it kept them.
     pub strip: Strip,
+    /// The files in its folder that hold its data.
+    pub files: Vec<&'static str>,
 }
 
 impl Finished {
@@ -87,6 +90,7 @@ impl Finished {
             lanes: run.policies,
             has_journal: false,
             strip: Strip::default(),
+            files: Vec::new(),
         }
     }
 
@@ -161,6 +165,7 @@ impl Finished {
             policies: folded,
             lanes: run.policies,
             has_journal: folder.join(JOURNAL).exists(),
+            files: data_files(folder),
         })
     }
 

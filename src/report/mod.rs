@@ -19,6 +19,7 @@ pub mod json;
 pub mod lotteries;
 pub(crate) mod markup;
 pub mod medium;
+mod natural;
 pub(crate) mod number;
 mod otherwise;
 pub mod page;

@@ -1,7 +1,7 @@
 //! A page: one self-contained HTML file of prose, tables and figures. It asks for nothing from
 //! outside (its own content policy forbids it), follows the reader's light or dark theme or the one
-//! chosen on it, and fits a phone. It needs no script; where figures are live, a small one of its
-//! own reads their values under the pointer or by the arrow keys.
+//! chosen on it, and fits a phone. It can be read without a script; where figures are live, a small
+//! one of its own shows their values under the pointer or by the arrow keys, and hides policies.
 
 mod chart;
 mod claims;
@@ -90,6 +90,8 @@ pub enum PagePart {
         /// From top to bottom.
         parts: Vec<PagePart>,
     },
+    /// Links to files in the page's folder.
+    Files(Vec<Link>),
     /// Boxes to tick: which names the live figures below show; the name and the number of its look.
     Switches(Vec<(String, usize)>),
     /// A figure whose values can be read under the pointer or by keys.

@@ -291,7 +291,7 @@ pub(crate) fn block(
             ul {
                 @for (label, look) in lanes {
                     li {
-                        @if let Some(look) = look { (PreEscaped(sample_of(look % 8))) }
+                        @if let Some(look) = look { (PreEscaped(sample_of(*look))) }
                         span { (text(label)) }
                     }
                 }

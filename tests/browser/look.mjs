@@ -1,6 +1,8 @@
 // Looks at pages in headless Chromium: node look.mjs MODULES PAGE…, where MODULES is a folder into which playwright-core and
 // axe-core were installed. Exit code 1 where something is wrong, with all that is on stdout. KLERO_PICTURES=DIR keeps pictures;
-// KLERO_ONCE=1 looks at each page once, wide and light.
+// KLERO_ONCE=1 looks at each page once, wide and light. A page written as PAGE<N is at most N high on a phone, before what is below
+// "All measures".
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { audit, bars, legible, started } from "./sight.mjs";
@@ -20,7 +22,8 @@ await browser.close();
 console.log(wrong.length ? wrong.join("\n") : `${pages.length} pages looked at, nothing wrong`);
 process.exit(wrong.length ? 1 : 0);
 
-async function look(path, width, theme) {
+async function look(argument, width, theme) {
+  const [path, most] = argument.split("<");
   const says = (what) => wrong.push(`${path}, ${width} wide, ${theme}: ${what}`);
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
   const page = await context.newPage();
@@ -33,9 +36,13 @@ async function look(path, width, theme) {
   page.on("request", (request) => {
     const asked = request.url();
     const isBeside = asked.startsWith(new URL(".", url).href) && asked.endsWith(".svg");
-    if (asked !== url && !isBeside && !asked.startsWith("data:")) says(`asks for ${asked}`);
+    if (asked.split("?")[0] !== url && !isBeside && !asked.startsWith("data:")) says(`asks for ${asked}`);
   });
   await page.goto(url);
+  if (most && width < 500) {
+    const high = await page.evaluate(() => [...document.querySelectorAll("h2")].find((one) => one.textContent === "All measures").offsetTop);
+    if (high > +most) says(`"All measures" begins ${high} down, not within ${most}`);
+  }
   if (process.env.KLERO_PICTURES) {
     const name = `${path.replaceAll(/[^a-z0-9]+/gi, "-")}-${width}-${theme}.png`;
     await page.screenshot({ path: join(process.env.KLERO_PICTURES, name), fullPage: true });
@@ -45,7 +52,10 @@ async function look(path, width, theme) {
   for (const what of await page.evaluate(bars)) says(what);
   if (theme === "light") await stops(page, says);
   await keys(page, says);
+  await tips(page, says);
   await switches(page, theme, says);
+  await address(page, theme, says);
+  if (theme === "light") await taken(page, says);
   // What is folded away is looked at as well.
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   for (const what of await page.evaluate(fits)) says(what);
@@ -58,7 +68,7 @@ function drawn() {
   const wrong = [];
   for (const figure of document.querySelectorAll("figure")) {
     const name = figure.querySelector("figcaption b").textContent;
-    const pictures = [...figure.querySelectorAll(".k-panels svg")];
+    const pictures = [...figure.querySelectorAll(".k-panels svg")].filter((one) => one.checkVisibility());
     if (!pictures.length) wrong.push(`${name}: no picture`);
     for (const picture of pictures) {
       const { width, height } = picture.getBoundingClientRect();
@@ -132,35 +142,73 @@ async function stops(page, says) {
   }
 }
 
-// Each panel of a live figure is read by the arrow keys.
+// Each panel of a live figure is read by the arrow keys of a slider that is seen while it has the focus.
 async function keys(page, says) {
-  for (const slide of await page.locator(".k-slide").all()) {
+  for (const slide of await page.locator(".k-slide:visible").all()) {
     const name = await slide.getAttribute("aria-label");
-    const before = await slide.getAttribute("aria-valuetext");
-    if (!before) says(`${name}: tells nothing`);
-    if (await slide.evaluate((slide) => slide.max === "0")) continue;
+    const tip = slide.locator("xpath=preceding-sibling::div");
+    if (!(await slide.getAttribute("aria-valuetext"))) says(`${name}: tells nothing`);
+    if (await slide.evaluate((slide) => getComputedStyle(slide).opacity !== "0")) says(`${name}: is seen without the focus`);
     await slide.focus();
     for (const key of ["Home", "End"]) await page.keyboard.press(key);
+    if (await slide.evaluate((slide) => getComputedStyle(slide).opacity !== "1")) says(`${name}: is not seen with the focus`);
     const after = await slide.getAttribute("aria-valuetext");
     await page.keyboard.press("Home");
-    if (after === (await slide.getAttribute("aria-valuetext"))) says(`${name}: the keys change nothing`);
+    const several = await slide.evaluate((slide) => slide.max !== "0");
+    if (several && after === (await slide.getAttribute("aria-valuetext"))) says(`${name}: the keys change nothing`);
+    if (several && !(await tip.isVisible())) says(`${name}: the keys show no values`);
+    await page.keyboard.press("Escape");
+    if (await tip.isVisible()) says(`${name}: the escape key leaves the values`);
+    await slide.blur();
   }
-  const panels = await page.locator(".k-panel .k-hits").count();
+  const panels = await page.locator(".k-panel[data-stops]").count();
   const slides = await page.locator(".k-slide").count();
   if (panels !== slides) says(`${slides} of ${panels} panels can be read`);
 }
 
-// Names can be hidden and shown by the space bar; the theme can be chosen.
+// The pointer shows the values of all policies there, and the same place in all panels that share the axis.
+async function tips(page, says) {
+  for (const panel of await page.locator(".k-panel[data-stops]:visible").all()) {
+    const svg = panel.locator("> svg");
+    const name = await svg.locator("> title").textContent();
+    await svg.scrollIntoViewIfNeeded();
+    await svg.hover();
+    const tip = panel.locator(".k-tip");
+    if (!(await tip.isVisible())) {
+      says(`${name}: the pointer shows no values`);
+      continue;
+    }
+    const problems = await panel.evaluate((panel) => {
+      const wrong = [];
+      const tip = panel.querySelector(".k-tip"), { by, x } = panel.dataset;
+      const [box, own] = [tip.getBoundingClientRect(), panel.getBoundingClientRect()];
+      if (box.left < own.left - 1 || box.right > own.right + 1) wrong.push("the values stand out of the panel");
+      const [shown] = JSON.parse(panel.dataset.stops).filter(([stop]) => stop === tip.querySelector("b").textContent);
+      if (!shown || shown[2].length !== tip.querySelectorAll("span").length) wrong.push("not all values of the place are shown");
+      for (const other of document.querySelectorAll(`.k-panel[data-by=x]`)) {
+        if (by !== "x" || other.dataset.x !== x || !other.checkVisibility()) continue;
+        if (!other.querySelector(".k-cursor line")) wrong.push(`no cursor in "${other.dataset.panel}"`);
+      }
+      return wrong;
+    });
+    for (const what of problems) says(`${name}: ${what}`);
+  }
+  await page.mouse.move(0, 0);
+}
+
+// Names can be hidden and shown by the space bar, and leave no entry and no row; the theme can be chosen.
 async function switches(page, theme, says) {
+  const seen = (look) => page.locator(`.k-panel .n-${look}, .k-legend .n-${look}`).evaluateAll((all) => all.some((one) => getComputedStyle(one).display !== "none"));
+  const rows = () => page.locator(".k-panel[data-rows]").evaluateAll((all) => all.map((one) => one.querySelector("svg").viewBox.baseVal.height).join());
   for (const box of await page.locator(".show input").all()) {
-    const look = (await box.getAttribute("id")).replace("show-", ".k-panel .f-s");
-    const seen = async () => page.locator(`${look}`).evaluateAll((all) => all.some((one) => getComputedStyle(one).display !== "none"));
-    const before = await seen();
+    const look = (await box.getAttribute("id")).replace("show-", "");
+    const [before, high] = [await seen(look), await rows()];
     await box.focus();
     await page.keyboard.press("Space");
-    const hidden = !(await seen());
+    const hidden = !(await seen(look));
+    if (high && high === (await rows())) says(`${look}: hidden, it leaves its row`);
     await page.keyboard.press("Space");
-    if (!before || !hidden || !(await seen())) says(`${look}: can't be hidden and shown`);
+    if (!before || !hidden || !(await seen(look)) || high !== (await rows())) says(`${look}: can't be hidden and shown`);
   }
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const own = await paper();
@@ -168,4 +216,44 @@ async function switches(page, theme, says) {
   if (own === (await paper())) says("the theme can't be chosen");
   await page.locator("#theme-auto").check();
   if (own !== (await paper())) says("the reader's own theme does not come back");
+}
+
+// What is chosen is in the address, and comes back from it.
+async function address(page, theme, says) {
+  if (!(await page.locator(".show input").count())) return;
+  const other = theme === "light" ? "dark" : "light";
+  const state = () => page.evaluate(() => JSON.stringify([...document.querySelectorAll("input, select")].map((one) => (one.type === "range" ? 0 : one.type === "select-one" ? one.value : one.checked))));
+  const fresh = [await state(), page.url()];
+  await page.locator(`#theme-${other}`).check();
+  await page.locator(".show input").last().uncheck();
+  const measure = page.locator("#measure:visible");
+  if (await measure.count()) {
+    await measure.selectOption({ index: 1 });
+    const panels = (one) => page.locator(`${one} .k-panel:visible`).count();
+    if ((await panels("#figure-courses")) !== 1) says("of the chosen measure not one panel is shown");
+  }
+  const chosen = await state();
+  if (!page.url().includes(`theme=${other}`) || !page.url().includes("hide=")) says(`the address is ${page.url()}`);
+  await page.goto(page.url());
+  if (chosen !== (await state())) says("what was chosen does not come back from the address");
+  await page.locator("#theme-auto").check();
+  await page.locator(".show input").last().check();
+  if (await measure.count()) await measure.selectOption("");
+  if (fresh.join() !== [await state(), page.url()].join()) says(`nothing is chosen, but the address is ${page.url()}`);
+}
+
+// A figure's numbers and its picture can be taken away.
+async function taken(page, says) {
+  for (const [word, least] of [["CSV", 40], ["PNG", 2000]]) {
+    const button = page.locator(".save:visible", { hasText: word }).first();
+    if (!(await button.count())) continue;
+    const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }).catch(() => null), button.click()]);
+    if (!download) {
+      says(`${word} gives no file`);
+      continue;
+    }
+    const [bytes, name] = [readFileSync(await download.path()), download.suggestedFilename()];
+    if (bytes.length < least || !name.endsWith("." + word.toLowerCase())) says(`${word} gives ${name} of ${bytes.length} bytes`);
+    if (word === "CSV" && !bytes.toString().split("\n")[0].includes(",")) says(`CSV begins with ${bytes.toString().slice(0, 60)}`);
+  }
 }

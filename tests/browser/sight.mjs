@@ -29,6 +29,7 @@ export async function audit(page, axe, says) {
 export function legible() {
   const wrong = [];
   for (const picture of document.querySelectorAll(".k-panels svg")) {
+    if (!picture.checkVisibility()) continue;
     const name = picture.querySelector("title").textContent;
     const bounds = picture.getBoundingClientRect();
     const words = [...picture.querySelectorAll("text")].filter((text) => text.textContent && !text.hasAttribute("transform"));

@@ -5,7 +5,7 @@ use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind}
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::super::page::PagePart;
-use super::drawing::{ReportFigure, left_out};
+use super::drawing::ReportFigure;
 use crate::compare::CHANCE_STEPS;
 
 /// The curves, the tables and what they are of; nothing where no chances are known.
@@ -59,9 +59,8 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<ReportFigure> {
     };
     let caption = format!(
         "The chance of each respondent, from the least to the largest: a flat line gives all the \
-         same. The thin line is the mean chance under “{}”.{}",
-        known[0].0,
-        left_out(run, labels, 0)
+         same. The thin line is the mean chance under “{}”.",
+        known[0].0
     );
     Some(ReportFigure {
         file: FIGURE_FILES[5],

@@ -23,7 +23,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         return None;
     }
     let what = drawn_means(run, "on the way");
-    let caption = format!("{what}{}", left_out(run, labels, metrics.len()));
+    let caption = format!("{what}{}", left_out(metrics.len()));
     Some(ReportFigure {
         file: FIGURE_FILES[1],
         figure: Figure {
@@ -76,7 +76,7 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
     let series = courses.iter().map(|(label, points)| {
         let points = points.iter().map(|point| {
             let drawn = FigurePoint::new(point.at as f64, point.mean);
-            match interval(run, point.mean, point.se(), point.n) {
+            match interval(run, metric, point.mean, point.se(), point.n) {
                 Some((lo, hi)) => drawn.y_from(lo, hi),
                 None => drawn,
             }

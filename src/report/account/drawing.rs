@@ -23,9 +23,18 @@ pub(super) struct ReportFigure {
     pub(super) table: Option<FigureTable>,
 }
 
-/// The interval of a mean that figures draw.
-pub(super) fn interval(run: &Finished, mean: f64, se: Option<f64>, n: u64) -> Option<(f64, f64)> {
-    t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)
+/// The interval of a mean of a measure that figures draw. It ends where the measure does: a mean
+/// can have no value that the measure cannot.
+pub(super) fn interval(
+    run: &Finished,
+    metric: &str,
+    mean: f64,
+    se: Option<f64>,
+    n: u64,
+) -> Option<(f64, f64)> {
+    let (lo, hi) = t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)?;
+    let (least, most) = MetricInfo::possible(metric);
+    Some((lo.max(least).min(mean), hi.min(most).max(mean)))
 }
 
 /// What figures draw of each measure: `of` their values.
@@ -76,17 +85,9 @@ pub(crate) fn titled(metric: &str, directions: &Directions) -> String {
 }
 
 /// What a figure leaves out for want of room.
-pub(super) fn left_out(run: &Finished, labels: &[&str], metrics: usize) -> String {
-    let mut words = String::new();
-    if labels.len() < run.policies.len() {
-        words += &format!(
-            " Drawn are {} of {} policies; the tables hold all.",
-            labels.len(),
-            run.policies.len()
-        );
+pub(super) fn left_out(metrics: usize) -> String {
+    match metrics > PANELS {
+        true => format!(" Drawn are the first {PANELS} of {metrics} measures."),
+        false => String::new(),
     }
-    if metrics > PANELS {
-        words += &format!(" Drawn are the first {PANELS} of {metrics} measures.");
-    }
-    words
 }

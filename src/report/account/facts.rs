@@ -4,13 +4,11 @@ use std::collections::BTreeSet;
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
-use super::super::page::PagePart;
+use super::super::page::{Link, PagePart};
 use super::assumed::assumed;
 use super::given::{is_stopping, value};
-use super::words::better;
 use crate::document::{Node, Value, inline_toml};
 use crate::protocol::Ending;
-use crate::score::{Direction, MetricInfo};
 
 /// The most characters of a config's value that are shown; the config below has all of it.
 const LONGEST: usize = 240;
@@ -105,10 +103,21 @@ pub(super) fn uncompared(run: &Finished) -> String {
 
 /// Policies, sections of the config, assumptions.
 pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
-    let mut parts = vec![PagePart::Table {
-        caption: "Policies".into(),
-        table: policies(run),
-    }];
+    let fold = |summary: &str, caption: &str, table| PagePart::Fold {
+        summary: summary.into(),
+        parts: vec![PagePart::Table {
+            caption: caption.into(),
+            table,
+        }],
+    };
+    let mut parts = vec![fold(
+        &format!(
+            "{}, with their options",
+            count(run.policies.len() as u64, "policy", "policies")
+        ),
+        "Policies",
+        policies(run),
+    )];
     let sections = run
         .config
         .root()
@@ -122,15 +131,14 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
         });
     let rows: Vec<Vec<Cell>> = sections.collect();
     if !rows.is_empty() {
-        parts.push(PagePart::Table {
-            caption: "Setting, as in the config".into(),
-            table: FigureTable {
-                headers: vec!["section".into(), "keys".into()],
-                rows,
-            },
-        });
+        let headers = vec!["section".into(), "keys".into()];
+        let table = FigureTable { headers, rows };
+        parts.push(fold("Setting", "Setting, as in the config", table));
     }
-    parts.push(PagePart::Prose(assumed(run)));
+    parts.push(PagePart::Fold {
+        summary: "What is estimated, and what is assumed".into(),
+        parts: vec![PagePart::Prose(assumed(run))],
+    });
     if !notes.is_empty() {
         let rows = notes.iter().map(|note| vec![Cell::Text(note.clone())]);
         parts.push(PagePart::Fold {
@@ -232,10 +240,16 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
         count(names.len() as u64, "measure", "measures"),
         count(run.policies.len() as u64, "policy", "policies")
     );
-    vec![
-        fold(summary, "Over the replications", values(run, &names)),
-        fold("What they mean".into(), "Measures", meanings(run, &names)),
-    ]
+    let mut parts = Vec::new();
+    if !run.files.is_empty() {
+        let link = |name: &&str| Link {
+            text: (*name).to_owned(),
+            to: (*name).to_owned(),
+        };
+        parts.push(PagePart::Files(run.files.iter().map(link).collect()));
+    }
+    parts.push(fold(summary, "Over the replications", values(run, &names)));
+    parts
 }
 
 /// The statistics of each measure, a row a policy.
@@ -260,25 +274,6 @@ fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
     let headers = [
         "measure", "policy", "n", "mean", "± s.e.", "sd", "median", "least", "most",
     ];
-    FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    }
-}
-
-/// What each measure is, and which way is better.
-fn meanings(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
-    let rows = names.iter().map(|metric| {
-        let info = MetricInfo::of(metric);
-        let side = match run.directions.of(metric) {
-            Direction::None => "–",
-            side => better(side),
-        };
-        [metric, info.about, side]
-            .map(|text| Cell::Text(text.to_owned()))
-            .to_vec()
-    });
-    let headers = ["measure", "what it is", "better"];
     FigureTable {
         headers: headers.map(str::to_owned).to_vec(),
         rows: rows.collect(),

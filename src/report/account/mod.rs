@@ -12,6 +12,7 @@ mod difference;
 mod drawing;
 mod facts;
 mod given;
+mod glossary;
 mod overall;
 mod shares;
 mod spreads;
@@ -21,12 +22,10 @@ mod tradeoff;
 mod verdicts;
 mod words;
 
-use std::collections::BTreeSet;
-
 use self::drawing::ReportFigure;
 use self::given::value;
 use self::standing::MeasureStanding;
-use super::figure::{Figure, VerdictPanel, alike, drawn_names, verdict_svg};
+use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
 use super::page::{
@@ -38,8 +37,10 @@ use crate::score::{Direction, HEADLINES};
 pub(crate) use drawing::{axis, titled};
 pub(crate) use words::quoted;
 
-/// The most policies drawn; one look is left for what is no policy. The tables hold all.
-const DRAWN: usize = 7;
+/// Of more policies the lines of most are thin and grey, because all colours would blend.
+const COLOURFUL: usize = 8;
+/// The most policies whose lines keep their colours then.
+const FOREMOST: usize = 4;
 
 /// A report: its page, and the SVG of each figure by the name of its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,21 +55,24 @@ impl RunReport {
     /// The report of a run; `notes` are what a check of its config says of it.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
         let standings = MeasureStanding::all(run);
-        let labels = drawn(run, &standings);
+        let looks = PolicyLooks::of(run.policies.keys().cloned());
+        let labels: Vec<&str> = looks.labels().collect();
+        let foremost = foremost(run, &standings);
         let metrics = measures(run);
         let made = [
             course::figure(run, &standings),
             courses::figure(run, &labels, &metrics),
             spreads::figure(run, &labels, &metrics),
             tradeoff::figure(run, &labels, &metrics),
-            shares::figure(run, &labels),
+            shares::figure(run, &looks),
             chances::figure(run, &labels),
         ];
         let mut made: Vec<ReportFigure> = made.into_iter().flatten().collect();
-        let mut figures: Vec<Figure> = made.iter().map(|drawn| drawn.figure.clone()).collect();
-        alike(&mut figures);
-        for (drawn, figure) in made.iter_mut().zip(figures) {
-            drawn.figure = figure;
+        for drawn in &mut made {
+            looks.dress(&mut drawn.figure);
+            if labels.len() > COLOURFUL {
+                drawn.figure.mute_all_but(&foremost);
+            }
         }
         let mut picture = picture(run, &standings);
         let bars = bars(&picture);
@@ -76,7 +80,7 @@ impl RunReport {
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
         Self {
             figures: bars.into_iter().chain(svgs).collect(),
-            page: page(run, notes, picture, &labels, made),
+            page: page(run, notes, picture, &looks, made),
         }
     }
 }
@@ -141,16 +145,15 @@ fn page(
     run: &Finished,
     notes: &[String],
     picture: VerdictPicture,
-    labels: &[&str],
+    looks: &PolicyLooks,
     mut figures: Vec<ReportFigure>,
 ) -> Page {
-    let looks = looks(&figures, labels);
     let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
     let curves = figures.iter().position(is_of_chances);
     let curves = curves.map(|at| chart(figures.remove(at)));
     let mut charts = Vec::new();
-    if looks.len() > 1 && !figures.is_empty() {
-        charts.push(PagePart::Switches(looks));
+    if looks.pairs().len() > 1 && !figures.is_empty() {
+        charts.push(PagePart::Switches(looks.pairs().to_vec()));
     }
     charts.extend(figures.into_iter().map(chart));
     let heading = match picture.tables.is_empty() {
@@ -169,6 +172,7 @@ fn page(
             facts::setting(run, notes),
         ),
         ("All measures", facts::measures(run)),
+        ("Glossary", glossary::parts(run)),
         ("How to have it again", again::again(run)),
     ];
     let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
@@ -226,17 +230,6 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
     parts
 }
 
-/// The look of each policy that a figure draws.
-fn looks(figures: &[ReportFigure], labels: &[&str]) -> Vec<(String, usize)> {
-    let mut looks: Vec<(String, usize)> = Vec::new();
-    for (name, look) in figures.iter().flat_map(|one| drawn_names(&one.figure)) {
-        if labels.contains(&name) && !looks.iter().any(|(known, _)| known == name) {
-            looks.push((name.to_owned(), look));
-        }
-    }
-    looks
-}
-
 fn chart(drawn: ReportFigure) -> PagePart {
     PagePart::Chart(Chart {
         file: format!("{FIGURES}/{}", drawn.file),
@@ -245,11 +238,9 @@ fn chart(drawn: ReportFigure) -> PagePart {
     })
 }
 
-/// The policies that are drawn, in label order: all, or of many the baseline and the best on each
-/// measure that has a better side, in turns.
-fn drawn<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>]) -> Vec<&'a str> {
-    let all = || run.policies.keys().map(String::as_str);
-    let mut chosen: BTreeSet<&str> = BTreeSet::new();
+/// The policies that matter most: the baseline and the best on each measure that has a better side,
+/// in turns.
+fn foremost<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>]) -> Vec<&'a str> {
     let baseline = standings.iter().find_map(|standing| standing.baseline);
     let ranked = || {
         let sided = standings.iter();
@@ -257,12 +248,13 @@ fn drawn<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>]) -> Vec<&'a st
     };
     let best = (0..run.policies.len())
         .flat_map(|place| ranked().filter_map(move |standing| standing.comparable.get(place)));
-    for label in baseline.into_iter().chain(best.copied()).chain(all()) {
-        if chosen.len() < DRAWN {
-            chosen.insert(label);
+    let mut chosen: Vec<&str> = Vec::new();
+    for label in baseline.into_iter().chain(best.copied()) {
+        if chosen.len() < FOREMOST && !chosen.contains(&label) {
+            chosen.push(label);
         }
     }
-    chosen.into_iter().collect()
+    chosen
 }
 
 /// The measures that figures are of: what was judged, else what the config would judge, else what

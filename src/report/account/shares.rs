@@ -2,59 +2,98 @@
 
 use std::collections::BTreeMap;
 
-use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};
+use super::super::figure::{
+    CompositionAttribute, CompositionGroup, Figure, GroupShare, PolicyLooks, composition,
+    composition_table,
+};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{PANELS, ReportFigure, drawn_means, interval, left_out};
+use super::super::natural::natural;
+use super::drawing::{PANELS, ReportFigure, drawn_means, interval};
 use super::given::{number, value};
+use crate::document::Value;
 
 /// What measures of shares begin with.
 const SHARE: &str = "share.";
 /// The most groups of a panel.
 const GROUPS: usize = 12;
-/// The name of what was asked for.
-const TARGET: &str = "target";
 
-/// A panel an attribute, a bar a policy in each group; none where there are no groups.
-pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<ReportFigure> {
+/// A panel an attribute and a row a group; none where there are no groups.
+pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure> {
     let attributes = groups(run);
-    let mut has_target = false;
-    let drawn = attributes.iter().take(PANELS).map(|(attribute, groups)| {
-        let (panel, targeted) = panel(run, labels, attribute, groups);
-        has_target |= targeted;
-        panel
+    let read = attributes
+        .iter()
+        .map(|(attribute, groups)| CompositionAttribute {
+            name: (*attribute).to_owned(),
+            groups: groups
+                .iter()
+                .map(|group| shares(run, attribute, *group))
+                .collect(),
+        });
+    let all: Vec<CompositionAttribute> = read.collect();
+    let drawn = all.iter().take(PANELS).cloned().map(|mut attribute| {
+        attribute.groups.truncate(GROUPS);
+        attribute
     });
-    let panels: Vec<Panel> = drawn.collect();
-    if panels.is_empty() {
+    let drawn: Vec<CompositionAttribute> = drawn.collect();
+    if drawn.is_empty() {
         return None;
     }
     let mut caption = format!(
         "Share of each group among the selected. {}",
         drawn_means(run, "at the end of the run")
     );
-    if has_target {
-        caption += " The level marks are the targets.";
+    let mut groups = drawn.iter().flat_map(|attribute| &attribute.groups);
+    if groups.any(|group| group.target.is_some()) {
+        caption += " The line at 0 is the target, whose share is next to the group's name.";
     }
-    caption += &left_out(run, labels, 0);
-    let count = attributes.len();
+    let count = all.len();
     if count > PANELS {
         caption += &format!(" Drawn are the first {PANELS} of {count} attributes.");
     }
-    if attributes.values().any(|groups| groups.len() > GROUPS) {
-        caption += &format!(
-            " Of more than {GROUPS} groups the first are drawn; \
-             the table of all measures holds the rest."
-        );
+    if all.iter().any(|attribute| attribute.groups.len() > GROUPS) {
+        caption +=
+            &format!(" Of more than {GROUPS} groups the first are drawn; the table holds all.");
     }
     Some(ReportFigure {
         file: FIGURE_FILES[4],
         figure: Figure {
             title: "Who was chosen".into(),
             caption,
-            panels,
+            ..composition(&drawn, looks)
         },
-        table: None,
+        table: Some(composition_table(&all)),
     })
+}
+
+/// A group's target, and its share under each policy.
+fn shares(run: &Finished, attribute: &str, (group, metric): (&str, &str)) -> CompositionGroup {
+    let shares = run.policies.iter().filter_map(|(label, policy)| {
+        let stats = policy.metrics.get(metric)?;
+        Some(GroupShare {
+            policy: label.clone(),
+            share: stats.mean,
+            interval: interval(run, metric, stats.mean, stats.se, stats.n),
+        })
+    });
+    CompositionGroup {
+        name: group.to_owned(),
+        target: target(run, attribute, group),
+        shares: shares.collect(),
+    }
+}
+
+/// The share of a group that is wanted; of a lone attribute, which measures do not name, too.
+fn target(run: &Finished, attribute: &str, group: &str) -> Option<f64> {
+    let lone = || match value(run, &["target"]) {
+        Some(Value::Table(table)) => table.iter().next().map(|(key, _)| key.name.as_str()),
+        _ => None,
+    };
+    let attribute = match attribute {
+        "" => lone()?,
+        named => named,
+    };
+    value(run, &["target", attribute, group]).and_then(number)
 }
 
 /// The groups of each attribute, each with its measure; of a single attribute the measures bear no
@@ -76,64 +115,4 @@ fn groups(run: &Finished) -> BTreeMap<&str, Vec<(&str, &str)>> {
         groups.sort_by_key(|(group, _)| natural(group));
     }
     attributes
-}
-
-/// By its words and then by the number that ends it: r2 comes before r10.
-fn natural(group: &str) -> (String, u64, String) {
-    let words = group.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number = group[words.len()..].parse().unwrap_or(0);
-    (words.to_owned(), number, group.to_owned())
-}
-
-/// The panel of an attribute, and whether it shows targets.
-fn panel(
-    run: &Finished,
-    labels: &[&str],
-    attribute: &str,
-    groups: &[(&str, &str)],
-) -> (Panel, bool) {
-    let groups = &groups[..groups.len().min(GROUPS)];
-    let bars = labels.iter().map(|label| {
-        let bar = |(place, (_, metric)): (usize, &(&str, &str))| {
-            let stats = run.policies.get(*label)?.metrics.get(*metric)?;
-            let point = FigurePoint::new(place as f64, stats.mean);
-            Some(match interval(run, stats.mean, stats.se, stats.n) {
-                Some((lo, hi)) => point.y_from(lo, hi),
-                None => point,
-            })
-        };
-        let points: Vec<FigurePoint> = groups.iter().enumerate().filter_map(bar).collect();
-        Series::new(*label, SeriesKind::Bars, points)
-    });
-    let mut series: Vec<Series> = bars.collect();
-    let wanted = |(place, (group, _)): (usize, &(&str, &str))| {
-        let share = number(value(run, &["target", attribute, group])?)?;
-        let place = place as f64;
-        Some(FigurePoint::new(place, share).x_from(place - 0.42, place + 0.42))
-    };
-    let targets: Vec<FigurePoint> = groups.iter().enumerate().filter_map(wanted).collect();
-    let has_target = !targets.is_empty();
-    if has_target {
-        series.push(Series::new(TARGET, SeriesKind::Scatter, targets));
-    }
-    let panel = Panel {
-        title: attribute.to_owned(),
-        x: Axis::names("", groups.iter().map(|(group, _)| *group)),
-        y: Axis::linear("share of the selected"),
-        series,
-        marks: vec![],
-    };
-    (panel, has_target)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbered_groups_come_in_order() {
-        let mut groups = ["a10", "b", "a2", "a", "10", "2", "18-34", "a1"];
-        groups.sort_by_key(|group| natural(group));
-        assert_eq!(groups, ["2", "10", "18-34", "a", "a1", "a2", "a10", "b"]);
-    }
 }

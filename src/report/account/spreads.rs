@@ -71,7 +71,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
     let caption = format!(
         "The value at the end of the run in each replication. Box: the middle half, marked at the \
          median; {dots}.{}",
-        left_out(run, labels, metrics.len())
+        left_out(metrics.len())
     );
     Some(ReportFigure {
         file: FIGURE_FILES[2],

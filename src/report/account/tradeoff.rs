@@ -3,7 +3,7 @@
 use super::super::figure::{Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart, left_out};
+use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart};
 use crate::compare::Stats;
 use crate::score::Direction;
 
@@ -36,17 +36,16 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     };
     let caption = format!(
         "{} {} of {across} and {} of {up} is better; the thin line, the frontier, \
-         joins the policies that no other is ahead of in both.{}",
+         joins the policies that no other is ahead of in both.",
         drawn_means(run, "at the end of the run"),
         word(sideways).1,
-        word(upwards).0,
-        left_out(run, labels, 0)
+        word(upwards).0
     );
     let panel = Panel {
         title: String::new(),
         x: axis(&across, places.iter().map(|(_, x, _)| x.mean)),
         y: axis(&up, places.iter().map(|(_, _, y)| y.mean)),
-        series: series(run, &places, &ends),
+        series: series(run, &places, &ends, [&across, &up]),
         marks: vec![],
     };
     Some(ReportFigure {
@@ -61,12 +60,17 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
 }
 
 /// The interval of a mean.
-fn limits(run: &Finished, stats: &Stats) -> Option<(f64, f64)> {
-    interval(run, stats.mean, stats.se, stats.n)
+fn limits(run: &Finished, metric: &str, stats: &Stats) -> Option<(f64, f64)> {
+    interval(run, metric, stats.mean, stats.se, stats.n)
 }
 
 /// The frontier, and a point a policy.
-fn series(run: &Finished, places: &[Place<'_>], ends: &[(f64, f64)]) -> Vec<Series> {
+fn series(
+    run: &Finished,
+    places: &[Place<'_>],
+    ends: &[(f64, f64)],
+    [across, up]: [&str; 2],
+) -> Vec<Series> {
     let mut series = Vec::new();
     if ends.len() > 1 {
         let line = ends.iter().map(|(x, y)| FigurePoint::new(*x, *y));
@@ -74,10 +78,10 @@ fn series(run: &Finished, places: &[Place<'_>], ends: &[(f64, f64)]) -> Vec<Seri
     }
     for (label, x, y) in places {
         let mut point = FigurePoint::new(x.mean, y.mean);
-        if let Some((lo, hi)) = limits(run, x) {
+        if let Some((lo, hi)) = limits(run, across, x) {
             point = point.x_from(lo, hi);
         }
-        if let Some((lo, hi)) = limits(run, y) {
+        if let Some((lo, hi)) = limits(run, up, y) {
             point = point.y_from(lo, hi);
         }
         series.push(Series::new(*label, SeriesKind::Scatter, [point]));
@@ -92,15 +96,15 @@ fn table(
     ends: &[(f64, f64)],
     metrics: [&str; 2],
 ) -> FigureTable {
-    let cells = |stats: &Stats| {
-        let (lo, hi) = limits(run, stats).unwrap_or((f64::NAN, f64::NAN));
+    let cells = |metric: &str, stats: &Stats| {
+        let (lo, hi) = limits(run, metric, stats).unwrap_or((f64::NAN, f64::NAN));
         [stats.mean, lo, hi].map(Cell::number)
     };
     let rows = places.iter().map(|(label, x, y)| {
         let is_end = ends.contains(&(x.mean, y.mean));
         let mut row = vec![Cell::Text((*label).to_owned())];
-        row.extend(cells(x));
-        row.extend(cells(y));
+        row.extend(cells(metrics[0], x));
+        row.extend(cells(metrics[1], y));
         row.push(Cell::Text(if is_end { "yes" } else { "no" }.to_owned()));
         row
     });

@@ -1,6 +1,6 @@
 //! The comparisons on a measure as the rows of its table, the baseline among them at 0.
 
-use super::super::figure::VerdictBar;
+use super::super::figure::{PolicyLooks, VerdictBar};
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::{about, brief, mean_and_se};
 use super::super::otherwise::Said;
@@ -136,12 +136,12 @@ fn baseline(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> Verd
     }
 }
 
-/// A policy, with its place among all labels.
+/// A policy, with its look among all of the run.
 fn name(label: &str, run: &Finished) -> PolicyName {
-    let look = run.policies.keys().position(|known| known == label);
+    let looks = PolicyLooks::of(run.policies.keys().cloned());
     PolicyName {
         label: label.to_owned(),
-        look: look.unwrap_or_default(),
+        look: looks.look(label).unwrap_or_default(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::markup::px;
 use super::axes::Axes;
-use super::look::LOOKS;
+use super::look::SeriesLook;
 use super::panel::PanelPlan;
 use super::sheet::SheetSeries;
 use super::{AxisScale, SeriesKind};
@@ -56,7 +56,7 @@ pub(super) fn bins(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     if path.is_empty() {
         return String::new();
     }
-    let dash = LOOKS[shown.look].dash_attribute();
+    let dash = SeriesLook::of(shown.look).dash_attribute();
     format!(r#"<path fill-opacity=".25" stroke-width="1.5"{dash} d="{path}V{ground}"/>"#)
 }
 

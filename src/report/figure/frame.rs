@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::axes::{Axes, SIZE, WIDTH};
-use super::look::{GRID, INK, LOOKS, MUTED, PAPER};
+use super::axes::{Axes, SIZE};
+use super::look::SeriesLook;
+use super::palette::{GRID, INK, MUTED, PAPER};
 use super::panel::PanelPlan;
 use super::places::{Rect, cut, width};
 use super::series;
@@ -68,13 +69,13 @@ fn middle(room: &Rect) -> (f64, f64) {
 
 /// Title, label of the y axis above the plot, label of the x axis below it.
 fn heads(plan: &PanelPlan<'_>) -> String {
-    let panel = plan.drawn.panel;
+    let (panel, room) = (plan.drawn.panel, plan.drawn.width);
     let mut svg = String::new();
     let y = plan.plot.top - 12.0;
-    let has_label = !panel.y.label.is_empty();
+    let has_label = panel.is_labelled(&panel.y);
     if !panel.title.is_empty() {
         let y = if has_label { y - 20.0 } else { y };
-        let title = escape(&cut(&panel.title, SIZE, WIDTH - 8.0));
+        let title = escape(&cut(&panel.title, SIZE, room - 8.0));
         let _ = write!(
             svg,
             r#"<text class="f-ink" fill="{INK}" font-weight="600" x="0" y="{}">{title}</text>"#,
@@ -82,15 +83,16 @@ fn heads(plan: &PanelPlan<'_>) -> String {
         );
     }
     if has_label {
-        let words = cut(&panel.y.words(), SIZE, WIDTH - 8.0);
+        let words = cut(&panel.y.words(), SIZE, room - 8.0);
         svg.push_str(&muted(&words, 0.0, y, Anchor::Start));
     }
-    if !panel.x.label.is_empty() {
-        let words = cut(&panel.x.words(), SIZE, WIDTH - 8.0);
+    if panel.is_labelled(&panel.x) {
+        let words = cut(&panel.x.words(), SIZE, room - 8.0);
         // Below the middle of the plot, or as near as the panel has room for.
-        let half = (width(&words, SIZE) / 2.0).min(WIDTH / 2.0);
-        let x = middle(&plan.plot).0.clamp(half, WIDTH - half);
-        svg.push_str(&muted(&words, x, plan.height - 8.0, Anchor::Middle));
+        let half = (width(&words, SIZE) / 2.0).min(room / 2.0);
+        let x = middle(&plan.plot).0.clamp(half, room - half);
+        let label = muted(&words, x, plan.height - 8.0, Anchor::Middle);
+        let _ = write!(svg, r#"<g class="k-below">{label}</g>"#);
     }
     svg
 }
@@ -103,12 +105,18 @@ fn grid(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         bottom,
         ..
     } = plan.plot;
-    let (mut level, mut small) = (String::new(), String::new());
-    for tick in &axes.y_ticks {
+    let (mut rows, mut level, mut small) = (String::new(), String::new(), String::new());
+    for (row, tick) in axes.y_ticks.iter().enumerate() {
         let y = px(axes.y.at(tick.value));
-        let _ = match tick.label {
-            Some(_) => write!(level, "M{} {y}H{}", px(left), px(right)),
-            None => write!(small, "M{} {y}h4", px(left)),
+        let line = format!("M{} {y}H{}", px(left), px(right));
+        let _ = match (&tick.label, row_look(plan, row)) {
+            (Some(_), Some(look)) => write!(
+                rows,
+                r#"<path class="l-grid n-{}" fill="none" stroke="{GRID}" d="{line}"/>"#,
+                look + 1
+            ),
+            (Some(_), None) => write!(level, "{line}"),
+            (None, _) => write!(small, "M{} {y}h4", px(left)),
         };
     }
     for tick in &axes.x_ticks {
@@ -128,19 +136,38 @@ fn grid(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         let _ = write!(small, "M{} {}H{}", px(left), px(ground), px(right));
     }
     format!(
-        r#"<path class="l-grid" fill="none" stroke="{GRID}" d="{level}"/><path class="l-muted" fill="none" stroke="{MUTED}" d="{small}"/>"#
+        r#"{rows}<path class="l-grid" fill="none" stroke="{GRID}" d="{level}"/><path class="l-muted k-below" fill="none" stroke="{MUTED}" d="{small}"/>"#
+    )
+}
+
+/// The look of the policy whose row it is, where rows are policies.
+fn row_look(plan: &PanelPlan<'_>, row: usize) -> Option<usize> {
+    let AxisScale::Names(names) = &plan.drawn.panel.y.scale else {
+        return None;
+    };
+    let mut series = plan.drawn.series.iter();
+    Some(
+        series
+            .find(|shown| Some(shown.name) == names.get(row).map(String::as_str))?
+            .look,
     )
 }
 
 fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let (mut across, mut upright) = (String::new(), String::new());
-    for tick in &axes.y_ticks {
+    for (row, tick) in axes.y_ticks.iter().enumerate() {
         if let Some(label) = &tick.label {
+            let class = row_look(plan, row).map(|look| format!(r#" class="n-{}""#, look + 1));
+            let class = class.unwrap_or_default();
             let (x, y) = (
                 px(plan.plot.left - 6.0),
                 px(axes.y.at(tick.value) + SIZE * 0.35),
             );
-            let _ = write!(upright, r#"<text x="{x}" y="{y}">{}</text>"#, escape(label));
+            let _ = write!(
+                upright,
+                r#"<text{class} x="{x}" y="{y}">{}</text>"#,
+                escape(label)
+            );
         }
     }
     for tick in &axes.x_ticks {
@@ -170,7 +197,7 @@ fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         Anchor::Middle
     };
     format!(
-        r#"<g class="f-muted" fill="{MUTED}"><g{}>{upright}</g><g{}>{across}</g></g>"#,
+        r#"<g class="f-muted" fill="{MUTED}"><g{}>{upright}</g><g class="k-below"{}>{across}</g></g>"#,
         Anchor::End.attribute(),
         anchor.attribute()
     )
@@ -222,11 +249,12 @@ fn labels(plan: &PanelPlan<'_>) -> String {
     let mut svg = String::new();
     for label in &plan.labels {
         if let Some((look, [(x0, y0), (x1, y1)])) = label.leader {
-            let (n, colour) = (look + 1, LOOKS[look].light);
+            let (n, paint) = (look + 1, SeriesLook::of(look).paint);
+            let (class, colour) = (paint.class, paint.light);
             let path = format!("M{} {}L{} {}", px(x0), px(y0), px(x1), px(y1));
             let _ = write!(
                 svg,
-                r#"<path class="l-s{n}" fill="none" stroke="{colour}" d="{path}"/>"#
+                r#"<path class="l-{class} n-{n}" fill="none" stroke="{colour}" d="{path}"/>"#
             );
         }
         let anchor = if label.is_end {
@@ -236,7 +264,7 @@ fn labels(plan: &PanelPlan<'_>) -> String {
         };
         let name = label
             .look
-            .map_or(String::new(), |look| format!(" n-s{}", look + 1));
+            .map_or(String::new(), |look| format!(" n-{}", look + 1));
         let _ = write!(
             svg,
             r#"<text class="f-ink l-paper{name}" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,

@@ -1,10 +1,10 @@
 //! Names next to the data: at the ends of lines, next to lone points, along reference lines.
 
-use super::axes::{Axes, SIZE, WIDTH};
+use super::axes::{Axes, SIZE};
 use super::places::{Rect, freest, spread, width};
 use super::ruler::Ruler;
 use super::sheet::{SheetPanel, SheetSeries};
-use super::{AxisScale, MarkAt, SeriesKind};
+use super::{AxisScale, Mark, MarkAt, SeriesKind};
 
 /// The widest name that fits at the end of a line.
 const WIDEST: f64 = 120.0;
@@ -12,6 +12,8 @@ const WIDEST: f64 = 120.0;
 const GAP: f64 = 15.0;
 /// The farthest that a label may be above or below the end of its line.
 const FARTHEST: f64 = 16.0;
+/// Half the width of an error bar's cap.
+const CAP: f64 = 3.0;
 /// From the end of a line to its label: room for a leader.
 const LEADER: f64 = 14.0;
 
@@ -59,6 +61,9 @@ pub(super) fn ends(
         let Some(last) = series.runs.last().and_then(|run| run.last()) else {
             continue;
         };
+        if series.is_muted {
+            continue;
+        }
         let is_line = series.kind.is_line();
         if !is_line || x.at(last.x) < rightmost - 0.03 {
             return None;
@@ -122,7 +127,7 @@ pub(super) fn within<'a>(
     let mut has_names = has_ends || drawn.series.iter().all(|s| is_plain(s) || is_row(s));
     if with_names && !has_names {
         let bounds = Rect {
-            right: WIDTH,
+            right: drawn.width,
             ..*plot
         };
         if let Some(found) = beside(drawn, axes, &bounds, &mut taken) {
@@ -131,7 +136,7 @@ pub(super) fn within<'a>(
         }
     }
     for mark in drawn.marks.iter().filter(|mark| !mark.label.is_empty()) {
-        if let Some(label) = along(&mark.label, mark.at, axes, plot, &mut taken) {
+        if let Some(label) = along(mark, axes, plot, drawn.width, &mut taken) {
             labels.push(label);
         }
     }
@@ -194,21 +199,19 @@ fn beside<'a>(
 
 /// The label of a reference line where it covers least.
 fn along<'a>(
-    text: &'a str,
-    at: MarkAt,
+    mark: &'a Mark,
     axes: &Axes,
     plot: &Rect,
+    right: f64,
     taken: &mut Vec<Rect>,
 ) -> Option<Label<'a>> {
+    let (text, at) = (mark.label.as_str(), mark.at);
     let wide = width(text, SIZE);
     let rooms: Vec<Rect> = match at {
         MarkAt::Y(value) | MarkAt::Band(_, value) => {
             let y = axes.y.at(value);
-            let lefts = [
-                plot.right - wide - 2.0,
-                plot.left + 4.0,
-                (plot.left + plot.right - wide) / 2.0,
-            ];
+            let (first, last) = (plot.left + 4.0, plot.right - wide - 2.0);
+            let lefts = [1.0, 0.0, 0.5, 0.75, 0.25].map(|share| first + share * (last - first));
             let lines = [y - 5.0, y + SIZE + 2.0];
             lines
                 .iter()
@@ -232,7 +235,7 @@ fn along<'a>(
     let bounds = Rect {
         left: plot.left,
         top: plot.top - 6.0,
-        right: WIDTH,
+        right,
         bottom: plot.bottom,
     };
     let (i, _) = freest(&rooms, taken, &bounds)?;
@@ -272,17 +275,17 @@ fn data(drawn: &SheetPanel<'_>, axes: &Axes) -> Vec<Rect> {
                     (left, right) = (x.at(span.lo), x.at(span.hi));
                     taken.push(Rect {
                         left,
-                        top: at_y - 1.0,
+                        top: at_y - CAP,
                         right,
-                        bottom: at_y + 1.0,
+                        bottom: at_y + CAP,
                     });
                 }
                 if let Some(span) = point.y_span {
                     let (top, bottom) = (y.at(span.hi), y.at(span.lo));
                     taken.push(Rect {
-                        left: at_x - 1.0,
+                        left: at_x - CAP,
                         top,
-                        right: at_x + 1.0,
+                        right: at_x + CAP,
                         bottom,
                     });
                 }

@@ -7,7 +7,8 @@ use super::SeriesKind;
 use super::axes::SIZE;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
-use super::look::{INK, LOOKS, MUTED};
+use super::look::SeriesLook;
+use super::palette::{INK, MUTED};
 use super::places::{Rect, width};
 use super::series::{R, coloured, markers};
 use super::sheet::{FigureSheet, SheetSeries};
@@ -38,6 +39,8 @@ struct LegendEntry {
     sample: String,
     wide: f64,
     high: f64,
+    /// The look of the policy that it is of.
+    look: Option<usize>,
 }
 
 impl LegendEntry {
@@ -94,7 +97,10 @@ pub(super) fn list(sheet: &FigureSheet<'_>) -> String {
         let name = escape(&entry.name);
         match entry.is_scale() {
             true => format!(r#"<li class="k-scale">{name}{svg}</li>"#),
-            false => format!("<li>{svg}{name}</li>"),
+            false => {
+                let class = entry.look.map(|look| format!(r#" class="n-{}""#, look + 1));
+                format!("<li{}>{svg}{name}</li>", class.unwrap_or_default())
+            }
         }
     };
     let items: String = entries(sheet).into_iter().map(item).collect();
@@ -109,13 +115,19 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
     let mut coloured = Vec::new();
     for &(name, look) in &sheet.names {
         let is_it =
-            |shown: &&SheetSeries<'_>| shown.look == look && shown.kind != SeriesKind::Guide;
+            |shown: &&SheetSeries<'_>| shown.name == name && shown.kind != SeriesKind::Guide;
         let first = shown().find(is_it);
+        if first.is_some_and(|shown| shown.is_muted) {
+            continue;
+        }
         let kind = first.map_or(SeriesKind::Line, |shown| shown.kind);
         if kind == SeriesKind::Cells {
             coloured.push(name);
         } else if !name.is_empty() {
-            entries.push(entry(name, sample(look, kind)));
+            entries.push(LegendEntry {
+                look: Some(look),
+                ..entry(name, sample(look, kind))
+            });
         }
     }
     let scale = sheet.panels.iter().map(|drawn| &drawn.scale).next();
@@ -127,6 +139,7 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
             sample,
             wide,
             high,
+            look: None,
         });
         let cell = |shade| cells::filled(shade, &[CELL]);
         if scale.has_unsure {
@@ -146,6 +159,7 @@ fn entry(name: &str, sample: String) -> LegendEntry {
         sample,
         wide: SAMPLE,
         high: ROW,
+        look: None,
     }
 }
 
@@ -216,14 +230,16 @@ pub(crate) fn sample_of(look: usize) -> String {
 }
 
 fn sample(look: usize, kind: SeriesKind) -> String {
-    let shape = &LOOKS[look];
+    let shape = SeriesLook::of(look);
     let (dash, y) = (shape.dash_attribute(), ROW / 2.0);
     let ground = match kind {
         SeriesKind::Line | SeriesKind::Step | SeriesKind::Funnel => format!(
             r#"<path fill="none" stroke-width="1.75"{dash} d="M0 {}H{SAMPLE}"/>"#,
             px(y)
         ),
-        SeriesKind::Scatter | SeriesKind::Swarm | SeriesKind::Guide => String::new(),
+        SeriesKind::Scatter | SeriesKind::Swarm | SeriesKind::Guide | SeriesKind::Lanes => {
+            String::new()
+        }
         SeriesKind::Cells => return String::new(),
         SeriesKind::Zone(tone) => return cells::sample(tone, CELL),
         SeriesKind::Bars | SeriesKind::Box => {

@@ -39,40 +39,50 @@ mod axes;
 mod bars;
 mod bins;
 mod cells;
+mod composition;
 mod frame;
 mod funnel;
 mod heat;
-mod hits;
 mod labels;
+mod lanes;
 mod legend;
 mod look;
+mod looks;
+mod palette;
 mod panel;
 mod places;
+mod reading;
+mod rows;
 mod ruler;
 mod series;
 mod sheet;
 mod spread;
+mod style;
 mod svg;
 mod table;
 mod thin;
 mod ticks;
 mod verdict;
 mod verdict_file;
+mod waffle;
 
 #[cfg(test)]
 mod tests;
 
 pub use bins::histogram;
+pub use composition::{
+    CompositionAttribute, CompositionGroup, GroupShare, composition, composition_table,
+};
 pub use heat::{Heat, SURE};
 pub(crate) use legend::sample_of;
-pub(crate) use look::page_style;
-pub use look::style;
-pub use sheet::alike;
-pub(crate) use sheet::drawn_names;
+pub use looks::{PolicyLooks, alike};
+pub(crate) use style::page_style;
+pub use style::style;
 pub use table::{Cell, FigureTable};
 pub use verdict::VerdictBar;
 pub(crate) use verdict::{VerdictAxis, better_side, marker_of, progress};
 pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
+pub use waffle::{WafflePiece, waffle};
 
 /// A figure: panels side by side under one title.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,8 +105,7 @@ pub struct Panel {
     /// The vertical axis.
     pub y: Axis,
     /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in
-    /// each; a figure draws the first eight names and says which ones it left to the table. Over
-    /// several figures, see [`alike`].
+    /// each. Over several figures, see [`PolicyLooks`] and [`alike`].
     pub series: Vec<Series>,
     /// Reference lines.
     pub marks: Vec<Mark>,
@@ -141,8 +150,10 @@ pub struct Series {
     pub kind: SeriesKind,
     /// In the order in which a line runs through them. A point that is not finite breaks a line.
     pub points: Vec<FigurePoint>,
-    /// The look that another figure gave its name.
+    /// The look that its name has elsewhere.
     look: Option<usize>,
+    /// Whether it is drawn thin and grey, behind those that matter more.
+    is_muted: bool,
 }
 
 /// How points are drawn.
@@ -176,6 +187,8 @@ pub enum SeriesKind {
     /// A dot for each point, moved up or down within its row so that equal ones are seen side by
     /// side.
     Swarm,
+    /// A dot and a thin span of x in each row, below those of the series before it.
+    Lanes,
 }
 
 /// A colour of cells, as the scale of heat maps has them.
@@ -307,6 +320,15 @@ impl Axis {
     }
 }
 
+impl Panel {
+    /// Whether an axis says something that the title does not.
+    fn is_labelled(&self, axis: &Axis) -> bool {
+        let words = axis.words();
+        let rest = self.title.strip_prefix(&words);
+        !words.is_empty() && !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
+    }
+}
+
 impl Series {
     /// A series.
     pub fn new(
@@ -319,6 +341,7 @@ impl Series {
             kind,
             points: points.into_iter().collect(),
             look: None,
+            is_muted: false,
         }
     }
 }

@@ -1,17 +1,19 @@
 //! The plan of a panel: the sizes of its parts, the places of its axes, and whether its names fit
 //! next to its data.
 
-use super::axes::{Axes, SIZE, WIDTH};
+use super::axes::{Axes, SIZE, WHOLE};
 use super::cells;
 use super::labels::{self, Label};
 use super::places::{Rect, shortened, width};
+use super::rows;
 use super::ruler::{AxisFit, Ruler};
 use super::sheet::SheetPanel;
-use super::ticks::Tick;
+use super::ticks::{Tick, parted};
 use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
-/// The height of the area between the axes.
+/// The height of the area between the axes, and of a panel that has a page's width.
 const PLOT: f64 = 190.0;
+const WHOLE_PLOT: f64 = 240.0;
 /// The height of a line of text above or below the plot.
 const LINE: f64 = 20.0;
 /// The widest name of an x axis before it is shortened.
@@ -47,8 +49,8 @@ impl PanelRows {
     pub(super) fn of(panels: &[SheetPanel<'_>]) -> Self {
         let any = |is: fn(&SheetPanel<'_>) -> bool| f64::from(u8::from(panels.iter().any(is)));
         let titles = any(|drawn| !drawn.panel.title.is_empty());
-        let y_labels = any(|drawn| !drawn.panel.y.label.is_empty());
-        let x_labels = any(|drawn| !drawn.panel.x.label.is_empty());
+        let y_labels = any(|drawn| drawn.panel.is_labelled(&drawn.panel.y));
+        let x_labels = any(|drawn| drawn.panel.is_labelled(&drawn.panel.x));
         let ticks = panels.iter().map(ticks_height).fold(LINE, f64::max);
         Self {
             above: LINE * (titles + y_labels) + 10.0,
@@ -60,13 +62,19 @@ impl PanelRows {
 impl<'a> PanelPlan<'a> {
     /// Plans a panel, with room for names next to the data where `with_names`.
     pub(super) fn of(drawn: &'a SheetPanel<'a>, rows: PanelRows, with_names: bool) -> Self {
-        let (top, bottom) = (rows.above, rows.above + PLOT);
+        let top = rows.above;
+        let plot = if drawn.width < WHOLE {
+            PLOT
+        } else {
+            WHOLE_PLOT
+        };
+        let bottom = top + rows::height(drawn).unwrap_or(plot);
         let height = bottom + rows.below;
         let Some((x, y)) = rulers(drawn) else {
             let plot = Rect {
                 left: 12.0,
                 top,
-                right: WIDTH - 12.0,
+                right: drawn.width - 12.0,
                 bottom,
             };
             return Self {
@@ -90,8 +98,8 @@ impl<'a> PanelPlan<'a> {
         let left = (tick_width.min(LONGEST_ROW) + 10.0).max(24.0);
         // Half a tick's label may stand out to the right of the plot.
         let (ends, right) = match labels::ends(drawn, &x, &y, top, bottom) {
-            Some(ends) if with_names => (Some(ends.labels), WIDTH - ends.width.max(18.0)),
-            _ => (None, WIDTH - 18.0),
+            Some(ends) if with_names => (Some(ends.labels), drawn.width - ends.width.max(18.0)),
+            _ => (None, drawn.width - 18.0),
         };
         let plot = Rect {
             left,
@@ -214,11 +222,48 @@ fn x_ticks(drawn: &SheetPanel<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
         .find(|most| overlaps(&x.ticks(axis, *most), x).next().is_none())
         .unwrap_or(2);
     let mut ticks = x.ticks(axis, most);
+    if axis.whole {
+        end_ticks(drawn, x, &mut ticks);
+    }
     let idle: Vec<usize> = overlaps(&ticks, x).collect();
     for i in idle {
         ticks[i].label = None;
     }
     (ticks, false)
+}
+
+/// Ticks at the first and the last value of the lines, in the place of those that they run into.
+fn end_ticks(drawn: &SheetPanel<'_>, x: &Ruler, ticks: &mut Vec<Tick>) {
+    let lines = drawn
+        .series
+        .iter()
+        .filter(|shown| shown.kind == SeriesKind::Line);
+    let values = || {
+        lines
+            .clone()
+            .flat_map(|shown| shown.points())
+            .map(|point| point.x)
+    };
+    let ends = [
+        values().fold(f64::INFINITY, f64::min),
+        values().fold(f64::NEG_INFINITY, f64::max),
+    ];
+    for end in ends.into_iter().filter(|end| end.is_finite()) {
+        let label = parted(&format!("{end:.0}"));
+        let room = |label: &str| width(label, SIZE) / 2.0 + 4.0;
+        let is_apart = |tick: &Tick| {
+            let theirs = tick.label.as_deref().map_or(0.0, room);
+            (x.at(tick.value) - x.at(end)).abs() > room(&label) + theirs
+        };
+        let is_end = |tick: &Tick| ends.contains(&tick.value) && tick.value != end;
+        ticks.retain(|tick| is_end(tick) || is_apart(tick));
+        ticks.push(Tick {
+            value: end,
+            label: Some(label),
+        });
+    }
+    ticks.sort_by(|a, b| a.value.total_cmp(&b.value));
+    ticks.dedup_by(|a, b| a.value == b.value);
 }
 
 /// Shortens names that are longer than an axis has room for.
@@ -254,7 +299,7 @@ fn is_slanted(drawn: &SheetPanel<'_>, room: f64) -> bool {
 /// The height of the tick labels of the x axis.
 fn ticks_height(drawn: &SheetPanel<'_>) -> f64 {
     // The plot is at least this wide, so that names never turn out longer than planned for.
-    let least_room = WIDTH * 0.6;
+    let least_room = drawn.width * 0.6;
     match &drawn.panel.x.scale {
         AxisScale::Names(names) if is_slanted(drawn, least_room) => {
             let longest = names.iter().map(|name| width(name, SIZE).min(LONGEST_NAME));

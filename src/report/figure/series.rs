@@ -7,8 +7,11 @@ use super::axes::Axes;
 use super::bars::{self, bar_offset};
 use super::cells;
 use super::funnel;
-use super::look::{LOOKS, MUTED, Marker, PAPER, SeriesLook};
+use super::lanes::lane_offset;
+use super::look::{Marker, SeriesLook};
+use super::palette::{COLOURS, FAINT, MUTED, PAPER};
 use super::panel::PanelPlan;
+use super::rows::DOT;
 use super::ruler::Ruler;
 use super::sheet::SheetSeries;
 use super::spread;
@@ -30,6 +33,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let has_cells = !svg.is_empty();
     for shown in &plan.drawn.series {
         let bands = match shown.kind {
+            SeriesKind::Line | SeriesKind::Step if shown.is_muted => lines(shown, axes, false),
             SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
                 bands(shown, axes)
             }
@@ -49,8 +53,9 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         };
         svg.push_str(&group(shown, &bands));
     }
-    let is_above =
-        |shown: &&SheetSeries<'_>| !shown.kind.is_cells() && shown.kind != SeriesKind::Guide;
+    let is_above = |shown: &&SheetSeries<'_>| {
+        !shown.kind.is_cells() && shown.kind != SeriesKind::Guide && !shown.is_muted
+    };
     for shown in plan.drawn.series.iter().filter(is_above) {
         let mut shapes = match shown.kind {
             SeriesKind::Line | SeriesKind::Step => lines(shown, axes, has_cells),
@@ -67,12 +72,15 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
 
 /// A group in the colours of a look.
 pub(super) fn coloured(look: usize, shapes: &str) -> String {
-    let (n, colour) = (look + 1, LOOKS[look].light);
-    format!(r#"<g class="f-s{n} l-s{n}" fill="{colour}" stroke="{colour}">{shapes}</g>"#)
+    let (n, paint) = (look + 1, SeriesLook::of(look).paint);
+    let (class, colour) = (paint.class, paint.light);
+    format!(
+        r#"<g class="f-{class} l-{class} n-{n}" fill="{colour}" stroke="{colour}">{shapes}</g>"#
+    )
 }
 
 /// A marker of a look at some places, with a rim of paper around it.
-pub(super) fn markers(look: &SeriesLook, places: &[(f64, f64)], r: f64) -> String {
+pub(super) fn markers(look: SeriesLook, places: &[(f64, f64)], r: f64) -> String {
     let outlines: String = places
         .iter()
         .map(|(x, y)| look.marker.outline(*x, *y, r))
@@ -89,6 +97,10 @@ pub(super) fn markers(look: &SeriesLook, places: &[(f64, f64)], r: f64) -> Strin
 fn group(shown: &SheetSeries<'_>, shapes: &str) -> String {
     match shapes {
         "" => String::new(),
+        shapes if shown.is_muted => {
+            let n = shown.look + 1;
+            format!(r#"<g class="l-faint n-{n}" stroke="{FAINT}">{shapes}</g>"#)
+        }
         shapes => coloured(shown.look, shapes),
     }
 }
@@ -113,7 +125,10 @@ fn course(shown: &SheetSeries<'_>, axes: &Axes) -> String {
 /// A line, on a rim of paper where it runs over cells.
 fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
     let path = course(shown, axes);
-    let dash = LOOKS[shown.look].dash_attribute();
+    if shown.is_muted {
+        return format!(r#"<path fill="none" stroke-linejoin="round" d="{path}"/>"#);
+    }
+    let dash = SeriesLook::of(shown.look).dash_attribute();
     let rim = match has_cells {
         true => format!(
             r#"<path class="l-paper" fill="none" stroke="{PAPER}" stroke-width="4.5" d="{path}"/>"#
@@ -127,7 +142,7 @@ fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
 
 /// The line of a funnel, a marker at its end, and error bars where there is no band.
 fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
-    let look = &LOOKS[shown.look];
+    let look = SeriesLook::of(shown.look);
     let (dash, line) = (look.dash_attribute(), funnel::line(shown, axes));
     let alone = funnel::alone(shown).into_iter();
     let bars: String = alone
@@ -195,12 +210,16 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let is_line = matches!(shown.kind, SeriesKind::Line | SeriesKind::Step);
     let is_dense = is_line && count > FEW;
     let has_x_bars = is_line || shown.kind == SeriesKind::Scatter;
+    let lane = lane_offset(plan, shown, axes);
     let mut errors = String::new();
     let mut places = Vec::new();
     let offset = bar_offset(plan, shown, axes);
     for point in shown.points() {
-        let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y));
+        let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y) + lane);
         places.push((x, y));
+        if let Some(span) = point.x_span.filter(|_| shown.kind == SeriesKind::Lanes) {
+            errors += &thin_span(&axes.x, span, y);
+        }
         if let Some(span) = point.x_span.filter(|_| has_x_bars) {
             errors += &level_bar(&axes.x, span, y);
         }
@@ -213,10 +232,11 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
         path => format!(r#"<path fill="none" stroke-width="1.25" d="{path}"/>"#),
     };
     let is_alone = plan.drawn.series.len() == 1;
-    let look = &LOOKS[shown.look];
+    let look = SeriesLook::of(shown.look);
     let markers = match shown.kind {
         SeriesKind::Bars | SeriesKind::Histogram if is_alone => String::new(),
         SeriesKind::Swarm => spread::swarm(&places, axes),
+        SeriesKind::Lanes => markers(look, &places, DOT),
         SeriesKind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
         SeriesKind::Scatter => markers(look, &places, R + 0.6),
         // One marker, on the highest bin: all of them would hide the outline.
@@ -246,6 +266,19 @@ fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
     path
 }
 
+/// A thin bar along x without end caps, with an arrow where it goes on beyond the axis.
+fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+    if axis.is_beyond(span.lo) || axis.is_beyond(span.hi) {
+        return level_bar(axis, span, y);
+    }
+    format!(
+        "M{} {}H{}",
+        px(axis.at(span.lo)),
+        px(y),
+        px(axis.at(span.hi))
+    )
+}
+
 /// An error bar along y, as [`level_bar`].
 fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
     let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
@@ -263,7 +296,7 @@ fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
 }
 
 /// Small markers of a look at many places.
-fn crowd(look: &SeriesLook, places: &[(f64, f64)]) -> String {
+fn crowd(look: SeriesLook, places: &[(f64, f64)]) -> String {
     if look.marker == Marker::Disc {
         // A line without length under a round pen is the shortest disc.
         let dot = |(x, y): &(f64, f64)| format!("M{} {}h0", px(*x), px(*y));
@@ -288,7 +321,7 @@ fn crowd(look: &SeriesLook, places: &[(f64, f64)]) -> String {
 /// A few places spread over a line, those of one series between those of another.
 fn some(places: &[(f64, f64)], look: usize) -> Vec<(f64, f64)> {
     let between = places.len() as f64 / SOME as f64;
-    let first = between * (0.5 + look as f64 / LOOKS.len() as f64) % between;
+    let first = between * (0.5 + look as f64 / COLOURS as f64) % between;
     (0..SOME)
         .map(|i| (first + i as f64 * between) as usize)
         .filter_map(|i| places.get(i).copied())

@@ -1,9 +1,8 @@
 //! What of a figure can be drawn, and notes on what cannot.
 
-use std::collections::BTreeMap;
-
+use super::axes::{WHOLE, WIDTH};
 use super::heat::{Heat, HeatScale};
-use super::look::LOOKS;
+use super::look::PLAIN_LOOKS;
 use super::ruler::{is_on, span_on};
 use super::{
     Axis, AxisScale, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind, ValueSpan,
@@ -24,6 +23,8 @@ pub(super) struct SheetPanel<'a> {
     pub(super) panel: &'a Panel,
     pub(super) series: Vec<SheetSeries<'a>>,
     pub(super) marks: Vec<&'a Mark>,
+    /// Its width in pixels.
+    pub(super) width: f64,
     /// The scale of the cells of all panels.
     pub(super) scale: HeatScale,
 }
@@ -34,6 +35,7 @@ pub(super) struct SheetSeries<'a> {
     /// Its place among the looks.
     pub(super) look: usize,
     pub(super) kind: SeriesKind,
+    pub(super) is_muted: bool,
     /// Points between which nothing is missing; each run holds at least one.
     pub(super) runs: Vec<Vec<FigurePoint>>,
 }
@@ -49,31 +51,8 @@ struct Missing<'a> {
     beyond: Vec<&'a str>,
 }
 
-/// Gives a name the same look in all of some figures: that of the first that draws it. Names that
-/// are new to a figure take looks that are free in it.
-pub fn alike(figures: &mut [Figure]) {
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for figure in figures {
-        let mut taken: BTreeMap<usize, &str> = BTreeMap::new();
-        for series in figure.panels.iter_mut().flat_map(|panel| &mut panel.series) {
-            // Two names that never met may share a look; where they meet, the first keeps it.
-            let look = known.get(&series.name).copied();
-            series.look =
-                look.filter(|look| *taken.entry(*look).or_insert(&series.name) == series.name);
-        }
-        for (name, look) in looks(figure).0 {
-            known.entry(name.to_owned()).or_insert(look);
-        }
-    }
-}
-
 /// The names of a figure that are drawn, each with the number of its look, in the order met.
-pub(crate) fn drawn_names(figure: &Figure) -> Vec<(&str, usize)> {
-    looks(figure).0
-}
-
-/// The names of a figure that are drawn, each with its look, in the order met; and the rest.
-fn looks(figure: &Figure) -> (Vec<(&str, usize)>, Vec<&str>) {
+pub(super) fn drawn_names(figure: &Figure) -> Vec<(&str, usize)> {
     let mut all: Vec<(&str, Option<usize>)> = Vec::new();
     let all_series = figure.panels.iter().flat_map(|panel| &panel.series);
     for series in all_series.filter(|series| series.kind != SeriesKind::Guide) {
@@ -81,17 +60,15 @@ fn looks(figure: &Figure) -> (Vec<(&str, usize)>, Vec<&str>) {
             all.push((&series.name, series.look));
         }
     }
-    let rest = all.split_off(all.len().min(LOOKS.len()));
     let kept: Vec<usize> = all.iter().filter_map(|(_, look)| *look).collect();
-    let mut free = (0..LOOKS.len()).filter(|look| !kept.contains(look));
-    let look = |(name, look): (_, Option<usize>)| Some((name, look.or_else(|| free.next())?));
-    let names = all.into_iter().filter_map(look).collect();
-    (names, rest.into_iter().map(|(name, _)| name).collect())
+    let mut free = (0..PLAIN_LOOKS).filter(|look| !kept.contains(look));
+    let look = |(name, look): (_, Option<usize>)| (name, look.or_else(|| free.next()).unwrap_or(0));
+    all.into_iter().map(look).collect()
 }
 
 impl<'a> FigureSheet<'a> {
     pub(super) fn of(figure: &'a Figure) -> Self {
-        let (names, rest) = looks(figure);
+        let names = drawn_names(figure);
         let mut missing = Missing::default();
         let mut panels: Vec<SheetPanel<'_>> = figure
             .panels
@@ -108,20 +85,21 @@ impl<'a> FigureSheet<'a> {
         for drawn in &mut panels {
             drawn.scale = scale.clone();
         }
-        let mut notes = missing.notes();
-        if !rest.is_empty() {
-            notes.push(format!(
-                "Drawn are the first {} of {} series; the table also holds {}.",
-                names.len(),
-                names.len() + rest.len(),
-                rest.join(", ")
-            ));
-        }
         Self {
             names,
             panels,
-            notes,
+            notes: missing.notes(),
         }
+    }
+}
+
+impl FigureSheet<'_> {
+    /// The same sheet, its panels as wide as a desktop's page.
+    pub(super) fn whole(mut self) -> Self {
+        for drawn in &mut self.panels {
+            drawn.width = WHOLE;
+        }
+        self
     }
 }
 
@@ -276,6 +254,7 @@ fn drawn<'a>(
                 name: &series.name,
                 look,
                 kind: series.kind,
+                is_muted: series.is_muted,
                 runs: runs(panel, series, missing),
             });
         }
@@ -289,6 +268,7 @@ fn drawn<'a>(
         panel,
         series: shown,
         marks: marks.collect(),
+        width: WIDTH,
         scale: HeatScale::default(),
     }
 }

@@ -6,11 +6,13 @@ use super::super::markup::{escape, px};
 use super::super::number::brief;
 use super::axes::{SIZE, WIDTH};
 use super::frame::{self, Anchor, muted};
-use super::look::{FONT, INK, PAPER, style};
+use super::look::FONT;
+use super::palette::{INK, PAPER};
 use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
 use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
-use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, hits, legend};
+use super::style::style;
+use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
@@ -84,42 +86,59 @@ impl Figure {
         self.part(id, 0)
     }
 
-    /// As [`inline`](Self::inline), with places that tell their value to a pointer, at most about
-    /// `most` of each series: a circle each, its title the words for that place.
+    /// As [`inline`](Self::inline), with values that a script of the page shows under the pointer
+    /// and by keys, of at most about `most` points of each series. A lone panel comes in two
+    /// widths, of which the page's style shows one.
     pub fn live(&self, id: &str, most: usize) -> String {
-        self.part(id, most)
+        if self.panels.len() != 1 {
+            return self.part(id, most);
+        }
+        let wide = FigureSheet::of(self).whole();
+        let wide = self.block(&wide, &format!("{id}-wide"), most, " k-wide");
+        self.block(&FigureSheet::of(self), id, most, " k-narrow") + &wide
     }
 
-    fn part(&self, id: &str, most_hits: usize) -> String {
-        let sheet = FigureSheet::of(self);
-        let (plans, has_names) = plans(&sheet);
+    fn part(&self, id: &str, most: usize) -> String {
+        self.block(&FigureSheet::of(self), id, most, "")
+    }
+
+    /// A legend where one is needed, and the panels.
+    fn block(&self, sheet: &FigureSheet<'_>, id: &str, most: usize, class: &str) -> String {
+        let (plans, has_names) = plans(sheet);
         let legend = if has_names {
             String::new()
         } else {
-            legend::list(&sheet)
+            legend::list(sheet)
         };
-        let panels: String = (1..)
-            .zip(&plans)
-            .map(|(n, plan)| {
-                let title = match plan.drawn.panel.title.as_str() {
-                    "" => self.title.clone(),
-                    title => format!("{}: {title}", self.title),
-                };
-                let (id, height) = (format!("{}-{n}", escape(id)), px(plan.height));
-                let svg = format!(
-                    r#"<svg role="img" aria-labelledby="{id}-title {id}-about" viewBox="0 0 {WIDTH} {height}" font-size="{SIZE}"><title id="{id}-title">{}</title><desc id="{id}-about">{}</desc>{}{}</svg>"#,
-                    escape(&title),
-                    escape(&about(plan.drawn)),
-                    frame::draw(plan),
-                    hits::draw(plan, most_hits)
-                );
-                match most_hits {
-                    0 => svg,
-                    _ => format!(r#"<div class="k-panel">{svg}</div>"#),
-                }
-            })
+        let panels = (1..).zip(&plans);
+        let panels: String = panels
+            .map(|(n, plan)| self.panel(&format!("{}-{n}", escape(id)), plan, most))
             .collect();
-        format!(r#"<div class="klero-figure">{legend}<div class="k-panels">{panels}</div></div>"#)
+        format!(
+            r#"<div class="klero-figure{class}">{legend}<div class="k-panels">{panels}</div></div>"#
+        )
+    }
+
+    /// A panel's picture, with its values where a script is to read them.
+    fn panel(&self, id: &str, plan: &PanelPlan<'_>, most: usize) -> String {
+        let title = match plan.drawn.panel.title.as_str() {
+            "" => self.title.clone(),
+            title => format!("{}: {title}", self.title),
+        };
+        let (wide, high) = (px(plan.drawn.width), px(plan.height));
+        let svg = format!(
+            r#"<svg role="img" aria-labelledby="{id}-title {id}-about" viewBox="0 0 {wide} {high}" font-size="{SIZE}"><title id="{id}-title">{}</title><desc id="{id}-about">{}</desc>{}</svg>"#,
+            escape(&title),
+            escape(&about(plan.drawn)),
+            frame::draw(plan),
+        );
+        match most {
+            0 => svg,
+            _ => format!(
+                r#"<div class="k-panel"{}>{svg}</div>"#,
+                reading::attributes(plan, most)
+            ),
+        }
     }
 
     /// The caption, followed by notes on what the picture does not show.
@@ -227,7 +246,7 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
 fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
     let (lo, hi) = ends(points.iter().map(|point| point.x));
     match points {
-        [only] => format!(" {name}: {}.", hits::with_span(only.x, only.x_span)),
+        [only] => format!(" {name}: {}.", reading::with_span(only.x, only.x_span)),
         all => format!(
             " {name}: {} values from {} to {}.",
             all.len(),

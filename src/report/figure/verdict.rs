@@ -7,7 +7,8 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::look::{GRID, INK, LOOKS, MUTED, SHADES, SeriesLook};
+use super::look::SeriesLook;
+use super::palette::{GRID, INK, MUTED, SHADES};
 use super::places::width;
 use super::series::markers;
 use super::ticks::{Tick, linear};
@@ -171,7 +172,7 @@ impl VerdictAxis {
                 px(y - 7.5)
             );
         } else {
-            shapes += &markers(look_of(look), &[(mean, y)], 4.2);
+            shapes += &markers(SeriesLook::of(look), &[(mean, y)], 4.2);
         }
         coloured(look, &shapes)
     }
@@ -263,18 +264,13 @@ pub(crate) fn progress(seen: u64, whole: u64) -> String {
 
 /// The marker of a policy, to go before its name, within a figure or a table of verdicts.
 pub(crate) fn marker_of(look: usize) -> String {
-    let marker = coloured(look, &markers(look_of(look), &[(8.0, 8.0)], 5.0));
+    let marker = coloured(look, &markers(SeriesLook::of(look), &[(8.0, 8.0)], 5.0));
     format!(r#"<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#)
 }
 
 /// A group in the colour of a policy.
 pub(super) fn coloured(look: usize, shapes: &str) -> String {
-    super::series::coloured(look % LOOKS.len(), shapes)
-}
-
-/// The look of a policy by its place among all labels.
-pub(super) fn look_of(look: usize) -> &'static SeriesLook {
-    &LOOKS[look % LOOKS.len()]
+    super::series::coloured(look, shapes)
 }
 
 fn picture(high: f64, shapes: &str) -> String {

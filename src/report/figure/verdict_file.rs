@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 use super::super::markup::{escape, px};
 use super::axes::SIZE;
 use super::frame::{Anchor, muted};
-use super::look::{FONT, INK, PAPER, style};
+use super::look::{FONT, SeriesLook};
+use super::palette::{INK, PAPER};
 use super::places::{shortened, wrap};
 use super::series::markers;
-use super::verdict::{AXIS, HIGH, VerdictAxis, VerdictBar, WIDE, better_side, coloured, look_of};
+use super::style::style;
+use super::verdict::{AXIS, HIGH, VerdictAxis, VerdictBar, WIDE, better_side, coloured};
 use crate::score::Direction;
 
 /// Free room around the contents.
@@ -111,7 +113,10 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
 
 /// A row's name with its marker, and its numbers.
 fn words(row: &VerdictLine, y: f64) -> String {
-    let marker = coloured(row.look, &markers(look_of(row.look), &[(7.0, y)], 4.5));
+    let marker = coloured(
+        row.look,
+        &markers(SeriesLook::of(row.look), &[(7.0, y)], 4.5),
+    );
     let text = |x: f64, words: &str| {
         let (x, y, words) = (px(x), px(y + 4.5), escape(words));
         format!(r#"<text class="f-ink" fill="{INK}" x="{x}" y="{y}">{words}</text>"#)

@@ -17,7 +17,8 @@ use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
 use crate::report::course::{COURSE, read_courses};
-use crate::report::files::{PROGRESS, SUMMARY};
+use crate::report::files::{LEAVINGS, PROGRESS, SUMMARY};
+use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use crate::score::Directions;
 
@@ -326,4 +327,14 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
         }
     }
     problems.or(())
+}
+
+/// Files that a report does not link to: what is for programs of ours, and the report itself.
+const UNLINKED: [&str; 4] = [PROGRESS, POINTS, "timing.json", "report.html"];
+
+/// The files of a finished run that are in its folder, for links to them.
+pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {
+    let all = std::iter::once(CONFIG).chain(LEAVINGS);
+    all.filter(|name| !UNLINKED.contains(name) && folder.join(name).is_file())
+        .collect()
 }

@@ -1,4 +1,5 @@
-//! Live figures: values under the pointer or by the arrow keys, names that can be hidden.
+//! Live figures: values under the pointer or by the arrow keys, names that can be hidden, what is
+//! chosen in the address, pictures and numbers to take away.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -7,11 +8,11 @@ use super::super::markup::{text, void};
 use super::Chart;
 use super::pieces::{PageNumbers, figure_html};
 
-/// What reads values and moves the cursor.
+/// What makes figures live.
 pub(super) const SCRIPT: &str = include_str!("page.js");
 
 /// The script as the page's content policy names it; nothing else runs.
-pub(super) const SCRIPT_HASH: &str = "sha256-YSM+mlKNNpfHdX3hNfqge3HqKFKeCpZ+McAEQcYTpOA=";
+pub(super) const SCRIPT_HASH: &str = "sha256-idn+QxLfwN8T2igNP+WsC+xW2mjLKVGfUTe00tNIII4=";
 
 /// The most places of a series that can be read; fewer where the page must be small.
 const MOST_PLACES: usize = 60;
@@ -19,7 +20,7 @@ const MOST_PLACES: usize = 60;
 /// A figure with places to read.
 pub(super) fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
     numbers.is_live = true;
-    let id = format!("figure-{}", numbers.next_figure());
+    let id = numbers.figure_id(Some(&chart.file));
     let picture = chart.figure.live(&id, numbers.most_rows.min(MOST_PLACES));
     let own = chart.figure.table();
     let table = chart.table.as_ref().unwrap_or(&own);
@@ -33,7 +34,8 @@ pub(super) fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
     )
 }
 
-/// A box to tick for each name. What they do is in the style sheet, by the numbers of the looks.
+/// A box to tick for each name, by the number of its look, and a choice of the measure; the script
+/// fills in the measures.
 pub(super) fn switches_html(names: &[(String, usize)]) -> Markup {
     html! {
         fieldset.show { "\n"
@@ -45,6 +47,9 @@ pub(super) fn switches_html(names: &[(String, usize)]) -> Markup {
                     " " (PreEscaped(sample_of(*look))) (text(name))
                 } "\n"
             }
+            label hidden="hidden" {
+                "Measure " select id="measure" { option value="" { "all" } }
+            } "\n"
         } "\n"
     }
 }

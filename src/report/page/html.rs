@@ -115,6 +115,12 @@ fn pages(links: &[Link]) -> Markup {
     }
 }
 
+fn files_html(files: &[Link]) -> Markup {
+    html! {
+        p { "Files of this run:" @for file in files { " " (link(file)) } } "\n"
+    }
+}
+
 fn contents(sections: &[PageSection]) -> Markup {
     html! {
         @if sections.len() >= 3 {
@@ -149,6 +155,7 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
             strip.html()
         }
         PagePart::Pages(pages) => pages_html(pages),
+        PagePart::Files(files) => files_html(files),
         PagePart::Switches(names) => switches_html(names),
         PagePart::Chart(chart) => chart_html(chart, numbers),
         PagePart::Fold { summary, parts } => html! {
@@ -163,7 +170,7 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
             table_html(caption, table, most_rows, numbers)
         }
         PagePart::Figure { figure, file } => {
-            let id = format!("figure-{}", numbers.next_figure());
+            let id = numbers.figure_id(file.as_deref());
             let (picture, table) = (figure.inline(&id), figure.table());
             figure_html(&id, figure, &picture, &table, file.as_deref(), numbers)
         }

@@ -1,5 +1,7 @@
 //! Pieces that all parts of a page use: text, links, tables, figures, and the numbers of ids.
 
+use std::path::Path;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::{Cell, Figure, FigureTable};
@@ -8,7 +10,8 @@ use super::Link;
 
 /// What has been counted so far, for ids that are the page's own, and what the page is left.
 pub(super) struct PageNumbers {
-    figures: usize,
+    /// The ids of figures.
+    figures: Vec<String>,
     tables: usize,
     pub(super) claims: usize,
     /// Rows left to a table.
@@ -23,7 +26,7 @@ impl PageNumbers {
     /// Nothing counted yet; tables have at most `most_rows` rows.
     pub(super) fn new(most_rows: usize) -> Self {
         Self {
-            figures: 0,
+            figures: Vec::new(),
             tables: 0,
             claims: 0,
             most_rows,
@@ -32,9 +35,21 @@ impl PageNumbers {
         }
     }
 
-    pub(super) fn next_figure(&mut self) -> usize {
-        self.figures += 1;
-        self.figures
+    /// The id of a figure: by its file's name, so that links to it last; else by its place.
+    pub(super) fn figure_id(&mut self, file: Option<&str>) -> String {
+        let place = self.figures.len() + 1;
+        let stem = file.and_then(|file| Path::new(file).file_stem()?.to_str());
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let id = match stem {
+            Some(stem) => format!("figure-{}", stem.chars().map(plain).collect::<String>()),
+            None => format!("figure-{place}"),
+        };
+        let id = match self.figures.contains(&id) {
+            true => format!("{id}-{place}"),
+            false => id,
+        };
+        self.figures.push(id.clone());
+        id
     }
 
     pub(super) fn next_table(&mut self) -> usize {
@@ -127,9 +142,10 @@ pub(super) fn figure_html(
 ) -> Markup {
     let table = table_html(&figure.title, table, numbers.most_rows, numbers);
     html! {
-        figure aria-labelledby=(id) { "\n"
-            figcaption id=(id) {
-                b { (text(&figure.title)) } " " (inline(&figure.full_caption()))
+        figure id=(id) aria-labelledby={ (id) "-caption" } { "\n"
+            figcaption id={ (id) "-caption" } {
+                b { (text(&figure.title)) } " " (inline(&figure.full_caption())) " "
+                a.anchor href={ "#" (id) } aria-label={ "Link to " (text(&figure.title)) } { "#" }
             } "\n"
             (PreEscaped(picture)) "\n"
             div.foot { "\n"
@@ -140,7 +156,9 @@ pub(super) fn figure_html(
                     } "\n"
                     (table)
                 }
-                @if let Some(file) = file { "\n" a href=(text(file)) { (text(file)) } }
+                @if let Some(file) = file {
+                    "\n" a href=(text(file)) aria-label={ "SVG of " (text(&figure.title)) } { "SVG" }
+                }
             "\n" } "\n"
         } "\n"
     }

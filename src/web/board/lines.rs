@@ -6,9 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use super::moment::Moment;
 use crate::compare::Versus;
 use crate::report::account::{axis, titled};
-use crate::report::figure::{
-    Axis, Figure, FigurePoint, Panel, Series, SeriesKind, alike, drawn_names,
-};
+use crate::report::figure::{Axis, Figure, FigurePoint, Panel, PolicyLooks, Series, SeriesKind};
 use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
@@ -38,24 +36,15 @@ pub(super) struct Figures {
 
 /// The figures of a moment.
 pub(super) fn figures(moment: &Moment<'_>) -> Figures {
-    let courses = courses(moment);
-    // The lines come first: they give every policy its look.
-    let mut all: Vec<Figure> = courses.into_iter().collect();
-    let is_drawn = !all.is_empty();
-    all.extend(moment.so_far.course.clone());
-    alike(&mut all);
-    let mut looks: Vec<(String, usize)> = Vec::new();
-    for (name, look) in all.iter().flat_map(drawn_names) {
-        if !looks.iter().any(|(known, _)| known == name) {
-            looks.push((name.to_owned(), look));
-        }
-    }
-    let mut all = all.into_iter();
-    let courses = if is_drawn { all.next() } else { None };
+    let looks = PolicyLooks::of(moment.order.iter().map(|lane| moment.label(*lane)));
+    let dressed = |mut figure: Figure| {
+        looks.dress(&mut figure);
+        figure
+    };
     Figures {
-        courses,
-        course: all.next(),
-        looks,
+        courses: courses(moment).map(dressed),
+        course: moment.so_far.course.clone().map(dressed),
+        looks: looks.pairs().to_vec(),
     }
 }
 

@@ -82,6 +82,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         lanes,
         has_journal: false,
         strip: crate::report::strip::Strip::default(),
+        files: vec!["config.toml", "summary.json"],
     }
 }
 

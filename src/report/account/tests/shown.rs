@@ -3,6 +3,7 @@
 use super::super::drawing::interval;
 use super::super::given::is_stopping;
 use super::*;
+use crate::report::figure::Axis;
 
 #[test]
 fn the_frontier_is_nobody_s_shadow() {
@@ -26,9 +27,9 @@ fn the_frontier_is_nobody_s_shadow() {
     assert_eq!(drawn.figure.panels[0].series[0].points.len(), 2);
 }
 
-/// Of several measures the best of each are drawn.
+/// Of several measures the best of each keep their colours.
 #[test]
-fn the_best_of_every_measure_are_drawn() {
+fn the_best_of_every_measure_matter_most() {
     let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
     let pairs = |metric: &'static str, side: f64| {
         let others = labels[1..].iter().enumerate();
@@ -48,10 +49,7 @@ fn the_best_of_every_measure_are_drawn() {
     let all = [pairs("cost", -1.0), pairs("screened", 1.0)].concat();
     let run = run(&all);
     let standings = MeasureStanding::all(&run);
-    assert_eq!(
-        drawn(&run, &standings),
-        ["p00", "p01", "p02", "p16", "p17", "p18", "p19"]
-    );
+    assert_eq!(foremost(&run, &standings), ["p00", "p19", "p18", "p01"]);
 }
 
 /// The report names what was asked for where it was not carried out, and the command gives what
@@ -71,17 +69,47 @@ fn a_run_cut_short_says_so() {
     let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("klero run config.toml --out again") && !html.contains("interrupted)"));
     assert!(html.contains("stop with the first replication by which every pair is decided"));
-    assert!(is_stopping(&run) && interval(&run, 1.0, Some(0.1), 30).is_none());
+    assert!(is_stopping(&run) && interval(&run, "cost", 1.0, Some(0.1), 30).is_none());
     // Cut off within a replication it is not to be had again.
     run.config = Document::parse("name = \"t\"\nreplications = 1\n").unwrap();
     run.replications = 1;
-    assert!(interval(&run, 1.0, Some(0.1), 30).is_some());
+    assert!(interval(&run, "cost", 1.0, Some(0.1), 30).is_some());
     run.lanes[0].change(|lanes| lanes[0].ending = Ending::Interrupted);
     let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("1 replication (interrupted before its end)"));
     assert!(
         html.contains("in the middle of its first replication") && !html.contains("byte for byte")
     );
+}
+
+/// Measures of a lone attribute bear no name of it, and yet their groups have targets.
+#[test]
+fn shares_of_a_lone_attribute_have_their_targets() {
+    let mut run = run(&[("share.F", "a", "b", [0.1, 0.2], "differs")]);
+    let looks = PolicyLooks::of(run.policies.keys().cloned());
+    let caption = |run: &Finished| {
+        shares::figure(run, &looks)
+            .expect("there are groups")
+            .figure
+            .caption
+    };
+    assert!(!caption(&run).contains("target"));
+    run.config =
+        Document::parse("name = \"t\"\n[target]\ngender = { F = 0.5, M = 0.5 }\n").unwrap();
+    assert!(caption(&run).contains("The line at 0 is the target"));
+    let drawn = shares::figure(&run, &looks).unwrap();
+    assert_eq!(drawn.table.unwrap().headers[2], "target");
+    assert_eq!(drawn.figure.panels[0].y, Axis::names("", ["F 50 %"]));
+}
+
+/// A mean can have no value that its measure cannot, so that no interval reaches there.
+#[test]
+fn intervals_end_where_the_measure_does() {
+    let run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
+    let of = |metric, mean| interval(&run, metric, mean, Some(0.4), 8).unwrap();
+    assert_eq!(of("impact_ratio", 0.5), (0.0, 1.0));
+    assert_eq!(of("cost", 0.5).0, 0.0);
+    assert!(of("fair_regret", 0.5).0 < 0.0);
 }
 
 #[test]
@@ -99,7 +127,7 @@ fn what_no_pair_tells_has_no_column() {
 }
 
 #[test]
-fn of_many_policies_the_baseline_and_the_best_are_drawn() {
+fn of_many_policies_all_are_drawn_and_the_best_keep_their_colours() {
     let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
     let pairs: Vec<VerdictCase<'_>> = labels[1..]
         .iter()
@@ -116,11 +144,9 @@ fn of_many_policies_the_baseline_and_the_best_are_drawn() {
         .collect();
     let run = run(&pairs);
     let standings = MeasureStanding::all(&run);
-    assert_eq!(
-        drawn(&run, &standings),
-        ["p00", "p14", "p15", "p16", "p17", "p18", "p19"]
-    );
+    assert_eq!(foremost(&run, &standings), ["p00", "p19", "p18", "p17"]);
     let account = RunReport::of(&run, &[]);
     let html = account.page.html();
     assert!(labels.iter().all(|label| html.contains(label.as_str())));
+    assert!(!html.contains("Drawn are"));
 }

@@ -194,15 +194,93 @@ fn an_error_bar_below_a_logarithmic_axis_has_no_cap() {
 }
 
 #[test]
-fn more_than_eight_names_are_left_to_the_table() {
-    let nine: Vec<Series> = (1..=9)
-        .map(|i| line(&format!("p{i}"), &[1.0, f64::from(i)]))
-        .collect();
-    let nine = plain(nine);
-    let caption = nine.full_caption();
-    assert!(caption.ends_with("Drawn are the first 8 of 9 series; the table also holds p9."));
+fn more_than_eight_names_are_all_drawn() {
+    let nine = |n: u32| {
+        line(
+            &format!("{}", char::from_digit(n + 9, 36).unwrap()),
+            &[1.0, f64::from(n)],
+        )
+    };
+    let mut nine = plain((1..=9).map(nine).collect());
+    let drawn = |svg: &str| {
+        svg.matches("stroke-linejoin=\"round\" d=").count()
+            + svg
+                .matches("stroke-linejoin=\"round\" stroke-dasharray")
+                .count()
+    };
+    assert_eq!(drawn(&nine.svg()), 9);
+    assert!(!nine.full_caption().contains("Drawn"));
     assert_eq!(nine.table().rows.len(), 18);
-    assert!(!texts(&nine.svg()).contains(&"p9".to_owned()));
+    // Muted, most are grey, without markers, and named in the caption.
+    nine.mute_all_but(&["a", "b"]);
+    let svg = nine.svg();
+    assert_eq!(svg.matches("class=\"l-faint n-").count(), 7);
+    assert!(
+        nine.full_caption()
+            .ends_with("Thin and grey: c, d, e, f, g, h, i.")
+    );
+    check(&nine);
+}
+
+/// The left end and the baseline of a text that is drawn.
+fn place_of(svg: &str, text: &str) -> (f64, f64) {
+    let document = Document::parse(svg).unwrap();
+    let mut texts = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"));
+    let label = texts.find(|node| node.text() == Some(text)).expect(text);
+    let number = |name: &str| label.attribute(name).unwrap().parse().unwrap();
+    (number("x"), number("y"))
+}
+
+/// A label finds room where the curves leave some, also when they cross its ends and its middle.
+#[test]
+fn a_reference_is_named_where_no_line_runs_through_it() {
+    // Up and down through the line at 1, but for a stretch after the first quarter.
+    let wave = [
+        0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 2.0, 0.0, 2.0, 0.0, 2.0, 0.0, 2.0, 0.0,
+    ];
+    let mut crossed = plain(vec![line("", &wave)]);
+    crossed.panels[0].marks.push(Mark {
+        at: MarkAt::Y(1.0),
+        label: "target".into(),
+    });
+    let (left, _) = place_of(&crossed.svg(), "target");
+    assert!((80.0..130.0).contains(&left), "{left}");
+}
+
+/// The name of a point keeps clear of the caps of its neighbour's error bars.
+#[test]
+fn no_name_is_under_a_cap() {
+    let lone = |name: &str, x, y| {
+        let point = FigurePoint::new(x, y).y_from(y - 0.2, y + 0.2);
+        Series::new(name, SeriesKind::Scatter, [point])
+    };
+    for shift in 0..40 {
+        let x = 1.0 + f64::from(shift) * 0.02;
+        let pair = plain(vec![
+            lone("greedy .05", 1.0, 1.0),
+            lone("b", x, 1.3),
+            lone("c", 3.0, 1.0),
+        ]);
+        if pair.inline("f").contains("k-legend") {
+            continue;
+        }
+        let svg = pair.svg();
+        let (left, baseline) = place_of(&svg, "greedy .05");
+        let caps = svg.split('M').filter(|piece| piece.contains("h6"));
+        for cap in caps {
+            let mut numbers = cap
+                .split(['h', ' ', 'V'])
+                .filter_map(|n| n.parse::<f64>().ok());
+            let (x, y) = (numbers.next().unwrap(), numbers.next().unwrap());
+            let wide = svg.contains("text-anchor=\"end\">greedy .05");
+            let right = if wide { left } else { left + 75.0 };
+            let left = if wide { left - 75.0 } else { left };
+            let is_in = x + 6.0 > left && x < right && y > baseline - 8.0 && y < baseline + 1.0;
+            assert!(!is_in, "{shift}: {cap} at {left} {baseline}");
+        }
+    }
 }
 
 #[test]
@@ -255,9 +333,14 @@ fn a_guide_leads_the_eye_alone() {
         [FigurePoint::new(1.0, 1.0), FigurePoint::new(2.0, 2.0)],
     );
     let (bare, guided) = (with(vec![]), with(vec![guide]));
-    assert_eq!(drawn_names(&bare), drawn_names(&guided));
-    let hits = |figure: &Figure| figure.live("f", 10).matches("<circle").count();
-    assert_eq!(hits(&bare), hits(&guided));
+    assert_eq!(sheet::drawn_names(&bare), sheet::drawn_names(&guided));
+    let read = |figure: &Figure| {
+        let html = figure.live("f", 10);
+        html.split("data-stops=")
+            .nth(1)
+            .map(|rest| rest.split('>').next().map(str::to_owned))
+    };
+    assert!(read(&bare).is_some() && read(&bare) == read(&guided));
     let lines = |figure: &Figure| figure.svg().matches(r#"<path class="l-muted""#).count();
     assert_eq!(lines(&guided), lines(&bare) + 1);
     check(&guided);
