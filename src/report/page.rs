@@ -6,8 +6,11 @@
 mod answers;
 mod chart;
 mod claims;
+mod extras;
 mod html;
+mod map;
 mod pieces;
+mod sortable;
 mod tally;
 
 use std::mem::discriminant;
@@ -15,7 +18,9 @@ use std::mem::discriminant;
 use super::figure::{Figure, FigureTable};
 pub(crate) use answers::{answers_html, verdicts_html};
 pub(crate) use html::{THEMES, parts_html, style};
+pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub(crate) use pieces::{card_cell, card_heads};
+pub use sortable::{SortCell, SortTable};
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
 /// so, those under figures first.
@@ -74,8 +79,10 @@ pub enum PagePart {
     Answers(Vec<PageAnswer>),
     /// Comparisons and what may be said of them.
     Verdicts(Verdicts),
-    /// A list of other pages, each with what it says.
-    Pages(Vec<(Link, Vec<String>)>),
+    /// Who is best at each pair of values.
+    Map(PageMap),
+    /// A table that a reader sorts.
+    Sortable(SortTable),
     /// What opens at a click.
     Fold {
         /// What it holds.

@@ -24,7 +24,7 @@ pub(super) struct ReportFigure {
 }
 
 /// The interval of a mean that figures draw.
-pub(super) fn interval(run: &Finished, mean: f64, se: Option<f64>, n: u64) -> Option<(f64, f64)> {
+pub(crate) fn interval(run: &Finished, mean: f64, se: Option<f64>, n: u64) -> Option<(f64, f64)> {
     t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)
 }
 

@@ -10,6 +10,7 @@ mod courses;
 mod drawing;
 mod facts;
 mod given;
+mod leads;
 mod overall;
 mod rows;
 mod shares;
@@ -32,8 +33,9 @@ use super::page::{Chart, Page, PageAnswer, PagePart, PageSection, Verdicts};
 use super::streams;
 use crate::document::Value;
 use crate::score::{Direction, HEADLINES};
-pub(crate) use drawing::{axis, titled};
-pub(crate) use words::quoted;
+pub(crate) use drawing::{axis, interval, titled};
+pub(crate) use leads::{LeadAnswer, leads, shown_measures};
+pub(crate) use words::{list, quoted};
 
 /// The most policies drawn; one look is left for what is no policy. The tables hold all.
 const DRAWN: usize = 7;
@@ -115,19 +117,6 @@ impl SoFar {
                 .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),
         }
     }
-}
-
-/// What a run says of itself in a line or two, for a list of runs.
-pub fn in_short(run: &Finished) -> Vec<String> {
-    let standings = MeasureStanding::all(run);
-    let headline = run.answer.iter().map(|answer| answer.headline.clone());
-    let headline = headline.filter(|_| !run.pairs.is_empty());
-    let lines = standings.iter().map(|standing| {
-        let side = words::better(standing.direction);
-        let answer = answers::answer(standing, run).answer;
-        format!("{} ({side}): {answer}", standing.metric)
-    });
-    headline.chain(lines).collect()
 }
 
 fn page(

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::super::markup::text;
-use super::pieces::{card_cell, card_heads, inline, link, verdict};
-use super::{Link, Mood, PageAnswer, VerdictRow, Verdicts};
+use super::pieces::{card_cell, card_heads, verdict};
+use super::{Mood, PageAnswer, VerdictRow, Verdicts};
 
 /// The fewest comparisons shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 20;
@@ -48,7 +48,7 @@ fn class(mood: Mood) -> &'static str {
 }
 
 /// The class and the sign of a verdict's word.
-fn mark(verdict: &str) -> (&'static str, &'static str) {
+pub(super) fn mark(verdict: &str) -> (&'static str, &'static str) {
     match verdict {
         "better" => ("yes", "✓"),
         "worse" => ("no", "✗"),
@@ -94,17 +94,6 @@ fn row_html(row: &VerdictRow) -> Markup {
             (card_cell("Difference", given(&row.difference)))
             (card_cell("Interval", given(&row.interval)))
             (card_cell("Verdict", verdict))
-        } "\n"
-    }
-}
-
-/// A list of pages, each with what it says.
-pub(super) fn pages_html(pages: &[(Link, Vec<String>)]) -> Markup {
-    html! {
-        ul.runs { "\n"
-            @for (to, lines) in pages {
-                li { (link(to)) @for line in lines { p { (inline(line)) } } } "\n"
-            }
         } "\n"
     }
 }

@@ -4,10 +4,13 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::page_style;
 use super::super::markup::text;
-use super::answers::{answers_html, pages_html, verdicts_html};
-use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
+use super::answers::{answers_html, verdicts_html};
+use super::chart::{SCRIPT, chart_html, switches_html};
 use super::claims::claims_html;
+use super::extras::hash_of;
+use super::map::map_html;
 use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
+use super::sortable::sortable_html;
 use super::tally::tally_html;
 use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
 
@@ -48,10 +51,16 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
             (section_html(n, section, &mut numbers))
         }
     };
-    let allowed = match numbers.is_live {
-        true => format!("{POLICY}; script-src '{SCRIPT_HASH}'"),
-        false => POLICY.to_owned(),
-    };
+    let extras = numbers.extras.iter();
+    let styles: String = extras.clone().map(|extra| extra.style).collect();
+    let more = extras.map(|extra| extra.script);
+    let scripts: Vec<&str> = numbers
+        .is_live
+        .then_some(SCRIPT)
+        .into_iter()
+        .chain(more)
+        .collect();
+    let allowed = policy(&scripts);
     html! {
         (PreEscaped("<!doctype html>\n"))
         html lang="en" { "\n"
@@ -62,7 +71,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 meta name="color-scheme" content="light dark"; "\n"
                 link rel="icon" href="data:,"; "\n"
                 title { (text(&page.title)) } "\n"
-                style { "\n" (PreEscaped(style())) "\n" } "\n"
+                style { "\n" (PreEscaped(style() + &styles)) "\n" } "\n"
             } "\n"
             body { "\n"
                 header { "\n"
@@ -72,9 +81,20 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 } "\n"
                 (contents(&page.sections))
                 main { "\n" (main) } "\n"
-                @if numbers.is_live { script { (PreEscaped(SCRIPT)) } "\n" }
+                @for script in scripts { script { (PreEscaped(script)) } "\n" }
             } "\n"
         } "\n"
+    }
+}
+
+/// The content policy of a page with these scripts; no other runs.
+fn policy(scripts: &[&str]) -> String {
+    let hashes = scripts
+        .iter()
+        .map(|script| format!(" '{}'", hash_of(script)));
+    match scripts.is_empty() {
+        true => POLICY.to_owned(),
+        false => format!("{POLICY}; script-src{}", hashes.collect::<String>()),
     }
 }
 
@@ -130,7 +150,8 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
         PagePart::Claims(claims) => claims_html(claims, &mut numbers.claims),
         PagePart::Answers(answers) => answers_html(answers),
         PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
-        PagePart::Pages(pages) => pages_html(pages),
+        PagePart::Map(map) => map_html(map, numbers),
+        PagePart::Sortable(table) => sortable_html(table, numbers),
         PagePart::Switches(names) => switches_html(names),
         PagePart::Chart(chart) => chart_html(chart, numbers),
         PagePart::Fold { summary, parts } => html! {

@@ -5,6 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use super::super::figure::{Cell, Figure, FigureTable};
 use super::super::markup::{text, void};
 use super::Link;
+use super::extras::PageExtra;
 
 /// What has been counted so far, for ids that are the page's own, and what the page is left.
 pub(super) struct PageNumbers {
@@ -15,6 +16,8 @@ pub(super) struct PageNumbers {
     pub(super) most_rows: usize,
     /// Whether something on the page needs the script.
     pub(super) is_live: bool,
+    /// What it needs besides.
+    pub(super) extras: Vec<PageExtra>,
 }
 
 impl PageNumbers {
@@ -26,6 +29,14 @@ impl PageNumbers {
             claims: 0,
             most_rows,
             is_live: false,
+            extras: Vec::new(),
+        }
+    }
+
+    /// Puts an extra on the page, once.
+    pub(super) fn need(&mut self, extra: PageExtra) {
+        if !self.extras.contains(&extra) {
+            self.extras.push(extra);
         }
     }
 
