@@ -45,6 +45,7 @@ async function look(path, width, theme) {
   if (theme === "light") await stops(page, says);
   await keys(page, says);
   await switches(page, theme, says);
+  await sorts(page, says);
   // What is folded away is looked at as well.
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   for (const what of await page.evaluate(fits)) says(what);
@@ -145,6 +146,33 @@ async function keys(page, says) {
   const panels = await page.locator(".k-panel .k-hits").count();
   const slides = await page.locator(".k-slide").count();
   if (panels !== slides) says(`${slides} of ${panels} panels can be read`);
+}
+
+// The rows of a table are sorted by its heads with the keys: up, then down, numbers as numbers; aria-sort says which.
+async function sorts(page, says) {
+  for (const table of await page.locator(".sortable table").all()) {
+    const heads = await table.locator("thead button").all();
+    if (!heads.length) says("a table that can be sorted has no buttons");
+    await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+    for (const [at, button] of heads.entries()) {
+      const name = await button.textContent();
+      for (const way of ["ascending", "descending"]) {
+        await button.focus();
+        await page.keyboard.press("Enter");
+        const { sort, cells, others } = await table.evaluate((table, at) => ({
+          sort: table.tHead.rows[0].cells[at].ariaSort,
+          others: table.querySelectorAll("[aria-sort]").length,
+          cells: [...table.tBodies[0].rows].map((row) => row.cells[at].textContent.trim()),
+        }), at);
+        if (sort !== way || others !== 1) says(`${name}: aria-sort is ${sort} of ${others}, not ${way}`);
+        const numbers = cells.map((cell) => parseFloat(cell.replace("\u2212", "-").replaceAll(",", "")));
+        if (numbers.some(Number.isNaN)) continue;
+        if (way === "descending") numbers.reverse();
+        if (numbers.some((number, i) => i && number < numbers[i - 1])) says(`${name}: ${way}, but ${cells}`);
+      }
+    }
+    await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = false)));
+  }
 }
 
 // Names can be hidden and shown by the space bar; the theme can be chosen.

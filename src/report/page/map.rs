@@ -73,7 +73,7 @@ const WIDTH: f64 = 380.0;
 const SIZE: f64 = 12.0;
 const LETTER: f64 = 6.6;
 /// Maps of more cells have no words under the pointer.
-const TIPS: usize = 400;
+const TIPS: usize = 120;
 /// The most answers that a description spells out.
 const SPELLED: usize = 4;
 /// The widest name of a row.
@@ -339,7 +339,7 @@ fn width(words: &str) -> f64 {
 
 /// The words, cut where they have no room; escaped.
 fn shortened(words: &str, room: f64) -> String {
-    let most = ((room / LETTER) as usize).max(2);
+    let most = ((room / LETTER + 1e-9) as usize).max(2);
     if words.chars().count() <= most {
         return escape(words);
     }
@@ -348,9 +348,9 @@ fn shortened(words: &str, room: f64) -> String {
 }
 
 /// Each answer and in how many cells it is, the most frequent first.
-fn counts<'a>(panels: impl Iterator<Item = &'a MapPanel>) -> Vec<(&'a str, usize)> {
+fn counts(panel: &MapPanel) -> Vec<(&str, usize)> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
-    for cell in panels.flat_map(|panel| &panel.cells) {
+    for cell in &panel.cells {
         match counts.iter_mut().find(|(words, _)| *words == cell.words) {
             Some((_, count)) => *count += 1,
             None => counts.push((&cell.words, 1)),
@@ -362,7 +362,7 @@ fn counts<'a>(panels: impl Iterator<Item = &'a MapPanel>) -> Vec<(&'a str, usize
 
 /// How many cells say what, in words.
 fn about(panel: &MapPanel) -> String {
-    let counts = counts(std::iter::once(panel));
+    let counts = counts(panel);
     let parts = counts.iter().take(SPELLED);
     let parts = parts.map(|(words, count)| match count {
         1 => format!("{words} in 1 cell"),
@@ -375,14 +375,22 @@ fn about(panel: &MapPanel) -> String {
     format!("{}{rest}.", parts.collect::<Vec<_>>().join("; "))
 }
 
-/// A row an answer; the table of runs has each run.
+/// A row a map and answer; the table of runs has each run.
 fn table(map: &PageMap) -> FigureTable {
-    let row = |(words, count): (&str, usize)| {
-        vec![Cell::Text(words.to_owned()), Cell::number(count as f64)]
-    };
+    let rows = map.panels.iter().flat_map(|panel| {
+        let row = |(words, count): (&str, usize)| {
+            let title = Cell::Text(panel.title.clone());
+            vec![
+                title,
+                Cell::Text(words.to_owned()),
+                Cell::number(count as f64),
+            ]
+        };
+        counts(panel).into_iter().map(row)
+    });
     FigureTable {
-        headers: vec!["who leads".into(), "runs".into()],
-        rows: counts(map.panels.iter()).into_iter().map(row).collect(),
+        headers: ["map", "who leads", "runs"].map(str::to_owned).into(),
+        rows: rows.collect(),
     }
 }
 

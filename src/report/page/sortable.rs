@@ -55,13 +55,13 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
         .map(|at| is_number(at).then_some("n"))
         .collect();
     html! {
-        div.sortable role="region" tabindex="0" aria-labelledby=(id) { table { "\n"
-            caption id=(id) {
-                (inline(&table.caption))
-                @if all > most {
-                    " " span.note { "The first " (most) " of " (all) " rows." }
-                }
-            } "\n"
+        // Above the box, which is as wide as its rows.
+        p id=(id) {
+            (inline(&table.caption))
+            @if all > most { " Shown are the first " (most) " of " (all) " rows." }
+        } "\n"
+        div.sortable role="region" tabindex="0" aria-labelledby=(id) {
+            table aria-labelledby=(id) { "\n"
             thead { tr {
                 @for (at, head) in table.heads.iter().enumerate() {
                     th scope="col" class=[classes[at]] { (text(head)) }

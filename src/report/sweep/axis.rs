@@ -69,6 +69,14 @@ impl SweepAxis {
         self.numbers.is_some()
     }
 
+    /// A value with its key, as figures name it: `rules.slate = 3`.
+    pub(super) fn setting(&self, place: usize) -> String {
+        match self.names.get(place) {
+            Some(name) if name.contains('=') => name.clone(),
+            name => format!("{} = {}", self.key, name.map_or("", String::as_str)),
+        }
+    }
+
     /// Whether figures name some values otherwise than the sweep.
     pub(super) fn is_renamed(&self) -> bool {
         self.values.iter().zip(&self.names).any(|(a, b)| a != b)

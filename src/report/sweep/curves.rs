@@ -1,7 +1,7 @@
 //! The measures over the swept values: small multiples, a line a policy.
 
 use super::super::account::{axis, interval, titled};
-use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind, ValueSpan};
+use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind};
 use super::axis::SweepAxis;
 use super::found::SweepFound;
 
@@ -25,16 +25,14 @@ pub(super) fn figure(found: &SweepFound<'_>) -> Option<Figure> {
     let (facets, is_mean) = facets(found);
     let most = (PANELS / facets.len().max(1)).max(1);
     let drawn = measures.iter().take(most);
-    let panels = drawn.flat_map(|measure| panels(found, measure, &facets, is_mean));
+    let panels = drawn.flat_map(|measure| panels(found, measure, &facets));
     let panels: Vec<Panel> = panels.collect();
     if panels.is_empty() {
         return None;
     }
     let keys: Vec<&str> = found.axes.iter().map(|axis| axis.key.as_str()).collect();
     let mut caption = match is_mean {
-        true => "Each mark is the mean over all runs with that value, its bar from the least to \
-                 the greatest of them."
-            .to_owned(),
+        true => "Each mark is the mean over all runs with that value.".to_owned(),
         false => "Means over the replications of each run, with their pointwise 95 % intervals \
                   (Student's t) where they have one."
             .to_owned(),
@@ -111,12 +109,7 @@ fn by_value<'a>(found: &'a SweepFound<'_>, along: usize, by: usize) -> Vec<Facet
 }
 
 /// The panels of a measure, on one vertical axis.
-fn panels(
-    found: &SweepFound<'_>,
-    measure: &str,
-    facets: &[Facet<'_>],
-    is_mean: bool,
-) -> Vec<Panel> {
+fn panels(found: &SweepFound<'_>, measure: &str, facets: &[Facet<'_>]) -> Vec<Panel> {
     let lines = |facet: &Facet<'_>| -> Vec<(String, Vec<FigurePoint>)> {
         let labels = found.labels.iter();
         let line = |label: &&str| {
@@ -134,11 +127,7 @@ fn panels(
     let y = axis(measure, points().map(|point| point.y));
     // One scale for all panels of a measure, so that they can be compared.
     let reach = points().fold((first.y, first.y), |(lo, hi), point| {
-        let span = point.y_span.filter(|_| is_mean).unwrap_or(ValueSpan {
-            lo: point.y,
-            hi: point.y,
-        });
-        (lo.min(span.lo), hi.max(span.hi))
+        (lo.min(point.y), hi.max(point.y))
     });
     let mut y = y.spanning(reach.0, reach.1);
     y.label = titled(measure, &found.runs[0].1.directions);
@@ -155,8 +144,7 @@ fn panels(
     facets.iter().zip(all.clone()).map(panel).collect()
 }
 
-/// The mean of a policy's measure over some runs: with its interval of one, with the least and the
-/// greatest of several.
+/// The mean of a policy's measure over some runs; of one with its interval.
 fn point(
     found: &SweepFound<'_>,
     runs: &[usize],
@@ -174,9 +162,6 @@ fn point(
         let span = interval(run, stats.mean, stats.se, stats.n);
         return Some(span.map_or(point, |(lo, hi)| point.y_from(lo, hi)));
     }
-    let means = || stats.iter().map(|(_, stats)| stats.mean);
-    let mean = means().sum::<f64>() / stats.len() as f64;
-    let least = means().fold(f64::INFINITY, f64::min);
-    let most = means().fold(f64::NEG_INFINITY, f64::max);
-    (!stats.is_empty()).then(|| FigurePoint::new(x, mean).y_from(least, most))
+    let sum: f64 = stats.iter().map(|(_, stats)| stats.mean).sum();
+    (!stats.is_empty()).then(|| FigurePoint::new(x, sum / stats.len() as f64))
 }

@@ -64,10 +64,7 @@ impl<'a> SweepFound<'a> {
     /// What a run was set to, as figures name it.
     pub(super) fn settings(&self, run: usize) -> String {
         let axes = self.axes.iter().zip(self.places(run));
-        let parts = axes.map(|(axis, place)| match axis.names.get(place) {
-            Some(name) if name.contains('=') => name.clone(),
-            name => format!("{} = {}", axis.key, name.map_or("", String::as_str)),
-        });
+        let parts = axes.map(|(axis, place)| axis.setting(place));
         parts.collect::<Vec<_>>().join(", ")
     }
 }

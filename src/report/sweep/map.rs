@@ -11,7 +11,7 @@ const MAPS: usize = 24;
 /// The most cells of all maps of a question.
 const CELLS: usize = 1_500;
 
-/// A map a question; none of a sweep over one key, of one without comparisons, or where there are
+/// The maps; none of a sweep over one key, of one without comparisons, or where there are
 /// too many. `looks`: the policies with the number of their look.
 pub(super) fn maps(found: &SweepFound<'_>, looks: &[(String, usize)]) -> Vec<PageMap> {
     let Some([across, up]) = keys(found) else {
@@ -25,8 +25,8 @@ pub(super) fn maps(found: &SweepFound<'_>, looks: &[(String, usize)]) -> Vec<Pag
     if facets > MAPS || found.runs.len() > CELLS {
         return Vec::new();
     }
-    let of = |question: &SweepQuestion| PageMap {
-        title: format!("Who leads on {}", question.words),
+    let map = |title: String, panels: Vec<MapPanel>| PageMap {
+        title,
         caption: "A cell a run, in the look of the policy that is best; hatched where that is not \
                   sure, and then the look is that of the policy ahead by the mean."
             .into(),
@@ -35,9 +35,30 @@ pub(super) fn maps(found: &SweepFound<'_>, looks: &[(String, usize)]) -> Vec<Pag
         columns: found.axes[across].names.clone(),
         rows: found.axes[up].names.clone(),
         looks: looks.to_vec(),
-        panels: panels(found, question, [across, up], &others, looks),
+        panels,
     };
-    found.questions.iter().map(of).collect()
+    let each = found.questions.iter();
+    let each = each.map(|question| {
+        let panels = panels(found, question, [across, up], &others, looks);
+        (question.words.clone(), panels)
+    });
+    if !others.is_empty() {
+        let of = |(words, panels)| map(format!("Who leads on {words}"), panels);
+        return each.map(of).collect();
+    }
+    // Without further keys there is one map a question: they make one figure.
+    let titled = |(words, panels): (String, Vec<MapPanel>)| {
+        let panels = panels.into_iter();
+        panels.map(move |panel| MapPanel {
+            title: words.clone(),
+            ..panel
+        })
+    };
+    let panels: Vec<MapPanel> = each.flat_map(titled).collect();
+    match panels.is_empty() {
+        true => Vec::new(),
+        false => vec![map("Who leads where".into(), panels)],
+    }
 }
 
 /// The keys of the two sides: of more than two those with the most values, numbers first.
@@ -66,10 +87,7 @@ fn panels(
         let at = panels.iter().position(|(known, _)| *known == facet);
         let at = at.unwrap_or_else(|| {
             let parts = others.iter().zip(&facet);
-            let parts = parts.map(|(key, place)| {
-                let axis = &found.axes[*key];
-                format!("{} = {}", axis.key, axis.names[*place])
-            });
+            let parts = parts.map(|(key, place)| found.axes[*key].setting(*place));
             let title = parts.collect::<Vec<_>>().join(", ");
             let cells = Vec::new();
             panels.push((facet.clone(), MapPanel { title, cells }));

@@ -4,8 +4,10 @@
 use super::super::figure::{Figure, drawn_names};
 use super::super::files::{FIGURES, SWEEP_FIGURE};
 use super::super::finished::Finished;
+use super::super::number::grouped;
 use super::super::page::{Chart, Link, Page, PagePart, PageSection};
 use super::super::points::PointEntry;
+use super::axis::SweepAxis;
 use super::curves::figure;
 use super::found::SweepFound;
 use super::map::maps;
@@ -39,8 +41,12 @@ impl SweepReport {
         let svg = drawn.as_ref().map(Figure::svg);
         let maps = maps(&found, &looks).into_iter().map(PagePart::Map);
         let sections = [
-            ("Over the values", curves(drawn, looks)),
+            (
+                "What was found",
+                vec![PagePart::Prose(sentences(&found).join("\n\n"))],
+            ),
             ("Who leads where", maps.collect()),
+            ("Over the values", curves(drawn, looks)),
             ("Runs", vec![runs_part(&found)]),
         ];
         let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
@@ -51,7 +57,7 @@ impl SweepReport {
         Self {
             page: Page {
                 title: title(&found),
-                lead: sentences(&found).join(" "),
+                lead: lead(&found),
                 links: Vec::new(),
                 sections: sections.collect(),
             },
@@ -95,6 +101,25 @@ fn title(found: &SweepFound<'_>) -> String {
     }
 }
 
+/// Over which values, and how often each run was played: `rules.slate (5 values) and seed (3
+/// values); 100 replications each`.
+fn lead(found: &SweepFound<'_>) -> String {
+    let key = |axis: &SweepAxis| format!("`{}` ({} values)", axis.key, axis.values.len());
+    let keys: Vec<String> = found.axes.iter().map(key).collect();
+    let (least, most) = found
+        .runs
+        .iter()
+        .fold((u64::MAX, 0), |(least, most), (_, run)| {
+            (least.min(run.replications), most.max(run.replications))
+        });
+    let each = match (least, most) {
+        (1, 1) => "one replication each".to_owned(),
+        (least, most) if least == most => format!("{} replications each", grouped(most)),
+        (least, most) => format!("{} to {} replications each", grouped(least), grouped(most)),
+    };
+    format!("Over {}; {each}.", keys.join(" and "))
+}
+
 fn curves(drawn: Option<Figure>, looks: Vec<(String, usize)>) -> Vec<PagePart> {
     let chart = drawn.map(|figure| {
         PagePart::Chart(Chart {
@@ -122,5 +147,161 @@ fn runs_part(found: &SweepFound<'_>) -> PagePart {
             parts: vec![table],
         },
         false => table,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{Judge, RunResult};
+    use crate::protocol::Ending;
+    use crate::score::{LaneResult, MetricRow, PolicyRun};
+
+    /// A run in which "queue" screens `gap` fewer people than "greedy", or about as many where the
+    /// gap is 0.
+    fn run(name: &str, set: &[(&str, &str)], gap: f64) -> (PointEntry, Finished) {
+        let lane = |screened: f64| {
+            let row = MetricRow {
+                metric: "screened".into(),
+                at: None,
+                value: screened,
+            };
+            LaneResult::new(Ending::Filled, None, [row])
+        };
+        let noise = [3.0, -2.0, 4.0, -5.0];
+        let queue = noise.map(|noise| lane(100.0 - gap + noise));
+        let greedy = [100.0; 4].map(lane);
+        let result = RunResult {
+            name: "small".into(),
+            seed: 1,
+            replications: 4,
+            policies: vec![
+                PolicyRun::new("greedy", "greedy").with(greedy),
+                PolicyRun::new("queue", "virtual_queue").with(queue),
+            ],
+            ..RunResult::default()
+        };
+        let judge = Judge {
+            metrics: vec!["screened".into()],
+            baseline: Some("greedy".into()),
+            ..Judge::default()
+        };
+        let set = set.iter();
+        let entry = PointEntry {
+            name: name.into(),
+            set: set
+                .map(|(key, value)| ((*key).into(), (*value).into()))
+                .collect(),
+        };
+        (entry, Finished::so_far(result, &judge))
+    }
+
+    fn report(runs: &[(PointEntry, Finished)]) -> (SweepReport, Vec<(String, Vec<Link>)>) {
+        let runs: Vec<_> = runs.iter().map(|(entry, run)| (entry, run)).collect();
+        (SweepReport::of(&runs), links_of(&runs))
+    }
+
+    fn found(report: &SweepReport) -> &str {
+        match report.page.sections[0].parts.as_slice() {
+            [PagePart::Prose(words)] => words,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn one_key_says_over_which_values_which_policy_is_best() {
+        let values = [
+            ("100", 90.0),
+            ("200", 90.0),
+            ("400", 90.0),
+            ("50", 0.0),
+            ("75", 0.0),
+        ];
+        let runs: Vec<_> = (1..)
+            .zip(values)
+            .map(|(n, (k, gap))| run(&format!("point-00{n}"), &[("k", k)], gap))
+            .collect();
+        let (report, links) = report(&runs);
+        let words = found(&report);
+        let known = "screened (less is better): \u{201c}queue\u{201d} is surely best from 100 to 400; \
+                     it is undecided at 50 and 75 (by the mean ";
+        assert!(words.starts_with(known), "{words}");
+        assert_eq!(report.page.title, "small: a sweep of 5 runs");
+        assert_eq!(
+            report.page.lead,
+            "Over `k` (5 values); 4 replications each."
+        );
+        // Runs follow each other by their values, not as text.
+        let of = |name: &str| {
+            let (_, links) = links.iter().find(|(known, _)| known == name).unwrap();
+            let links = links
+                .iter()
+                .map(|link| format!("{} {}", link.text, link.to));
+            links.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of("point-001"),
+            [
+                "All 5 runs of the sweep ../report.html",
+                "Before: k = 75 ../point-005/report.html",
+                "Next: k = 200 ../point-002/report.html",
+            ]
+        );
+        assert_eq!(of("point-003").len(), 2);
+        let headings = report
+            .page
+            .sections
+            .iter()
+            .map(|section| section.heading.as_str());
+        let headings: Vec<&str> = headings.collect();
+        assert_eq!(headings, ["What was found", "Over the values", "Runs"]);
+    }
+
+    #[test]
+    fn two_keys_make_maps_and_a_panel_a_value() {
+        let mut runs = Vec::new();
+        for (n, k) in ["10", "20", "40"].into_iter().enumerate() {
+            for (m, v) in ["all", "some"].into_iter().enumerate() {
+                let gap = if n > 0 { 90.0 } else { 0.0 };
+                let name = format!("point-{:03}", 2 * n + m + 1);
+                runs.push(run(&name, &[("k", k), ("v", v)], gap));
+            }
+        }
+        let (report, _) = report(&runs);
+        let words = found(&report);
+        assert!(
+            words.contains(
+                "\u{201c}queue\u{201d} is surely best in 4 of 6 runs, only where k is at least 20"
+            ),
+            "{words}"
+        );
+        let maps = report.page.sections[1].parts.as_slice();
+        let [PagePart::Map(map)] = maps else {
+            panic!("{maps:?}")
+        };
+        assert_eq!((map.columns.len(), map.rows.len()), (3, 2));
+        assert_eq!(map.panels[0].cells.len(), 6);
+        let html = report.page.html();
+        assert!(
+            html.contains("v = all") && html.contains("v = some"),
+            "{html}"
+        );
+        assert!(html.contains("href=\"point-006/report.html\""));
+        assert!(report.figure.expect("a figure").starts_with("<svg "));
+    }
+
+    #[test]
+    fn a_sweep_without_comparisons_says_from_where_to_where_it_runs() {
+        let mut runs = vec![
+            run("point-001", &[("k", "2")], 10.0),
+            run("point-002", &[("k", "1")], 90.0),
+        ];
+        for (_, run) in &mut runs {
+            run.pairs.clear();
+            run.answer = None;
+            run.policies.remove("greedy");
+        }
+        let (report, _) = report(&runs);
+        assert_eq!(found(&report), "screened is from 10 (k = 1) to 90 (k = 2).");
     }
 }

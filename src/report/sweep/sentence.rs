@@ -61,19 +61,26 @@ fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> 
 /// Places along an axis in words: `at 100 and from 250 to 1000`.
 fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
     let name = |place: usize| axis.names.get(place).map_or("", String::as_str);
-    let mut parts: Vec<String> = Vec::new();
+    let (mut alone, mut parts) = (Vec::new(), Vec::new());
     let runs = places.chunk_by(|a, b| axis.is_numeric() && a + 1 == *b);
     for run in runs {
         let (first, last) = (run[0], run[run.len() - 1]);
-        parts.push(match run.len() {
-            1 => format!("at {}", name(first)),
-            2 => format!("at {} and {}", name(first), name(last)),
-            _ => format!("from {} to {}", name(first), name(last)),
-        });
+        match run.len() {
+            1 | 2 => alone.extend(run.iter().map(|place| name(*place).to_owned())),
+            _ => parts.push(format!("from {} to {}", name(first), name(last))),
+        }
     }
-    match parts.split_last() {
+    if !alone.is_empty() {
+        parts.insert(0, format!("at {}", joined(&alone)));
+    }
+    joined(&parts)
+}
+
+/// Words with commas and `and` between them.
+fn joined(words: &[String]) -> String {
+    match words.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => parts.concat(),
+        _ => words.concat(),
     }
 }
 
@@ -117,9 +124,9 @@ fn ahead(question: &SweepQuestion, runs: &[usize]) -> String {
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let names = counts.iter().enumerate().map(|(at, (label, count))| {
         let verb = if at == 0 { " is ahead" } else { "" };
-        match runs.len() {
-            1 => format!("{}{verb}", quoted(label)),
-            _ => format!("{}{verb} in {count}", quoted(label)),
+        match *count == runs.len() {
+            true => format!("{}{verb}", quoted(label)),
+            false => format!("{}{verb} in {count}", quoted(label)),
         }
     });
     format!(" (by the mean {})", names.collect::<Vec<_>>().join(", "))
