@@ -24,6 +24,7 @@ pub fn page(record: &Record) -> Page {
         title: format!("The draw of a panel: {}", record.name),
         lead: lead(record),
         links: Vec::new(),
+        findings: Vec::new(),
         sections,
     }
 }

@@ -11,7 +11,8 @@ mod html;
 mod map;
 mod pieces;
 mod sortable;
-mod tally;
+mod strip;
+mod studies;
 
 use std::mem::discriminant;
 
@@ -21,6 +22,8 @@ pub(crate) use html::{THEMES, parts_html, style};
 pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub(crate) use pieces::{card_cell, card_heads};
 pub use sortable::{SortCell, SortTable};
+pub use strip::PageStrip;
+pub use studies::{PageStudies, PageStudy};
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
 /// so, those under figures first.
@@ -35,6 +38,8 @@ pub struct Page {
     pub lead: String,
     /// Links to other pages, above the title.
     pub links: Vec<Link>,
+    /// What is counted under the title: the verdicts on the page's claims.
+    pub findings: Vec<ClaimFinding>,
     /// From top to bottom.
     pub sections: Vec<PageSection>,
 }
@@ -66,8 +71,8 @@ pub enum PagePart {
     Code(String),
     /// What a paper says and what we found.
     Claims(PageClaims),
-    /// How several pages' claims compare with papers.
-    Tally(PageTally),
+    /// Studies, each with its verdicts and sentences.
+    Studies(PageStudies),
     /// A table.
     Table {
         /// What it shows.
@@ -163,26 +168,6 @@ pub struct VerdictRow {
     pub note: String,
 }
 
-/// How many claims of several pages met which verdict.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PageTally {
-    /// What is counted.
-    pub caption: String,
-    /// A page each.
-    pub rows: Vec<Count>,
-}
-
-/// The verdicts of a page.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Count {
-    /// The page.
-    pub page: Link,
-    /// What it is about, in a line.
-    pub about: String,
-    /// The verdict of each of its claims.
-    pub findings: Vec<ClaimFinding>,
-}
-
 /// A table of claims.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageClaims {
@@ -206,7 +191,7 @@ pub struct Picture {
 }
 
 /// What a paper says, and what we found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageClaim {
     /// What is claimed, and where: "Table 2: cost of SWAP".
     pub claim: String,
@@ -217,6 +202,8 @@ pub struct PageClaim {
     pub paper: String,
     /// Our number; several on a line each.
     pub ours: String,
+    /// The lines of ours that stand beside a number of the paper's.
+    pub strips: Vec<(usize, PageStrip)>,
     /// By what rule the two are compared; may be empty.
     pub rule: String,
     /// How the two compare.
@@ -224,9 +211,10 @@ pub struct PageClaim {
 }
 
 /// How our number compares with a paper's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ClaimFinding {
     /// It is met.
+    #[default]
     Reproduced,
     /// It is met because what was played was made so: no evidence for it.
     ByConstruction,

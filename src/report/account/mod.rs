@@ -163,6 +163,7 @@ fn page(
         title: run.name.clone(),
         lead: facts::lead(run),
         links: Vec::new(),
+        findings: Vec::new(),
         sections: sections.collect(),
     }
 }

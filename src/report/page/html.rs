@@ -11,7 +11,7 @@ use super::extras::hash_of;
 use super::map::map_html;
 use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
 use super::sortable::sortable_html;
-use super::tally::tally_html;
+use super::studies::{STUDIES, chips_html, studies_html};
 use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
 
 const STYLE: &str = include_str!("page.css");
@@ -46,6 +46,9 @@ impl Page {
 /// The page, its tables of at most `most_rows` rows.
 fn page_html(page: &Page, most_rows: usize) -> Markup {
     let mut numbers = PageNumbers::new(most_rows);
+    if !page.findings.is_empty() {
+        numbers.need(STUDIES);
+    }
     let main = html! {
         @for (n, section) in (1..).zip(&page.sections) {
             (section_html(n, section, &mut numbers))
@@ -54,6 +57,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
     let extras = numbers.extras.iter();
     let styles: String = extras.clone().map(|extra| extra.style).collect();
     let more = extras.map(|extra| extra.script);
+    let more = more.filter(|script| !script.is_empty());
     let scripts: Vec<&str> = numbers
         .is_live
         .then_some(SCRIPT)
@@ -78,6 +82,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                     (THEMES) (pages(&page.links))
                     h1 { (text(&page.title)) } "\n"
                     @if !page.lead.is_empty() { p.lead { (inline(&page.lead)) } "\n" }
+                    @if !page.findings.is_empty() { (chips_html(page.findings.iter())) }
                 } "\n"
                 (contents(&page.sections))
                 main { "\n" (main) } "\n"
@@ -147,7 +152,7 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
     match part {
         PagePart::Prose(words) => prose(words),
         PagePart::Code(code) => code_html(code, numbers),
-        PagePart::Claims(claims) => claims_html(claims, &mut numbers.claims),
+        PagePart::Claims(claims) => claims_html(claims, numbers),
         PagePart::Answers(answers) => answers_html(answers),
         PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
         PagePart::Map(map) => map_html(map, numbers),
@@ -160,7 +165,7 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
                 @for part in parts { (part_html(part, numbers)) }
             } "\n"
         },
-        PagePart::Tally(tally) => tally_html(tally),
+        PagePart::Studies(studies) => studies_html(studies, numbers),
         PagePart::Table { caption, table } => {
             let most_rows = numbers.most_rows.max(LEAST_ROWS);
             table_html(caption, table, most_rows, numbers)

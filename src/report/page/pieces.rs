@@ -11,7 +11,7 @@ use super::extras::PageExtra;
 pub(super) struct PageNumbers {
     figures: usize,
     tables: usize,
-    pub(super) claims: usize,
+    claims: usize,
     /// Rows left to a table.
     pub(super) most_rows: usize,
     /// Whether something on the page needs the script.
@@ -43,6 +43,11 @@ impl PageNumbers {
     pub(super) fn next_figure(&mut self) -> usize {
         self.figures += 1;
         self.figures
+    }
+
+    pub(super) fn next_claim(&mut self) -> usize {
+        self.claims += 1;
+        self.claims
     }
 
     pub(super) fn next_table(&mut self) -> usize {

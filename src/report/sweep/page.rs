@@ -59,6 +59,7 @@ impl SweepReport {
                 title: title(&found),
                 lead: lead(&found),
                 links: Vec::new(),
+                findings: Vec::new(),
                 sections: sections.collect(),
             },
             figure: svg,
@@ -153,7 +154,7 @@ fn runs_part(found: &SweepFound<'_>) -> PagePart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{Judge, RunResult};
+    use crate::compare::{Judge, RunResult, Versus};
     use crate::protocol::Ending;
     use crate::score::{LaneResult, MetricRow, PolicyRun};
 
@@ -183,7 +184,7 @@ mod tests {
         };
         let judge = Judge {
             metrics: vec!["screened".into()],
-            baseline: Some("greedy".into()),
+            versus: Versus::Baseline("greedy".into()),
             ..Judge::default()
         };
         let set = set.iter();
