@@ -3,12 +3,14 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::error::RecorderError;
 use crate::compare::RunResult;
 use crate::journal::JournalError;
 use crate::problem::Problems;
 use crate::run::{RunError, Settings};
+use crate::watch::Watched;
 use crate::watch::refused::FirstRefused;
 
 /// Where the stream comes from.
@@ -62,6 +64,8 @@ pub struct Options<'a> {
     pub bad: Option<PathBuf>,
     /// Takes where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening) + 'a>,
+    /// Takes what can be seen of the run, before anything is played.
+    pub watching: Box<dyn FnOnce(Arc<Watched>) + 'a>,
     /// Sees to the folder: before a new journal is made, once one that is there is known to be
     /// whole, and never where an address can't be had.
     pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
@@ -83,6 +87,7 @@ impl Options<'_> {
             without: Vec::new(),
             bad: None,
             listening: Box::new(|_| {}),
+            watching: Box::new(|_| {}),
             prepare: Box::new(|| Ok(())),
             over: Box::new(|_| {}),
         }

@@ -54,7 +54,7 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     };
     Page {
         title: "The papers' claims beside our numbers".into(),
-        lead: quick(options).to_owned(),
+        lead: held(made, options),
         links: vec![],
         findings: findings(made.iter().flat_map(|one| &one.findings.claims)),
         sections: vec![
@@ -150,6 +150,21 @@ fn quick(options: StudyOptions) -> &'static str {
 
 fn findings<'a>(claims: impl Iterator<Item = &'a StudyClaim>) -> Vec<ClaimFinding> {
     claims.map(|claim| claim.finding.clone()).collect()
+}
+
+/// How many sentences hold, of how many. The quick form says that it is.
+fn held(made: &[StudyResult], options: StudyOptions) -> String {
+    let all: Vec<ClaimFinding> = findings(made.iter().flat_map(|one| &one.findings.claims));
+    let [reproduced, in_shape, built, ..] = ClaimFinding::kinds().map(|kind| kind.count(&all));
+    let held = format!(
+        "Of {} sentences of {} figures, tables and theorems {} hold: {reproduced} by their numbers, \
+         {in_shape} in shape, {built} because what was played was made so. {}",
+        all.len(),
+        made.len(),
+        reproduced + in_shape + built,
+        quick(options)
+    );
+    held.trim_end().to_owned()
 }
 
 /// What a study found: its sentences by verdict, by their names. The quick form says that it is.

@@ -3,9 +3,9 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::super::markup::{text, void};
+use super::extras::STUDIES;
 use super::pieces::{PageNumbers, card_cell, card_heads, inline, lines, link, verdict};
 use super::strip::strip_svg;
-use super::studies::STUDIES;
 use super::{ClaimFinding, PageClaim, PageClaims, Picture};
 
 /// A table on a wide screen, a card a claim on a phone; the claims of a page are numbered.

@@ -12,6 +12,12 @@ pub(super) struct PageExtra {
     pub(super) script: &'static str,
 }
 
+/// The layout of claims and studies.
+pub(super) const STUDIES: PageExtra = PageExtra {
+    style: include_str!("studies.css"),
+    script: "",
+};
+
 /// A script as the page's content policy names it; nothing else runs.
 pub(super) fn hash_of(script: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(script)))

@@ -7,11 +7,11 @@ use super::super::markup::text;
 use super::answers::{answers_html, verdicts_html};
 use super::chart::{SCRIPT, chart_html, switches_html};
 use super::claims::claims_html;
-use super::extras::hash_of;
+use super::extras::{STUDIES, hash_of};
 use super::map::map_html;
 use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
 use super::sortable::sortable_html;
-use super::studies::{STUDIES, chips_html, studies_html};
+use super::studies::{chips_html, studies_html};
 use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
 
 const STYLE: &str = include_str!("page.css");
@@ -82,7 +82,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                     (THEMES) (pages(&page.links))
                     h1 { (text(&page.title)) } "\n"
                     @if !page.lead.is_empty() { p.lead { (inline(&page.lead)) } "\n" }
-                    @if !page.findings.is_empty() { (chips_html(page.findings.iter())) }
+                    @if !page.findings.is_empty() { (chips_html(page.findings.iter(), false)) }
                 } "\n"
                 (contents(&page.sections))
                 main { "\n" (main) } "\n"

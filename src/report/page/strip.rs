@@ -23,6 +23,9 @@ const EDGE: f64 = 8.0;
 /// The thin bar reaches over this many standard errors.
 const SURE: f64 = 3.0;
 
+/// The least that a strip spans, as a share of the greater number.
+const LEAST: f64 = 0.1;
+
 /// The strip: a dot with a thick bar (± one standard error) and a thin one (± three) for ours, a
 /// diamond for the paper's.
 pub(super) fn strip_svg(strip: &PageStrip) -> String {
@@ -30,10 +33,12 @@ pub(super) fn strip_svg(strip: &PageStrip) -> String {
     let reach = SURE * se;
     let lo = (strip.ours - reach).min(strip.paper);
     let hi = (strip.ours + reach).max(strip.paper);
-    let is_flat = hi - lo <= 0.0;
-    let x = |value: f64| match is_flat {
-        true => WIDTH / 2.0,
-        false => EDGE + (value - lo) / (hi - lo) * (WIDTH - 2.0 * EDGE),
+    // Numbers that are about the same are seen so: the strip spans a tenth of the paper's at least.
+    let (middle, most) = ((lo + hi) / 2.0, strip.ours.abs().max(strip.paper.abs()));
+    let half = ((hi - lo) / 2.0).max(LEAST * most / 2.0);
+    let x = |value: f64| match half > 0.0 {
+        true => WIDTH / 2.0 + (value - middle) / half * (WIDTH / 2.0 - EDGE),
+        false => WIDTH / 2.0,
     };
     let about = format!(
         "the paper: {}, ours: {}",
@@ -77,25 +82,36 @@ mod tests {
         let strip = PageStrip {
             ours: 80.0,
             se: Some(1.0),
-            paper: 85.0,
+            paper: 87.0,
         };
         let svg = strip_svg(&strip);
         roxmltree::Document::parse(&svg).expect("XML");
-        // From 77 to 85 over 184 pixels.
+        // From 77 to 87 over 184 pixels.
         assert!(
-            svg.contains("cx=\"77\"") && svg.contains("M192 2l6 7"),
+            svg.contains("cx=\"63.2\"") && svg.contains("M192 2l6 7"),
             "{svg}"
         );
         assert!(
-            svg.contains("M8 9H146") && svg.contains("M54 9H100"),
+            svg.contains("M8 9H118.4") && svg.contains("M44.8 9H81.6"),
             "{svg}"
         );
-        assert!(svg.contains("the paper: 85, ours: 80.0 ± 1"), "{svg}");
+        assert!(svg.contains("the paper: 87, ours: "), "{svg}");
         let same = PageStrip {
             ours: 1.0,
             se: None,
             paper: 1.0,
         };
         assert!(strip_svg(&same).contains("cx=\"100\""));
+        // A tenth of a percent apart: not at the two ends.
+        let near = PageStrip {
+            paper: 80.08,
+            se: None,
+            ..strip
+        };
+        assert!(
+            strip_svg(&near).contains("cx=\"99.08\""),
+            "{}",
+            strip_svg(&near)
+        );
     }
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::markup::{text, void};
 use super::claims::{claims_html, mark};
-use super::extras::PageExtra;
+use super::extras::{PageExtra, STUDIES};
 use super::pieces::{PageNumbers, inline, link};
 use super::{ClaimFinding, Link, PageClaims};
 
@@ -28,27 +28,26 @@ pub struct PageStudy {
     pub claims: PageClaims,
 }
 
-/// The layout of studies.
-pub(super) const STUDIES: PageExtra = PageExtra {
-    style: include_str!("studies.css"),
-    script: "",
-};
-
 /// What filters a list of them.
 const FILTER: PageExtra = PageExtra {
     style: "",
     script: include_str!("filter.js"),
 };
 
-/// How often each verdict was reached, those that were, a chip each.
-pub(super) fn chips_html<'a>(findings: impl Iterator<Item = &'a ClaimFinding> + Clone) -> Markup {
+/// How often each verdict was reached, those that were, a chip each; the short ones show signs for
+/// words.
+pub(super) fn chips_html<'a>(
+    findings: impl Iterator<Item = &'a ClaimFinding> + Clone,
+    is_short: bool,
+) -> Markup {
     let counts = counts(findings);
     html! {
         ul.chips {
             @for (kind, count) in &counts {
                 @let (class, sign) = mark(kind);
-                li class={ "chip " (class) } {
-                    span aria-hidden="true" { (sign) } " " (count) " " (text(kind.word()))
+                li class={ "chip " (class) } title=[is_short.then_some(kind.word())] {
+                    span aria-hidden="true" { (sign) } " " (count) " "
+                    span class=[is_short.then_some("unseen")] { (text(kind.word())) }
                 }
             }
         } "\n"
@@ -89,7 +88,10 @@ fn filter_html(list: &PageStudies) -> Markup {
                 @for (kind, count) in counts(all().map(|claim| &claim.finding)) {
                     label {
                         (void("input", &[("type", "checkbox"), ("name", "verdict"), ("value", kind.word())]))
-                        " " (text(kind.word())) " (" (count) ")"
+                        span class={ "verdict " (mark(&kind).0) } {
+                            span aria-hidden="true" { (mark(&kind).1) } " " (text(kind.word()))
+                        }
+                        "(" (count) ")"
                     } "\n"
                 }
             } "\n"
@@ -115,7 +117,7 @@ fn study_html(study: &PageStudy, numbers: &mut PageNumbers) -> Markup {
         li.study data-paper=(text(&study.paper)) { "\n"
             h3 { (link(&study.page)) } "\n"
             p { (inline(&study.about)) } "\n"
-            (chips_html(claims.iter().map(|claim| &claim.finding)))
+            (chips_html(claims.iter().map(|claim| &claim.finding), true))
             details { "\n"
                 summary { (sentences) span.unseen { " of " (text(&study.page.text)) } } "\n"
                 (claims_html(&study.claims, numbers))

@@ -261,7 +261,7 @@ fn studies_count_each_verdict_that_was_reached_and_fold_their_sentences() {
         html.contains("data-verdict=\"not reproduced\"><td role=\"cell\" data-head=\"Verdict\">")
     );
     assert!(html.contains("<form class=\"filter\" hidden=\"hidden\">"));
-    assert!(html.contains("not reproduced (2)"));
+    assert!(html.contains("</span>(2)</label>"));
 }
 
 #[test]

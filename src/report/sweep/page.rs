@@ -184,6 +184,7 @@ mod tests {
         };
         let judge = Judge {
             metrics: vec!["screened".into()],
+            alpha: 0.05,
             versus: Versus::Baseline("greedy".into()),
             ..Judge::default()
         };
