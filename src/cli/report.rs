@@ -226,7 +226,8 @@ fn sweep(folder: &Path) -> Option<Result<Vec<(PointEntry, Finished)>, Problems>>
     Some(problems.or(runs))
 }
 
-/// The report of the sweep where the runs are of one, and links to it on the page of each.
+/// The report of the sweep where the runs are of one; the page of each says which it is, and
+/// leads to it.
 fn linked(made: &mut [Reported]) -> Option<SweepReport> {
     let runs = made.iter();
     let runs = runs.filter_map(|one| Some((one.entry.as_ref()?, &one.run)));
@@ -236,10 +237,13 @@ fn linked(made: &mut [Reported]) -> Option<SweepReport> {
     }
     let (index, links) = (SweepReport::of(&runs), links_of(&runs));
     for one in made {
-        let name = one.entry.as_ref().map(|entry| entry.name.as_str());
-        let of_it = links.iter().find(|(known, _)| Some(known.as_str()) == name);
-        if let Some((_, links)) = of_it {
-            one.page.page.links.clone_from(links);
+        let Some(entry) = &one.entry else {
+            continue;
+        };
+        let page = &mut one.page.page;
+        page.title = format!("{}: {}", page.title, entry.settings());
+        if let Some((_, links)) = links.iter().find(|(known, _)| *known == entry.name) {
+            page.links.clone_from(links);
         }
     }
     Some(index)

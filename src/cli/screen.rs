@@ -40,6 +40,13 @@ pub fn holds(text: &str) -> bool {
     }
 }
 
+/// The lines that are held.
+fn notes() -> Vec<String> {
+    let held = held();
+    let lines = held.iter().flatten().flat_map(|text| text.lines());
+    lines.map(str::to_owned).collect()
+}
+
 /// Gives the terminal back as it was, and writes what was held. Does nothing where no screen is up.
 pub fn restore() {
     let mut up = held();
@@ -159,14 +166,17 @@ impl Drawing {
             }
             (self.view.columns, self.view.rows) = self.terminal.size();
             self.view.is_stopping = self.interrupt.load(Ordering::Relaxed);
-            let lines = {
-                let held = held();
-                let notes = held.iter().flatten().flat_map(|text| text.lines());
-                let notes: Vec<String> = notes.map(str::to_owned).collect();
-                drawn(&glance, &notes, &self.view)
-            };
-            self.terminal.show(&ansi(&lines, log::has_colour()));
+            let lines = drawn(&glance, &notes(), &self.view);
+            self.show(&ansi(&lines, log::has_colour()));
             next = begun + OFTEN.max(SHARE * begun.elapsed());
+        }
+    }
+
+    /// Shows lines, unless the terminal was given back meanwhile.
+    fn show(&self, text: &str) {
+        let up = held();
+        if up.is_some() {
+            self.terminal.show(text);
         }
     }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Stop};
 use crate::report::account::quoted;
-use crate::report::finished::Finished;
+use crate::report::finished::{Finished, SummaryPair};
 use crate::score::{Direction, LaneResult, MetricRow, PolicyRun};
 use crate::watch::courses::{Course, CoursePoint};
 use crate::watch::{Stage, Watched};
@@ -135,13 +135,19 @@ fn glance(watched: &Watched) -> Glance {
         .collect();
     let first = pairs.first().map(|pair| pair.b.as_str());
     let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
+    // Where all are compared with all, they are shown against the one that acts, or the first.
+    let against = watched.acting.unwrap_or(0);
+    let against = watched.labels.get(against).map(|label| &**label);
+    let baseline = baseline.or(against.filter(|_| !pairs.is_empty()));
     let lane = |at: usize| {
         let label = &*watched.labels[at];
         let line = place.and_then(|place| courses[at].lines.get(place));
         let course = line.map_or_else(Vec::new, |line| values(line.points()));
-        let pair = pairs
-            .iter()
-            .find(|pair| pair.a == label && Some(pair.b.as_str()) == baseline);
+        let from = |pair: &&&SummaryPair| {
+            let sides = [pair.a.as_str(), pair.b.as_str()];
+            baseline.is_some_and(|base| sides == [label, base] || sides == [base, label])
+        };
+        let pair = pairs.iter().find(from);
         GlanceLane {
             label: label.to_owned(),
             acts: watched.acting == Some(at),
@@ -152,13 +158,7 @@ fn glance(watched: &Watched) -> Glance {
                 .map(|stop| stop.ending.word().replace('_', " ")),
             value: course.last().copied(),
             course,
-            difference: pair.and_then(|pair| {
-                Some(GlanceDifference {
-                    mean: pair.mean?,
-                    interval: pair.lo.zip(pair.hi),
-                    verdict: pair.verdict.replace('_', " "),
-                })
-            }),
+            difference: pair.and_then(|pair| difference(pair, label)),
         }
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
@@ -180,6 +180,24 @@ fn glance(watched: &Watched) -> Glance {
         last: last(watched),
         holds: None,
     }
+}
+
+/// The difference of a policy from the other of a pair.
+fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
+    let interval = pair.lo.zip(pair.hi);
+    let is_turned = pair.a != label;
+    Some(GlanceDifference {
+        mean: if is_turned { -pair.mean? } else { pair.mean? },
+        interval: match is_turned {
+            true => interval.map(|(lo, hi)| (-hi, -lo)),
+            false => interval,
+        },
+        verdict: match (pair.verdict.as_str(), is_turned) {
+            ("better", true) => "worse".to_owned(),
+            ("worse", true) => "better".to_owned(),
+            (verdict, _) => verdict.replace('_', " "),
+        },
+    })
 }
 
 /// The run as if it ended now.
