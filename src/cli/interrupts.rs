@@ -19,14 +19,20 @@ pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
             drop(listening);
             while signals.next().await.is_some() {
                 if interrupt.swap(true, Ordering::Relaxed) {
-                    kleroterion::seat::end_programs();
-                    std::process::exit(130);
+                    end_at_once();
                 }
             }
         });
     });
     // Nothing is ever sent: that it is dropped is the word, also where no runtime could be had.
     let _ = listens.recv();
+}
+
+/// Ends the programs of policies, gives the terminal back, and ends the program.
+pub(super) fn end_at_once() -> ! {
+    kleroterion::seat::end_programs();
+    super::screen::restore();
+    std::process::exit(130);
 }
 
 /// The signals that interrupt a run, heard from the moment that this is made.

@@ -12,6 +12,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use super::look;
+use super::screen::HeldStderr;
 use super::text::ConfigText;
 
 /// What stderr is written as.
@@ -57,7 +58,7 @@ impl LogFormat {
     pub fn start(self, more: Option<BoxedLayer>) {
         // Once, in `main`.
         let _ = LOG.set(self);
-        let told = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+        let told = tracing_subscriber::fmt::layer().with_writer(|| HeldStderr);
         let mut layers: Vec<BoxedLayer> = vec![match self {
             Self::Text => told
                 .with_ansi(has_colour())

@@ -31,6 +31,7 @@ mod result;
 mod resume;
 mod run;
 mod schema;
+mod screen;
 mod seat;
 mod show;
 mod skill;

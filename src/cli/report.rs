@@ -12,17 +12,17 @@ use super::show;
 use kleroterion::compare::Judge;
 use kleroterion::config::check;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::report::account::{RunReport, in_short};
+use kleroterion::report::account::RunReport;
 use kleroterion::report::asked::Asked;
 use kleroterion::report::files::Folder;
-use kleroterion::report::files::{FIGURE_FILES, FIGURES, SUMMARY};
+use kleroterion::report::files::{FIGURE_FILES, FIGURES, SUMMARY, SWEEP_FIGURE};
 use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
 use kleroterion::report::json::summary_json;
 use kleroterion::report::medium::Medium;
-use kleroterion::report::page::{Link, MOST_BYTES, Page, PagePart, PageSection};
+use kleroterion::report::page::{MOST_BYTES, Page};
 use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
-use kleroterion::report::sweep::SweepPoint;
+use kleroterion::report::sweep::{SweepPoint, SweepReport, links_of};
 use kleroterion::report::table::table;
 use kleroterion::watch::served::ReportPage;
 
@@ -108,19 +108,17 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
             Err(found) => problems.0.extend(found.0),
         }
     }
-    let made = problems.or(made).map_err(wrong)?;
+    let mut made = problems.or(made).map_err(wrong)?;
+    let index = linked(&mut made);
+    let index = index.map(|index| Ok((sized(&index.page)?, index.figure)));
+    let index = index.transpose()?;
     let pages: Result<Vec<String>, Failure> =
         made.iter().map(|one| sized(&one.page.page)).collect();
-    let index = made
-        .iter()
-        .any(|one| one.entry.is_some())
-        .then(|| index(&made));
-    let index = index.map(|index| sized(&index)).transpose()?;
     for (one, html) in made.iter().zip(&pages?) {
         write(&below(folder, one.entry.as_ref()), &one.page, html).map_err(partly)?;
     }
-    if let Some(html) = index {
-        put(folder, PAGE, &html).map_err(partly)?;
+    if let Some((html, figure)) = index {
+        write_index(folder, &html, figure.as_deref()).map_err(partly)?;
     }
     show::print(&printed(args, &made)).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
@@ -245,26 +243,27 @@ fn sweep(folder: &Path) -> Option<Result<Vec<(PointEntry, Finished)>, Problems>>
     Some(problems.or(runs))
 }
 
-/// The page that leads to the runs of a sweep.
-fn index(runs: &[Reported]) -> Page {
-    let entries = runs.iter().filter_map(|one| {
-        let entry = one.entry.as_ref()?;
-        let link = Link {
-            text: entry.settings(),
-            to: format!("{}/{PAGE}", entry.name),
-        };
-        Some((link, in_short(&one.run)))
-    });
-    let name = runs.first().map_or("", |one| one.run.name.as_str());
-    Page {
-        title: format!("{name}: a sweep of {} runs", runs.len()),
-        lead: "A report for each run, and what it says of each measure.".into(),
-        sections: vec![PageSection {
-            heading: "Runs".into(),
-            parts: vec![PagePart::Pages(entries.collect())],
-        }],
-        ..Page::default()
+/// The report of the sweep where the runs are of one; the page of each says which it is, and
+/// leads to it.
+fn linked(made: &mut [Reported]) -> Option<SweepReport> {
+    let runs = made.iter();
+    let runs = runs.filter_map(|one| Some((one.entry.as_ref()?, &one.run)));
+    let runs: Vec<_> = runs.collect();
+    if runs.is_empty() {
+        return None;
     }
+    let (index, links) = (SweepReport::of(&runs), links_of(&runs));
+    for one in made {
+        let Some(entry) = &one.entry else {
+            continue;
+        };
+        let page = &mut one.page.page;
+        page.title = format!("{}: {}", page.title, entry.settings());
+        if let Some((_, links)) = links.iter().find(|(known, _)| *known == entry.name) {
+            page.links.clone_from(links);
+        }
+    }
+    Some(index)
 }
 
 /// The page, which must not be larger than pages may be.
@@ -290,6 +289,16 @@ fn write(folder: &Path, account: &RunReport, html: &str) -> Result<(), Problem> 
             Some((file, svg)) => figures.write(file, |out| out.write_all(svg.as_bytes()))?,
             None => figures.remove(name)?,
         }
+    }
+    put(folder, PAGE, html)
+}
+
+/// Writes the figure of a sweep and then its page.
+fn write_index(folder: &Path, html: &str, figure: Option<&str>) -> Result<(), Problem> {
+    let figures = Folder::at(folder).within(FIGURES)?;
+    match figure {
+        Some(svg) => figures.write(SWEEP_FIGURE, |out| out.write_all(svg.as_bytes()))?,
+        None => figures.remove(SWEEP_FIGURE)?,
     }
     put(folder, PAGE, html)
 }

@@ -4,6 +4,7 @@ mod answerer;
 mod bad;
 mod corrections;
 mod error;
+pub mod glance;
 mod hooks;
 mod hosts;
 pub mod notes;

@@ -10,6 +10,7 @@ use crate::compare::RunResult;
 use crate::journal::JournalError;
 use crate::problem::Problems;
 use crate::run::{RunError, Settings};
+use crate::watch::Watched;
 use crate::watch::refused::FirstRefused;
 use crate::watch::served::ServedReport;
 
@@ -64,6 +65,8 @@ pub struct Options<'a> {
     pub bad: Option<PathBuf>,
     /// Takes where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening) + 'a>,
+    /// Takes what can be seen of the run, before anything is played.
+    pub watching: Box<dyn FnOnce(Arc<Watched>) + 'a>,
     /// Sees to the folder: before a new journal is made, once one that is there is known to be
     /// whole, and never where an address can't be had.
     pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
@@ -87,6 +90,7 @@ impl Options<'_> {
             without: Vec::new(),
             bad: None,
             listening: Box::new(|_| {}),
+            watching: Box::new(|_| {}),
             prepare: Box::new(|| Ok(())),
             over: Box::new(|_| {}),
             report: Arc::default(),

@@ -85,6 +85,7 @@ pub fn play(
     if session.is_resumed() {
         listening.persons = notes.past().persons();
     }
+    (options.watching)(Arc::clone(&session.watched));
     (options.listening)(&listening);
 
     let wish = Arc::clone(&options.settings.interrupt);

@@ -27,6 +27,9 @@ pub const FIGURE_FILES: [&str; 7] = [
     "difference.svg",
 ];
 
+/// The figure of a sweep's page, in the folder of figures.
+pub const SWEEP_FIGURE: &str = "sweep.svg";
+
 /// The summaries of all runs of a sweep.
 pub const SWEEP: &str = "sweep.csv";
 
@@ -222,7 +225,8 @@ impl Folder {
             problems.0.extend(point.remove("config.toml").err());
             drop(fs::remove_dir(&point.path));
         }
-        let figures = FIGURE_FILES.map(|name| format!("{FIGURES}/{name}"));
+        let figures = FIGURE_FILES.iter().chain([&SWEEP_FIGURE]);
+        let figures: Vec<String> = figures.map(|name| format!("{FIGURES}/{name}")).collect();
         let figures = figures.iter().map(String::as_str);
         for name in LEAVINGS.into_iter().chain(figures) {
             if let Err(problem) = self.remove(name) {

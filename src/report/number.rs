@@ -71,7 +71,7 @@ pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
 
 /// The decimals that an interval is worth, and up to four more so that an end next to 0 is not
 /// shown as 0.
-pub(super) fn telling(lo: f64, hi: f64) -> Option<i32> {
+pub(crate) fn telling(lo: f64, hi: f64) -> Option<i32> {
     const MORE: i32 = 4;
     let worth = decimals(Some((hi - lo) / 2.0))?;
     let is_told = |digits: &i32| {

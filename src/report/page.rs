@@ -5,11 +5,14 @@
 
 mod chart;
 mod claims;
+mod extras;
 mod findings;
 mod html;
-mod pages;
+mod map;
 mod pieces;
-mod tally;
+mod sortable;
+mod strip;
+mod studies;
 mod verdicts;
 
 use std::mem::discriminant;
@@ -19,7 +22,11 @@ use super::strip::Strip;
 use crate::score::Direction;
 pub(crate) use findings::findings_html;
 pub(crate) use html::{THEMES, parts_html, style};
+pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub(crate) use pieces::{card_cell, card_heads};
+pub use sortable::{SortCell, SortTable};
+pub use strip::PageStrip;
+pub use studies::{PageStudies, PageStudy};
 pub(crate) use verdicts::verdicts_html;
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
@@ -37,6 +44,8 @@ pub struct Page {
     pub links: Vec<Link>,
     /// What was found, before all else; none of a page that says it in its lead.
     pub found: Option<Findings>,
+    /// What is counted under the title: the verdicts on the page's claims.
+    pub counted: Vec<ClaimFinding>,
     /// From top to bottom.
     pub sections: Vec<PageSection>,
 }
@@ -68,8 +77,8 @@ pub enum PagePart {
     Code(String),
     /// What a paper says and what we found.
     Claims(PageClaims),
-    /// How several pages' claims compare with papers.
-    Tally(PageTally),
+    /// Studies, each with its verdicts and sentences.
+    Studies(PageStudies),
     /// A table.
     Table {
         /// What it shows.
@@ -81,8 +90,10 @@ pub enum PagePart {
     Verdicts(VerdictPicture),
     /// The decisions of a run, round by round.
     Strip(Strip),
-    /// A list of other pages, each with what it says.
-    Pages(Vec<(Link, Vec<String>)>),
+    /// Who is best at each pair of values.
+    Map(PageMap),
+    /// A table that a reader sorts.
+    Sortable(SortTable),
     /// What opens at a click.
     Fold {
         /// What it holds.
@@ -233,26 +244,6 @@ pub struct Progress {
     pub words: String,
 }
 
-/// How many claims of several pages met which verdict.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PageTally {
-    /// What is counted.
-    pub caption: String,
-    /// A page each.
-    pub rows: Vec<Count>,
-}
-
-/// The verdicts of a page.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Count {
-    /// The page.
-    pub page: Link,
-    /// What it is about, in a line.
-    pub about: String,
-    /// The verdict of each of its claims.
-    pub findings: Vec<ClaimFinding>,
-}
-
 /// A table of claims.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageClaims {
@@ -276,7 +267,7 @@ pub struct Picture {
 }
 
 /// What a paper says, and what we found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageClaim {
     /// What is claimed, and where: "Table 2: cost of SWAP".
     pub claim: String,
@@ -287,6 +278,8 @@ pub struct PageClaim {
     pub paper: String,
     /// Our number; several on a line each.
     pub ours: String,
+    /// The lines of ours that stand beside a number of the paper's.
+    pub strips: Vec<(usize, PageStrip)>,
     /// By what rule the two are compared; may be empty.
     pub rule: String,
     /// How the two compare.
@@ -294,9 +287,10 @@ pub struct PageClaim {
 }
 
 /// How our number compares with a paper's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ClaimFinding {
     /// It is met.
+    #[default]
     Reproduced,
     /// It is met because what was played was made so: no evidence for it.
     ByConstruction,

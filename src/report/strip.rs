@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::figure::sample_of;
+use super::figure::{PolicyLooks, sample_of};
 use super::markup::text;
 use super::number::{brief, grouped};
 use super::why::sentence;
@@ -26,9 +26,6 @@ const NAMED: usize = 3;
 
 /// What reads strips.
 pub(crate) const STRIP_SCRIPT: &str = include_str!("strip/strip.js");
-
-/// The script as a page's content policy names it; nothing else runs.
-pub(crate) const STRIP_HASH: &str = "sha256-qeAG4TTM3EQhV6Q9yPWV1HVUsHLADaCFyu2YEGdDeAs=";
 
 /// The style of strips.
 pub(crate) const STRIP_STYLE: &str = include_str!("strip/strip.css");
@@ -240,10 +237,11 @@ impl Strip {
                 columns.len()
             );
         }
-        let lanes = lanes.iter().enumerate();
+        let looks = PolicyLooks::of(lanes.iter().map(|(label, _)| *label));
+        let lanes = lanes.iter();
         Self {
             lanes: lanes
-                .map(|(at, (label, _))| ((*label).to_owned(), Some(at)))
+                .map(|(label, _)| ((*label).to_owned(), looks.look(label)))
                 .collect(),
             columns,
             about,

@@ -1,12 +1,21 @@
-//! What the terminal shows of a sweep: one table over all its runs, their verdicts and answers.
+//! What a sweep shows: on the terminal one table over all its runs, their verdicts and answers; its
+//! page.
 
+mod axis;
+mod curves;
+mod found;
+mod map;
+mod page;
 mod point;
+mod runs_table;
+mod sentence;
 mod verdicts;
 
 use super::grid::{GridColumn, MetricCell, render};
 use super::medium::Medium;
 use super::plain;
 use crate::compare::{Judge, PolicySummary};
+pub use page::{SweepReport, links_of};
 pub use point::SweepPoint;
 use point::lead;
 

@@ -98,6 +98,14 @@ impl ClaimDraft {
         self.numbers([Number::counted(what, value, n)])
     }
 
+    /// Puts the number last added beside the one that the paper prints for it.
+    pub(super) fn printed(&mut self, paper: f64) -> &mut Self {
+        if let Some(last) = self.ours.last_mut() {
+            last.paper = Some(paper);
+        }
+        self
+    }
+
     /// The claim, reproduced where it `holds`, in shape where it is `in_shape`. `why` says what
     /// differs.
     pub(super) fn judged(

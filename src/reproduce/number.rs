@@ -2,6 +2,7 @@
 
 use super::estimate::StudyEstimate;
 use crate::report::number::{brief, mean_and_se};
+use crate::report::page::PageStrip;
 
 /// One of our numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +13,8 @@ pub struct Number {
     pub value: f64,
     /// Its origin.
     pub source: NumberSource,
+    /// What the paper prints for it, where that is a number.
+    pub paper: Option<f64>,
 }
 
 /// The origin of a number.
@@ -35,6 +38,7 @@ impl Number {
             what: what.into(),
             value: estimate.mean,
             source: NumberSource::Measured(estimate.se, estimate.n),
+            paper: None,
         }
     }
 
@@ -44,6 +48,7 @@ impl Number {
             what: what.into(),
             value: estimate.mean,
             source: NumberSource::Recorded(estimate.se, estimate.n),
+            paper: None,
         }
     }
 
@@ -53,6 +58,7 @@ impl Number {
             what: what.into(),
             value,
             source: NumberSource::Recorded(None, n),
+            paper: None,
         }
     }
 
@@ -62,6 +68,7 @@ impl Number {
             what: what.into(),
             value: p,
             source: NumberSource::Tested(n),
+            paper: None,
         }
     }
 
@@ -71,10 +78,29 @@ impl Number {
             what: what.into(),
             value,
             source: NumberSource::Computed,
+            paper: None,
         }
     }
 
-    /// The number in words: "tau at K = 50: 123.30 ± 0.40".
+    /// The same number beside the one that the paper prints for it.
+    #[must_use]
+    pub fn beside(mut self, paper: f64) -> Self {
+        self.paper = Some(paper);
+        self
+    }
+
+    /// Both numbers on a strip, where the paper prints one.
+    #[must_use]
+    pub fn strip(&self) -> Option<PageStrip> {
+        let se = match self.source {
+            NumberSource::Measured(se, _) | NumberSource::Recorded(se, _) => se,
+            NumberSource::Tested(_) | NumberSource::Computed => None,
+        };
+        let ours = self.value;
+        self.paper.map(|paper| PageStrip { ours, se, paper })
+    }
+
+    /// The number in words: "tau at K = 50: 123.3 ± 0.4".
     #[must_use]
     pub fn text(&self) -> String {
         match self.source {

@@ -3,11 +3,10 @@
 use super::claim::StudyClaim;
 use super::filenames::{file_of, page_of};
 use super::number::Number;
-use super::output::counts;
 use super::papers::studies;
 use super::study::{StudyOptions, StudyResult};
 use crate::report::page::{
-    ClaimFinding, Count, Link, Page, PageClaim, PageClaims, PagePart, PageSection, PageTally,
+    ClaimFinding, Link, Page, PageClaim, PageClaims, PagePart, PageSection, PageStudies, PageStudy,
     Picture,
 };
 
@@ -46,21 +45,6 @@ fn link(text: &str, to: &str) -> Link {
 /// All studies: how many sentences met which verdict, those that do not hold, and each sentence
 /// with our numbers.
 fn index(made: &[StudyResult], options: StudyOptions) -> Page {
-    let all = || made.iter().flat_map(|one| &one.findings.claims);
-    let count = |one: &StudyResult| Count {
-        page: link(one.name, &page_of(one.name)),
-        about: one.about.to_owned(),
-        findings: one
-            .findings
-            .claims
-            .iter()
-            .map(|claim| claim.finding.clone())
-            .collect(),
-    };
-    let tally = PageTally {
-        caption: "The papers' sentences by verdict".into(),
-        rows: made.iter().map(count).collect(),
-    };
     let whole = studies().count() == made.len();
     let names: Vec<&str> = made.iter().map(|one| one.name).collect();
     let names = if whole {
@@ -70,23 +54,31 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     };
     Page {
         title: "The papers' claims beside our numbers".into(),
-        lead: lead(all(), options),
+        lead: held(made, options),
+        counted: findings(made.iter().flat_map(|one| &one.findings.claims)),
         sections: vec![
-            section("Studies", vec![PagePart::Tally(tally)]),
+            section(
+                "Studies",
+                vec![PagePart::Studies(PageStudies {
+                    studies: made.iter().map(said).collect(),
+                })],
+            ),
             section("What does not hold", vec![lost(made)]),
-            section("Every sentence", made.iter().map(said).collect()),
             section(
                 "How it was made",
-                vec![PagePart::Code(command(&names, options))],
+                vec![
+                    PagePart::Prose(HOW.into()),
+                    PagePart::Code(command(&names, options)),
+                ],
             ),
         ],
         ..Page::default()
     }
 }
 
-/// A study's sentences, each with a link to where more is said of it, its page and its figures in
+/// A study with its sentences, each with a link to where more is said of it, and its figures in
 /// small.
-fn said(made: &StudyResult) -> PagePart {
+fn said(made: &StudyResult) -> PageStudy {
     let found = &made.findings;
     let page = page_of(made.name);
     let claims = (1..).zip(&found.claims).map(|(n, claim)| PageClaim {
@@ -102,12 +94,18 @@ fn said(made: &StudyResult) -> PagePart {
             file: file_of(made.name, at),
             about: figure.title.clone(),
         });
-    PagePart::Claims(PageClaims {
-        caption: made.about.to_owned(),
-        links: vec![link(made.name, &page)],
+    let claims = PageClaims {
+        caption: format!("What the paper says, and what we found ({})", made.name),
+        links: vec![],
         pictures: pictures.collect(),
         claims: claims.collect(),
-    })
+    };
+    PageStudy {
+        page: link(made.name, &page),
+        paper: made.name.split('-').next().unwrap_or_default().to_owned(),
+        about: made.about.to_owned(),
+        claims,
+    }
 }
 
 /// The sentences that do not hold, each with a link to its study.
@@ -135,20 +133,73 @@ fn lost(made: &[StudyResult]) -> PagePart {
     })
 }
 
-/// The lead under a page's title.
-fn lead<'a>(claims: impl Iterator<Item = &'a StudyClaim> + Clone, options: StudyOptions) -> String {
-    let quick = match options.quick {
-        true => {
-            " This is the quick form, of few replications: less is decided than in the full form."
-        }
+/// How the numbers came about and what a verdict is.
+const HOW: &str = "Every number of ours is measured, with its standard error (±), the p-value of a \
+                   test on what was measured, or computed from a law or policy; none is copied. A \
+                   verdict is the strongest that the numbers establish. Where the paper prints a \
+                   number, a strip shows both: a diamond for the paper's, a dot for ours, with a \
+                   thick bar of one standard error either way and a thin one of three.";
+
+/// What the reader of the quick form must know.
+fn quick(options: StudyOptions) -> &'static str {
+    match options.quick {
+        true => "The quick form, of few replications: less is decided than in the full form.",
         false => "",
-    };
-    format!(
-        "{}. Every number of ours is measured, with its standard error (±), the p-value of a test \
-         on what was measured, or computed from a law or policy; none is copied. A verdict is the \
-         strongest that the numbers establish.{quick}",
-        counts(claims)
-    )
+    }
+}
+
+fn findings<'a>(claims: impl Iterator<Item = &'a StudyClaim>) -> Vec<ClaimFinding> {
+    claims.map(|claim| claim.finding.clone()).collect()
+}
+
+/// How many sentences hold, of how many. The quick form says that it is.
+fn held(made: &[StudyResult], options: StudyOptions) -> String {
+    let all: Vec<ClaimFinding> = findings(made.iter().flat_map(|one| &one.findings.claims));
+    let [reproduced, in_shape, built, ..] = ClaimFinding::kinds().map(|kind| kind.count(&all));
+    let held = format!(
+        "Of {} sentences of {} figures, tables and theorems {} hold: {reproduced} by their numbers, \
+         {in_shape} in shape, {built} because what was played was made so. {}",
+        all.len(),
+        made.len(),
+        reproduced + in_shape + built,
+        quick(options)
+    );
+    held.trim_end().to_owned()
+}
+
+/// What a study found: its sentences by verdict, by their names. The quick form says that it is.
+fn lead(made: &StudyResult, options: StudyOptions) -> String {
+    let mut parts = Vec::new();
+    for kind in ClaimFinding::kinds() {
+        let claims = made.findings.claims.iter();
+        let claims = claims.filter(|claim| kind.count([&claim.finding]) > 0);
+        let names: Vec<&str> = claims.map(|claim| about(&claim.place)).collect();
+        let rest = match names.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            rest => format!("; {rest} more"),
+        };
+        if !names.is_empty() {
+            let names = names[..names.len().min(NAMED)].join("; ");
+            parts.push(format!("{}: {names}{rest}.", capital(kind.word())));
+        }
+    }
+    parts.push(quick(options).to_owned());
+    parts.join(" ").trim_end().to_owned()
+}
+
+/// The most sentences that a lead names of each verdict.
+const NAMED: usize = 4;
+
+/// What a sentence is about: its place in the paper without the section's number, where it has a
+/// name.
+fn about(place: &str) -> &str {
+    place.split_once(": ").map_or(place, |(_, name)| name)
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// A study: what to know, the figures, the sentences, further tables, and how it was made; what
@@ -182,8 +233,9 @@ fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     sections.retain(|section| !section.parts.is_empty());
     Page {
         title: made.about.to_owned(),
-        lead: lead(found.claims.iter(), options),
+        lead: lead(made, options),
         links,
+        counted: findings(found.claims.iter()),
         sections,
         ..Page::default()
     }
@@ -206,7 +258,9 @@ fn runs(made: &StudyResult, options: StudyOptions) -> Vec<PagePart> {
     });
     let runs: String = runs.collect();
     vec![
-        PagePart::Prose("Made by the first line; its runs are those of the others.".into()),
+        PagePart::Prose(format!(
+            "{HOW}\n\nMade by the first line; its runs are those of the others."
+        )),
         PagePart::Code(command(made.name, options) + &runs),
     ]
 }
@@ -221,6 +275,8 @@ fn command(names: &str, options: StudyOptions) -> String {
 
 fn row(claim: &StudyClaim) -> PageClaim {
     let ours: Vec<String> = claim.ours.iter().map(Number::text).collect();
+    let numbers = claim.ours.iter().enumerate();
+    let strips = numbers.filter_map(|(line, number)| Some((line, number.strip()?)));
     PageClaim {
         claim: claim.place.clone(),
         link: None,
@@ -230,6 +286,7 @@ fn row(claim: &StudyClaim) -> PageClaim {
         } else {
             ours.join("\n")
         },
+        strips: strips.collect(),
         rule: claim.rule.clone(),
         finding: claim.finding.clone(),
     }

@@ -56,8 +56,11 @@ async function look(argument, width, theme) {
   await switches(page, theme, says);
   await address(page, theme, says);
   if (theme === "light") await taken(page, says);
+  await sorts(page, says);
+  await filters(page, url, says);
   // What is folded away is looked at as well.
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(fits)) says(what);
   await audit(page, axe, says);
   await context.close();
@@ -81,7 +84,8 @@ function drawn() {
     }
     if (!figure.querySelector("details table")) wrong.push(`${name}: no table`);
   }
-  for (const picture of document.images) {
+  // What is folded away is drawn once it is opened.
+  for (const picture of [...document.images].filter((picture) => picture.checkVisibility())) {
     const { width, height } = picture.getBoundingClientRect();
     if (!picture.complete || !picture.naturalWidth || width < 200 || height < 100) wrong.push(`${picture.alt}: not drawn`);
   }
@@ -194,6 +198,59 @@ async function tips(page, says) {
     for (const what of problems) says(`${name}: ${what}`);
   }
   await page.mouse.move(0, 0);
+}
+
+// The rows of a table are sorted by its heads with the keys: up, then down, numbers as numbers; aria-sort says which.
+async function sorts(page, says) {
+  for (const table of await page.locator(".sortable table").all()) {
+    const heads = await table.locator("thead button").all();
+    if (!heads.length) says("a table that can be sorted has no buttons");
+    await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+    for (const [at, button] of heads.entries()) {
+      const name = await button.textContent();
+      for (const way of ["ascending", "descending"]) {
+        await button.focus();
+        await page.keyboard.press("Enter");
+        const { sort, cells, others } = await table.evaluate((table, at) => ({
+          sort: table.tHead.rows[0].cells[at].ariaSort,
+          others: table.querySelectorAll("[aria-sort]").length,
+          cells: [...table.tBodies[0].rows].map((row) => row.cells[at].textContent.trim()),
+        }), at);
+        if (sort !== way || others !== 1) says(`${name}: aria-sort is ${sort} of ${others}, not ${way}`);
+        const numbers = cells.map((cell) => parseFloat(cell.replace("\u2212", "-").replaceAll(",", "")));
+        if (numbers.some(Number.isNaN)) continue;
+        if (way === "descending") numbers.reverse();
+        if (numbers.some((number, i) => i && number < numbers[i - 1])) says(`${name}: ${way}, but ${cells}`);
+      }
+    }
+    await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = false)));
+  }
+}
+
+// Studies are filtered by verdict and words; the address holds what was asked, and a page opened there shows the same.
+async function filters(page, url, says) {
+  const box = page.locator(".filter [name=verdict]").first();
+  if (!(await box.count())) return;
+  const seen = () => page.locator(".study tbody tr").evaluateAll((rows) => rows.filter((row) => row.checkVisibility()).map((row) => row.id).join());
+  const before = await seen();
+  await box.focus();
+  await page.keyboard.press("Space");
+  const some = await seen();
+  const verdict = await box.getAttribute("value");
+  const others = await page.locator(`.study tbody tr:not([data-verdict="${verdict}"])`).evaluateAll((rows) => rows.filter((row) => row.checkVisibility()).length);
+  if (!some || others) says(`filtered by ${verdict}: "${some}", ${others} others`);
+  const asked = new URL(page.url()).hash;
+  if (!asked.includes("verdict=")) says(`the address does not hold the filter: ${asked}`);
+  const again = await page.context().newPage();
+  await again.goto(url + asked);
+  const there = await again.locator(".study tbody tr").evaluateAll((rows) => rows.filter((row) => row.checkVisibility()).map((row) => row.id).join());
+  if (there !== some) says(`opened at ${asked} it shows "${there}", not "${some}"`);
+  await again.close();
+  await box.press("Space");
+  await page.locator(".filter [type=search]").fill("there is no sentence of these words");
+  if (await seen()) says("a search for what is not there finds something");
+  await page.locator(".filter [type=search]").fill("");
+  if ((await seen()) !== before) says("the whole list does not come back");
 }
 
 // Names can be hidden and shown by the space bar, and leave no entry and no row; the theme can be chosen.

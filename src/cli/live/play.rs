@@ -1,5 +1,7 @@
 //! A live run or its journal, played: its files written, its result printed.
 
+use std::cell::RefCell;
+use std::io::IsTerminal;
 use std::sync::Arc;
 
 use super::super::ahead::Ahead;
@@ -8,6 +10,7 @@ use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
 use super::super::report::write_own;
 use super::super::result::{self, Done};
+use super::super::screen::Screen;
 use super::super::show;
 use super::failures::failure;
 use super::files::{FilesMaker, LiveFiles};
@@ -15,6 +18,7 @@ use super::how::HowArgs;
 use super::said::{kept_in, left_out, refusals, say_where};
 use kleroterion::compare::{RunResult, Summary};
 use kleroterion::config::Plan;
+use kleroterion::feed::Transport;
 use kleroterion::live::session::{self, LiveResult, Options, Origin};
 use kleroterion::protocol::Ending;
 use kleroterion::report::plain;
@@ -72,6 +76,9 @@ pub fn play(
     }
 
     let report = Arc::new(ServedReport::new());
+    let screen = RefCell::new(None);
+    let stops = Arc::clone(&settings.interrupt);
+    let has_screen = origin.is_live() && !quiet && !is_typed(plan);
     let options = Options {
         settings,
         board: origin.is_live() && !how.no_board,
@@ -82,6 +89,11 @@ pub fn play(
         without: opening.without,
         bad: None,
         listening: Box::new(move |listening| say_where(listening, plan.live.board, quiet)),
+        watching: Box::new(|watched| {
+            if has_screen {
+                screen.replace(Screen::start(watched, stops));
+            }
+        }),
         prepare: Box::new(|| files.make(make_files, &job)),
         report: Arc::clone(&report),
         over: Box::new(|result| {
@@ -95,6 +107,7 @@ pub fn play(
         }),
     };
     let played = session::play(plan, options, origin, |one| files.record(one));
+    drop(screen.take());
     if played.is_err() && matches!(origin, Origin::Resumed(_)) {
         files.leave();
     }
@@ -134,6 +147,13 @@ fn write_report(origin: Origin<'_>) -> Option<ReportPage> {
 /// What a result comes to, with what every output is to say of it.
 fn summary_of(result: &RunResult, plan: &Plan) -> Summary {
     Summary::of(result, &plan.judge).disclosing(&plan.world.disclosures)
+}
+
+/// Whether people are typed in at the terminal, which a screen would hide.
+fn is_typed(plan: &Plan) -> bool {
+    let feed = plan.world.feed.as_ref();
+    let is_stdin = feed.is_some_and(|feed| matches!(feed.transport, Transport::Stdin));
+    is_stdin && std::io::stdin().is_terminal()
 }
 
 /// Whether the servers stay once no lane plays any more.

@@ -25,7 +25,7 @@ pub(super) struct ReportFigure {
 
 /// The interval of a mean of a measure that figures draw. It ends where the measure does: a mean
 /// can have no value that the measure cannot.
-pub(super) fn interval(
+pub(crate) fn interval(
     run: &Finished,
     metric: &str,
     mean: f64,

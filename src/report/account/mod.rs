@@ -13,6 +13,7 @@ mod drawing;
 mod facts;
 mod given;
 mod glossary;
+mod leads;
 mod overall;
 mod shares;
 mod spreads;
@@ -28,14 +29,13 @@ use self::standing::MeasureStanding;
 use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
-use super::page::{
-    Chart, Finding, Findings, Page, PagePart, PageSection, VerdictPicture, Verdicts,
-};
+use super::page::{Chart, Findings, Page, PagePart, PageSection, VerdictPicture, Verdicts};
 use super::streams;
 use crate::document::Value;
 use crate::score::{Direction, HEADLINES};
-pub(crate) use drawing::{axis, titled};
-pub(crate) use words::quoted;
+pub(crate) use drawing::{axis, interval, titled};
+pub(crate) use leads::{LeadAnswer, leads, shown_measures};
+pub(crate) use words::{list, quoted};
 
 /// Of more policies the lines of most are thin and grey, because all colours would blend.
 const COLOURFUL: usize = 8;
@@ -129,18 +129,6 @@ impl SoFar {
     }
 }
 
-/// What a run says of itself in a line or two, for a list of runs.
-pub fn in_short(run: &Finished) -> Vec<String> {
-    let standings = MeasureStanding::all(run);
-    let headline = run.answer.iter().map(|answer| answer.headline.clone());
-    let headline = headline.filter(|_| !run.pairs.is_empty());
-    let lines = standings.iter().map(|standing| {
-        let Finding { side, answer, .. } = answers::finding(standing, run);
-        format!("{} ({side}): {answer}", standing.metric)
-    });
-    headline.chain(lines).collect()
-}
-
 fn page(
     run: &Finished,
     notes: &[String],
@@ -183,9 +171,9 @@ fn page(
     Page {
         title: run.name.clone(),
         lead: facts::lead(run),
-        links: Vec::new(),
         found,
         sections: sections.collect(),
+        ..Page::default()
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn minus(text: &str) -> String {
 }
 
 /// Names in quotes, the last after `and`.
-pub(super) fn list(names: &[&str], and: &str) -> String {
+pub(crate) fn list(names: &[&str], and: &str) -> String {
     let most = if names.len() > NAMED {
         NAMED - 1
     } else {

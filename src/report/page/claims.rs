@@ -1,20 +1,23 @@
 //! What papers say and what we found.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::super::markup::{text, void};
-use super::pieces::{card_cell, card_heads, inline, lines, link, verdict};
+use super::extras::STUDIES;
+use super::pieces::{PageNumbers, card_cell, card_heads, inline, lines, link, verdict};
+use super::strip::strip_svg;
 use super::{ClaimFinding, PageClaim, PageClaims, Picture};
 
-/// A table on a wide screen, a card a claim on a phone; `numbered` counts the claims of the page.
-pub(super) fn claims_html(claims: &PageClaims, numbered: &mut usize) -> Markup {
+/// A table on a wide screen, a card a claim on a phone; the claims of a page are numbered.
+pub(super) fn claims_html(claims: &PageClaims, numbers: &mut PageNumbers) -> Markup {
+    numbers.need(STUDIES);
     html! {
-        table.claims role="table" { "\n"
+        table class="claims studied" role="table" { "\n"
             caption { (inline(&claims.caption)) } "\n"
-            (card_heads(["Claim", "Paper", "Ours", "Verdict"])) "\n"
+            (card_heads(["Verdict", "Claim", "Paper", "Ours"])) "\n"
             tbody role="rowgroup" { "\n"
                 @for claim in &claims.claims {
-                    (claim_html({ *numbered += 1; *numbered }, claim))
+                    (claim_html(numbers.next_claim(), claim))
                 }
             } "\n"
         } "\n"
@@ -54,10 +57,14 @@ fn claim_html(n: usize, claim: &PageClaim) -> Markup {
     let finding = html! {
         (verdict(mark(&claim.finding), claim.finding.word()))
         @if !why.is_empty() { span.why { (inline(why)) } }
+    };
+    let ours = html! {
+        (ours_html(claim))
         @if !claim.rule.is_empty() { span.why { "Rule: " (inline(&claim.rule)) } }
     };
     html! {
-        tr role="row" id={ "claim-" (n) } {
+        tr role="row" id={ "claim-" (n) } data-verdict=(claim.finding.word()) {
+            td role="cell" data-head="Verdict" { span { (finding) } }
             th scope="row" role="rowheader" {
                 @match &claim.link {
                     Some(to) => { a href=(text(to)) { (inline(&claim.claim)) } },
@@ -65,8 +72,20 @@ fn claim_html(n: usize, claim: &PageClaim) -> Markup {
                 }
             }
             (card_cell("Paper", lines(&claim.paper)))
-            (card_cell("Ours", lines(&claim.ours)))
-            td role="cell" data-head="Verdict" { (finding) }
+            (card_cell("Ours", ours))
         } "\n"
+    }
+}
+
+/// Our numbers, a line each, with a strip under those that stand beside one of the paper's.
+fn ours_html(claim: &PageClaim) -> Markup {
+    let strip = |n: usize| claim.strips.iter().find(|(line, _)| *line == n);
+    let is_broken = |n: usize| n > 0 && strip(n - 1).is_none();
+    html! {
+        @for (n, line) in claim.ours.lines().enumerate() {
+            @if is_broken(n) { (void("br", &[])) }
+            (inline(line))
+            @if let Some((_, strip)) = strip(n) { (PreEscaped(strip_svg(strip))) }
+        }
     }
 }

@@ -4,13 +4,15 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::page_style;
 use super::super::markup::text;
-use super::super::strip::{STRIP_HASH, STRIP_SCRIPT, STRIP_STYLE};
-use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
+use super::super::strip::{STRIP_SCRIPT, STRIP_STYLE};
+use super::chart::{SCRIPT, chart_html, switches_html};
 use super::claims::claims_html;
+use super::extras::{PageExtra, STUDIES, hash_of};
 use super::findings::findings_html;
-use super::pages::pages_html;
+use super::map::map_html;
 use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
-use super::tally::tally_html;
+use super::sortable::sortable_html;
+use super::studies::{chips_html, studies_html};
 use super::verdicts::verdicts_html;
 use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
 
@@ -43,25 +45,34 @@ impl Page {
     }
 }
 
+/// The layout of a strip of decisions, and what its columns say.
+const STRIP: PageExtra = PageExtra {
+    style: STRIP_STYLE,
+    script: STRIP_SCRIPT,
+};
+
 /// The page, its tables of at most `most_rows` rows.
 fn page_html(page: &Page, most_rows: usize) -> Markup {
     let mut numbers = PageNumbers::new(most_rows);
+    if !page.counted.is_empty() {
+        numbers.need(STUDIES);
+    }
     let main = html! {
         @for (n, section) in (1..).zip(&page.sections) {
             (section_html(n, section, &mut numbers))
         }
     };
-    let scripts = [
-        (numbers.is_live, SCRIPT_HASH, SCRIPT),
-        (numbers.has_strip, STRIP_HASH, STRIP_SCRIPT),
-    ];
-    let scripts = || scripts.iter().filter(|(is_needed, ..)| *is_needed);
-    let hashes = scripts().map(|(_, hash, _)| format!(" '{hash}'"));
-    let hashes: String = hashes.collect();
-    let allowed = match hashes.is_empty() {
-        false => format!("{POLICY}; script-src{hashes}"),
-        true => POLICY.to_owned(),
-    };
+    let extras = numbers.extras.iter();
+    let styles: String = extras.clone().map(|extra| extra.style).collect();
+    let more = extras.map(|extra| extra.script);
+    let more = more.filter(|script| !script.is_empty());
+    let scripts: Vec<&str> = numbers
+        .is_live
+        .then_some(SCRIPT)
+        .into_iter()
+        .chain(more)
+        .collect();
+    let allowed = policy(&scripts);
     html! {
         (PreEscaped("<!doctype html>\n"))
         html lang="en" { "\n"
@@ -72,11 +83,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 meta name="color-scheme" content="light dark"; "\n"
                 link rel="icon" href="data:,"; "\n"
                 title { (text(&page.title)) } "\n"
-                style {
-                    "\n" (PreEscaped(style()))
-                    @if numbers.has_strip { (PreEscaped(STRIP_STYLE)) }
-                    "\n"
-                } "\n"
+                style { "\n" (PreEscaped(style() + &styles)) "\n" } "\n"
             } "\n"
             body { "\n"
                 header { "\n"
@@ -84,12 +91,24 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                     h1 { (text(&page.title)) } "\n"
                     @if let Some(found) = &page.found { (findings_html(found)) }
                     @if !page.lead.is_empty() { p.lead { (inline(&page.lead)) } "\n" }
+                    @if !page.counted.is_empty() { (chips_html(page.counted.iter(), false)) }
                 } "\n"
                 (contents(&page.sections))
                 main { "\n" (main) } "\n"
-                @for (_, _, script) in scripts() { script { (PreEscaped(script)) } "\n" }
+                @for script in scripts { script { (PreEscaped(script)) } "\n" }
             } "\n"
         } "\n"
+    }
+}
+
+/// The content policy of a page with these scripts; no other runs.
+fn policy(scripts: &[&str]) -> String {
+    let hashes = scripts
+        .iter()
+        .map(|script| format!(" '{}'", hash_of(script)));
+    match scripts.is_empty() {
+        true => POLICY.to_owned(),
+        false => format!("{POLICY}; script-src{}", hashes.collect::<String>()),
     }
 }
 
@@ -148,13 +167,14 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
     match part {
         PagePart::Prose(words) => prose(words),
         PagePart::Code(code) => code_html(code, numbers),
-        PagePart::Claims(claims) => claims_html(claims, &mut numbers.claims),
+        PagePart::Claims(claims) => claims_html(claims, numbers),
         PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
         PagePart::Strip(strip) => {
-            numbers.has_strip = true;
+            numbers.need(STRIP);
             strip.html()
         }
-        PagePart::Pages(pages) => pages_html(pages),
+        PagePart::Map(map) => map_html(map, numbers),
+        PagePart::Sortable(table) => sortable_html(table, numbers),
         PagePart::Files(files) => files_html(files),
         PagePart::Switches(names) => switches_html(names),
         PagePart::Chart(chart) => chart_html(chart, numbers),
@@ -164,7 +184,7 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
                 @for part in parts { (part_html(part, numbers)) }
             } "\n"
         },
-        PagePart::Tally(tally) => tally_html(tally),
+        PagePart::Studies(studies) => studies_html(studies, numbers),
         PagePart::Table { caption, table } => {
             let most_rows = numbers.most_rows.max(LEAST_ROWS);
             table_html(caption, table, most_rows, numbers)

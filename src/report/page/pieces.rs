@@ -7,19 +7,20 @@ use maud::{Markup, PreEscaped, html};
 use super::super::figure::{Cell, Figure, FigureTable};
 use super::super::markup::{text, void};
 use super::Link;
+use super::extras::PageExtra;
 
 /// What has been counted so far, for ids that are the page's own, and what the page is left.
 pub(super) struct PageNumbers {
     /// The ids of figures.
     figures: Vec<String>,
     tables: usize,
-    pub(super) claims: usize,
+    claims: usize,
     /// Rows left to a table.
     pub(super) most_rows: usize,
     /// Whether something on the page needs the script.
     pub(super) is_live: bool,
-    /// Whether there is a strip of decisions.
-    pub(super) has_strip: bool,
+    /// What it needs besides.
+    pub(super) extras: Vec<PageExtra>,
 }
 
 impl PageNumbers {
@@ -31,7 +32,14 @@ impl PageNumbers {
             claims: 0,
             most_rows,
             is_live: false,
-            has_strip: false,
+            extras: Vec::new(),
+        }
+    }
+
+    /// Puts an extra on the page, once.
+    pub(super) fn need(&mut self, extra: PageExtra) {
+        if !self.extras.contains(&extra) {
+            self.extras.push(extra);
         }
     }
 
@@ -50,6 +58,11 @@ impl PageNumbers {
         };
         self.figures.push(id.clone());
         id
+    }
+
+    pub(super) fn next_claim(&mut self) -> usize {
+        self.claims += 1;
+        self.claims
     }
 
     pub(super) fn next_table(&mut self) -> usize {

@@ -21,35 +21,42 @@ fn figure(points: usize) -> Figure {
     }
 }
 
-/// Two pages: one of two kinds of verdicts, one of none.
-fn tally() -> PagePart {
-    let count = |to: &str, findings| Count {
+/// Two studies: one of two kinds of verdicts, one of one.
+fn studies() -> PagePart {
+    let study = |to: &str, findings: Vec<ClaimFinding>| PageStudy {
         page: Link {
             text: "R & D".into(),
             to: to.into(),
         },
+        paper: "do2021".into(),
         about: "Table `1`".into(),
-        findings,
+        claims: PageClaims {
+            claims: findings.into_iter().map(claim).collect(),
+            ..PageClaims::default()
+        },
     };
     let off = |why: &str| ClaimFinding::Failed(why.into());
-    PagePart::Tally(PageTally {
-        caption: "By verdict".into(),
-        rows: vec![
-            count("a.html", vec![off("a"), ClaimFinding::Reproduced, off("b")]),
-            count("b.html", vec![ClaimFinding::Reproduced]),
+    PagePart::Studies(PageStudies {
+        studies: vec![
+            study("a.html", vec![off("a"), ClaimFinding::Reproduced, off("b")]),
+            study("b.html", vec![ClaimFinding::Reproduced]),
         ],
     })
 }
 
-fn page(points: usize) -> Page {
-    let claim = |finding| PageClaim {
+fn claim(finding: ClaimFinding) -> PageClaim {
+    PageClaim {
         claim: "Table 1: R & D".into(),
         link: Some("a.html#claim-3".into()),
         paper: "10".into(),
         ours: "`9.9`\n9.8".into(),
+        strips: Vec::new(),
         rule: "within 1 & a half".into(),
         finding,
-    };
+    }
+}
+
+fn page(points: usize) -> Page {
     let claims = [
         ClaimFinding::Reproduced,
         ClaimFinding::ByConstruction,
@@ -81,6 +88,7 @@ fn page(points: usize) -> Page {
             to: "index.html".into(),
         }],
         found: Some(found()),
+        counted: Vec::new(),
         sections: vec![
             section(vec![
                 PagePart::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
@@ -97,7 +105,7 @@ fn page(points: usize) -> Page {
                     claims: claims.map(claim).into(),
                 }),
             ]),
-            section(vec![figure(), figure(), tally()]),
+            section(vec![figure(), figure()]),
             section(vec![
                 PagePart::Code("klero run a && b\n  --out c\n".into()),
                 PagePart::Table {
@@ -233,38 +241,57 @@ fn every_verdict_says_its_word_and_why() {
     assert!(html.contains("</span> by construction</span>"));
 }
 
+/// The words of an element, run together.
+fn words(node: roxmltree::Node<'_, '_>) -> String {
+    let texts = node.descendants().filter(roxmltree::Node::is_text);
+    texts.filter_map(|text| text.text()).collect()
+}
+
 #[test]
-fn a_tally_counts_every_kind_of_verdict() {
-    let html = page(3).html();
-    let document = Document::parse(body(&html)).unwrap();
-    let mut tables = document
-        .descendants()
-        .filter(|node| node.has_tag_name("table"));
-    let tally = tables
-        .find(|node| node.attribute("class") == Some("tally"))
-        .unwrap();
-    let rows: Vec<Vec<String>> = tally
-        .descendants()
-        .filter(|node| node.has_tag_name("tr"))
-        .map(|row| {
-            let cells = row.children().filter(|node| node.is_element());
-            let first = |cell: roxmltree::Node<'_, '_>| {
-                let mut nodes = cell.descendants();
-                nodes.find_map(|node| node.text()).unwrap_or("").to_owned()
-            };
-            cells.map(first).collect()
-        })
-        .collect();
-    assert_eq!(rows.len(), 4);
+fn studies_count_each_verdict_that_was_reached_and_fold_their_sentences() {
+    let page = Page {
+        counted: vec![ClaimFinding::Reproduced, ClaimFinding::Failed("x".into())],
+        sections: vec![PageSection {
+            heading: "Studies".into(),
+            parts: vec![studies()],
+        }],
+        ..Page::default()
+    };
+    let html = page.html();
+    let (body, _) = body(&html).split_once("<script>").expect("a script");
+    let body = format!("{body}</body>");
+    let document = Document::parse(&body).expect("well-formed XML");
+    let class = |name| {
+        let nodes = document.descendants();
+        nodes.filter(move |node| node.attribute("class") == Some(name))
+    };
+    let chips: Vec<String> = class("chips").map(words).collect();
+    assert_eq!(
+        chips,
+        [
+            "\u{2713} 1 reproduced\u{2717} 1 not reproduced",
+            "\u{2713} 1 reproduced\u{2717} 2 not reproduced",
+            "\u{2713} 1 reproduced"
+        ]
+    );
+    let rows = class("study").map(|study| {
+        let rows = study.descendants();
+        rows.filter(|node| node.has_attribute("data-verdict"))
+            .count()
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), [3, 1]);
+    // The verdict comes first, and what filters is there for the script alone.
+    assert!(
+        html.contains("data-verdict=\"not reproduced\"><td role=\"cell\" data-head=\"Verdict\">")
+    );
+    assert!(html.contains("<form class=\"filter\" hidden=\"hidden\">"));
+    assert!(html.contains("</span>(2)</label>"));
+}
+
+#[test]
+fn every_kind_of_verdict_has_a_word_of_its_own() {
     let words = ClaimFinding::kinds();
     let words: Vec<&str> = words.iter().map(ClaimFinding::word).collect();
-    assert_eq!(rows[0][2..], words);
-    assert_eq!(
-        rows[1],
-        ["R & D", "Table ", "1", "0", "0", "2", "0", "0", "0"]
-    );
-    assert_eq!(rows[2][2..], ["1", "0", "0", "0", "0", "0", "0"]);
-    assert_eq!(rows[3][2..], ["2", "0", "0", "2", "0", "0", "0"]);
     for (i, word) in words.iter().enumerate() {
         assert!(!words[..i].contains(word), "{word} is there twice");
     }

@@ -73,7 +73,7 @@ fn within(interval: &str) -> String {
 }
 
 /// The class and the sign of a verdict's word.
-fn mark(verdict: &str) -> (&'static str, &'static str) {
+pub(super) fn mark(verdict: &str) -> (&'static str, &'static str) {
     match verdict {
         "better" => ("yes", "✓"),
         "worse" => ("no", "✗"),

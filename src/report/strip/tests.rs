@@ -91,14 +91,9 @@ fn a_broken_line_ends_the_strip() {
     );
 }
 
-/// A script whose hash is another does not run at all.
+/// The words of the page are in the document, never in the script.
 #[test]
-fn the_policy_names_the_script() {
-    use base64::Engine as _;
-    use sha2::{Digest, Sha256};
-
-    let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(STRIP_SCRIPT));
-    assert_eq!(format!("sha256-{hash}"), STRIP_HASH);
+fn the_script_asks_for_nothing_and_writes_no_markup() {
     for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {
         assert!(!STRIP_SCRIPT.contains(word), "{word}");
     }

@@ -70,14 +70,26 @@ fn accepted(run: &StudyRun) -> Result<Vec<Type>> {
     Ok(all.collect())
 }
 
+/// The probability of acceptance as printed.
+fn acceptance(t: &Type) -> f64 {
+    if t.common { 0.5 } else { 1.0 }
+}
+
+/// The share of the committee as printed.
+fn share(t: &Type) -> f64 {
+    match &*t.name {
+        "junior male" | "senior female" => 0.3,
+        _ => 0.2,
+    }
+}
+
 fn halves(types: &[Type]) -> StudyClaim {
     let ours = types
         .iter()
-        .map(|t| Number::computed(format!("{}:", t.name), t.accepted));
-    let exact = types.iter().all(|t| {
-        let printed = if t.common { 0.5 } else { 1.0 };
-        (t.accepted - printed).abs() < 1e-9
-    });
+        .map(|t| Number::computed(format!("{}:", t.name), t.accepted).beside(acceptance(t)));
+    let exact = types
+        .iter()
+        .all(|t| (t.accepted - acceptance(t)).abs() < 1e-9);
     let order = types.iter().all(|t| t.common == (t.accepted < 1.0 - 1e-9));
     StudyClaim::at("Example 2: the policy")
         .says(
@@ -102,18 +114,13 @@ fn composition(run: &StudyRun, types: &[Type], gain: f64) -> Result<StudyClaim> 
             "each share within 1e-9, and women and seniors of the simulated committees half of \
              them within 4 s.e.",
         );
+    let ours = |t: &Type| t.p * t.accepted / gain;
     claim.numbers(
         types
             .iter()
-            .map(|t| Number::computed(format!("{}:", t.name), t.p * t.accepted / gain)),
+            .map(|t| Number::computed(format!("{}:", t.name), ours(t)).beside(share(t))),
     );
-    let exact = types.iter().all(|t| {
-        let printed = match &*t.name {
-            "junior male" | "senior female" => 0.3,
-            _ => 0.2,
-        };
-        (t.p * t.accepted / gain - printed).abs() < 1e-9
-    });
+    let exact = types.iter().all(|t| (ours(t) - share(t)).abs() < 1e-9);
     let mut agreed = Holds::Yes;
     for (metric, what) in [("share.gender:F", "women"), ("share.age:S", "seniors")] {
         let share = run.mean(CMDP, metric, None)?;
@@ -130,12 +137,16 @@ fn pace(run: &StudyRun, sizes: &[u64], gain: f64) -> Result<StudyClaim> {
              select K candidates is E[τ] = (6/5)K.”",
         )
         .rule("g* within 1e-9 of 5/6, and the simulated τ within 4 s.e. of 6K/5 at every K");
-    claim.computed("accepted of those who come, g*:", gain);
+    claim
+        .computed("accepted of those who come, g*:", gain)
+        .printed(5.0 / 6.0);
     let mut agreed = Holds::from((gain - 5.0 / 6.0).abs() < 1e-9);
     for &k in sizes {
         let screened = run.mean(CMDP, "screened", Some(k))?;
         agreed &= screened.agrees(1.2 * k as f64);
-        claim.measured(format!("τ/K at K = {k}:"), screened.times(1.0 / k as f64));
+        claim
+            .measured(format!("τ/K at K = {k}:"), screened.times(1.0 / k as f64))
+            .printed(6.0 / 5.0);
     }
     Ok(claim.holds(agreed, "the pace differs"))
 }

@@ -66,7 +66,9 @@ fn utility(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
         )
         .rule("in shape where w is higher by SWAP, and is so in more than 95 % of the seasons")
         .measured("w of SWAP's cohort:", run.estimate(swap)?)
+        .printed(80.1)
         .measured("w of the actual cohort:", run.estimate(actual)?)
+        .printed(73.96)
         .measured("share of seasons in which SWAP's is higher:", higher)
         .found(in_shape(
             gain.above(0.0) & higher.above(0.95),
@@ -86,7 +88,9 @@ fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
         .says("“… while using roughly equivalent cost (Table 1).” (T: SWAP 1978, Actual ~2000)")
         .rule("in shape where SWAP costs from .75 to 1.25 of what the actual process cost")
         .measured("cost of SWAP:", run.estimate(costs)?)
+        .printed(1978.0)
         .measured("cost of the actual process:", run.estimate(actual)?)
+        .printed(2000.0)
         .measured("SWAP over Actual:", ratio)
         .found(in_shape(ratio.inside(0.75, 1.25), "it costs less or more")))
 }

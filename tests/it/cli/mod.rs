@@ -26,6 +26,8 @@ mod plans;
 mod questions;
 mod reasons;
 mod scale;
+#[cfg(target_os = "linux")]
+mod screen;
 mod stories;
 mod sweeps;
 mod tables;

@@ -64,7 +64,9 @@ fn a_study_by_itself_is_the_index() {
                 .split("<span class=\"why\">Rule: ")
                 .next()
                 .unwrap_or(row);
-            rule.trim_end_matches("</td>").to_owned()
+            rule.trim_end_matches("</td>")
+                .trim_end_matches("</span>")
+                .to_owned()
         });
         bare.collect()
     };

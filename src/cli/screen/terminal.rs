@@ -1,0 +1,133 @@
+//! The terminal under a screen: entered, read key by key, and given back as it was.
+
+use std::io::{self, Write};
+
+/// The other screen, without a cursor; and back.
+const ENTER: &str = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J";
+const LEAVE: &str = "\u{1b}[?25h\u{1b}[?1049l";
+
+pub(super) use keyboard::Keyboard;
+
+/// A terminal that shows a screen.
+pub(super) struct Terminal {
+    keyboard: Keyboard,
+}
+
+impl Terminal {
+    /// Enters the other screen; none where the terminal can show none.
+    pub(super) fn enter() -> Option<Self> {
+        if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
+            return None;
+        }
+        let keyboard = Keyboard::enter()?;
+        write(ENTER);
+        Some(Self { keyboard })
+    }
+
+    /// Its columns and rows.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let size = terminal_size::terminal_size_of(io::stderr());
+        size.map_or((80, 24), |(columns, rows)| {
+            (usize::from(columns.0), usize::from(rows.0))
+        })
+    }
+
+    /// Shows lines.
+    pub(super) fn show(&self, text: &str) {
+        write(text);
+    }
+
+    /// The keys pressed within a tenth of a second.
+    pub(super) fn keys(&mut self) -> Vec<u8> {
+        self.keyboard.read()
+    }
+}
+
+/// Gives the terminal back.
+pub(super) fn leave() {
+    write(LEAVE);
+    keyboard::leave();
+}
+
+fn write(text: &str) {
+    let mut stderr = io::stderr().lock();
+    // A terminal that has gone away shows nothing.
+    drop(stderr.write_all(text.as_bytes()));
+    drop(stderr.flush());
+}
+
+#[cfg(unix)]
+mod keyboard {
+    use std::fs::File;
+    use std::io::Read;
+    use std::sync::{Mutex, PoisonError};
+
+    use rustix::termios::{
+        LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
+    };
+
+    /// The terminal and how it was set, while keys are read one by one.
+    static BEFORE: Mutex<Option<(File, Termios)>> = Mutex::new(None);
+
+    /// The keyboard of the terminal that controls the program, whatever stdin is.
+    pub(in super::super) struct Keyboard(File);
+
+    impl Keyboard {
+        /// From now on keys are read without a line's end, and are not echoed. Ctrl-C interrupts as
+        /// before; Ctrl-Z does nothing, because the screen would stay.
+        pub(in super::super) fn enter() -> Option<Self> {
+            let tty = File::open("/dev/tty").ok()?;
+            let before = tcgetattr(&tty).ok()?;
+            let mut raw = before.clone();
+            raw.local_modes
+                .remove(LocalModes::ICANON | LocalModes::ECHO);
+            raw.special_codes[SpecialCodeIndex::VMIN] = 0;
+            raw.special_codes[SpecialCodeIndex::VTIME] = 1;
+            raw.special_codes[SpecialCodeIndex::VSUSP] = 0;
+            let kept = tty.try_clone().ok()?;
+            tcsetattr(&tty, OptionalActions::Now, &raw).ok()?;
+            *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some((kept, before));
+            Some(Self(tty))
+        }
+
+        /// The keys pressed within a tenth of a second.
+        pub(in super::super) fn read(&mut self) -> Vec<u8> {
+            let mut keys = [0; 16];
+            match self.0.read(&mut keys) {
+                Ok(read) => keys[..read].to_vec(),
+                Err(_) => {
+                    // The terminal has gone away: without this the thread would never rest.
+                    std::thread::sleep(std::time::Duration::from_millis(100));
+                    Vec::new()
+                }
+            }
+        }
+    }
+
+    /// Sets the terminal as it was.
+    pub(super) fn leave() {
+        let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((tty, before)) = before {
+            // A terminal that has gone away needs nothing.
+            let _ = tcsetattr(&tty, OptionalActions::Now, &before);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod keyboard {
+    /// No keyboard: there is no screen.
+    pub(in super::super) struct Keyboard;
+
+    impl Keyboard {
+        pub(in super::super) fn enter() -> Option<Self> {
+            None
+        }
+
+        pub(in super::super) fn read(&mut self) -> Vec<u8> {
+            Vec::new()
+        }
+    }
+
+    pub(super) fn leave() {}
+}

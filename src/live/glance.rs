@@ -1,0 +1,260 @@
+//! A live run at a glance: what a terminal shows of it.
+
+mod drawn;
+
+pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
+
+use std::collections::VecDeque;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use crate::compare::RunResult;
+use crate::protocol::{Ending, Stop};
+use crate::report::account::quoted;
+use crate::report::finished::{Finished, SummaryPair};
+use crate::score::{Direction, LaneResult, MetricRow, PolicyRun};
+use crate::watch::courses::{Course, CoursePoint};
+use crate::watch::{Stage, Watched};
+
+/// Rates are those of this long.
+const SPAN: Duration = Duration::from_secs(5);
+/// Nothing is said of a rate before this long.
+const LEAST: Duration = Duration::from_millis(900);
+/// A lane for which the stream waits for less than this share of the time holds no other back.
+const HOLDS: f64 = 0.05;
+
+/// A live run at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Glance {
+    /// The run's name.
+    pub name: String,
+    /// How far it is.
+    pub stage: Stage,
+    /// The answer so far.
+    pub headline: String,
+    /// The measure that the lanes show, and which way is better.
+    pub measure: Option<(String, Direction)>,
+    /// Whom the differences are from.
+    pub baseline: Option<String>,
+    /// The lanes in label order.
+    pub lanes: Vec<GlanceLane>,
+    /// Persons taken so far.
+    pub people: u64,
+    /// Persons a second, lately.
+    pub rate: Option<f64>,
+    /// The latest round: its number, the person, and who chose them.
+    pub last: Option<String>,
+    /// The lane that the others wait for, and for which share of the time.
+    pub holds: Option<(String, f64)>,
+}
+
+/// A lane at a moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GlanceLane {
+    /// Its label.
+    pub label: String,
+    /// Whether its decisions count.
+    pub acts: bool,
+    /// Rounds played.
+    pub rounds: u64,
+    /// Persons selected.
+    pub selected: u64,
+    /// How it ended, where it has.
+    pub ended: Option<String>,
+    /// The measure now.
+    pub value: Option<f64>,
+    /// The measure over the rounds.
+    pub course: Vec<f64>,
+    /// Its difference from the baseline.
+    pub difference: Option<GlanceDifference>,
+}
+
+/// A difference from the baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GlanceDifference {
+    /// The mean.
+    pub mean: f64,
+    /// Its interval; none of a fact.
+    pub interval: Option<(f64, f64)>,
+    /// The verdict's word.
+    pub verdict: String,
+}
+
+/// What was seen lately, for rates.
+#[derive(Debug, Default)]
+pub struct Glances(VecDeque<(Instant, u64, Vec<u64>)>);
+
+impl Glances {
+    /// The run as it is now.
+    #[must_use]
+    pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
+        let people = watched
+            .gauges
+            .accepted
+            .get()
+            .max(watched.gauges.handed.get());
+        let lanes = watched.gauges.lanes.iter();
+        let held: Vec<u64> = lanes.map(|lane| lane.held_back.get()).collect();
+        while self.0.get(1).is_some_and(|second| now - second.0 >= SPAN) {
+            self.0.pop_front();
+        }
+        let before = self.0.front().filter(|first| now - first.0 >= LEAST);
+        let (mut rate, mut holds) = (None, None);
+        if let Some((then, people_then, held_then)) = before {
+            let seconds = (now - *then).as_secs_f64();
+            rate = Some(people.saturating_sub(*people_then) as f64 / seconds);
+            let shares = held.iter().zip(held_then);
+            let shares = shares.map(|(now, then)| now.saturating_sub(*then) as f64 / 1e6 / seconds);
+            let most = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+            let most = most.filter(|(_, share)| *share >= HOLDS);
+            holds = most.map(|(lane, share)| (watched.labels[lane].to_string(), share.min(1.0)));
+        }
+        self.0.push_back((now, people, held));
+        let mut glance = glance(watched);
+        (glance.people, glance.rate, glance.holds) = (people, rate, holds);
+        glance
+    }
+}
+
+/// The run as it is now, but for rates.
+fn glance(watched: &Watched) -> Glance {
+    let ends = watched.ends.lock();
+    let ends: Vec<Option<Stop>> = ends.unwrap_or_else(PoisonError::into_inner).clone();
+    let places = 0..watched.labels.len();
+    let courses: Vec<Course> = places.clone().map(|at| watched.courses.of(at)).collect();
+    let run = so_far(watched, &ends, &courses);
+    let metrics = watched.courses.metrics().iter();
+    let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
+    let sided = |name: &&&str| run.directions.of(name) != Direction::None;
+    let shown = metrics.iter().find(sided).or(metrics.first()).copied();
+    let place = metrics.iter().position(|name| Some(*name) == shown);
+    let pairs: Vec<_> = run
+        .pairs
+        .iter()
+        .filter(|pair| Some(pair.metric.as_str()) == shown)
+        .collect();
+    let first = pairs.first().map(|pair| pair.b.as_str());
+    let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
+    // Where all are compared with all, they are shown against the one that acts, or the first.
+    let against = watched.acting.unwrap_or(0);
+    let against = watched.labels.get(against).map(|label| &**label);
+    let baseline = baseline.or(against.filter(|_| !pairs.is_empty()));
+    let lane = |at: usize| {
+        let label = &*watched.labels[at];
+        let line = place.and_then(|place| courses[at].lines.get(place));
+        let course = line.map_or_else(Vec::new, |line| values(line.points()));
+        let from = |pair: &&&SummaryPair| {
+            let sides = [pair.a.as_str(), pair.b.as_str()];
+            baseline.is_some_and(|base| sides == [label, base] || sides == [base, label])
+        };
+        let pair = pairs.iter().find(from);
+        GlanceLane {
+            label: label.to_owned(),
+            acts: watched.acting == Some(at),
+            rounds: watched.gauges.lanes[at].rounds.get(),
+            selected: watched.gauges.lanes[at].accepted.get(),
+            ended: ends[at]
+                .as_ref()
+                .map(|stop| stop.ending.word().replace('_', " ")),
+            value: course.last().copied(),
+            course,
+            difference: pair.and_then(|pair| difference(pair, label)),
+        }
+    };
+    let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
+    lanes.sort_by(|a, b| a.label.cmp(&b.label));
+    Glance {
+        name: watched.name.clone(),
+        stage: *watched.stage.borrow(),
+        headline: match run.pairs.iter().any(|pair| pair.n > 0) {
+            true => run
+                .answer
+                .map_or_else(String::new, |answer| answer.headline),
+            false => String::new(),
+        },
+        measure: shown.map(|name| (name.to_owned(), run.directions.of(name))),
+        baseline: baseline.map(str::to_owned),
+        lanes,
+        people: 0,
+        rate: None,
+        last: last(watched),
+        holds: None,
+    }
+}
+
+/// The difference of a policy from the other of a pair.
+fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
+    let interval = pair.lo.zip(pair.hi);
+    let is_turned = pair.a != label;
+    Some(GlanceDifference {
+        mean: if is_turned { -pair.mean? } else { pair.mean? },
+        interval: match is_turned {
+            true => interval.map(|(lo, hi)| (-hi, -lo)),
+            false => interval,
+        },
+        verdict: match (pair.verdict.as_str(), is_turned) {
+            ("better", true) => "worse".to_owned(),
+            ("worse", true) => "better".to_owned(),
+            (verdict, _) => verdict.replace('_', " "),
+        },
+    })
+}
+
+/// The run as if it ended now.
+fn so_far(watched: &Watched, ends: &[Option<Stop>], courses: &[Course]) -> Finished {
+    let rounds = watched.rounds.get();
+    // Pairs take their time: the lanes are not held up by it.
+    let rounds = rounds.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
+    let policy = |at: usize| {
+        let ending = ends[at].as_ref().map_or(Ending::Interrupted, |s| s.ending);
+        let now = courses[at].now.iter();
+        let rows = now.map(|row| MetricRow {
+            at: None,
+            ..row.clone()
+        });
+        PolicyRun::new(&*watched.labels[at], "").with([LaneResult::new(ending, None, rows)])
+    };
+    let run = RunResult {
+        name: watched.name.clone(),
+        replications: 1,
+        policies: (0..courses.len()).map(policy).collect(),
+        rounds: rounds.map(|rounds| rounds.read()).unwrap_or_default(),
+        streams: watched.streams(),
+        ..RunResult::default()
+    };
+    Finished::so_far(run, &watched.judge)
+}
+
+fn values(points: &[CoursePoint]) -> Vec<f64> {
+    let value = |point: &CoursePoint| point.mean.map(|mean| mean.value).or(point.value);
+    let values = points.iter().filter_map(value);
+    values.filter(|value| value.is_finite()).collect()
+}
+
+/// The latest round that all lanes decided, in a sentence. Of a run with an acting policy no round
+/// is shown before its decision is committed.
+fn last(watched: &Watched) -> Option<String> {
+    let lanes = watched.labels.len();
+    let all = *watched.decisions.watch().borrow();
+    let events = watched
+        .decisions
+        .since(all.saturating_sub(2 * lanes as u64), 2 * lanes);
+    let acted = watched.acting.map(|_| *watched.acted.borrow());
+    let is_shown = |round: u64| acted.is_none_or(|acted| round <= acted);
+    let last = events.iter().rev().find(|event| is_shown(event.round()))?;
+    let round = last.round();
+    let of_round = || events.iter().filter(|event| event.round() == round);
+    let chose = of_round().filter(|event| !event.event.decision.chosen.is_empty());
+    let chose: Vec<String> = chose.map(|e| quoted(&watched.labels[e.lane])).collect();
+    let shown = &last.event.decision.shown;
+    let who = match shown.as_slice() {
+        [only] => only.clone(),
+        all => format!("{} people", all.len()),
+    };
+    let by = match chose.len() {
+        0 => "no policy chooses".to_owned(),
+        all if all > 1 && all == of_round().count() => "every policy chooses".to_owned(),
+        _ => format!("chosen by {}", chose.join(", ")),
+    };
+    Some(format!("round {round}, {who}: {by}"))
+}

@@ -1,0 +1,152 @@
+//! The live screen, in a pseudo-terminal that Python opens.
+
+use std::process::Command;
+
+use crate::support::configs::SOUND;
+use crate::support::programs::python;
+use crate::support::terminal::Terminal;
+
+/// Runs a command in a terminal of 80 by 24, types keys after a second and a half, and prints as
+/// JSON what was shown, how it exited, and whether the terminal is set as before.
+const TYPIST: &str = r#"
+import fcntl, json, os, pty, select, struct, sys, termios, time
+keys, args = sys.argv[1].encode(), sys.argv[2:]
+pid, tty = pty.fork()
+if pid == 0:
+    time.sleep(0.3)
+    os.execvp(args[0], args)
+fcntl.ioctl(tty, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+before, shown, begun, after = termios.tcgetattr(tty), b"", time.monotonic(), None
+while time.monotonic() - begun < 120:
+    if b"q stop" in shown and keys and time.monotonic() - begun > 1.5:
+        os.write(tty, keys[:1])
+        keys = keys[1:]
+        begun += 0.7
+    if select.select([tty], [], [], 0.1)[0]:
+        try:
+            shown += os.read(tty, 65536)
+        except OSError:
+            break
+        after = termios.tcgetattr(tty)
+code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+print(json.dumps({"shown": shown.decode("utf-8", "replace"), "code": code, "restored": before == after}))
+"#;
+
+/// What was seen of a run in the terminal.
+struct Seen {
+    shown: String,
+    code: i64,
+    restored: bool,
+}
+
+/// People at a pace of 100 a second, until 2,000 are accepted.
+fn seen(keys: &str, more: &[&str], environment: &[(&str, &str)]) -> Option<Seen> {
+    if !python() {
+        return None;
+    }
+    let terminal = Terminal::new();
+    let config = SOUND.replace("at = [5, 10]\n", "").replace(
+        "type = \"categorical\"",
+        "type = \"categorical\"\npace = \"100/s\"",
+    );
+    let last = if keys.is_empty() { 200 } else { 20_000 };
+    let config = config.replace("accepted = 10", &format!("accepted = {last}"));
+    terminal.put("my.toml", config.replace("replications = 4\n", ""));
+    let mut typist = Command::new("python3");
+    typist.args(["-c", TYPIST, keys, env!("CARGO_BIN_EXE_klero")]);
+    typist
+        .args(["live", "my.toml", "--out", "d", "--no-board"])
+        .args(more);
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG"] {
+        typist.env_remove(name);
+    }
+    typist.env("TERM", "xterm-256color");
+    typist
+        .envs(environment.iter().copied())
+        .current_dir(terminal.path(""));
+    let output = typist.output().expect("python3 runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).expect(&errors);
+    Some(Seen {
+        shown: said["shown"].as_str().unwrap_or_default().to_owned(),
+        code: said["code"].as_i64().unwrap_or_default(),
+        restored: said["restored"].as_bool().unwrap_or_default(),
+    })
+}
+
+const ENTER: &str = "\u{1b}[?1049h";
+const LEAVE: &str = "\u{1b}[?1049l";
+
+#[test]
+fn the_screen_goes_and_the_result_stays() {
+    let Some(seen) = seen("", &[], &[]) else {
+        return;
+    };
+    let (before, rest) = seen.shown.split_once(ENTER).expect("a screen");
+    let (screen, after) = rest.split_once(LEAVE).expect("its end");
+    assert!(
+        !before.contains("q stop") && !after.contains(ENTER),
+        "{before}"
+    );
+    for words in [
+        "small",
+        "following",
+        "greedy .05",
+        "baseline",
+        "last decision",
+        "q stop",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    assert!(screen.contains("\u{1b}[34m"), "colours");
+    assert!(
+        !after.contains("q stop") && after.contains("greedy .05"),
+        "{after}"
+    );
+    assert!(
+        seen.restored && seen.code == 0,
+        "{} {}",
+        seen.restored,
+        seen.code
+    );
+}
+
+#[test]
+fn the_keys_stop_it_as_an_interrupt_does() {
+    for keys in ["?pq", "\u{3}"] {
+        let Some(seen) = seen(keys, &["--color", "never"], &[]) else {
+            return;
+        };
+        let (screen, after) = seen.shown.split_once(LEAVE).expect("its end");
+        if keys.len() > 1 {
+            assert!(screen.contains("hold the drawing still"), "{screen}");
+            assert!(screen.contains("paused: the run goes on"), "{screen}");
+        }
+        assert!(!screen.contains("\u{1b}[3"), "no colours: {screen}");
+        assert!(after.contains("interrupted: "), "{after}");
+        assert!(
+            seen.restored && seen.code == 130,
+            "{} {}",
+            seen.restored,
+            seen.code
+        );
+    }
+}
+
+#[test]
+fn quiet_and_dumb_terminals_have_no_screen() {
+    for (more, environment) in [
+        (&["--quiet"][..], &[][..]),
+        (&[], &[("TERM", "dumb")]),
+        (&["--log", "json"], &[]),
+    ] {
+        let Some(seen) = seen("", more, environment) else {
+            return;
+        };
+        assert!(
+            !seen.shown.contains(ENTER) && seen.code == 0,
+            "{}",
+            seen.shown
+        );
+    }
+}
