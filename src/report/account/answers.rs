@@ -27,7 +27,7 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding
             found(Mood::Settled, format!("Even: {}", list(leaders, "and")))
         }
         (leaders, _) => Finding {
-            detail: ahead(leaders, standing),
+            detail: ahead(leaders, standing, run),
             ..found(Mood::Open, format!("Undecided: {}", list(leaders, "or")))
         },
     };
@@ -156,12 +156,18 @@ fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String 
     amount.unwrap_or_default() + &sure
 }
 
-/// Who is ahead by the mean of those who may lead.
-fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>) -> String {
-    let first = standing.pair(leaders[0], leaders[1]);
-    match first.is_some_and(|pair| pair.mean == Some(0.0)) {
-        true => ". By the mean none is ahead".into(),
-        false => format!(". By the mean {} is ahead", quoted(leaders[0])),
+/// Who is ahead by the mean of those who may lead, and by how much.
+fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> String {
+    let Some(pair) = standing.pair(leaders[0], leaders[1]) else {
+        return format!(". By the mean {} is ahead", quoted(leaders[0]));
+    };
+    match ShownDifference::of(pair, run).size() {
+        None => ". By the mean none is ahead".into(),
+        Some(size) => format!(
+            ". By the mean {} is ahead of {} by {size}",
+            quoted(leaders[0]),
+            quoted(leaders[1])
+        ),
     }
 }
 

@@ -45,6 +45,13 @@ impl ShownDifference {
         self.mean.map_or(String::new(), |mean| signed(mean, digits))
     }
 
+    /// `0.0130`; none where there is no difference.
+    pub(super) fn size(&self) -> Option<String> {
+        let size = self.mean.map(f64::abs).filter(|size| *size > 0.0)?;
+        let (digits, _) = of_difference(self.se, self.limits);
+        Some(signed(size, digits).trim_start_matches('+').to_owned())
+    }
+
     /// `−0.0130 ± 0.0010`
     pub(super) fn with_error(&self) -> String {
         let (digits, _) = of_difference(self.se, self.limits);

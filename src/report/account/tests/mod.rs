@@ -250,7 +250,7 @@ fn even_is_not_undecided() {
     assert!(lines.contains("the margin of 0.5"));
     let (said, mood, lines) = answer(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
     assert_eq!((said.as_str(), mood), ("Undecided: “b” or “a”", Mood::Open));
-    assert_eq!(lines, ". By the mean “b” is ahead");
+    assert_eq!(lines, ". By the mean “b” is ahead of “a” by 0.50");
 }
 
 #[test]
