@@ -116,7 +116,9 @@ impl StripColumn {
         let about = format!("Round {}, {}", grouped(self.round), self.who);
         html! {
             li class=[self.is_lit.then_some("x")] data-r=(self.round) data-w=(text(&about)) {
-                @for cell in &self.cells { i class=(cell.class) data-y=(text(&cell.words)) {} }
+                @for cell in &self.cells {
+                    i class=[Some(cell.class).filter(|class| !class.is_empty())] data-y=(text(&cell.words)) {}
+                }
             }
         }
     }
@@ -147,7 +149,7 @@ fn cell(kind: &str, decision: &Decision, is_unobserved: bool) -> StripCell {
         () if is_unobserved => "y u",
         () if is_chosen => "y",
         () if !decision.declined.is_empty() => "d",
-        () => "n",
+        () => "",
     };
     let why = sentence(kind, decision);
     let p = match decision.p {

@@ -14,9 +14,7 @@ type Sentence = fn(&Reasons<'_>) -> Option<String>;
 
 /// The kinds of policies, each with its sentence.
 const SENTENCES: [(&str, Sentence); 33] = [
-    ("accept_all", |_| {
-        Some("it accepts everyone while there are seats".into())
-    }),
+    ("accept_all", |_| Some("it accepts everyone".into())),
     ("greedy", by_quota),
     ("quota_lookahead", by_quota),
     ("virtual_queue", by_queue),
@@ -267,7 +265,7 @@ fn by_lot(reasons: &Reasons<'_>) -> Option<String> {
                 "not drawn"
             };
             format!(
-                "{drawn} by lot: {group} is accepted with a chance of {}",
+                "{drawn} by lot: {group} has a chance of {}",
                 percent(acceptance)
             )
         }

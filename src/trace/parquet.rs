@@ -1,5 +1,5 @@
 //! Decisions as Apache Parquet: the members of an event as columns; `shown`, `chosen` and `at` are
-//! lists, `reason` is a map.
+//! lists, `reason` is a map. `groups` has no column.
 
 use std::io::Write;
 use std::sync::Arc;

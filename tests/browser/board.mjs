@@ -12,7 +12,7 @@ const WIDE = ["decided", "eight"];
 // What a person must be able to read in each.
 const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
-  early: ["No difference so far", "in each of 4 rounds", "bound"],
+  early: ["No difference so far", "in each of 4 rounds", "Round 4, person c00068"],
   undecided: ["Undecided", "more may decide it", "By the mean"],
   decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”"],
   replaying: ["Replaying"],
@@ -87,12 +87,24 @@ async function look(scene, width, theme) {
   for (const what of await page.evaluate(bars)) says(what);
   await audit(page, axe, says);
   await stops(page, says);
+  if (scene === "over" && width === 390 && theme === "dark") await kiosk(page, says);
   // Where nothing changes, the page hears all the same that the server is there.
   if (scene === "nothing" && width === 1280 && theme === "light") {
     await page.evaluate(() => new EventSource("v1/board").addEventListener("pulse", () => (window.hasPulse = true)));
     await page.waitForFunction(() => window.hasPulse);
   }
   await context.close();
+}
+
+// On a wall there is nothing to press, and letters are large.
+async function kiosk(page, says) {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(`${address}?kiosk`);
+  await page.waitForFunction(() => document.body.classList.contains("kiosk"));
+  await picture(page, "kiosk-1920-dark");
+  if (await page.evaluate(() => [...document.querySelectorAll("button, input")].some((one) => one.checkVisibility()))) says("a kiosk has controls");
+  for (const what of await page.evaluate(fits)) says(`kiosk: ${what}`);
+  await audit(page, axe, (what) => says(`kiosk: ${what}`));
 }
 
 // Nothing makes the page wider than the screen, and no words leave their box.

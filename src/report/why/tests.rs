@@ -97,7 +97,7 @@ fn sentences_name_the_group_and_its_seats() {
             "cmdp",
             true,
             &[("acceptance", 0.3111)],
-            "drawn by lot: F, 55+ is accepted with a chance of 31.1 %",
+            "drawn by lot: F, 55+ has a chance of 31.1 %",
         ),
         (
             "cmdp",

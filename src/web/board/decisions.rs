@@ -82,7 +82,8 @@ pub(super) fn columns(
         let is_newest = Some(made.round()) == newest;
         Some(BoardColumn {
             round: made.round(),
-            html: Arc::from(made.html().into_string()),
+            // Within JSON a double quote takes two bytes; none is left within an attribute.
+            html: made.html().into_string().replace('"', "'").into(),
             said: is_newest.then(|| made.said(&labels).into()),
             changed: number,
         })

@@ -20,7 +20,7 @@ const SHARE: u32 = 5;
 
 /// Bytes a second that a section may take: a larger change waits for longer, so that all together
 /// leave room on a slow line.
-const BYTES_A_SECOND: f64 = 1500.0;
+const BYTES_A_SECOND: f64 = 2000.0;
 /// A change of so few bytes never waits.
 const SMALL: usize = 600;
 

@@ -52,7 +52,7 @@ fn whom_only_a_shadow_would_have_taken_is_unobserved() {
         assert_eq!(columns[0].1[1].1, "2 of 3 (p0, p2): x<y \u{2212}1.5");
         assert_eq!(
             columns[2].1[0],
-            ("n".to_owned(), "not chosen: x<y \u{2212}1.5".to_owned())
+            (String::new(), "not chosen: x<y \u{2212}1.5".to_owned())
         );
         let said = columns[1].1[0].1.contains("unobserved");
         assert_eq!(said, acting);
