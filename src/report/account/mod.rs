@@ -56,7 +56,7 @@ impl RunReport {
         let metrics = measures(run);
         let made = [
             verdicts::figure(&standings, &labels),
-            course::figure(run, &standings),
+            course::figure(run, &standings, &labels),
             courses::figure(run, &labels, &metrics),
             spreads::figure(run, &labels, &metrics),
             tradeoff::figure(run, &labels, &metrics),
@@ -114,7 +114,7 @@ impl SoFar {
                 .map(|table| if is_over { table } else { table.so_far() })
                 .collect(),
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
-            course: course::figure(run, &standings).map(|drawn| drawn.figure),
+            course: course::figure(run, &standings, labels).map(|drawn| drawn.figure),
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)
                 .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),
