@@ -58,10 +58,11 @@ impl StreamCourse {
         if may_decide && point.verdict.is_decided() {
             self.decided = Some(point);
         }
-        if stays_here {
-            self.points.push(point);
+        if !stays_here {
+            return;
         }
-        while n / self.gap > MOST {
+        self.points.push(point);
+        if n / self.gap > MOST {
             self.gap *= 2;
             let gap = self.gap;
             self.points.retain(|point| stays(point.n, gap));

@@ -9,8 +9,10 @@ use super::drawing::{ReportFigure, titled};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
 
-/// The most panels; there is one for each comparison.
+/// The most panels of all measures; there is one for each comparison.
 const PANELS: usize = 12;
+/// The most measures, of which each has the same room.
+const MEASURES: usize = 4;
 /// About how many points of a course are drawn: a panel is too narrow to show more.
 const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
@@ -31,25 +33,24 @@ struct Followed<'a> {
 
 /// A panel a comparison, those of a measure over the same numbers; none where no course was kept.
 pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<ReportFigure> {
-    let measures: Vec<Vec<Followed<'_>>> = standings
+    let mut measures: Vec<Vec<Followed<'_>>> = standings
         .iter()
         .map(|standing| followed(run, standing))
         .filter(|measure| !measure.is_empty())
         .collect();
+    let made: usize = measures.iter().map(Vec::len).sum();
+    measures.truncate(MEASURES);
+    let room = PANELS / measures.len().max(1);
+    for measure in &mut measures {
+        measure.truncate(room);
+        measure.sort_by_key(|followed| (&followed.pair.a, &followed.pair.b));
+    }
     let all = || measures.iter().flatten();
     let first = all().next()?;
-    let mut panels = Vec::new();
-    let mut left_out = 0;
-    for measure in &measures {
-        let room = panels.len() + measure.len() <= PANELS || panels.is_empty();
-        match room {
-            true => panels.extend(of_measure(run, measure)),
-            false => left_out += measure.len(),
-        }
-    }
+    let panels: Vec<Panel> = measures.iter().flat_map(|m| of_measure(run, m)).collect();
     let mut caption = caption(first.pair.estimand, all());
-    if left_out > 0 {
-        caption += &format!(" {left_out} more are in course.csv.");
+    if panels.len() < made {
+        caption += &format!(" {} more are in course.csv.", made - panels.len());
     }
     Some(ReportFigure {
         file: FIGURE_FILES[6],
@@ -62,17 +63,18 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
     })
 }
 
-/// The comparisons on a measure that have a course, in label order.
+/// The comparisons on a measure that have a course, best first.
 fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
-    let courses = run.courses.iter();
-    let of_measure = courses.filter(|course| course.metric == standing.metric);
-    let with_pair = |course: &'a PairCourse| {
-        let mut pairs = standing.pairs.iter();
-        let is_it = |pair: &&&SummaryPair| pair.a == course.a && pair.b == course.b;
-        let pair = *pairs.find(is_it)?;
-        (pair.verdict != NOT_COMPARABLE).then_some(Followed { pair, course })
+    let with_course = |pair: &&'a SummaryPair| {
+        let is_it = |course: &&PairCourse| {
+            (&course.metric, &course.a, &course.b) == (&pair.metric, &pair.a, &pair.b)
+        };
+        let course = run.courses.iter().find(is_it)?;
+        Some(Followed { pair, course })
     };
-    of_measure.filter_map(with_pair).collect()
+    let pairs = standing.pairs.iter();
+    let comparable = pairs.filter(|pair| pair.verdict != NOT_COMPARABLE);
+    comparable.filter_map(with_course).collect()
 }
 
 fn caption<'a>(estimand: Estimand, mut all: impl Iterator<Item = &'a Followed<'a>>) -> String {

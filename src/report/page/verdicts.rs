@@ -168,7 +168,7 @@ fn is_of_pairs(verdicts: &Verdicts) -> bool {
 /// The role is spelled out because a table that is laid out as blocks loses it in some browsers.
 fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Markup {
     html! {
-        tr role="row" {
+        tr role="row" class=(format!("n-{}", row.who.look + 1)) {
             th scope="row" role="rowheader" {
                 (name(&row.who))
                 @if let Some(other) = &row.against { span.against { "against " (name(other)) } }
