@@ -79,7 +79,7 @@ fn measures(run: &Finished) -> Vec<Vec<String>> {
 /// Each policy, its kind and what the catalogue says of it.
 fn policies(run: &Finished) -> Vec<Vec<String>> {
     let about = |kind: &str| {
-        let mut known = kinds().into_iter();
+        let mut known = kinds();
         known
             .find(|known| known.name == kind)
             .map_or("", |known| known.about)
