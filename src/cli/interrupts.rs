@@ -31,7 +31,7 @@ pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
 /// Ends the programs of policies, gives the terminal back, and ends the program.
 pub(super) fn end_at_once() -> ! {
     kleroterion::seat::end_programs();
-    super::screen::restore();
+    super::held::restore();
     std::process::exit(130);
 }
 

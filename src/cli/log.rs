@@ -11,8 +11,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
+use super::held::HeldStderr;
 use super::look;
-use super::screen::HeldStderr;
 use super::text::ConfigText;
 
 /// What stderr is written as.

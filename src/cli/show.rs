@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::text::ConfigText;
-use super::{log, look, screen};
+use super::{held, log, look};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
@@ -151,7 +151,7 @@ pub fn say(line: &str) {
         Some(width) => Medium::text(width).finished(line),
         None => format!("{line}\n"),
     };
-    if !screen::holds(&text) {
+    if !held::holds(&text) {
         drop(std::io::stderr().lock().write_all(text.as_bytes()));
     }
 }

@@ -54,6 +54,9 @@ const BARS: [char; 8] = [
     '\u{2581}', '\u{2582}', '\u{2583}', '\u{2584}', '\u{2585}', '\u{2586}', '\u{2587}', '\u{2588}',
 ];
 
+/// Endings after which a lane's verdict says more than its ending.
+const WELL: [&str; 3] = ["filled", "horizon", "source ended"];
+
 /// The keys.
 const KEYS: &str = "q stop   p pause   ? help";
 
@@ -227,7 +230,9 @@ fn lane(at: usize, lane: &GlanceLane, widths: &Columns, most: f64, glance: &Glan
     let value = lane.value.map_or_else(String::new, |value| brief(value, 4));
     let is_baseline = glance.baseline.as_ref() == Some(&lane.label);
     let verdict = match (&lane.difference, &lane.ended) {
-        (_, Some(ended)) => (Ink::Faint, format!("ended: {ended}")),
+        (_, Some(ended)) if !WELL.contains(&ended.as_str()) => {
+            (Ink::Bad, format!("ended: {ended}"))
+        }
         (Some(difference), _) => verdict(difference),
         (None, _) if is_baseline => (Ink::Faint, "baseline".to_owned()),
         _ => (Ink::Plain, String::new()),

@@ -100,13 +100,10 @@ fn the_pages_hold_in_a_browser() {
     let more = ["--seed-from", "4 8 15 16 23 42", "--chances", "20"];
     terminal.done(&[&draw[..], &more, &["--out", "panel"]].concat());
     let swept = format!(
-        "{SOUND}\n[sweep]\n\"rules.until.accepted\" = [10, 9, 100]\n\
-         \"policy.greedy .05.tolerance\" = [0.05, 0.1]\n"
+        "{SOUND}\n[sweep]\n\"rules.until.accepted\" = [10, 12, 100]\n\
+         'policy.\"greedy .05\".tolerance' = [0.05, 0.1]\n"
     );
-    terminal.put(
-        "swept.toml",
-        swept.replace("policy.greedy .05", "policy.\\\"greedy .05\\\""),
-    );
+    terminal.put("swept.toml", swept);
     terminal.done(&["run", "swept.toml", "--quiet", "--out", "swept"]);
     terminal.done(&["report", "swept"]);
     let pages = [

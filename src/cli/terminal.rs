@@ -6,7 +6,7 @@ use std::io::{self, Write};
 const ENTER: &str = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J";
 const LEAVE: &str = "\u{1b}[?25h\u{1b}[?1049l";
 
-pub(super) use keyboard::Keyboard;
+use keyboard::Keyboard;
 
 /// A terminal that shows a screen.
 pub(super) struct Terminal {
@@ -70,12 +70,12 @@ mod keyboard {
     static BEFORE: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
     /// The keyboard of the terminal that controls the program, whatever stdin is.
-    pub(in super::super) struct Keyboard(File);
+    pub(super) struct Keyboard(File);
 
     impl Keyboard {
         /// From now on keys are read without a line's end, and are not echoed. Ctrl-C interrupts as
         /// before; Ctrl-Z does nothing, because the screen would stay.
-        pub(in super::super) fn enter() -> Option<Self> {
+        pub(super) fn enter() -> Option<Self> {
             let tty = File::open("/dev/tty").ok()?;
             let before = tcgetattr(&tty).ok()?;
             let mut raw = before.clone();
@@ -91,7 +91,7 @@ mod keyboard {
         }
 
         /// The keys pressed within a tenth of a second.
-        pub(in super::super) fn read(&mut self) -> Vec<u8> {
+        pub(super) fn read(&mut self) -> Vec<u8> {
             let mut keys = [0; 16];
             match self.0.read(&mut keys) {
                 Ok(read) => keys[..read].to_vec(),
@@ -117,14 +117,14 @@ mod keyboard {
 #[cfg(not(unix))]
 mod keyboard {
     /// No keyboard: there is no screen.
-    pub(in super::super) struct Keyboard;
+    pub(super) struct Keyboard;
 
     impl Keyboard {
-        pub(in super::super) fn enter() -> Option<Self> {
+        pub(super) fn enter() -> Option<Self> {
             None
         }
 
-        pub(in super::super) fn read(&mut self) -> Vec<u8> {
+        pub(super) fn read(&mut self) -> Vec<u8> {
             Vec::new()
         }
     }
