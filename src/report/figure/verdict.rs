@@ -267,14 +267,19 @@ pub(crate) fn marker_of(look: usize) -> String {
     format!(r#"<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#)
 }
 
-/// A group in the colour of a policy.
+/// A group in the colour of a policy; in grey where there are more policies than colours.
 pub(super) fn coloured(look: usize, shapes: &str) -> String {
-    super::series::coloured(look % LOOKS.len(), shapes)
+    match look < LOOKS.len() {
+        true => super::series::coloured(look, shapes),
+        false => {
+            format!(r#"<g class="f-muted l-muted" fill="{MUTED}" stroke="{MUTED}">{shapes}</g>"#)
+        }
+    }
 }
 
 /// The look of a policy by its place among all labels.
 pub(super) fn look_of(look: usize) -> &'static SeriesLook {
-    &LOOKS[look % LOOKS.len()]
+    LOOKS.get(look).unwrap_or(&LOOKS[0])
 }
 
 fn picture(high: f64, shapes: &str) -> String {

@@ -64,7 +64,7 @@ fn crowns(run: &RunResult, plan: &Plan) -> Vec<String> {
         last.collect::<Vec<_>>().concat(),
     ];
     let page = RunReport::of(&Finished::so_far(run.clone(), &plan.judge), &[]).page;
-    for found in page.found {
+    if let Some(found) = page.found {
         all.push(found.answer);
         all.extend(found.measures.into_iter().map(|measure| measure.answer));
     }
