@@ -39,9 +39,7 @@ fn followed(method: &str, last: u64, half: impl Fn(f64) -> f64) -> Finished {
 
 fn drawn(run: &Finished) -> Figure {
     let standings = MeasureStanding::all(run);
-    let figure =
-        super::super::course::figure(run, &standings, &["a", "p", "q", "r", "s", "t", "u"])
-            .expect("there is a course");
+    let figure = super::super::course::figure(run, &standings).expect("there is a course");
     let document = roxmltree::Document::parse(&figure.figure.svg()).is_ok();
     assert!(document, "it is well-formed");
     figure.figure
@@ -164,5 +162,5 @@ fn many_comparisons_have_a_panel_each_as_far_as_there_is_room() {
         pair.verdict = "not_comparable".into();
     }
     let standings = MeasureStanding::all(&many);
-    assert!(super::super::course::figure(&many, &standings, &labels).is_none());
+    assert!(super::super::course::figure(&many, &standings).is_none());
 }

@@ -102,3 +102,16 @@ fn progress_is_a_share() {
     assert!(progress(30, 3).contains("M0 3H100\"/></svg>"));
     assert!(progress(0, 0).contains("M0 3H0\""));
 }
+
+/// No policy looks like another that has a colour.
+#[test]
+fn there_are_more_policies_than_colours() {
+    assert!(marker_of(7).contains("f-s8"));
+    for look in [8, 40] {
+        let marker = marker_of(look);
+        assert!(
+            marker.contains("f-muted") && !marker.contains("f-s"),
+            "{marker}"
+        );
+    }
+}
