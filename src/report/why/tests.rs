@@ -79,13 +79,13 @@ fn sentences_name_the_group_and_its_seats() {
             "virtual_queue",
             false,
             &[
-                ("score", 3.14),
+                ("score", 3.25),
                 ("v", 2.0),
                 ("attribute", 2.0),
                 ("taken", 14.0),
                 ("wanted", 12.2),
             ],
-            "55+ is over-represented (14 seats, 12.2 by the target): queue 3.14, above the limit of 2",
+            "55+ is over-represented (14 seats, 12.2 by the target): queue 3.25, above the limit of 2",
         ),
         (
             "virtual_queue",

@@ -17,7 +17,7 @@ fn time(took: Duration) -> String {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     match (hours, minutes) {
         (0, 0) => format!("{seconds} s"),
-        (0, minutes) if seconds % 60 == 0 => format!("{minutes} min"),
+        (0, minutes) if seconds.is_multiple_of(60) => format!("{minutes} min"),
         (0, minutes) => format!("{minutes} min {} s", seconds % 60),
         (hours, 0) => format!("{} h", grouped(hours)),
         (hours, minutes) => format!("{} h {minutes} min", grouped(hours)),

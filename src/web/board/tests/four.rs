@@ -53,7 +53,7 @@ pub(super) fn four() -> Watched {
 /// Plays some rounds in all lanes; who is chosen looks random.
 pub(super) fn play_four(watched: &Watched, rounds: Range<u64>) {
     let chosen = |round: u64, lane: usize| {
-        ((round * 2_654_435_761) >> 7) % (lane as u64 + 2) == 0 || lane == 0
+        lane == 0 || ((round * 2_654_435_761) >> 7).is_multiple_of(lane as u64 + 2)
     };
     for (lane, label) in LABELS.iter().enumerate() {
         for round in rounds.clone() {
@@ -61,7 +61,7 @@ pub(super) fn play_four(watched: &Watched, rounds: Range<u64>) {
             let reason: &[(&str, f64)] = match lane {
                 0 => &[("acceptance", 1.0)],
                 2 => &[
-                    ("score", 3.14159),
+                    ("score", 3.25111),
                     ("v", 2.0),
                     ("attribute", 2.0),
                     ("taken", 123.0),
