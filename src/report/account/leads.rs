@@ -76,10 +76,9 @@ fn lead(standing: &MeasureStanding<'_>) -> LeadAnswer {
     let labels = || standing.leaders.iter().map(|label| (*label).to_owned());
     match standing.leaders.as_slice() {
         [] => LeadAnswer::Nothing,
-        [only] if standing.contenders.len() > 1 || standing.comparable.len() > 1 => {
-            LeadAnswer::Sole((*only).to_owned())
-        }
-        [_] => LeadAnswer::Nothing,
+        // One policy among yardsticks leads no other.
+        [_] if standing.contenders.len() < 2 => LeadAnswer::Nothing,
+        [only] => LeadAnswer::Sole((*only).to_owned()),
         [first, others @ ..] => {
             let is_even = |other: &&str| {
                 let pair = standing.pair(first, other);

@@ -144,12 +144,7 @@ fn panel_svg(map: &PageMap, panel: &MapPanel, figure: &str, n: usize) -> String 
         r#"<svg role="img" aria-labelledby="{id}-title {id}-about" viewBox="0 0 {} {}" font-size="{SIZE}"><title id="{id}-title">{}</title><desc id="{id}-about">{}</desc>"#,
         px(WIDTH),
         px(height),
-        escape(
-            &[map.title.as_str(), panel.title.as_str()]
-                .join(" ")
-                .trim()
-                .to_owned()
-        ),
+        escape([map.title.as_str(), panel.title.as_str()].join(" ").trim()),
         escape(&about(panel)),
     );
     if !panel.title.is_empty() {

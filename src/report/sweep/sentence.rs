@@ -160,6 +160,9 @@ fn only(found: &SweepFound<'_>, runs: &[usize]) -> String {
     }
 }
 
+/// A mean, its run and its policy.
+type RunMean<'a> = Option<(f64, usize, &'a String)>;
+
 /// From where to where a measure runs, over all policies and runs.
 fn range(found: &SweepFound<'_>, measure: &str) -> Option<String> {
     let means = (0..found.runs.len()).flat_map(|at| {
@@ -167,8 +170,7 @@ fn range(found: &SweepFound<'_>, measure: &str) -> Option<String> {
         policies
             .filter_map(move |(label, policy)| Some((policy.metrics.get(measure)?.mean, at, label)))
     });
-    let (mut least, mut most): (Option<(f64, usize, &String)>, Option<(f64, usize, &String)>) =
-        (None, None);
+    let (mut least, mut most): (RunMean<'_>, RunMean<'_>) = (None, None);
     for mean in means {
         least = Some(least.filter(|known| known.0 <= mean.0).unwrap_or(mean));
         most = Some(most.filter(|known| known.0 >= mean.0).unwrap_or(mean));
