@@ -50,16 +50,38 @@ class VirtualQueue:
     def __init__(self, hello, v="2.0"):
         self.shares = Shares(hello)
         self.v = float(v)
+        self.numbers = {name: number for number, name in enumerate(hello["attributes"], 1)}
 
-    def score(self, candidate):
-        total = 0.0
+    def parts(self, candidate):
+        """What each attribute adds to a candidate's score."""
+        parts = {}
         for name, target in self.shares.target.items():
             # In this order of sums the numbers are those of the built-in policy, bit for bit.
             mean = 0.0
             for value, share in target.items():
                 mean += share * self.shares.ahead(name, value)
-            total += self.shares.ahead(name, candidate["groups"][name]) - mean
+            parts[name] = self.shares.ahead(name, candidate["groups"][name]) - mean
+        return parts
+
+    def score(self, candidate):
+        total = 0.0
+        for part in self.parts(candidate).values():
+            total += part
         return total
+
+    def reason(self, candidate, score):
+        """The score, and the attribute that speaks most against a candidate, or else most for one."""
+        parts = self.parts(candidate)
+        # Of equal ones the last speaks against, the first for.
+        name = max(reversed(parts), key=parts.get) if score > self.v else min(parts, key=parts.get)
+        value, shares = candidate["groups"][name], self.shares
+        return {
+            "score": score,
+            "v": self.v,
+            "attribute": self.numbers[name],
+            "taken": shares.counts[name][value],
+            "wanted": shares.target[name][value] * shares.members,
+        }
 
     def select(self, candidates, places):
         if places["max"] == 0:
@@ -72,7 +94,7 @@ class VirtualQueue:
             accepts = score <= self.v
             # Of several, the reason is that of the first who is accepted, else of the first.
             if reason is None or (accepts and not chosen):
-                reason = {"score": score, "v": self.v}
+                reason = self.reason(candidate, score)
             if accepts:
                 self.shares.admit(candidate)
                 chosen.append(candidate["slot"])

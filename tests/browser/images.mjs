@@ -7,20 +7,23 @@ import { started } from "./sight.mjs";
 
 const [modules, folder, report, board, seconds] = process.argv.slice(2);
 const FRAMES = 7;
-const ROOM = { width: 1120, height: 760 };
+const ROOM = { width: 1200, height: 800 };
+// Both measures of the main job.
+const ROOM_OF_REPORT = { width: 1200, height: 1180 };
 const QUALITY = 0.8;
 // Seven frames of a moving picture share the room that one picture has.
 const QUALITY_OF_FRAMES = 0.4;
 const FRAME_WIDTH = 800;
 
 const { browser } = await started(modules);
-const context = await browser.newContext({ viewport: ROOM, colorScheme: "light", reducedMotion: "reduce" });
+const context = await browser.newContext({ viewport: ROOM_OF_REPORT, colorScheme: "light", reducedMotion: "reduce" });
 const page = await context.newPage();
 const painter = await browser.newPage();
 
 await page.goto(pathToFileURL(resolve(report)).href);
 writeFileSync(join(folder, "report.webp"), Buffer.from(await webp(ROOM.width, QUALITY), "base64"));
 
+await page.setViewportSize(ROOM);
 await page.goto(board);
 const frames = [];
 for (let frame = 0; frame < FRAMES; frame++) {

@@ -5,12 +5,15 @@ use super::super::figure::{
 };
 use super::super::files::FIGURE_FILES;
 use super::super::finished::{Finished, SummaryPair};
+use super::COLOURFUL;
 use super::drawing::{ReportFigure, titled};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
 
 /// The most panels of all measures; there is one for each comparison.
 const PANELS: usize = 12;
+/// The same where there are more policies than colours, or the page would be too large.
+const PANELS_OF_MANY: usize = 6;
 /// The most measures, of which each has the same room.
 const MEASURES: usize = 4;
 /// About how many points of a course are drawn: a panel is too narrow to show more.
@@ -40,7 +43,11 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
         .collect();
     let made: usize = measures.iter().map(Vec::len).sum();
     measures.truncate(MEASURES);
-    let room = PANELS / measures.len().max(1);
+    let most = match run.policies.len() > COLOURFUL {
+        true => PANELS_OF_MANY,
+        false => PANELS,
+    };
+    let room = most / measures.len().max(1);
     for measure in &mut measures {
         measure.truncate(room);
         measure.sort_by_key(|followed| (&followed.pair.a, &followed.pair.b));

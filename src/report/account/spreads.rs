@@ -8,8 +8,12 @@ use super::super::finished::Finished;
 use super::drawing::{PANELS, ReportFigure, axis, left_out, titled};
 use crate::compare::quantile;
 
+/// The most dots of all policies in a panel.
+const DOTS: usize = 800;
 /// The most dots of a policy, at even steps of its sorted values.
-const DOTS: usize = 100;
+const DOTS_OF_ONE: usize = 100;
+/// Of more policies the boxes alone are drawn: the rows are too low for dots.
+const DOTTED: usize = 16;
 /// The quantiles of the table.
 const QUANTILES: [(&str, f64); 7] = [
     ("least", 0.0),
@@ -64,13 +68,17 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
         })
     });
     let rows = rows.collect();
-    let dots = match run.replications > DOTS as u64 {
-        true => format!("dots: {DOTS} of the values, at even steps of their order"),
-        false => "dots: each replication".into(),
+    let kept = dots(labels.len());
+    let dots = match kept as u64 {
+        0 => String::new(),
+        kept if run.replications > kept => {
+            format!("; dots: {kept} of the values, at even steps of their order")
+        }
+        _ => "; dots: each replication".into(),
     };
     let caption = format!(
         "The value at the end of the run in each replication. Box: the middle half, marked at the \
-         median; {dots}.{}",
+         median{dots}.{}",
         left_out(metrics.len())
     );
     Some(ReportFigure {
@@ -84,6 +92,14 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
     })
 }
 
+/// The most dots of each of some policies.
+fn dots(policies: usize) -> usize {
+    match policies <= DOTTED {
+        true => (DOTS / policies.max(1)).min(DOTS_OF_ONE),
+        false => 0,
+    }
+}
+
 fn panel(run: &Finished, metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     let ends = sorted
         .iter()
@@ -93,7 +109,7 @@ fn panel(run: &Finished, metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     // The first label is the uppermost row.
     for (row, (label, values)) in (0..sorted.len()).rev().zip(sorted) {
         let row = row as f64;
-        let kept = values.len().min(DOTS);
+        let kept = values.len().min(dots(sorted.len()));
         let dots = (0..kept).map(|i| {
             let place = if kept > 1 {
                 i * (values.len() - 1) / (kept - 1)

@@ -21,6 +21,9 @@ const GUTTER: f64 = 28.0;
 /// The size of a figure's title.
 const TITLE: f64 = 15.0;
 
+/// A panel of more series is drawn once: a second picture would make the page too large.
+const TWICE: usize = 16;
+
 impl Figure {
     /// The figure as an SVG file: complete, with its style, a title and a description for screen
     /// readers, and notes on what is not drawn. It asks for nothing from outside. The caption is
@@ -87,10 +90,13 @@ impl Figure {
     }
 
     /// As [`inline`](Self::inline), with values that a script of the page shows under the pointer
-    /// and by keys, of at most about `most` points of each series. A lone panel comes in two
-    /// widths, of which the page's style shows one.
+    /// and by keys, of at most about `most` points of each series. A lone panel of few names comes
+    /// in two widths, of which the page's style shows one.
     pub fn live(&self, id: &str, most: usize) -> String {
-        if self.panels.len() != 1 {
+        let [panel] = self.panels.as_slice() else {
+            return self.part(id, most);
+        };
+        if panel.series.len() > TWICE {
             return self.part(id, most);
         }
         let wide = FigureSheet::of(self).whole();

@@ -357,8 +357,9 @@ fn verdicts_answer_and_page_go_by_the_direction_that_the_config_sets() {
         );
         assert_eq!(summary["directions"].is_null(), direction.is_empty());
         terminal.done(&["report", "out"]);
+        let caption = page.replace(": ", "</b> <span class=\"note\">");
         assert!(
-            terminal.read("out/report.html").contains(page),
+            terminal.read("out/report.html").contains(&caption),
             "{direction}"
         );
         let table = terminal.done(&["run", "my.toml", "-q"]);
