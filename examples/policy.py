@@ -72,6 +72,8 @@ class VirtualQueue:
     def reason(self, candidate, score):
         """The score, and the attribute that speaks most against a candidate, or else most for one."""
         parts = self.parts(candidate)
+        if not parts:
+            return {"score": score, "v": self.v}
         # Of equal ones the last speaks against, the first for.
         name = max(reversed(parts), key=parts.get) if score > self.v else min(parts, key=parts.get)
         value, shares = candidate["groups"][name], self.shares

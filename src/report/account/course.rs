@@ -5,8 +5,7 @@ use super::super::figure::{
 };
 use super::super::files::FIGURE_FILES;
 use super::super::finished::{Finished, SummaryPair};
-use super::COLOURFUL;
-use super::drawing::{ReportFigure, titled};
+use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
 

@@ -6,6 +6,9 @@ use super::given::is_stopping;
 use crate::compare::t::t_interval;
 use crate::score::{Direction, Directions, MetricInfo};
 
+/// Of more policies the lines of most are thin and grey, because all colours would blend.
+pub(super) const COLOURFUL: usize = 8;
+
 /// The most panels of a figure.
 pub(super) const PANELS: usize = 6;
 /// The error rate of the pointwise intervals in figures.

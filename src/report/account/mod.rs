@@ -23,7 +23,7 @@ mod tradeoff;
 mod verdicts;
 mod words;
 
-use self::drawing::ReportFigure;
+use self::drawing::{COLOURFUL, ReportFigure};
 use self::given::value;
 use self::standing::MeasureStanding;
 use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
@@ -37,8 +37,6 @@ pub(crate) use drawing::{axis, interval, titled};
 pub(crate) use leads::{LeadAnswer, leads, shown_measures};
 pub(crate) use words::{list, quoted};
 
-/// Of more policies the lines of most are thin and grey, because all colours would blend.
-const COLOURFUL: usize = 8;
 /// The most policies whose lines keep their colours then.
 const FOREMOST: usize = 4;
 

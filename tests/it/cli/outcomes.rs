@@ -369,7 +369,8 @@ fn verdicts_answer_and_page_go_by_the_direction_that_the_config_sets() {
         let table = terminal.done(&["report", "out", "--set", set]);
         let less = "selection_rate: less is better";
         assert!(table.contains(less), "{table}");
-        assert!(terminal.read("out/report.html").contains(less));
+        let caption = less.replace(": ", "</b> <span class=\"note\">");
+        assert!(terminal.read("out/report.html").contains(&caption));
     }
 }
 
