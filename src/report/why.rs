@@ -1,6 +1,6 @@
 //! Reasons in words: why a policy chose or passed over the people of a slate.
 //!
-//! [`SENTENCES`] declares each kind of policy once, with the function that turns the terms of its
+//! `SENTENCES` declares each kind of policy once, with the function that turns the terms of its
 //! decisions into a sentence.
 
 use super::number::brief;
