@@ -12,7 +12,7 @@ use super::{PolicyName, Progress, VerdictPicture, VerdictRow, Verdicts};
 use crate::score::Direction;
 
 /// The fewest comparisons shown of each measure, however small the page must be.
-const LEAST_ROWS: usize = 10;
+const LEAST_ROWS: usize = 12;
 
 /// The verdict on those who have been alike while more may come.
 const EQUAL_SO_FAR: &str = "equal_so_far";
