@@ -15,6 +15,7 @@ use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::chances::{CHANCES, write_chances};
 use kleroterion::report::course::{COURSE, write_courses};
+use kleroterion::report::curves::{CURVES, write_curves};
 use kleroterion::report::csv::{
     has_long, write_endings, write_long, write_replications, write_series,
 };
@@ -185,6 +186,7 @@ impl RunFiles {
         folder.write("endings.csv", |out| write_endings(run, out))?;
         let metrics = &self.metrics;
         folder.write("series.csv", |out| write_series(summary, metrics, out))?;
+        folder.write(CURVES, |out| write_curves(run, metrics, out))?;
         if has_long(run) {
             folder.write("long.csv", |out| write_long(run, metrics, out))?;
         }

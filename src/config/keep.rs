@@ -48,6 +48,13 @@ impl Keep {
         names.extend(parity.map(str::to_owned));
         Kept::Ends(names)
     }
+
+    /// The metrics that figures over the course of a run draw: the judged, those of the goal, the
+    /// headline metrics, and what shows how groups fare.
+    pub(super) fn drawn(judge: &Judge) -> Kept {
+        let groups = ["impact_ratio", "pool_share."].map(str::to_owned);
+        Kept::Ends(judge.needs().chain(headlines()).chain(groups).collect())
+    }
 }
 
 /// The names of the headline metrics.

@@ -81,6 +81,7 @@ pub(super) fn watched(
     }
     let kinds = plan.lanes.iter().map(|lane| lane.kind).collect();
     let watched = watched.falling_back(plan.live.fallback);
+    let watched = watched.one_by_one(plan.one_by_one);
     let watched = watched.playing(kinds, plan.rules.until).reporting(report);
     Arc::new(watched.with_desk(desk))
 }

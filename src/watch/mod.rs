@@ -67,6 +67,8 @@ pub struct Watched {
     pub kinds: Vec<&'static str>,
     /// When lanes end, where that is known.
     pub until: Option<Until>,
+    /// Whether people come one by one: then a round is a person.
+    pub one_by_one: bool,
     /// How the first person can be sent, as a command; where people come by HTTP.
     pub first_step: OnceLock<String>,
     /// When people came.
@@ -135,6 +137,7 @@ impl Watched {
             stage: watch::Sender::new(Stage::Replaying),
             kinds: vec![""; lanes],
             until: None,
+            one_by_one: false,
             first_step: OnceLock::new(),
             times: Times::default(),
             report: Arc::default(),
@@ -159,6 +162,13 @@ impl Watched {
     pub fn playing(mut self, kinds: Vec<&'static str>, until: Until) -> Self {
         self.kinds = kinds;
         self.until = Some(until);
+        self
+    }
+
+    /// The same, of people who come one by one.
+    #[must_use]
+    pub fn one_by_one(mut self, one_by_one: bool) -> Self {
+        self.one_by_one = one_by_one;
         self
     }
 

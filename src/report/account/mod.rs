@@ -4,13 +4,13 @@
 mod again;
 mod answers;
 mod assumed;
-mod beside;
 mod chances;
 mod course;
 mod courses;
 mod difference;
 mod drawing;
 mod facts;
+mod further;
 mod given;
 mod glossary;
 mod leads;
@@ -212,7 +212,7 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
     }
     let mut parts = vec![PagePart::Verdicts(picture)];
     parts.extend(overall::tests(run));
-    parts.extend(beside::part(run));
+    parts.extend(further::part(run));
     parts
 }
 
