@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::compare::{Judge, PARITY_NEEDS};
-use crate::score::{HEADLINES, Kept};
+use crate::score::{Committee, HEADLINES, Kept};
 
 /// The values of a run that are written down replication by replication. Every summary is of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,10 @@ impl Keep {
     /// headline metrics, and what shows how groups fare.
     pub(super) fn drawn(judge: &Judge) -> Kept {
         let groups = ["impact_ratio", "pool_share."].map(str::to_owned);
-        Kept::Ends(judge.needs().chain(headlines()).chain(groups).collect())
+        let names = judge.needs().chain(headlines()).chain(groups);
+        // What is of the whole committee has no course.
+        let is_drawn = |name: &String| !Committee::NAMES.contains(&name.as_str());
+        Kept::Ends(names.filter(is_drawn).collect())
     }
 }
 

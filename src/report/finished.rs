@@ -14,8 +14,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use self::folder::{
-    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, one_by_one, others,
-    read_course, read_curve,
+    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, one_by_one,
+    others, read_course, read_curve,
 };
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};
+use super::super::curves::CURVES;
+use super::super::figure::{Axis, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::drawing::{
@@ -12,6 +13,9 @@ use super::given::moments;
 
 /// The measures that are shown after the judged ones, where policies differ in them.
 const FURTHER: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];
+
+/// The most rows of a policy's measure in the table, where `report.at` asks for none.
+const ROWS: usize = 8;
 
 /// A panel a measure; none where nothing was read on the way.
 pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<ReportFigure> {
@@ -25,16 +29,44 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         return None;
     }
     let what = drawn_means(run, "on the way");
-    let caption = format!("{what}{}", left_out(metrics.len()));
+    let mut caption = format!("{what}{}", left_out(metrics.len()));
+    if !run.curves.is_empty() {
+        caption += &format!(" All steps are in {CURVES}.");
+    }
+    let figure = Figure {
+        title: "Over the run".into(),
+        caption,
+        panels,
+    };
     Some(ReportFigure {
         file: FIGURE_FILES[1],
-        figure: Figure {
-            title: "Over the run".into(),
-            caption,
-            panels,
-        },
-        table: None,
+        table: Some(table(run, &figure)),
+        figure,
     })
+}
+
+/// The numbers where `report.at` asks for them, else at some steps: all would make the page large.
+fn table(run: &Finished, figure: &Figure) -> FigureTable {
+    let series = run
+        .policies
+        .values()
+        .flat_map(|policy| policy.series.values());
+    let asked: BTreeSet<u64> = series.flatten().map(|point| point.at).collect();
+    let some = |points: &[FigurePoint]| {
+        let every = points.len().div_ceil(ROWS).max(1);
+        let last = points.len().saturating_sub(1);
+        let is_row = |(at, point): &(usize, &FigurePoint)| match asked.len() > 1 {
+            true => asked.contains(&(point.x as u64)),
+            false => at % every == 0 || *at == last,
+        };
+        let rows = points.iter().enumerate().filter(is_row);
+        rows.map(|(_, point)| *point).collect()
+    };
+    let mut fewer = figure.clone();
+    for series in fewer.panels.iter_mut().flat_map(|panel| &mut panel.series) {
+        series.points = some(&series.points);
+    }
+    fewer.table()
 }
 
 /// The judged measures that were read at least twice, and the further ones.
@@ -96,7 +128,9 @@ fn points(run: &Finished, label: &str, metric: &str) -> Vec<FigurePoint> {
 }
 
 fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
-    let courses = labels.iter().map(|label| (*label, points(run, label, metric)));
+    let courses = labels
+        .iter()
+        .map(|label| (*label, points(run, label, metric)));
     let courses: Vec<_> = courses.filter(|(_, points)| !points.is_empty()).collect();
     let means = courses
         .iter()

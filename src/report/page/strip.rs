@@ -184,7 +184,9 @@ mod tests {
     fn ends(svg: &str) -> Vec<String> {
         let svg = roxmltree::Document::parse(svg).unwrap();
         let texts = svg.descendants().filter(|node| node.has_tag_name("text"));
-        texts.filter_map(|node| Some(node.text()?.to_owned())).collect()
+        texts
+            .filter_map(|node| Some(node.text()?.to_owned()))
+            .collect()
     }
 
     #[test]
@@ -193,7 +195,10 @@ mod tests {
         // From 76 to 88 over 184 pixels; 77 to 83 is the thin bar.
         assert_eq!(ends(svg), ["76", "88"]);
         assert!(svg.contains("cx=\"69.33\""), "{svg}");
-        assert!(svg.contains("M23.33 9H115.33") && svg.contains("M54 9H84.67"), "{svg}");
+        assert!(
+            svg.contains("M23.33 9H115.33") && svg.contains("M54 9H84.67"),
+            "{svg}"
+        );
         assert!(svg.contains("the paper: 87, ours: "), "{svg}");
         assert!(svg.contains("; on a scale from 76 to 88\""), "{svg}");
     }
@@ -204,7 +209,10 @@ mod tests {
         let svg = &drawn(&[strip(80.0, None, 80.08)])[0];
         assert_eq!(ends(svg), ["76", "86"]);
         assert_eq!(ends(&drawn(&[strip(0.0, None, 0.0)])[0]), ["0", "0"]);
-        assert_eq!(ends(&drawn(&[strip(-0.25, None, -0.5)])[0]), ["\u{2212}0.5", "\u{2212}0.25"]);
+        assert_eq!(
+            ends(&drawn(&[strip(-0.25, None, -0.5)])[0]),
+            ["\u{2212}0.5", "\u{2212}0.25"]
+        );
     }
 
     /// The rows of a claim can be compared with each other; a share and a cost can't.
@@ -221,6 +229,9 @@ mod tests {
         assert_eq!(ends[1], ends[3]);
         assert_ne!(ends[0], ends[1]);
         // What is drawn of the one reaches as far as the scale of the other allows.
-        assert_eq!((ends[0].join(" "), ends[1].join(" ")), ("1.05 1.4".into(), "0.05 0.1".into()));
+        assert_eq!(
+            (ends[0].join(" "), ends[1].join(" ")),
+            ("1.05 1.4".into(), "0.05 0.1".into())
+        );
     }
 }

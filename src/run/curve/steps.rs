@@ -17,7 +17,7 @@ pub(super) struct Steps {
 
 impl Steps {
     /// The fewest steps of a run that is long enough.
-    const FEWEST: u64 = 32;
+    const FEWEST: u64 = 30;
     /// The most steps.
     pub(super) const MOST: usize = 2 * Self::FEWEST as usize;
 

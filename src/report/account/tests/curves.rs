@@ -67,6 +67,8 @@ fn without_curves_the_series_are_drawn() {
     policy.series.insert("cost".into(), vec![point(50)]);
     assert_eq!(drawn(&run), None, "one point is no line");
     let policy = run.policies.get_mut("a").unwrap();
-    policy.series.insert("cost".into(), [50, 100].map(point).to_vec());
+    policy
+        .series
+        .insert("cost".into(), [50, 100].map(point).to_vec());
     assert_eq!(xs(&drawn(&run).expect("a figure")), [50.0, 100.0]);
 }
