@@ -101,7 +101,10 @@ fn curves_are_the_same_however_the_run_is_cut_and_agree_with_series() {
             let label = &first.policies[place].label;
             let series = &summary.policies[label].series;
             for (metric, curve) in curves {
-                assert!(curve.len() >= 30 || metric != "screened", "{label} {metric}");
+                assert!(
+                    curve.len() >= 30 || metric != "screened",
+                    "{label} {metric}"
+                );
                 let mut met = 0;
                 for point in &series[metric] {
                     let Some(ours) = curve.iter().find(|ours| ours.at == point.at) else {
@@ -184,4 +187,12 @@ fn nothing_is_read_where_it_is_not_asked_for() {
     let plan = plan("{ accepted = 20 }", "");
     let result = run(&plan, &Settings::default(), |_| Ok(())).unwrap();
     assert_eq!(result.curves, []);
+}
+
+#[test]
+fn curves_are_of_the_first_replications() {
+    let mut plan = plan("{ accepted = 1 }", "");
+    plan.replications = super::CURVED + 3;
+    let result = run(&plan, &settings(1024, 2), |_| Ok(())).unwrap();
+    assert_eq!(points(&result.curves[0], "screened"), [(1, super::CURVED)]);
 }
