@@ -37,12 +37,12 @@ fn tables(policies: &BTreeMap<String, PolicySummary>) -> Vec<StreamRow> {
         .collect();
     let has_groups =
         |(_, _, stream): &(_, _, &StreamSummary)| !stream.composition.attributes.is_empty();
-    let mut told = Vec::new();
+    let mut rows = Vec::new();
     if streams.iter().any(has_groups) {
-        told.extend([selected(&streams), rates(&streams), ratios(&streams)]);
+        rows.extend([selected(&streams), rates(&streams), ratios(&streams)]);
     }
-    told.extend(outcomes(&streams));
-    told
+    rows.extend(outcomes(&streams));
+    rows
 }
 
 /// A group as shares of metrics name it: by its value, and of several attributes by the attribute
@@ -295,9 +295,9 @@ pub(super) fn sections(
     full: bool,
     medium: &Medium,
 ) -> Vec<String> {
-    let told = tables(policies).into_iter();
-    let shown = told.filter(|told| full || told.table.rows.len() <= FEW + OF_SELECTED.len());
-    shown.map(|told| told.text(medium)).collect()
+    let all = tables(policies).into_iter();
+    let shown = all.filter(|one| full || one.table.rows.len() <= FEW + OF_SELECTED.len());
+    shown.map(|one| one.text(medium)).collect()
 }
 
 impl StreamRow {
@@ -321,12 +321,12 @@ impl StreamRow {
 
 /// The tables on a page.
 pub(crate) fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
-    let parts = tables(policies).into_iter().flat_map(|told| {
+    let parts = tables(policies).into_iter().flat_map(|one| {
         let table = PagePart::Table {
-            caption: told.caption,
-            table: told.table,
+            caption: one.caption,
+            table: one.table,
         };
-        [table, PagePart::Prose(told.note)]
+        [table, PagePart::Prose(one.note)]
     });
     parts.collect()
 }
