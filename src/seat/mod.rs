@@ -5,6 +5,8 @@ mod decode;
 mod encode;
 mod exec;
 mod groups;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod hostile;
 mod process;
 mod spec;
 mod talk;
