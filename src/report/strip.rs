@@ -39,6 +39,19 @@ pub struct Strip {
     pub columns: Vec<StripColumn>,
     /// Which rounds these are, where they are not all.
     pub about: String,
+    /// Which columns are lit, in words.
+    lit: &'static str,
+}
+
+/// A policy whose decisions are a row of a strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StripLane<'a> {
+    /// Its label.
+    pub label: &'a str,
+    /// Its kind; may be empty.
+    pub kind: &'a str,
+    /// Whether it can be the answer: yardsticks cannot.
+    pub is_contender: bool,
 }
 
 /// What all policies decided in a round.
@@ -58,18 +71,18 @@ struct StripCell {
 }
 
 impl StripColumn {
-    /// Of the decisions of one round; none of a lane that had ended. `kinds`: of the policies, in
-    /// the same order. `acting`: the place of the policy whose decision counts.
+    /// Of the decisions of one round, a lane each; none of a lane that had ended. `acting`: the
+    /// place of the policy whose decision counts.
     pub(crate) fn of(
-        kinds: &[&str],
+        lanes: &[StripLane<'_>],
         decisions: &[Option<&Decision>],
         acting: Option<usize>,
     ) -> Option<Self> {
         let there: Vec<&Decision> = decisions.iter().copied().flatten().collect();
         let first = there.first()?;
         let taken = acting.map(|lane| decisions[lane].map_or(&[][..], |one| &one.chosen));
-        let cells = kinds.iter().zip(decisions).enumerate();
-        let cells = cells.map(|(lane, (kind, decision))| match decision {
+        let cells = lanes.iter().zip(decisions).enumerate();
+        let cells = cells.map(|(lane, (policy, decision))| match decision {
             None => StripCell {
                 class: "e",
                 words: "had ended".into(),
@@ -78,13 +91,13 @@ impl StripColumn {
                 let others = taken.filter(|_| acting != Some(lane));
                 let is_unobserved = others
                     .is_some_and(|taken| !decision.chosen.iter().all(|id| taken.contains(id)));
-                cell(kind, decision, is_unobserved)
+                cell(policy.kind, decision, is_unobserved)
             }
         });
         Some(Self {
             round: first.round,
             who: who(&there),
-            is_lit: there.iter().any(|one| one.chosen != first.chosen),
+            is_lit: disagree(lanes, decisions),
             cells: cells.collect(),
         })
     }
@@ -122,6 +135,30 @@ impl StripColumn {
             }
         }
     }
+}
+
+/// Whether yardsticks do not count where a disagreement is looked for: where there are policies to
+/// choose between. A yardstick that accepts everyone differs from all others nearly always.
+fn leaves_out_yardsticks(lanes: &[StripLane<'_>]) -> bool {
+    let contenders = lanes.iter().filter(|lane| lane.is_contender).count();
+    (2..lanes.len()).contains(&contenders)
+}
+
+/// Which columns are lit, in words.
+pub(crate) fn lit(lanes: &[StripLane<'_>]) -> &'static str {
+    match leaves_out_yardsticks(lanes) {
+        true => "underlined where policies disagree (yardsticks do not count)",
+        false => "underlined where policies disagree",
+    }
+}
+
+fn disagree(lanes: &[StripLane<'_>], decisions: &[Option<&Decision>]) -> bool {
+    let all_count = !leaves_out_yardsticks(lanes);
+    let counts = |lane: &StripLane<'_>| lane.is_contender || all_count;
+    let all = lanes.iter().zip(decisions).filter(|(lane, _)| counts(lane));
+    let mut chosen = all.filter_map(|(_, decision)| Some(&(*decision)?.chosen));
+    let first = chosen.next();
+    chosen.any(|other| Some(other) != first)
 }
 
 /// Who was shown: to every policy the same, or of different pools others to each.
@@ -195,15 +232,14 @@ fn chosen(decision: &Decision) -> String {
 impl Strip {
     /// Of a finished run that kept its decisions, which are read from `lines`: all rounds of the
     /// first replication where these are few, else the first on which policies disagree. `lanes`:
-    /// labels and kinds, in label order.
-    pub fn read(lines: impl BufRead, lanes: &[(&str, &str)]) -> Self {
-        let kinds: Vec<&str> = lanes.iter().map(|(_, kind)| *kind).collect();
+    /// in label order.
+    pub fn read(lines: impl BufRead, lanes: &[StripLane<'_>]) -> Self {
         let mut columns = Vec::new();
         let mut round: Vec<Option<Decision>> = vec![None; lanes.len()];
         let mut has_more = false;
         let mut close = |round: &mut Vec<Option<Decision>>| {
             let decisions: Vec<Option<&Decision>> = round.iter().map(Option::as_ref).collect();
-            columns.extend(StripColumn::of(&kinds, &decisions, None));
+            columns.extend(StripColumn::of(lanes, &decisions, None));
             round.fill(None);
         };
         let mut number = 0;
@@ -219,10 +255,7 @@ impl Strip {
                 close(&mut round);
                 number = decision.round;
             }
-            if let Some(lane) = lanes
-                .iter()
-                .position(|(label, _)| *label == decision.policy)
-            {
+            if let Some(lane) = lanes.iter().position(|lane| lane.label == decision.policy) {
                 round[lane] = Some(decision);
             }
         }
@@ -239,14 +272,15 @@ impl Strip {
                 columns.len()
             );
         }
-        let looks = PolicyLooks::of(lanes.iter().map(|(label, _)| *label));
-        let lanes = lanes.iter();
+        let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label));
+        let labels = lanes.iter().map(|lane| lane.label);
         Self {
-            lanes: lanes
-                .map(|(label, _)| ((*label).to_owned(), looks.look(label)))
+            lanes: labels
+                .map(|label| (label.to_owned(), looks.look(label)))
                 .collect(),
             columns,
             about,
+            lit: lit(lanes),
         }
     }
 
@@ -254,8 +288,7 @@ impl Strip {
     pub(crate) fn html(&self) -> Markup {
         html! {
             p.note {
-                "A column a round, a row a policy, filled where it chose; underlined where policies \
-                 disagree. Point at a column, tap it or use the arrow keys (up and down: the next \
+                "A column a round, a row a policy, filled where it chose; " (self.lit) ". Point at a column, tap it or use the arrow keys (up and down: the next \
                  one underlined) to see who it was and why each policy decided so. " (self.about)
             }
             div.k-strip.klero-figure role="img" aria-label=(LABEL) {

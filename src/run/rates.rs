@@ -44,6 +44,12 @@ impl SharedRates {
         Self::all(&stream, lanes)
     }
 
+    /// As if a lane had been shown a person with these values.
+    #[cfg(test)]
+    pub(crate) fn show(&self, lane: usize, values: &[u16], selected: bool) {
+        self.of(lane).rates.add(values, selected);
+    }
+
     fn all(stream: &LaneStream, lanes: usize) -> Self {
         let lanes = (0..lanes).map(|_| Mutex::new(stream.clone()));
         Self(Arc::new(lanes.collect()))

@@ -162,8 +162,7 @@ async function reads(page, says) {
   const last = await said();
   if (last === words || !last.startsWith("Round ")) says(`by the key End the strip says "${last}"`);
   await page.keyboard.press("ArrowUp");
-  // A run that has just begun may have none.
-  const isLit = () => !document.querySelector("#strip .x") || document.querySelector("#strip .at").classList.contains("x");
+  const isLit = () => document.querySelector("#strip .at").classList.contains("x");
   if (!(await page.evaluate(isLit))) says("the key up leads to no disagreement");
   const value = await page.evaluate(() => document.getElementById("strip").getAttribute("aria-valuetext"));
   if (!value.includes("chosen")) says(`the strip tells a screen reader "${value}"`);
@@ -193,6 +192,8 @@ async function moves() {
   // A run that was there before the page may have had its leader before, who then is no news.
   if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector("[data-title]").dataset.title));
   await page.waitForFunction(() => /^Last person \d+ s ago\.$/.test(document.getElementById("fresh").textContent));
+  // The key up leads to a round on which policies disagree: there is one before the page is paused.
+  await page.waitForFunction(() => document.querySelector("#strip .x"));
   const pause = page.locator("#pause");
   await pause.focus();
   await page.keyboard.press("Enter");

@@ -19,9 +19,10 @@ use super::said::{kept_in, left_out, refusals, say_where};
 use kleroterion::compare::{RunResult, Summary};
 use kleroterion::config::Plan;
 use kleroterion::feed::Transport;
-use kleroterion::live::session::{self, LiveResult, Options, Origin};
+use kleroterion::live::session::{self, LiveError, LiveResult, Options, Origin};
 use kleroterion::protocol::Ending;
 use kleroterion::report::plain;
+use kleroterion::run::Settings;
 use kleroterion::trace::Names;
 use kleroterion::watch::served::{ReportPage, ServedReport};
 
@@ -62,52 +63,13 @@ pub fn play(
     how: &HowArgs,
     opening: Opening<'_>,
 ) -> Result<(), Failure> {
-    let (plan, origin, quiet) = (&job.plan, opening.origin, how.quiet);
+    let (plan, origin) = (&job.plan, opening.origin);
     let mut settings = how.settings();
-    settings.names = opening.names;
+    settings.names = opening.names.clone();
     let files = LiveFiles::new(&settings);
     watch_for_interrupts(Arc::clone(&settings.interrupt));
-    let mut notes = plan.notes.clone();
-    let interrupt = Arc::clone(&settings.interrupt);
-    Ahead::new(None, quiet, interrupt).supply(plan, |text| notes.push(text.to_owned()))?;
-    // A live run goes on for long: what it assumes is said before. Else results come first.
-    if origin.is_live() {
-        notes.drain(..).for_each(|text| how.note(&text));
-    }
-
-    let report = Arc::new(ServedReport::new());
-    let screen = RefCell::new(None);
-    let stops = Arc::clone(&settings.interrupt);
-    let has_screen = origin.is_live() && !quiet && !is_typed(plan);
-    let options = Options {
-        settings,
-        board: origin.is_live() && !how.no_board,
-        stays: stays(plan, how, origin),
-        facts: opening.facts,
-        joins: opening.joins,
-        joined: opening.joined,
-        without: opening.without,
-        bad: None,
-        listening: Box::new(move |listening| say_where(listening, plan.live.board, quiet)),
-        watching: Box::new(|watched| {
-            if has_screen {
-                screen.replace(Screen::start(watched, stops));
-            }
-        }),
-        prepare: Box::new(|| files.make(make_files, &job)),
-        report: Arc::clone(&report),
-        over: Box::new(|result| {
-            files.write(result, &summary_of(result, plan));
-            if let Some(page) = write_report(origin) {
-                drop(report.set(page));
-            }
-            if !quiet {
-                show::say("no lane plays any more; the servers stay until Ctrl-C");
-            }
-        }),
-    };
-    let played = session::play(plan, options, origin, |one| files.record(one));
-    drop(screen.take());
+    let mut notes = assumed(plan, how, origin, &settings)?;
+    let played = played(&job, &files, make_files, how, opening, settings);
     if played.is_err() && matches!(origin, Origin::Resumed(_)) {
         files.leave();
     }
@@ -129,6 +91,69 @@ pub fn play(
     notes.iter().for_each(|text| how.note(text));
     printed?;
     ended(&done, halted, origin)
+}
+
+/// What the run assumes, as far as that is said after its result. A live run goes on for long: what
+/// it assumes is said before.
+fn assumed(
+    plan: &Plan,
+    how: &HowArgs,
+    origin: Origin<'_>,
+    settings: &Settings,
+) -> Result<Vec<String>, Failure> {
+    let mut notes = plan.notes.clone();
+    let interrupt = Arc::clone(&settings.interrupt);
+    Ahead::new(None, how.quiet, interrupt).supply(plan, |text| notes.push(text.to_owned()))?;
+    if origin.is_live() {
+        notes.drain(..).for_each(|text| how.note(&text));
+    }
+    Ok(notes)
+}
+
+/// Plays under the screen, where there is one.
+fn played(
+    job: &Job,
+    files: &LiveFiles,
+    make_files: Option<FilesMaker<'_>>,
+    how: &HowArgs,
+    opening: Opening<'_>,
+    settings: Settings,
+) -> Result<LiveResult, LiveError> {
+    let (plan, origin, quiet) = (&job.plan, opening.origin, how.quiet);
+    let report = Arc::new(ServedReport::new());
+    let screen = RefCell::new(None);
+    let stops = Arc::clone(&settings.interrupt);
+    let has_screen = origin.is_live() && !quiet && !is_typed(plan);
+    let options = Options {
+        settings,
+        board: origin.is_live() && !how.no_board,
+        stays: stays(plan, how, origin),
+        facts: opening.facts,
+        joins: opening.joins,
+        joined: opening.joined,
+        without: opening.without,
+        bad: None,
+        listening: Box::new(move |listening| say_where(listening, plan.live.board, quiet)),
+        watching: Box::new(|watched| {
+            if has_screen {
+                screen.replace(Screen::start(watched, stops));
+            }
+        }),
+        prepare: Box::new(|| files.make(make_files, job)),
+        report: Arc::clone(&report),
+        over: Box::new(|result| {
+            files.write(result, &summary_of(result, plan));
+            if let Some(page) = write_report(origin) {
+                drop(report.set(page));
+            }
+            if !quiet {
+                show::say("no lane plays any more; the servers stay until Ctrl-C");
+            }
+        }),
+    };
+    let played = session::play(plan, options, origin, |one| files.record(one));
+    drop(screen.take());
+    played
 }
 
 /// Writes the report of a run in its own folder. A run whose report can't be made is a run all the

@@ -16,7 +16,7 @@ pub struct GlanceView {
     pub columns: usize,
     /// Its rows.
     pub rows: usize,
-    /// Whether the drawing stands still.
+    /// Whether the drawing is paused.
     pub is_paused: bool,
     /// Whether the keys are explained.
     pub has_help: bool,
@@ -79,7 +79,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// The columns of a terminal so wide; the bar and the course take what is left.
+    /// The columns of a terminal of this width; the bar and the course take what is left.
     fn of(glance: &Glance, columns: usize) -> Self {
         let longest = glance.lanes.iter().map(|lane| plain(&lane.label).width());
         let longest = longest.max().unwrap_or(0).max(6);
@@ -325,7 +325,7 @@ fn sparkline(course: &[f64], width: usize) -> String {
     (0..cells).map(bar).collect()
 }
 
-/// The words in so many cells, cut where they are longer.
+/// The words in cells of this width, cut where they are longer.
 fn cell(words: &str, width: usize) -> String {
     let words = cut(&plain(words), width);
     let rest = width.saturating_sub(words.width());

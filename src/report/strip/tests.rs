@@ -23,6 +23,14 @@ fn event(seq: u64, round: u64, policy: &str, chosen: bool) -> Event {
     }
 }
 
+fn policy<'a>(label: &'a str, kind: &'a str) -> StripLane<'a> {
+    StripLane {
+        label,
+        kind,
+        is_contender: true,
+    }
+}
+
 /// The decisions of two lanes, of which one chooses every person and the other every third.
 fn strip(rounds: u64) -> Strip {
     let rounds = 1..=rounds;
@@ -36,7 +44,11 @@ fn strip(rounds: u64) -> Strip {
     let text: String = events.map(|event| event.to_json() + "\n").collect();
     Strip::read(
         text.as_bytes(),
-        &[("a", "accept_all"), ("b", "cmdp"), ("c", "greedy")],
+        &[
+            policy("a", "accept_all"),
+            policy("b", "cmdp"),
+            policy("c", "greedy"),
+        ],
     )
 }
 
@@ -81,12 +93,41 @@ fn of_many_rounds_those_are_shown_on_which_policies_disagree() {
     assert!(strip(0).columns.is_empty());
 }
 
+/// Who accepts everyone differs from the others nearly always: a column is lit where those differ.
+#[test]
+fn a_yardstick_disagrees_with_no_policy() {
+    let decided = |round: u64, of: [bool; 3]| -> Vec<Decision> {
+        let each = ["a", "b", "c"].into_iter().zip(of);
+        each.map(|(label, is_chosen)| event(0, round, label, is_chosen).decision)
+            .collect()
+    };
+    let lit = |contenders: [bool; 3], chosen: [bool; 3]| {
+        let lanes = ["a", "b", "c"].into_iter().zip(contenders);
+        let lanes = lanes.map(|(label, is_contender)| StripLane {
+            is_contender,
+            ..policy(label, "cmdp")
+        });
+        let decided = decided(1, chosen);
+        let decided: Vec<Option<&Decision>> = decided.iter().map(Some).collect();
+        let column = StripColumn::of(&lanes.collect::<Vec<_>>(), &decided, None);
+        column.expect("all decided").is_lit
+    };
+    let yardstick = [false, true, true];
+    assert!(!lit(yardstick, [true, false, false]));
+    assert!(lit(yardstick, [true, false, true]));
+    assert!(lit([true; 3], [true, false, false]));
+    // One policy is compared with its yardsticks.
+    assert!(lit([false, true, false], [true, false, true]));
+}
+
 #[test]
 fn a_broken_line_ends_the_strip() {
     let good = event(0, 1, "a", true).to_json();
     let text = format!("{good}\nrubbish\n{good}\n");
     assert_eq!(
-        Strip::read(text.as_bytes(), &[("a", "cmdp")]).columns.len(),
+        Strip::read(text.as_bytes(), &[policy("a", "cmdp")])
+            .columns
+            .len(),
         1
     );
 }

@@ -39,7 +39,7 @@ fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> 
     })
 }
 
-/// Seats or rounds done of how many, and the time left where it can be foretold.
+/// The seats or rounds that are done, of all that are to be, and the time left where it can be foretold.
 pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
     let gauges = &moment.watched.gauges.lanes;
     if moment.stage == Stage::Over {
