@@ -61,6 +61,8 @@ pub struct GlanceLane {
     pub selected: u64,
     /// How it ended, where it has.
     pub ended: Option<String>,
+    /// What its program wrote last to its standard error, where the lane broke off.
+    pub error: Option<String>,
     /// The measure now.
     pub value: Option<f64>,
     /// The measure over the rounds.
@@ -156,6 +158,7 @@ fn glance(watched: &Watched) -> Glance {
             ended: ends[at]
                 .as_ref()
                 .map(|stop| stop.ending.word().replace('_', " ")),
+            error: watched.last_error(at),
             value: course.last().copied(),
             course,
             difference: pair.and_then(|pair| difference(pair, label)),

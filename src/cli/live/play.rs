@@ -75,6 +75,7 @@ pub fn play(
     }
     let played = played.map_err(|error| failure(error, plan, origin))?;
     notes.extend(unplayed(&played, plan, origin));
+    notes.extend(last_errors(&played.result, plan));
 
     let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
     let LiveResult { result, halted, .. } = played;
@@ -199,6 +200,18 @@ fn unplayed(played: &LiveResult, plan: &Plan, origin: Origin<'_>) -> Vec<String>
         said.extend(refusals(played, feed));
     }
     said
+}
+
+/// What programs wrote last to their standard error whose lanes broke off, in sentences.
+fn last_errors(result: &RunResult, plan: &Plan) -> Vec<String> {
+    let lanes = plan.lanes.iter().zip(&result.policies);
+    let errors = lanes.filter_map(|(lane, policy)| {
+        let line = lane.policy.outside.as_ref()?.last_error().line()?;
+        let mut endings = policy.endings().iter();
+        let has_failed = endings.any(|ending| ending.breaks_off());
+        has_failed.then(|| format!("the last error line of policy {}: {line}", lane.label))
+    });
+    errors.collect()
 }
 
 fn print(done: &Done, how: &HowArgs) -> Result<(), Failure> {

@@ -57,6 +57,9 @@ const BARS: [char; 8] = [
 /// Endings after which a lane's verdict says more than its ending.
 const WELL: [&str; 3] = ["filled", "horizon", "source ended"];
 
+/// The most programs whose last error line has room.
+const ERRORS: usize = 3;
+
 /// The keys.
 const KEYS: &str = "q stop   p pause   ? help";
 
@@ -179,7 +182,7 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     lines
 }
 
-/// The last decision, and who holds the others back.
+/// The last decision, who holds the others back, and the last error lines of programs that failed.
 fn flow(glance: &Glance) -> Vec<GlanceLine> {
     let last = glance.last.as_deref().unwrap_or("none yet");
     let holds = match &glance.holds {
@@ -190,12 +193,21 @@ fn flow(glance: &Glance) -> Vec<GlanceLine> {
         ),
         None => "no lane".to_owned(),
     };
-    [
-        ("last decision  ", last),
-        ("holds back     ", holds.as_str()),
-    ]
-    .map(|(what, words)| vec![(Ink::Faint, what.to_owned()), (Ink::Plain, plain(words))])
-    .into()
+    let errors = glance.lanes.iter().filter_map(|lane| {
+        let line = lane.error.as_ref()?;
+        Some((
+            "error line     ",
+            format!("{}: {line}", quoted(&lane.label)),
+        ))
+    });
+    let always = [
+        ("last decision  ", last.to_owned()),
+        ("holds back     ", holds),
+    ];
+    let parts = always.into_iter().chain(errors.take(ERRORS));
+    parts
+        .map(|(what, words)| vec![(Ink::Faint, what.to_owned()), (Ink::Plain, plain(&words))])
+        .collect()
 }
 
 /// A head and a line a lane, in at most `room` lines.

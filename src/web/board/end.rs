@@ -139,12 +139,15 @@ pub(super) fn alerts(moment: &Moment<'_>) -> Markup {
             .as_ref()
             .filter(|stop| stop.ending.breaks_off())?;
         let why = stop.detail.as_deref().map(|why| format!(": {why}"));
+        let error = moment.watched.last_error(lane);
+        let error = error.map(|line| format!("; its program's last error line: {line}"));
         Some(format!(
-            "{} plays no more ({}, after {} rounds){}",
+            "{} plays no more ({}, after {} rounds){}{}",
             quoted(moment.label(lane)),
             stop.ending.word().replace('_', " "),
             grouped(gauges[lane].rounds.get()),
-            why.unwrap_or_default()
+            why.unwrap_or_default(),
+            error.unwrap_or_default()
         ))
     });
     let late = moment.order.iter().filter_map(|&lane| {

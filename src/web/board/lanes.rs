@@ -138,6 +138,9 @@ fn state(moment: &Moment<'_>, lane: usize) -> Markup {
             "ended: " (text(&stop.ending.word().replace('_', " ")))
         }
         @if let Some(detail) = &stop.detail { span.why { (text(detail)) } }
+        @if let Some(line) = moment.watched.last_error(lane) {
+            span.why { "last error line: " code { (text(&line)) } }
+        }
     }
 }
 

@@ -40,10 +40,42 @@ fn policies_that_failed_are_named_at_the_top() {
     watched.gauges.lanes[0].forfeits.add(2);
     watched.end(1, Stop::because(Ending::Disqualified, "it <chose> slot 4"));
     let alerts = section(&board(&watched, None), "alerts");
+    assert!(!alerts.contains("error line"), "{alerts}");
     for words in [
         "\u{201c}a\u{201d} plays no more (disqualified, after 0 rounds): it &lt;chose&gt; slot 4",
         "did not answer in time in 2 of 1,300 rounds",
     ] {
         assert!(alerts.contains(words), "{alerts}");
+    }
+}
+
+/// What a program wrote last before it failed is at the failing lane, as text that can do no harm.
+#[test]
+fn a_failing_program_s_last_error_line_is_shown() {
+    use crate::seat::LastError;
+
+    let last = Arc::new(LastError::default());
+    let long = "x".repeat(100_000);
+    last.note(format!("Traceback\nIndexError: <b>\u{1b}[2J {long}\n\n").as_bytes());
+    let errors = vec![Some(Arc::clone(&last)), Some(last)];
+    let watched = watched(false).with_errors(errors);
+    for name in ["alerts", "lanes"] {
+        let html = section(&board(&watched, None), name);
+        assert!(!html.contains("IndexError"), "it plays: {html}");
+    }
+    watched.end(1, Stop::because(Ending::Left, "its program ended"));
+    watched.end(0, Ending::Filled.into());
+    for name in ["alerts", "lanes"] {
+        let html = section(&board(&watched, None), name);
+        assert_eq!(
+            html.matches("IndexError: &lt;b&gt;\u{fffd}[2J xxx").count(),
+            1,
+            "{html}"
+        );
+        assert!(
+            !html.contains('\u{1b}') && html.len() < 5_000,
+            "{}",
+            html.len()
+        );
     }
 }
