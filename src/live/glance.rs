@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Stop};
 use crate::report::account::quoted;
+use crate::report::figure::PolicyLooks;
 use crate::report::finished::{Finished, SummaryPair};
 use crate::score::{Direction, LaneResult, MetricRow, PolicyRun};
 use crate::watch::courses::{Course, CoursePoint};
@@ -165,7 +166,9 @@ fn glance(watched: &Watched) -> Glance {
         }
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
-    lanes.sort_by(|a, b| a.label.cmp(&b.label));
+    // As in figures: numbers in labels sort as numbers.
+    let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
+    lanes.sort_by_key(|lane| looks.labels().position(|label| label == lane.label));
     Glance {
         name: watched.name.clone(),
         stage: *watched.stage.borrow(),

@@ -192,12 +192,9 @@ fn strip(
     let kinds = policies.keys().map(|label| (label.as_str(), kind(label)));
     let kinds: Vec<(&str, String)> = kinds.collect();
     let lanes = kinds.iter().zip(policies.values());
-    let lanes = lanes.map(|((label, kind), policy)| StripLane {
-        label,
-        kind,
-        is_contender: policy.role == Role::Policy,
-    });
-    let lanes: Vec<StripLane<'_>> = lanes.collect();
+    let lanes =
+        lanes.map(|((label, kind), policy)| (*label, kind.as_str(), policy.role == Role::Policy));
+    let lanes = StripLane::all(lanes);
     let file = File::open(folder.join(DECISIONS)).map(BufReader::new);
     file.map_or_else(|_| Strip::default(), |file| Strip::read(file, &lanes))
 }

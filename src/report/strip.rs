@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::figure::{PolicyLooks, sample_of};
+use super::figure::{PolicyLooks, class_of, sample_of};
 use super::markup::text;
 use super::number::{brief, grouped};
 use super::why::sentence;
@@ -52,6 +52,26 @@ pub struct StripLane<'a> {
     pub kind: &'a str,
     /// Whether it can be the answer: yardsticks cannot.
     pub is_contender: bool,
+    /// The number of its look, which the names of the rows and all figures have too.
+    look: Option<usize>,
+}
+
+impl<'a> StripLane<'a> {
+    /// The rows of policies: the label of each, its kind, and whether it can be the answer.
+    pub fn all(policies: impl IntoIterator<Item = (&'a str, &'a str, bool)>) -> Vec<Self> {
+        let lane = |(label, kind, is_contender)| Self {
+            label,
+            kind,
+            is_contender,
+            look: None,
+        };
+        let mut lanes: Vec<Self> = policies.into_iter().map(lane).collect();
+        let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label));
+        for lane in &mut lanes {
+            lane.look = looks.look(lane.label);
+        }
+        lanes
+    }
 }
 
 /// What all policies decided in a round.
@@ -66,7 +86,7 @@ pub struct StripColumn {
 /// What one policy decided.
 #[derive(Clone, Debug, PartialEq)]
 struct StripCell {
-    class: &'static str,
+    class: String,
     words: String,
 }
 
@@ -84,14 +104,14 @@ impl StripColumn {
         let cells = lanes.iter().zip(decisions).enumerate();
         let cells = cells.map(|(lane, (policy, decision))| match decision {
             None => StripCell {
-                class: "e",
+                class: "e".into(),
                 words: "had ended".into(),
             },
             Some(decision) => {
                 let others = taken.filter(|_| acting != Some(lane));
                 let is_unobserved = others
                     .is_some_and(|taken| !decision.chosen.iter().all(|id| taken.contains(id)));
-                cell(policy.kind, decision, is_unobserved)
+                cell(policy, decision, is_unobserved)
             }
         });
         Some(Self {
@@ -130,7 +150,7 @@ impl StripColumn {
         html! {
             li class=[self.is_lit.then_some("x")] data-r=(self.round) data-w=(text(&about)) {
                 @for cell in &self.cells {
-                    i class=[Some(cell.class).filter(|class| !class.is_empty())] data-y=(text(&cell.words)) {}
+                    i class=[Some(&cell.class).filter(|class| !class.is_empty())] data-y=(text(&cell.words)) {}
                 }
             }
         }
@@ -179,16 +199,17 @@ fn who(there: &[&Decision]) -> String {
     }
 }
 
-fn cell(kind: &str, decision: &Decision, is_unobserved: bool) -> StripCell {
+fn cell(policy: &StripLane<'_>, decision: &Decision, is_unobserved: bool) -> StripCell {
     let is_chosen = !decision.chosen.is_empty();
+    let colour = policy.look.map_or("", class_of);
     let class = match () {
-        () if decision.forfeit => "f",
-        () if is_unobserved => "y u",
-        () if is_chosen => "y",
-        () if !decision.declined.is_empty() => "d",
-        () => "",
+        () if decision.forfeit => "f".into(),
+        () if is_unobserved => format!("y u {colour}"),
+        () if is_chosen => format!("y {colour}"),
+        () if !decision.declined.is_empty() => "d".into(),
+        () => String::new(),
     };
-    let why = sentence(kind, decision);
+    let why = sentence(policy.kind, decision);
     let p = match decision.p {
         Some(p) if why.is_empty() => format!("p {}", brief(p, 3)),
         _ => String::new(),
@@ -272,11 +293,10 @@ impl Strip {
                 columns.len()
             );
         }
-        let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label));
-        let labels = lanes.iter().map(|lane| lane.label);
+        let rows = lanes.iter();
         Self {
-            lanes: labels
-                .map(|label| (label.to_owned(), looks.look(label)))
+            lanes: rows
+                .map(|lane| (lane.label.to_owned(), lane.look))
                 .collect(),
             columns,
             about,

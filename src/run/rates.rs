@@ -35,8 +35,8 @@ impl SharedRates {
     }
 
     /// This many lanes that begin with the same rates.
-    #[cfg(test)]
-    pub(crate) fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
+    #[must_use]
+    pub fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
         let stream = LaneStream {
             rates: rates.clone(),
             outcomes: None,
@@ -44,9 +44,8 @@ impl SharedRates {
         Self::all(&stream, lanes)
     }
 
-    /// As if a lane had been shown a person with these values.
-    #[cfg(test)]
-    pub(crate) fn show(&self, lane: usize, values: &[u16], selected: bool) {
+    /// Takes in a person with these values who was shown to a lane.
+    pub fn show(&self, lane: usize, values: &[u16], selected: bool) {
         self.of(lane).rates.add(values, selected);
     }
 

@@ -74,7 +74,7 @@ pub use composition::{
     CompositionAttribute, CompositionGroup, GroupShare, composition, composition_table,
 };
 pub use heat::{Heat, SURE};
-pub(crate) use legend::sample_of;
+pub(crate) use legend::{class_of, sample_of};
 pub use looks::{PolicyLooks, alike};
 pub(crate) use style::page_style;
 pub use style::style;

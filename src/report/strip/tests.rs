@@ -23,14 +23,6 @@ fn event(seq: u64, round: u64, policy: &str, chosen: bool) -> Event {
     }
 }
 
-fn policy<'a>(label: &'a str, kind: &'a str) -> StripLane<'a> {
-    StripLane {
-        label,
-        kind,
-        is_contender: true,
-    }
-}
-
 /// The decisions of two lanes, of which one chooses every person and the other every third.
 fn strip(rounds: u64) -> Strip {
     let rounds = 1..=rounds;
@@ -44,11 +36,11 @@ fn strip(rounds: u64) -> Strip {
     let text: String = events.map(|event| event.to_json() + "\n").collect();
     Strip::read(
         text.as_bytes(),
-        &[
-            policy("a", "accept_all"),
-            policy("b", "cmdp"),
-            policy("c", "greedy"),
-        ],
+        &StripLane::all([
+            ("a", "accept_all", true),
+            ("b", "cmdp", true),
+            ("c", "greedy", true),
+        ]),
     )
 }
 
@@ -67,7 +59,7 @@ fn a_column_says_who_it_was_and_why_each_policy_decided_so() {
     assert!(Document::parse(&html).is_ok(), "{html}");
     for words in [
         "data-w=\"Round 3, person p3, gender &lt;F&gt;\"",
-        "<i class=\"y\" data-y=\"chosen: it accepts everyone\"></i>",
+        "<i class=\"y s1\" data-y=\"chosen: it accepts everyone\"></i>",
         "<i data-y=\"not chosen: &lt;F&gt; is always accepted\"></i>",
         "<i class=\"e\" data-y=\"had ended\"></i>",
     ] {
@@ -103,13 +95,10 @@ fn a_yardstick_disagrees_with_no_policy() {
     };
     let lit = |contenders: [bool; 3], chosen: [bool; 3]| {
         let lanes = ["a", "b", "c"].into_iter().zip(contenders);
-        let lanes = lanes.map(|(label, is_contender)| StripLane {
-            is_contender,
-            ..policy(label, "cmdp")
-        });
+        let lanes = lanes.map(|(label, is_contender)| (label, "cmdp", is_contender));
         let decided = decided(1, chosen);
         let decided: Vec<Option<&Decision>> = decided.iter().map(Some).collect();
-        let column = StripColumn::of(&lanes.collect::<Vec<_>>(), &decided, None);
+        let column = StripColumn::of(&StripLane::all(lanes), &decided, None);
         column.expect("all decided").is_lit
     };
     let yardstick = [false, true, true];
@@ -120,12 +109,33 @@ fn a_yardstick_disagrees_with_no_policy() {
     assert!(lit([false, true, false], [true, false, true]));
 }
 
+/// A cell has the colour of the policy's name, and so of its lines: also where the order of the rows
+/// is another, and where policies that differ in a number have a ramp of colours.
+#[test]
+fn cells_have_the_colours_of_their_policies() {
+    let labels = ["lambda 1", "lambda 10", "lambda 2", "queue"];
+    let text: String = (0..)
+        .zip(labels)
+        .map(|(seq, label)| event(seq, 1, label, true).to_json() + "\n")
+        .collect();
+    let lanes = StripLane::all(labels.map(|label| (label, "cmdp", true)));
+    let strip = Strip::read(text.as_bytes(), &lanes);
+    let looks = PolicyLooks::of(labels);
+    for ((label, look), cell) in strip.lanes.iter().zip(&strip.columns[0].cells) {
+        assert_eq!(*look, looks.look(label));
+        let class = look.map(class_of).expect("it has one");
+        assert_eq!(cell.class, format!("y {class}"));
+        let rule = format!(".k-strip i.{class}{{background:var(--k-{class})}}");
+        assert!(STRIP_STYLE.contains(&rule), "{rule}");
+    }
+}
+
 #[test]
 fn a_broken_line_ends_the_strip() {
     let good = event(0, 1, "a", true).to_json();
     let text = format!("{good}\nrubbish\n{good}\n");
     assert_eq!(
-        Strip::read(text.as_bytes(), &[policy("a", "cmdp")])
+        Strip::read(text.as_bytes(), &StripLane::all([("a", "cmdp", true)]))
             .columns
             .len(),
         1

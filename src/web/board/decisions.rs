@@ -59,12 +59,11 @@ fn rounds<'a>(moment: &'a Moment<'_>) -> Vec<Round<'a>> {
 
 /// The rows of the strip.
 fn lanes<'a>(moment: &'a Moment<'_>) -> Vec<StripLane<'a>> {
-    let lane = |lane: &usize| StripLane {
-        label: moment.label(*lane),
-        kind: moment.watched.kinds[*lane],
-        is_contender: moment.watched.judge.is_contender(moment.label(*lane)),
+    let lane = |lane: &usize| {
+        let (label, kind) = (moment.label(*lane), moment.watched.kinds[*lane]);
+        (label, kind, moment.watched.judge.is_contender(label))
     };
-    moment.order.iter().map(lane).collect()
+    StripLane::all(moment.order.iter().map(lane))
 }
 
 /// The columns of the strip; those that were made `before` as they are.

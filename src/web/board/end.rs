@@ -140,7 +140,7 @@ pub(super) fn alerts(moment: &Moment<'_>) -> Markup {
             .filter(|stop| stop.ending.breaks_off())?;
         let why = stop.detail.as_deref().map(|why| format!(": {why}"));
         let error = moment.watched.last_error(lane);
-        let error = error.map(|line| format!("; its program's last error line: {line}"));
+        let error = error.map(|line| format!("; last error line of its program: {line}"));
         Some(format!(
             "{} plays no more ({}, after {} rounds){}{}",
             quoted(moment.label(lane)),

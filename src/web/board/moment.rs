@@ -10,6 +10,7 @@ use crate::compare::{Composition, RunResult};
 use crate::protocol::Ending;
 use crate::protocol::Stop;
 use crate::report::account::{LaneEnd, SoFar};
+use crate::report::figure::PolicyLooks;
 use crate::report::finished::Finished;
 use crate::report::page::PagePart;
 use crate::report::streams;
@@ -92,8 +93,7 @@ impl<'a> Moment<'a> {
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         let courses: Vec<Course> = (0..lanes).map(|lane| watched.courses.of(lane)).collect();
-        let mut order: Vec<usize> = (0..lanes).collect();
-        order.sort_by_key(|lane| &watched.labels[*lane]);
+        let order = order(watched);
         // Pairs take their time: the lanes are not held up by it.
         let shared = watched.rounds.get();
         let rounds = shared.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
@@ -152,6 +152,18 @@ impl<'a> Moment<'a> {
     pub(super) fn label(&self, lane: usize) -> &str {
         &self.watched.labels[lane]
     }
+}
+
+/// The lanes in the order that figures have them: numbers in labels sort as numbers.
+fn order(watched: &Watched) -> Vec<usize> {
+    let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
+    let mut lanes: Vec<usize> = (0..watched.labels.len()).collect();
+    lanes.sort_by_key(|lane| {
+        looks
+            .labels()
+            .position(|label| *label == *watched.labels[*lane])
+    });
+    lanes
 }
 
 /// The lanes that have ended.

@@ -173,6 +173,10 @@ fn every_section_is_well_formed_in_every_state() {
             let html = section(board, part.name);
             assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
             assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
+            assert!(
+                !html.contains("Up: .") && !html.contains("Across: ."),
+                "{html}"
+            );
         }
         let page = page_html("R&D", board, None);
         let levels = page
@@ -232,6 +236,15 @@ fn what_has_not_changed_is_not_sent_again() {
         ["flow"]
     );
     assert!(section(&next, "flow").contains("<dt>Repeats dropped</dt><dd>7</dd>"));
+    // A request that could not be read is none of a record that was refused.
+    watched.gauges.refused.add(1);
+    watched.gauges.unreadable.add(2);
+    let flow = section(&board(&watched, None), "flow");
+    assert!(flow.contains("<dt>Refused</dt><dd>1 (why"), "{flow}");
+    assert!(
+        flow.contains("<dt>Requests refused</dt><dd>2 (unreadable"),
+        "{flow}"
+    );
 }
 
 #[test]

@@ -265,7 +265,7 @@ fn the_last_error_line_of_a_failing_program_is_on_the_board() {
         }
     };
     assert!(
-        page.contains(&format!("its program's last error line: {wanted}")),
+        page.contains(&format!("last error line of its program: {wanted}")),
         "{page}"
     );
     let (_, _, stderr) = run.stop();
