@@ -19,10 +19,12 @@ const WORDS = {
   replaying: ["Replaying"],
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
   ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable", "my own: disqualified"],
-  acting: ["“first come” acts", "unobserved", "will never be known", "The committee of “first come” by age", "182 of 240 seats filled."],
+  acting: ["“first come” acts", "unobserved", "will never be known", "The committee of “first come” by age", "171 of 240 seats filled."],
   eight: ["By the mean “оптимум” is ahead", "<em>odd</em>"],
   alone: ["There is one policy", "No verdict"],
 };
+// How high the page may be on a phone, in pixels.
+const PHONE = { decided: 5_300, acting: 5_300, eight: 11_000 };
 const WAIT = 60_000;
 const wrong = [];
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -84,6 +86,8 @@ async function look(scene, width, theme) {
   if (await page.evaluate(() => document.querySelector("main em, main script"))) says("a name has become markup");
   for (const what of await page.evaluate(fits)) says(what);
   for (const what of await page.evaluate(drawn)) says(what);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (width === 390 && height > PHONE[scene]) says(`it is ${height} high`);
   for (const what of await page.evaluate(legible)) says(what);
   for (const what of await page.evaluate(bars)) says(what);
   await audit(page, axe, says);

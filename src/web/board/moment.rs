@@ -126,7 +126,7 @@ impl<'a> Moment<'a> {
             courses,
             so_far,
             compared: run.pairs.iter().map(|pair| pair.n).max(),
-            streams: streams::parts(&run.policies),
+            streams: streams::folded(&run.policies),
             composed: order.iter().filter_map(composition).collect(),
             ended,
             order,
