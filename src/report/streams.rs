@@ -305,9 +305,9 @@ pub(super) fn sections(
     full: bool,
     medium: &Medium,
 ) -> Vec<String> {
-    let told = tables(policies).into_iter();
-    let shown = told.filter(|told| full || told.table.rows.len() <= FEW + OF_SELECTED.len());
-    shown.map(|told| told.text(medium)).collect()
+    let all = tables(policies).into_iter();
+    let shown = all.filter(|one| full || one.table.rows.len() <= FEW + OF_SELECTED.len());
+    shown.map(|one| one.text(medium)).collect()
 }
 
 impl StreamRow {

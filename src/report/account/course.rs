@@ -20,9 +20,9 @@ const MEASURES: usize = 4;
 const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
-/// By so much of its breadth a frame reaches above and below what it must hold.
+/// The share of its breadth that a frame adds above and below what it must hold.
 const ROOM: f64 = 0.12;
-/// A margin that is so many times as wide as the rest is cut.
+/// A margin that is more than this many times as wide as the rest is cut.
 const WIDE: f64 = 2.0;
 /// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
 /// would close at its very beginning.
