@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Stop};
 use crate::report::account::quoted;
+use crate::report::figure::PolicyLooks;
 use crate::report::finished::{Finished, SummaryPair};
 use crate::score::{Direction, LaneResult, MetricRow, PolicyRun};
 use crate::watch::courses::{Course, CoursePoint};
@@ -61,6 +62,8 @@ pub struct GlanceLane {
     pub selected: u64,
     /// How it ended, where it has.
     pub ended: Option<String>,
+    /// What its program wrote last to its standard error, where the lane broke off.
+    pub error: Option<String>,
     /// The measure now.
     pub value: Option<f64>,
     /// The measure over the rounds.
@@ -156,13 +159,16 @@ fn glance(watched: &Watched) -> Glance {
             ended: ends[at]
                 .as_ref()
                 .map(|stop| stop.ending.word().replace('_', " ")),
+            error: watched.last_error(at),
             value: course.last().copied(),
             course,
             difference: pair.and_then(|pair| difference(pair, label)),
         }
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
-    lanes.sort_by(|a, b| a.label.cmp(&b.label));
+    // As in figures: numbers in labels sort as numbers.
+    let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
+    lanes.sort_by_key(|lane| looks.labels().position(|label| label == lane.label));
     Glance {
         name: watched.name.clone(),
         stage: *watched.stage.borrow(),

@@ -259,7 +259,7 @@ impl Program {
 
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), String> {
-        let process = Process::start(&self.spec.command);
+        let process = Process::start(&self.spec.command, &Arc::default());
         self.process = Some(process.map_err(|error| format!("can't be started: {error}"))?);
         self.say(&ToAnswerer::Hello(Box::new(self.spec.hello.clone())))?;
         match self.hear("`hello`", "`ready`").await? {

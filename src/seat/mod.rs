@@ -3,6 +3,7 @@
 mod answering;
 mod decode;
 mod encode;
+mod errors;
 mod exec;
 mod groups;
 #[cfg(any(test, fuzzing))]
@@ -14,6 +15,7 @@ pub mod wire;
 
 pub use answering::{AnsweringSpec, AnsweringSpecs};
 pub(crate) use decode::shown;
+pub use errors::{LastError, hand_errors_to};
 pub use exec::Exec;
 pub(crate) use exec::overstayed;
 pub use groups::end_programs;

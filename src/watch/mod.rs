@@ -32,6 +32,7 @@ use crate::compare::{Judge, LaneStream, Rounds};
 use crate::looks::DeskView;
 use crate::protocol::{Schema, Stop, Until};
 use crate::run::SharedRates;
+use crate::seat::LastError;
 
 /// How far a live run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,8 @@ pub struct Watched {
     pub labels: Vec<Arc<str>>,
     /// The kinds of the policies, in the same order; empty where they are not known.
     pub kinds: Vec<&'static str>,
+    /// What the program of each policy wrote last to its standard error, where a program plays.
+    pub errors: Vec<Option<Arc<LastError>>>,
     /// When lanes end, where that is known.
     pub until: Option<Until>,
     /// How the first person can be sent, as a command; where people come by HTTP.
@@ -134,6 +137,7 @@ impl Watched {
             desk: None,
             stage: watch::Sender::new(Stage::Replaying),
             kinds: vec![""; lanes],
+            errors: vec![None; lanes],
             until: None,
             first_step: OnceLock::new(),
             times: Times::default(),
@@ -160,6 +164,21 @@ impl Watched {
         self.kinds = kinds;
         self.until = Some(until);
         self
+    }
+
+    /// The same, of policies whose programs write these errors.
+    #[must_use]
+    pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
+        self.errors = errors;
+        self
+    }
+
+    /// What the program of a lane that broke off wrote last to its standard error.
+    #[must_use]
+    pub fn last_error(&self, lane: usize) -> Option<String> {
+        let stop = self.ending_of(lane)?;
+        let last = self.errors[lane].as_ref()?;
+        last.line().filter(|_| stop.ending.breaks_off())
     }
 
     /// The same, with the place where its report will be.

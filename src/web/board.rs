@@ -15,6 +15,7 @@ mod lead;
 mod lines;
 mod moment;
 mod patch;
+mod seats;
 mod shared;
 
 use std::convert::Infallible;
@@ -125,7 +126,11 @@ async fn figure(State(services): State<Services>, Path(name): Path<String>) -> R
     let found = figures.and_then(|figures| figures.iter().find(|(file, _)| *file == name));
     match found {
         Some((_, svg)) => file("image/svg+xml", svg),
-        None => (StatusCode::NOT_FOUND, "there is no such figure").into_response(),
+        None => (
+            StatusCode::NOT_FOUND,
+            "the report has no figure of this name",
+        )
+            .into_response(),
     }
 }
 
@@ -190,7 +195,7 @@ fn changes(board: &Board, known: u64, ago: Option<u64>) -> Option<serde_json::Va
     let columns: Vec<(u64, &str)> = columns
         .map(|column| (column.round, &*column.html))
         .collect();
-    // Of more nobody sees one by one.
+    // More at once are not seen one by one.
     let skipped = match known {
         0 => 0,
         _ => columns.len().saturating_sub(COLUMNS_AN_EVENT),
@@ -258,7 +263,12 @@ fn page_html(title: &str, board: &Board, ago: Option<u64>) -> String {
                         h2 #latest-head { "Latest decisions" }
                         (of("latest", "")) (decisions::strip(&board.lanes, &board.columns))
                     } "\n"
-                    (of("lanes", "Policies")) (of("streams", "On this stream"))
+                    (of("lanes", "Policies"))
+                    section aria-labelledby="stream-head" {
+                        h2 #stream-head { "On this stream" }
+                        div.pictures { "\n" (of("shares", "")) (of("seats", "")) }
+                        (of("streams", ""))
+                    } "\n"
                 } "\n"
             } "\n"
         } "\n"

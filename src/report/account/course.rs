@@ -7,6 +7,7 @@ use super::super::files::FIGURE_FILES;
 use super::super::finished::{Finished, SummaryPair};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
+use super::words::a_less_b;
 use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
 
 /// The most panels of all measures; there is one for each comparison.
@@ -216,7 +217,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
         Panel {
             title: titled(&pair.metric, &run.directions),
             x: x.spanning(1.0, reach as f64),
-            y: Axis::linear(format!("{} \u{2212} {}", pair.a, pair.b))
+            y: Axis::linear(a_less_b(&pair.a, &pair.b))
                 .spanning(least, most)
                 .within(least, most),
             series: vec![Series::new(&pair.a, SeriesKind::Funnel, points)],
@@ -243,7 +244,7 @@ fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
         let decided = followed.decided();
         vec![
             Cell::Text(pair.metric.clone()),
-            Cell::Text(format!("{} \u{2212} {}", pair.a, pair.b)),
+            Cell::Text(a_less_b(&pair.a, &pair.b)),
             decided.map_or(Cell::Empty, |moment| {
                 Cell::Text(format!("{} {}", pair.estimand.unit(), moment.n))
             }),

@@ -10,6 +10,7 @@ mod course;
 mod courses;
 mod difference;
 mod drawing;
+mod ends;
 mod facts;
 mod given;
 mod glossary;
@@ -24,6 +25,7 @@ mod verdicts;
 mod words;
 
 use self::drawing::{COLOURFUL, ReportFigure};
+use self::ends::mark_course;
 use self::given::value;
 use self::standing::MeasureStanding;
 use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
@@ -34,6 +36,7 @@ use super::streams;
 use crate::document::Value;
 use crate::score::{Direction, HEADLINES};
 pub(crate) use drawing::{axis, interval, titled};
+pub(crate) use ends::{LaneEnd, mark_ends};
 pub(crate) use leads::{LeadAnswer, leads, shown_measures};
 pub(crate) use words::{list, quoted};
 
@@ -96,8 +99,9 @@ pub(crate) struct SoFar {
 }
 
 impl SoFar {
-    /// Of all that is compared. `is_over`: no round comes any more.
-    pub(crate) fn of(run: &Finished, is_over: bool) -> Self {
+    /// Of all that is compared. `is_over`: no round comes any more. `ends`: of the lanes that have
+    /// ended.
+    pub(crate) fn of(run: &Finished, is_over: bool, ends: &[LaneEnd]) -> Self {
         let standings = MeasureStanding::all(run);
         let each = || standings.iter();
         let alike = |one: &MeasureStanding<'_>| one.alike_so_far().filter(|_| !is_over);
@@ -112,14 +116,19 @@ impl SoFar {
             }
             if is_over { table } else { table.so_far() }
         };
+        let course = course::figure(run, &standings).map(|drawn| {
+            let mut course = drawn.figure;
+            mark_course(&mut course, ends);
+            course
+        });
         Self {
+            course,
             found: overall::findings(run, each().map(finding).collect()),
             verdicts: VerdictPicture {
                 tables: each().map(table).collect(),
                 about: sure::about(run),
                 file: None,
             },
-            course: course::figure(run, &standings).map(|drawn| drawn.figure),
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)
                 .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),

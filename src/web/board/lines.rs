@@ -4,8 +4,9 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::moment::Moment;
+use super::seats::shares;
 use crate::compare::Versus;
-use crate::report::account::{axis, titled};
+use crate::report::account::{LaneEnd, axis, mark_ends, titled};
 use crate::report::figure::{Axis, Figure, FigurePoint, Panel, PolicyLooks, Series, SeriesKind};
 use crate::report::markup::text;
 use crate::report::number::brief;
@@ -21,7 +22,7 @@ const DRAWN: usize = 8;
 const BANDED: usize = 4;
 /// The first 1/EARLY of the rounds may lie beyond the panel, because early means jump.
 const EARLY: u64 = 8;
-/// By so much of the lines' breadth a panel reaches above and below them.
+/// By this part of the lines' breadth a panel reaches above and below them.
 const ROOM: f64 = 0.6;
 /// Lines nearer to each other than this part of their bands are not drawn farther apart.
 const LEAST: f64 = 0.1;
@@ -31,6 +32,8 @@ pub(super) struct Figures {
     /// The differences over time.
     pub(super) course: Option<Figure>,
     pub(super) courses: Option<Figure>,
+    /// Whom the policies select, against the target.
+    pub(super) shares: Option<Figure>,
     pub(super) looks: Vec<(String, usize)>,
 }
 
@@ -44,6 +47,7 @@ pub(super) fn figures(moment: &Moment<'_>) -> Figures {
     Figures {
         courses: courses(moment).map(dressed),
         course: moment.so_far.course.clone().map(dressed),
+        shares: shares(moment, &looks),
         looks: looks.pairs().to_vec(),
     }
 }
@@ -200,13 +204,24 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         (Some((least, most)), None) => y.within(least, most),
         (Some((least, most)), Some((lo, hi))) => y.within(least.max(lo), most.min(hi)),
     };
-    Panel {
+    let mut panel = Panel {
         title: titled(metric, &moment.watched.judge.directions),
         x: Axis::linear("round").whole(),
         y,
         series: series.collect(),
         marks: vec![],
-    }
+    };
+    let is_drawn = |end: &&LaneEnd| {
+        lines
+            .iter()
+            .any(|(lane, _)| moment.label(*lane) == end.label)
+    };
+    mark_ends(
+        &mut panel,
+        lines.len(),
+        moment.ended.iter().filter(is_drawn),
+    );
+    panel
 }
 
 /// From where to where a panel reaches: around the lines but for their first rounds, not so near

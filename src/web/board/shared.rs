@@ -10,7 +10,7 @@ use tokio_stream::wrappers::WatchStream;
 use super::decisions::BoardColumn;
 use super::moment::{History, Moment};
 use super::patch::cost;
-use super::{decisions, end, interviews, lanes, lead, lines};
+use super::{decisions, end, interviews, lanes, lead, lines, seats};
 use crate::watch::Watched;
 
 /// The least time between two boards.
@@ -20,8 +20,8 @@ const SHARE: u32 = 5;
 
 /// Bytes a second that a section may take: a larger change waits for longer, so that all together
 /// leave room on a slow line.
-const BYTES_A_SECOND: f64 = 2000.0;
-/// A change of so few bytes never waits.
+const BYTES_A_SECOND: f64 = 1300.0;
+/// A change of at most this many bytes never waits.
 const SMALL: usize = 600;
 
 /// A part of the page.
@@ -95,6 +95,11 @@ impl Board {
                 "lines",
                 lines::figure_html("lines", figures.courses.as_ref()),
             ),
+            (
+                "shares",
+                lines::figure_html("shares", figures.shares.as_ref()),
+            ),
+            ("seats", seats::committees(moment)),
             ("lanes", lanes::lanes(moment, &figures.looks)),
             ("verdicts", lead::verdicts(moment)),
             ("streams", lead::streams(moment)),

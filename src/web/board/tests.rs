@@ -2,6 +2,7 @@ mod decisions;
 mod end;
 mod figures;
 mod four;
+mod seats;
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -172,6 +173,10 @@ fn every_section_is_well_formed_in_every_state() {
             let html = section(board, part.name);
             assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
             assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
+            assert!(
+                !html.contains("Up: .") && !html.contains("Across: ."),
+                "{html}"
+            );
         }
         let page = page_html("R&D", board, None);
         let levels = page
@@ -231,6 +236,15 @@ fn what_has_not_changed_is_not_sent_again() {
         ["flow"]
     );
     assert!(section(&next, "flow").contains("<dt>Repeats dropped</dt><dd>7</dd>"));
+    // A request that could not be read is none of a record that was refused.
+    watched.gauges.refused.add(1);
+    watched.gauges.unreadable.add(2);
+    let flow = section(&board(&watched, None), "flow");
+    assert!(flow.contains("<dt>Refused</dt><dd>1 (why"), "{flow}");
+    assert!(
+        flow.contains("<dt>Requests refused</dt><dd>2 (unreadable"),
+        "{flow}"
+    );
 }
 
 #[test]
@@ -276,7 +290,7 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
 }
 
 #[tokio::test]
-async fn boards_are_made_while_somebody_looks() {
+async fn boards_are_made_while_there_is_a_viewer() {
     let watched = Arc::new(watched(false));
     let shared = Arc::new(BoardShared::default());
     let mut boards = shared.follow(&watched);
@@ -297,7 +311,7 @@ async fn boards_are_made_while_somebody_looks() {
         }
     };
     let ended = tokio::time::timeout(Duration::from_secs(60), ended).await;
-    assert!(ended.is_ok(), "boards are made for nobody");
+    assert!(ended.is_ok(), "boards are made without a viewer");
     let mut again = shared.follow(&watched);
     assert_eq!(next(&mut again).await, 1);
 }
@@ -325,7 +339,7 @@ fn the_script_is_small_and_asks_for_nothing_else() {
 }
 
 #[test]
-fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
+fn the_board_shows_whom_each_policy_selects_and_at_what_rates() {
     use crate::compare::GroupRates;
     use crate::protocol::Attribute;
 
@@ -349,7 +363,7 @@ fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
         "{html}"
     );
     let men = &first.groups[1];
-    let told = format!("{:.3} [{:.3}, {:.3}]", 1.0 / 3.0, men.lo, men.hi);
+    let shown = format!("{:.3} [{:.3}, {:.3}]", 1.0 / 3.0, men.lo, men.hi);
     // Once a policy.
-    assert_eq!(html.matches(&told).count(), 2, "{told}: {html}");
+    assert_eq!(html.matches(&shown).count(), 2, "{shown}: {html}");
 }

@@ -6,31 +6,8 @@ use crate::support::configs::SOUND;
 use crate::support::programs::python;
 use crate::support::terminal::Terminal;
 
-/// Runs a command in a terminal of 80 by 24, types keys after a second and a half, and prints as
-/// JSON what was shown, how it exited, and whether the terminal is set as before.
-const TYPIST: &str = r#"
-import fcntl, json, os, pty, select, struct, sys, termios, time
-keys, args = sys.argv[1].encode(), sys.argv[2:]
-pid, tty = pty.fork()
-if pid == 0:
-    time.sleep(0.3)
-    os.execvp(args[0], args)
-fcntl.ioctl(tty, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-before, shown, begun, after = termios.tcgetattr(tty), b"", time.monotonic(), None
-while time.monotonic() - begun < 120:
-    if b"q stop" in shown and keys and time.monotonic() - begun > 1.5:
-        os.write(tty, keys[:1])
-        keys = keys[1:]
-        begun += 0.7
-    if select.select([tty], [], [], 0.1)[0]:
-        try:
-            shown += os.read(tty, 65536)
-        except OSError:
-            break
-        after = termios.tcgetattr(tty)
-code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-print(json.dumps({"shown": shown.decode("utf-8", "replace"), "code": code, "restored": before == after}))
-"#;
+/// Types in a pseudo-terminal, or sends signals, and says what became of it.
+const TYPIST: &str = include_str!("typist.py");
 
 /// What was seen of a run in the terminal.
 struct Seen {
@@ -128,6 +105,28 @@ fn the_keys_stop_it_as_an_interrupt_does() {
             seen.restored && seen.code == 130,
             "{} {}",
             seen.restored,
+            seen.code
+        );
+    }
+}
+
+/// SIGTERM is an interrupt; the others end the program at once. No terminal is left without an echo
+/// or on the other screen.
+#[test]
+fn signals_leave_the_terminal_as_it_was() {
+    for (signal, code) in [("T", 130), ("H", 129), ("\\", 131)] {
+        let Some(seen) = seen(signal, &[], &[]) else {
+            return;
+        };
+        let (screen, after) = seen.shown.split_once(LEAVE).expect("its end");
+        assert!(screen.contains(ENTER), "{signal}: {screen}");
+        assert!(
+            !after.contains(ENTER) && !after.contains("q stop"),
+            "{after}"
+        );
+        assert!(
+            seen.restored && seen.code == code,
+            "{signal}: {}",
             seen.code
         );
     }

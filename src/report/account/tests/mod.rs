@@ -146,7 +146,7 @@ fn a_yardstick_never_leads() {
         lines.contains("Not in the running: “a”, a yardstick."),
         "{lines}"
     );
-    assert_eq!(SoFar::of(&run, true).ahead.as_deref(), Some("b"));
+    assert_eq!(SoFar::of(&run, true, &[]).ahead.as_deref(), Some("b"));
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;
     let (_, _, lines) = said_of(&run);
