@@ -75,7 +75,7 @@ impl RunReport {
                 drawn.figure.mute_all_but(&foremost);
             }
         }
-        let mut picture = picture(run, &standings);
+        let mut picture = picture(run, &standings, &looks);
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
@@ -103,6 +103,7 @@ impl SoFar {
     /// ended.
     pub(crate) fn of(run: &Finished, is_over: bool, ends: &[LaneEnd]) -> Self {
         let standings = MeasureStanding::all(run);
+        let looks = PolicyLooks::of(run.policies.keys().cloned());
         let each = || standings.iter();
         let alike = |one: &MeasureStanding<'_>| one.alike_so_far().filter(|_| !is_over);
         let finding = |one: &MeasureStanding<'_>| match alike(one) {
@@ -110,7 +111,7 @@ impl SoFar {
             None => answers::finding(one, run),
         };
         let table = |one: &MeasureStanding<'_>| {
-            let mut table = verdicts::verdicts(one, run);
+            let mut table = verdicts::verdicts(one, run, &looks);
             if let Some(rounds) = alike(one) {
                 table.notes = vec![answers::alike_note(one, rounds)];
             }
@@ -198,8 +199,14 @@ fn findings(run: &Finished) -> Findings {
 }
 
 /// The comparisons as rows with bars.
-fn picture(run: &Finished, standings: &[MeasureStanding<'_>]) -> VerdictPicture {
-    let tables = standings.iter().map(|one| verdicts::verdicts(one, run));
+fn picture(
+    run: &Finished,
+    standings: &[MeasureStanding<'_>],
+    looks: &PolicyLooks,
+) -> VerdictPicture {
+    let tables = standings
+        .iter()
+        .map(|one| verdicts::verdicts(one, run, looks));
     VerdictPicture {
         tables: tables.collect(),
         about: sure::about(run),
