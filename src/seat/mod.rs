@@ -6,6 +6,8 @@ mod encode;
 mod errors;
 mod exec;
 mod groups;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod hostile;
 mod process;
 mod spec;
 mod talk;

@@ -132,7 +132,7 @@ async fn attend(
     }
 }
 
-fn router(server: &Arc<Server>) -> Router {
+pub(super) fn router(server: &Arc<Server>) -> Router {
     let board = server.services.board;
     let board = board.then(|| board::routes().with_state(server.services.clone()));
     Router::new()
