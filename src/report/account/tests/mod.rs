@@ -143,7 +143,7 @@ fn a_yardstick_never_leads() {
     assert_eq!(MeasureStanding::all(&run)[0].leaders, ["b"]);
     let (said, _, lines) = said_of(&run);
     assert_eq!(said, "“b” leads");
-    assert!(!lines.contains('a'), "{lines}");
+    assert!(!lines.contains("“a”"), "{lines}");
     let marked = |row: &VerdictRow| row.who.is_yardstick;
     let rows = table(&run).rows;
     assert_eq!(
