@@ -13,6 +13,7 @@ pub mod served;
 pub mod times;
 mod witness;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 pub use acting::Acts;
@@ -82,6 +83,8 @@ pub struct Watched {
     pub fallback: Option<usize>,
     /// What is judged, and how strictly.
     pub judge: Judge,
+    /// Whether the recorder has failed, so that nothing more is taken.
+    pub has_failed: AtomicBool,
     /// The latest decisions.
     pub decisions: Decisions,
     /// The measures' courses.
@@ -123,6 +126,7 @@ impl Watched {
     ) -> Self {
         let lanes = labels.len();
         Self {
+            has_failed: AtomicBool::new(false),
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
             rounds: OnceLock::new(),
