@@ -280,7 +280,7 @@ pub struct PageClaim {
     pub paper: String,
     /// Our number; several on a line each.
     pub ours: String,
-    /// The lines of ours that stand beside a number of the paper's.
+    /// The lines of ours for which the paper prints a number.
     pub strips: Vec<(usize, PageStrip)>,
     /// By what rule the two are compared; may be empty.
     pub rule: String,

@@ -125,12 +125,25 @@ function drawn() {
 }
 
 // Nothing makes the page wider than the screen, and no words leave their box.
-function fits() {
+async function fits() {
+  // What has just been unfolded is measured by the page itself in the next frame.
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const { scrollWidth, clientWidth } = document.documentElement;
   const wrong = scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
   const next = [...document.querySelectorAll(".scroll")].find((box) => box.textContent.trim().startsWith("Next to the verdicts"));
   const hasLong = next && [...next.querySelectorAll("th, td")].some((cell) => /\S{40}/.test(cell.textContent));
   if (next && !hasLong && innerWidth >= 1280 && next.scrollWidth > next.clientWidth + 1) wrong.push("the table next to the verdicts is wider than the page");
+  // No rows are hidden in a box that scrolls down within the page.
+  for (const box of document.querySelectorAll("main *")) {
+    const out = box.scrollHeight - box.clientHeight;
+    const scrolls = ["auto", "scroll"].includes(getComputedStyle(box).overflowY);
+    if (scrolls && box.checkVisibility() && out > 1) wrong.push(`a box hides ${out} of its height: "${box.textContent.trim().slice(0, 40)}"`);
+  }
+  for (const box of document.querySelectorAll(".sortable")) {
+    const out = box.scrollWidth - box.clientWidth;
+    if (out > 0 && innerWidth >= 1280) wrong.push(`a table that sorts is cut by ${out}`);
+    if (out > 0 === box.previousElementSibling.hidden) wrong.push("a table that sorts does not say whether it scrolls sideways");
+  }
   for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, summary, .found, figcaption")) {
     const out = box.scrollWidth - box.clientWidth;
     // The heads of tables that are laid out as cards are for screen readers alone.

@@ -4,7 +4,6 @@
 mod again;
 mod answers;
 mod assumed;
-mod beside;
 mod chances;
 mod course;
 mod courses;
@@ -12,6 +11,7 @@ mod difference;
 mod drawing;
 mod ends;
 mod facts;
+mod further;
 mod given;
 mod glossary;
 mod leads;
@@ -228,7 +228,7 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
     }
     let mut parts = vec![PagePart::Verdicts(picture)];
     parts.extend(overall::tests(run));
-    parts.extend(beside::part(run));
+    parts.extend(further::part(run));
     parts
 }
 

@@ -8,7 +8,7 @@ use super::super::page::{PolicyName, Progress, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::answers::{is_bad, notes};
 use super::difference::{ShownDifference, turned};
-use super::given::margin;
+use super::given::{margin, units};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::{MANY, better, minus, quoted};
 use crate::compare::Estimand;
@@ -135,7 +135,7 @@ fn row(
         difference: shown.with_error(),
         interval: shown.interval(),
         verdict: pair.verdict.clone(),
-        progress: progress(pair),
+        progress: progress(pair, run),
         note: note(pair, run),
     };
     (shown.mean, row)
@@ -190,9 +190,9 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
 }
 
 /// How far a pair is that is open, as the run foretold it by its own method.
-fn progress(pair: &SummaryPair) -> Option<Progress> {
+fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
     let more = pair.needed.filter(|_| pair.verdict == "undecided")?;
-    let units = pair.estimand.units();
+    let (_, units) = units(run, pair.estimand);
     Some(match more > MANY {
         true => Progress {
             seen: pair.n,
@@ -222,8 +222,10 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
         Estimand::Facts => {}
         // Its progress says so.
         stream if stream.is_stream() && is_open => {}
-        stream if stream.is_stream() && pair.n == 1 => parts.push(format!("1 {}", stream.unit())),
-        stream if stream.is_stream() => parts.push(format!("{} {}", pair.n, stream.units())),
+        stream if stream.is_stream() => parts.push(match (pair.n, units(run, stream)) {
+            (1, (unit, _)) => format!("1 {unit}"),
+            (n, (_, units)) => format!("{n} {units}"),
+        }),
         Estimand::Replications if pair.unfilled > 0 => {
             parts.push(apart(pair.n, pair.unfilled, run.replications));
         }

@@ -1,5 +1,6 @@
 //! Who leads, who is even and what is open, of runs made by hand.
 
+mod curves;
 mod followed;
 mod rows;
 mod shown;
@@ -73,6 +74,8 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         disclosures: Vec::new(),
         pairs: pairs.iter().map(pair).collect(),
         courses: Vec::new(),
+        curves: BTreeMap::new(),
+        one_by_one: false,
         directions: Default::default(),
         answer: None,
         versions: BTreeMap::new(),
