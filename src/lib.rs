@@ -74,6 +74,8 @@ pub mod examine;
 pub mod feed;
 pub mod feedback;
 pub mod fit;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 pub mod init;
 pub mod journal;
 pub mod json_schema;

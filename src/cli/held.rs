@@ -1,23 +1,39 @@
 //! What the program says while a screen is up: held, shown on the screen, and written to stderr once
 //! it has gone.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use super::terminal;
 
-/// What was said while the screen is up; none while it is not.
-static HELD: Mutex<Option<Vec<String>>> = Mutex::new(None);
+/// The most texts that are held; of more the first are dropped.
+const MOST: usize = 2000;
 
-fn held() -> MutexGuard<'static, Option<Vec<String>>> {
+/// What was said while the screen is up.
+#[derive(Default)]
+struct HeldTexts {
+    texts: VecDeque<String>,
+    /// How many texts were dropped.
+    dropped: u64,
+}
+
+/// None while no screen is up.
+static HELD: Mutex<Option<HeldTexts>> = Mutex::new(None);
+
+fn held() -> MutexGuard<'static, Option<HeldTexts>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// From now on a screen is up.
 pub fn start() {
-    *held() = Some(Vec::new());
+    *held() = Some(HeldTexts::default());
     hold_panics();
+    kleroterion::seat::hand_errors_to(|bytes| {
+        // A stderr that is closed hears nothing.
+        drop(HeldStderr.write_all(bytes));
+    });
 }
 
 /// Does something where the screen is up; meanwhile nothing is held and it stays up.
@@ -31,33 +47,60 @@ pub fn while_up(act: impl FnOnce()) {
 /// Holds a text while the screen is up; whether it did.
 pub fn holds(text: &str) -> bool {
     match &mut *held() {
-        Some(lines) => {
-            lines.push(text.to_owned());
+        Some(held) => {
+            held.hold(text);
             true
         }
         None => false,
     }
 }
 
-/// The lines that are held.
-pub fn lines() -> Vec<String> {
+impl HeldTexts {
+    fn hold(&mut self, text: &str) {
+        if self.texts.len() == MOST {
+            self.texts.pop_front();
+            self.dropped += 1;
+        }
+        self.texts.push_back(text.to_owned());
+    }
+
+    /// What is written once the screen has gone.
+    fn write(self, mut to: impl Write) -> io::Result<()> {
+        if self.dropped > 0 {
+            writeln!(
+                to,
+                "note: {} earlier messages are not kept: the screen holds the last {MOST}",
+                self.dropped
+            )?;
+        }
+        let mut texts = self.texts.iter();
+        texts.try_for_each(|text| to.write_all(text.as_bytes()))
+    }
+}
+
+/// The last lines that are held, as many as a screen can show.
+pub fn lines(rows: usize) -> Vec<String> {
     let held = held();
-    let lines = held.iter().flatten().flat_map(|text| text.lines());
-    lines.map(str::to_owned).collect()
+    let texts = held.iter().flat_map(|held| &held.texts);
+    let mut lines: Vec<String> = texts
+        .rev()
+        .flat_map(|text| text.lines().rev())
+        .take(rows)
+        .map(str::to_owned)
+        .collect();
+    lines.reverse();
+    lines
 }
 
 /// Gives the terminal back as it was, and writes what was held. Does nothing where no screen is up.
 pub fn restore() {
     let mut up = held();
-    let Some(lines) = up.take() else {
+    let Some(held) = up.take() else {
         return;
     };
     terminal::leave();
-    let mut stderr = io::stderr().lock();
-    for line in lines {
-        // A terminal that has gone away hears nothing.
-        drop(stderr.write_all(line.as_bytes()));
-    }
+    // A terminal that has gone away hears nothing.
+    drop(held.write(io::stderr().lock()));
 }
 
 /// Stderr, or the screen while it is up.
@@ -87,4 +130,21 @@ fn hold_panics() {
             }
         }));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_texts_are_held_and_the_rest_is_counted() {
+        let mut held = HeldTexts::default();
+        (0..MOST + 3).for_each(|n| held.hold(&format!("text {n}\n")));
+        let mut written = Vec::new();
+        held.write(&mut written).expect("there is room");
+        let written = String::from_utf8(written).expect("UTF-8");
+        assert!(written.starts_with("note: 3 earlier messages are not kept"));
+        assert!(written.contains("\ntext 3\n") && !written.contains("\ntext 2\n"));
+        assert_eq!(written.lines().count(), MOST + 1);
+    }
 }

@@ -58,16 +58,16 @@ impl LogFormat {
     pub fn start(self, more: Option<BoxedLayer>) {
         // Once, in `main`.
         let _ = LOG.set(self);
-        let told = tracing_subscriber::fmt::layer().with_writer(|| HeldStderr);
+        let stderr = tracing_subscriber::fmt::layer().with_writer(|| HeldStderr);
         let mut layers: Vec<BoxedLayer> = vec![match self {
-            Self::Text => told
+            Self::Text => stderr
                 .with_ansi(has_colour())
                 .with_filter(filter(FILTER))
                 .boxed(),
             Self::Json => {
                 let said = format!("{SAID}=info").parse();
                 let filter = filter(FILTER).add_directive(said.expect("it is a directive"));
-                told.json().with_filter(filter).boxed()
+                stderr.json().with_filter(filter).boxed()
             }
         }];
         layers.extend(more);

@@ -9,6 +9,7 @@ mod draw;
 mod explain;
 mod failure;
 mod fit;
+mod hangups;
 mod held;
 mod init;
 mod interrupts;

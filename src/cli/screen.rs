@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use kleroterion::live::glance::{GlanceView, Glances, ansi, drawn};
 use kleroterion::watch::Watched;
 
+use super::hangups::give_back_on_hangup;
 use super::terminal::Terminal;
 use super::{held, interrupts, log};
 
@@ -29,6 +30,7 @@ impl Screen {
         if !log::shows_progress() {
             return None;
         }
+        give_back_on_hangup();
         let terminal = Terminal::enter()?;
         held::start();
         let is_over = Arc::new(AtomicBool::new(false));
@@ -92,7 +94,7 @@ impl Drawing {
             }
             (self.view.columns, self.view.rows) = self.terminal.size();
             self.view.is_stopping = self.interrupt.load(Ordering::Relaxed);
-            let lines = drawn(&glance, &held::lines(), &self.view);
+            let lines = drawn(&glance, &held::lines(self.view.rows), &self.view);
             self.show(&ansi(&lines, log::has_colour()));
             next = begun + OFTEN.max(SHARE * begun.elapsed());
         }
@@ -124,3 +126,6 @@ impl Drawing {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

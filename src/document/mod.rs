@@ -31,6 +31,7 @@
 //! ```
 
 mod assign;
+mod depth;
 mod field;
 mod form;
 mod lines;

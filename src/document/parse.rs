@@ -6,6 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::depth::{self, too_deep};
 use super::lines::Lines;
 use super::node::{Key, Node, Refused, Table, Value};
 use super::syntax::{Refusal, explained, syntax_errors};
@@ -15,6 +16,11 @@ use crate::problem::{Place, Problem, Problems};
 /// TOML, all that is wrong with it, in the order of the text.
 pub(super) fn parse_document(text: &str) -> Result<Table, Problems> {
     let lines = Lines::of(text);
+    if let Some(span) = too_deep(text) {
+        let (what, help) = depth::words();
+        let problem = Problem::new(lines.place(span), what).help(help);
+        return Err(Problems(vec![problem]));
+    }
     let (tree, errors) = DeTable::parse_recoverable(text);
     let (mut errors, judged) = syntax_errors(text, &lines, tree.get_ref(), errors);
 
@@ -43,6 +49,9 @@ pub(super) fn parse_document(text: &str) -> Result<Table, Problems> {
 
 /// One value standing alone, all of it at `place`; the error is what is wrong and what to do.
 pub(super) fn parse_value(text: &str, place: &Place) -> Result<Node, (String, String)> {
+    if too_deep(text).is_some() {
+        return Err(depth::words());
+    }
     let value = DeValue::parse(text).map_err(|error| {
         let (_, what, help) = explained(text, &error);
         (what, help)

@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
+use super::depth;
 use super::lines::Lines;
 
 /// Bytes of the text, what is wrong there, what to do about it.
@@ -106,10 +107,7 @@ pub(super) fn explained(text: &str, error: &Error) -> Refusal {
             "more follows where the value ends".into(),
             "remove it; numbers take a point and no comma".into(),
         ),
-        "cannot recurse further; max recursion depth met" => (
-            "lists and tables are nested too deeply here".into(),
-            "take them apart: no key of a config needs more than a few levels".into(),
-        ),
+        "cannot recurse further; max recursion depth met" => depth::words(),
         "invalid basic string" if there.contains(char::is_control) => (
             "a text can't hold this character as it is".into(),
             format!(

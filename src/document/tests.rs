@@ -222,3 +222,21 @@ fn nothing_is_lost_between_free_and_known_keys() {
     );
     assert!(read(&document, |_| None::<()>).is_err());
 }
+
+#[test]
+fn brackets_without_an_end_are_refused_before_the_parser_meets_them() {
+    // A table in each line that none closes: the parser would call itself for each.
+    let text = "a = { b\nc = { d = {\n".repeat(20_000);
+    let problems = Document::parse(&text).expect_err("it is no TOML");
+    assert!(
+        problems.0[0].what.contains("nested too deeply"),
+        "{problems:?}"
+    );
+    let mut document = Document::parse("").expect("it is TOML");
+    let problem = document
+        .set(&format!("a={}", "[".repeat(20_000)))
+        .expect_err("no value");
+    assert!(problem.what.contains("nested too deeply"), "{problem:?}");
+    let flat = "a = [[1], [2]]\n[[b]]\n".replace("a", "\"{[\"");
+    assert!(Document::parse(&flat).is_ok());
+}

@@ -14,6 +14,8 @@ mod decoder;
 mod deliveries;
 mod delivery;
 mod example;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod hostile;
 mod looks;
 mod outcomes;
 mod reading;

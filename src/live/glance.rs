@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Stop};
 use crate::report::account::quoted;
+use crate::report::figure::PolicyLooks;
 use crate::report::finished::{Finished, SummaryPair};
 use crate::score::{Direction, LaneResult, MetricRow, PolicyRun};
 use crate::watch::courses::{Course, CoursePoint};
@@ -61,6 +62,8 @@ pub struct GlanceLane {
     pub selected: u64,
     /// How it ended, where it has.
     pub ended: Option<String>,
+    /// What its program wrote last to its standard error, where the lane broke off.
+    pub error: Option<String>,
     /// The measure now.
     pub value: Option<f64>,
     /// The measure over the rounds.
@@ -133,12 +136,7 @@ fn glance(watched: &Watched) -> Glance {
         .iter()
         .filter(|pair| Some(pair.metric.as_str()) == shown)
         .collect();
-    let first = pairs.first().map(|pair| pair.b.as_str());
-    let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
-    // Where all are compared with all, they are shown against the one that acts, or the first.
-    let against = watched.acting.unwrap_or(0);
-    let against = watched.labels.get(against).map(|label| &**label);
-    let baseline = baseline.or(against.filter(|_| !pairs.is_empty()));
+    let baseline = baseline(watched, &pairs);
     let lane = |at: usize| {
         let label = &*watched.labels[at];
         let line = place.and_then(|place| courses[at].lines.get(place));
@@ -156,13 +154,16 @@ fn glance(watched: &Watched) -> Glance {
             ended: ends[at]
                 .as_ref()
                 .map(|stop| stop.ending.word().replace('_', " ")),
+            error: watched.last_error(at),
             value: course.last().copied(),
             course,
             difference: pair.and_then(|pair| difference(pair, label)),
         }
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
-    lanes.sort_by(|a, b| a.label.cmp(&b.label));
+    // As in figures: numbers in labels sort as numbers.
+    let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
+    lanes.sort_by_key(|lane| looks.labels().position(|label| label == lane.label));
     Glance {
         name: watched.name.clone(),
         stage: *watched.stage.borrow(),
@@ -180,6 +181,17 @@ fn glance(watched: &Watched) -> Glance {
         last: last(watched),
         holds: None,
     }
+}
+
+/// Whom the differences of these pairs are from.
+fn baseline<'a>(watched: &'a Watched, pairs: &[&'a SummaryPair]) -> Option<&'a str> {
+    let first = pairs.first()?.b.as_str();
+    if pairs.iter().all(|pair| pair.b == first) {
+        return Some(first);
+    }
+    // Where all are compared with all, they are shown against the one that acts, or the first.
+    let against = watched.labels.get(watched.acting.unwrap_or(0));
+    against.map(|label| &**label)
 }
 
 /// The difference of a policy from the other of a pair.

@@ -80,6 +80,9 @@ pub(super) fn watched(
         }
     }
     let kinds = plan.lanes.iter().map(|lane| lane.kind).collect();
+    let programs = plan.lanes.iter().map(|lane| lane.policy.outside.as_ref());
+    let errors = programs.map(|spec| Some(Arc::clone(spec?.last_error())));
+    let watched = watched.with_errors(errors.collect());
     let watched = watched.falling_back(plan.live.fallback);
     let watched = watched.one_by_one(plan.one_by_one);
     let watched = watched.playing(kinds, plan.rules.until).reporting(report);

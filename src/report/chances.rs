@@ -44,7 +44,7 @@ pub fn write_chances(
 ) -> io::Result<()> {
     let attributes = seats.schema.attributes().iter().enumerate();
     let shown: Vec<_> = attributes
-        .filter(|(_, attribute)| names.tells(&attribute.name))
+        .filter(|(_, attribute)| names.shows(&attribute.name))
         .collect();
     let mut csv = ::csv::Writer::from_writer(out);
     let heads = shown.iter().map(|(_, attribute)| attribute.name.as_str());

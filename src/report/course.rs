@@ -56,7 +56,7 @@ pub fn write_courses(courses: &[PairCourse], out: impl Write) -> io::Result<()> 
 /// Reads the courses back; `path` is the place that problems name.
 ///
 /// # Errors
-/// The first row that is none of such a file.
+/// The first row that does not belong in this file.
 pub fn read_courses(path: &Path, text: impl Read) -> Result<Vec<PairCourse>, Problem> {
     let mut courses: Vec<PairCourse> = Vec::new();
     for row in ::csv::Reader::from_reader(text).deserialize() {

@@ -19,7 +19,7 @@ use self::folder::{
 };
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
-use super::strip::Strip;
+use super::strip::{Strip, StripLane};
 use crate::compare::RunResult;
 use crate::compare::{Curves, Judge, PairCourse, PolicySummary, Summary, courses};
 use crate::config::Document;
@@ -200,10 +200,10 @@ fn strip(
 ) -> Strip {
     let kinds = policies.keys().map(|label| (label.as_str(), kind(label)));
     let kinds: Vec<(&str, String)> = kinds.collect();
-    let lanes: Vec<(&str, &str)> = kinds
-        .iter()
-        .map(|(label, kind)| (*label, kind.as_str()))
-        .collect();
+    let lanes = kinds.iter().zip(policies.values());
+    let lanes =
+        lanes.map(|((label, kind), policy)| (*label, kind.as_str(), policy.role == Role::Policy));
+    let lanes = StripLane::all(lanes);
     let file = File::open(folder.join(DECISIONS)).map(BufReader::new);
     file.map_or_else(|_| Strip::default(), |file| Strip::read(file, &lanes))
 }

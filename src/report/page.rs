@@ -231,6 +231,8 @@ pub struct PolicyName {
     pub label: String,
     /// From 0, in label order.
     pub look: usize,
+    /// Whether it is compared and never the answer.
+    pub is_yardstick: bool,
 }
 
 /// How far an undecided comparison is.

@@ -31,18 +31,28 @@ type Streams<'a> = Vec<(&'a str, &'a PolicySummary, &'a StreamSummary)>;
 
 /// The tables of a run of one stream; none of others.
 fn tables(policies: &BTreeMap<String, PolicySummary>) -> Vec<StreamRow> {
+    let streams = streams(policies);
+    of_groups(&streams)
+        .into_iter()
+        .chain(outcomes(&streams))
+        .collect()
+}
+
+fn streams(policies: &BTreeMap<String, PolicySummary>) -> Streams<'_> {
     let streams = policies.iter();
-    let streams: Streams<'_> = streams
+    streams
         .filter_map(|(label, policy)| Some((label.as_str(), policy, policy.stream.as_ref()?)))
-        .collect();
+        .collect()
+}
+
+/// Who was selected and at what rates; nothing where there are no groups.
+fn of_groups(streams: &Streams<'_>) -> Vec<StreamRow> {
     let has_groups =
         |(_, _, stream): &(_, _, &StreamSummary)| !stream.composition.attributes.is_empty();
-    let mut told = Vec::new();
-    if streams.iter().any(has_groups) {
-        told.extend([selected(&streams), rates(&streams), ratios(&streams)]);
+    match streams.iter().any(has_groups) {
+        true => vec![selected(streams), rates(streams), ratios(streams)],
+        false => Vec::new(),
     }
-    told.extend(outcomes(&streams));
-    told
 }
 
 /// A group as shares of metrics name it: by its value, and of several attributes by the attribute
@@ -295,9 +305,9 @@ pub(super) fn sections(
     full: bool,
     medium: &Medium,
 ) -> Vec<String> {
-    let told = tables(policies).into_iter();
-    let shown = told.filter(|told| full || told.table.rows.len() <= FEW + OF_SELECTED.len());
-    shown.map(|told| told.text(medium)).collect()
+    let all = tables(policies).into_iter();
+    let shown = all.filter(|one| full || one.table.rows.len() <= FEW + OF_SELECTED.len());
+    shown.map(|one| one.text(medium)).collect()
 }
 
 impl StreamRow {
@@ -321,12 +331,28 @@ impl StreamRow {
 
 /// The tables on a page.
 pub(crate) fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
-    let parts = tables(policies).into_iter().flat_map(|told| {
+    pieces(tables(policies))
+}
+
+/// The same under a figure of the groups: their tables are folded away.
+pub(crate) fn folded(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
+    let streams = streams(policies);
+    let groups = pieces(of_groups(&streams));
+    let fold = (!groups.is_empty()).then(|| PagePart::Fold {
+        summary: "Shares, selection rates by group and the lowest over the highest".into(),
+        parts: groups,
+    });
+    let outcomes = pieces(outcomes(&streams));
+    fold.into_iter().chain(outcomes).collect()
+}
+
+fn pieces(tables: impl IntoIterator<Item = StreamRow>) -> Vec<PagePart> {
+    let parts = tables.into_iter().flat_map(|one| {
         let table = PagePart::Table {
-            caption: told.caption,
-            table: told.table,
+            caption: one.caption,
+            table: one.table,
         };
-        [table, PagePart::Prose(told.note)]
+        [table, PagePart::Prose(one.note)]
     });
     parts.collect()
 }

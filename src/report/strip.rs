@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::figure::{PolicyLooks, sample_of};
+use super::figure::{PolicyLooks, class_of, sample_of};
 use super::markup::text;
 use super::number::{brief, grouped};
 use super::why::sentence;
@@ -39,6 +39,39 @@ pub struct Strip {
     pub columns: Vec<StripColumn>,
     /// Which rounds these are, where they are not all.
     pub about: String,
+    /// Which columns are lit, in words.
+    lit: &'static str,
+}
+
+/// A policy whose decisions are a row of a strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StripLane<'a> {
+    /// Its label.
+    pub label: &'a str,
+    /// Its kind; may be empty.
+    pub kind: &'a str,
+    /// Whether it can be the answer: yardsticks cannot.
+    pub is_contender: bool,
+    /// The number of its look, which the names of the rows and all figures have too.
+    look: Option<usize>,
+}
+
+impl<'a> StripLane<'a> {
+    /// The rows of policies: the label of each, its kind, and whether it can be the answer.
+    pub fn all(policies: impl IntoIterator<Item = (&'a str, &'a str, bool)>) -> Vec<Self> {
+        let lane = |(label, kind, is_contender)| Self {
+            label,
+            kind,
+            is_contender,
+            look: None,
+        };
+        let mut lanes: Vec<Self> = policies.into_iter().map(lane).collect();
+        let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label));
+        for lane in &mut lanes {
+            lane.look = looks.look(lane.label);
+        }
+        lanes
+    }
 }
 
 /// What all policies decided in a round.
@@ -53,38 +86,38 @@ pub struct StripColumn {
 /// What one policy decided.
 #[derive(Clone, Debug, PartialEq)]
 struct StripCell {
-    class: &'static str,
+    class: String,
     words: String,
 }
 
 impl StripColumn {
-    /// Of the decisions of one round; none of a lane that had ended. `kinds`: of the policies, in
-    /// the same order. `acting`: the place of the policy whose decision counts.
+    /// Of the decisions of one round, a lane each; none of a lane that had ended. `acting`: the
+    /// place of the policy whose decision counts.
     pub(crate) fn of(
-        kinds: &[&str],
+        lanes: &[StripLane<'_>],
         decisions: &[Option<&Decision>],
         acting: Option<usize>,
     ) -> Option<Self> {
         let there: Vec<&Decision> = decisions.iter().copied().flatten().collect();
         let first = there.first()?;
         let taken = acting.map(|lane| decisions[lane].map_or(&[][..], |one| &one.chosen));
-        let cells = kinds.iter().zip(decisions).enumerate();
-        let cells = cells.map(|(lane, (kind, decision))| match decision {
+        let cells = lanes.iter().zip(decisions).enumerate();
+        let cells = cells.map(|(lane, (policy, decision))| match decision {
             None => StripCell {
-                class: "e",
+                class: "e".into(),
                 words: "had ended".into(),
             },
             Some(decision) => {
                 let others = taken.filter(|_| acting != Some(lane));
                 let is_unobserved = others
                     .is_some_and(|taken| !decision.chosen.iter().all(|id| taken.contains(id)));
-                cell(kind, decision, is_unobserved)
+                cell(policy, decision, is_unobserved)
             }
         });
         Some(Self {
             round: first.round,
             who: who(&there),
-            is_lit: there.iter().any(|one| one.chosen != first.chosen),
+            is_lit: disagree(lanes, decisions),
             cells: cells.collect(),
         })
     }
@@ -117,11 +150,35 @@ impl StripColumn {
         html! {
             li class=[self.is_lit.then_some("x")] data-r=(self.round) data-w=(text(&about)) {
                 @for cell in &self.cells {
-                    i class=[Some(cell.class).filter(|class| !class.is_empty())] data-y=(text(&cell.words)) {}
+                    i class=[Some(&cell.class).filter(|class| !class.is_empty())] data-y=(text(&cell.words)) {}
                 }
             }
         }
     }
+}
+
+/// Whether yardsticks do not count where a disagreement is looked for: where there are policies to
+/// choose between. A yardstick that accepts everyone differs from all others nearly always.
+fn leaves_out_yardsticks(lanes: &[StripLane<'_>]) -> bool {
+    let contenders = lanes.iter().filter(|lane| lane.is_contender).count();
+    (2..lanes.len()).contains(&contenders)
+}
+
+/// Which columns are lit, in words.
+pub(crate) fn lit(lanes: &[StripLane<'_>]) -> &'static str {
+    match leaves_out_yardsticks(lanes) {
+        true => "underlined where policies disagree (yardsticks do not count)",
+        false => "underlined where policies disagree",
+    }
+}
+
+fn disagree(lanes: &[StripLane<'_>], decisions: &[Option<&Decision>]) -> bool {
+    let all_count = !leaves_out_yardsticks(lanes);
+    let counts = |lane: &StripLane<'_>| lane.is_contender || all_count;
+    let all = lanes.iter().zip(decisions).filter(|(lane, _)| counts(lane));
+    let mut chosen = all.filter_map(|(_, decision)| Some(&(*decision)?.chosen));
+    let first = chosen.next();
+    chosen.any(|other| Some(other) != first)
 }
 
 /// Who was shown: to every policy the same, or of different pools others to each.
@@ -142,16 +199,17 @@ fn who(there: &[&Decision]) -> String {
     }
 }
 
-fn cell(kind: &str, decision: &Decision, is_unobserved: bool) -> StripCell {
+fn cell(policy: &StripLane<'_>, decision: &Decision, is_unobserved: bool) -> StripCell {
     let is_chosen = !decision.chosen.is_empty();
+    let colour = policy.look.map_or("", class_of);
     let class = match () {
-        () if decision.forfeit => "f",
-        () if is_unobserved => "y u",
-        () if is_chosen => "y",
-        () if !decision.declined.is_empty() => "d",
-        () => "",
+        () if decision.forfeit => "f".into(),
+        () if is_unobserved => format!("y u {colour}"),
+        () if is_chosen => format!("y {colour}"),
+        () if !decision.declined.is_empty() => "d".into(),
+        () => String::new(),
     };
-    let why = sentence(kind, decision);
+    let why = sentence(policy.kind, decision);
     let p = match decision.p {
         Some(p) if why.is_empty() => format!("p {}", brief(p, 3)),
         _ => String::new(),
@@ -195,15 +253,14 @@ fn chosen(decision: &Decision) -> String {
 impl Strip {
     /// Of a finished run that kept its decisions, which are read from `lines`: all rounds of the
     /// first replication where these are few, else the first on which policies disagree. `lanes`:
-    /// labels and kinds, in label order.
-    pub fn read(lines: impl BufRead, lanes: &[(&str, &str)]) -> Self {
-        let kinds: Vec<&str> = lanes.iter().map(|(_, kind)| *kind).collect();
+    /// in label order.
+    pub fn read(lines: impl BufRead, lanes: &[StripLane<'_>]) -> Self {
         let mut columns = Vec::new();
         let mut round: Vec<Option<Decision>> = vec![None; lanes.len()];
         let mut has_more = false;
         let mut close = |round: &mut Vec<Option<Decision>>| {
             let decisions: Vec<Option<&Decision>> = round.iter().map(Option::as_ref).collect();
-            columns.extend(StripColumn::of(&kinds, &decisions, None));
+            columns.extend(StripColumn::of(lanes, &decisions, None));
             round.fill(None);
         };
         let mut number = 0;
@@ -219,10 +276,7 @@ impl Strip {
                 close(&mut round);
                 number = decision.round;
             }
-            if let Some(lane) = lanes
-                .iter()
-                .position(|(label, _)| *label == decision.policy)
-            {
+            if let Some(lane) = lanes.iter().position(|lane| lane.label == decision.policy) {
                 round[lane] = Some(decision);
             }
         }
@@ -239,14 +293,14 @@ impl Strip {
                 columns.len()
             );
         }
-        let looks = PolicyLooks::of(lanes.iter().map(|(label, _)| *label));
-        let lanes = lanes.iter();
+        let rows = lanes.iter();
         Self {
-            lanes: lanes
-                .map(|(label, _)| ((*label).to_owned(), looks.look(label)))
+            lanes: rows
+                .map(|lane| (lane.label.to_owned(), lane.look))
                 .collect(),
             columns,
             about,
+            lit: lit(lanes),
         }
     }
 
@@ -254,8 +308,7 @@ impl Strip {
     pub(crate) fn html(&self) -> Markup {
         html! {
             p.note {
-                "A column a round, a row a policy, filled where it chose; underlined where policies \
-                 disagree. Point at a column, tap it or use the arrow keys (up and down: the next \
+                "A column a round, a row a policy, filled where it chose; " (self.lit) ". Point at a column, tap it or use the arrow keys (up and down: the next \
                  one underlined) to see who it was and why each policy decided so. " (self.about)
             }
             div.k-strip.klero-figure role="img" aria-label=(LABEL) {

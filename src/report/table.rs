@@ -81,12 +81,14 @@ pub fn table(
 
 fn heading(summary: &Summary, medium: &Medium) -> String {
     let many = if summary.replications == 1 { "" } else { "s" };
-    let told = summary.disclosures.iter();
-    let told: String = told.map(|what| format!("{}\n", plain(what))).collect();
+    let disclosures = summary.disclosures.iter();
+    let disclosures: String = disclosures
+        .map(|what| format!("{}\n", plain(what)))
+        .collect();
     let name = plain(&summary.name);
     let (replications, seed) = (summary.replications, summary.seed);
     let head = format!("{name}: {replications} replication{many}, seed {seed}");
-    format!("{}\n{told}", medium.title(&head))
+    format!("{}\n{disclosures}", medium.title(&head))
 }
 
 /// The answer, in a sentence.
@@ -193,24 +195,24 @@ fn failures(run: &RunResult) -> Option<String> {
     let mut text = String::new();
     for policy in run.in_label_order() {
         let label = plain(&policy.label);
-        let mut told: Vec<(String, Vec<usize>)> = Vec::new();
+        let mut events: Vec<(String, Vec<usize>)> = Vec::new();
         for (&replication, detail) in policy.details() {
             let ending = policy.endings()[replication];
             let what = format!("{ending}: {}", plain(detail));
-            match told.iter_mut().find(|(known, _)| *known == what) {
+            match events.iter_mut().find(|(known, _)| *known == what) {
                 Some((_, replications)) => replications.push(replication),
-                None => told.push((what, vec![replication])),
+                None => events.push((what, vec![replication])),
             }
         }
-        for (what, replications) in told.iter().take(DETAILS) {
+        for (what, replications) in events.iter().take(DETAILS) {
             let others = match replications.len() - 1 {
                 0 => String::new(),
                 others => format!(" and {others} more"),
             };
             text += &format!("{label}, replication {}{others}: {what}\n", replications[0]);
         }
-        if told.len() > DETAILS {
-            let rest = told[DETAILS..]
+        if events.len() > DETAILS {
+            let rest = events[DETAILS..]
                 .iter()
                 .map(|(_, replications)| replications.len());
             text += &format!("{label}: and {} more\n", rest.sum::<usize>());

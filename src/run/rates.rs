@@ -35,13 +35,18 @@ impl SharedRates {
     }
 
     /// This many lanes that begin with the same rates.
-    #[cfg(test)]
-    pub(crate) fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
+    #[must_use]
+    pub fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
         let stream = LaneStream {
             rates: rates.clone(),
             outcomes: None,
         };
         Self::all(&stream, lanes)
+    }
+
+    /// Takes in a person with these values who was shown to a lane.
+    pub fn show(&self, lane: usize, values: &[u16], selected: bool) {
+        self.of(lane).rates.add(values, selected);
     }
 
     fn all(stream: &LaneStream, lanes: usize) -> Self {

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::decode::{clip, shown};
+use super::decode::{clip, explained, shown};
 use super::encode;
 use super::process::{Heard, MOST_LINE, Process};
 use super::wire::answering::{AnswererHello, FromAnswerer, ToAnswerer, WireAnswers, WireQuestion};
@@ -259,7 +259,7 @@ impl Program {
 
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), String> {
-        let process = Process::start(&self.spec.command);
+        let process = Process::start(&self.spec.command, &Arc::default());
         self.process = Some(process.map_err(|error| format!("can't be started: {error}"))?);
         self.say(&ToAnswerer::Hello(Box::new(self.spec.hello.clone())))?;
         match self.hear("`hello`", "`ready`").await? {
@@ -296,9 +296,7 @@ impl Program {
         };
         match heard {
             Heard::Line { number, bytes } => serde_json::from_slice(&bytes).map_err(|error| {
-                let error = error.to_string();
-                let error = error.split(" at line ").next().unwrap_or_default();
-                let line = shown(&bytes);
+                let (error, line) = (explained(&error), shown(&bytes));
                 format!(
                     "wrote line {number}, which is no message ({error}), where {wanted} was \
                      expected: {line}"

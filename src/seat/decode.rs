@@ -7,6 +7,9 @@ use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 /// How many characters of a line that can't be read are shown.
 const SHOWN: usize = 120;
 
+/// How many characters of what is wrong with a line are shown: it names all that was expected.
+const EXPLAINED: usize = 400;
+
 /// The question that the program was asked last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Question {
@@ -72,12 +75,17 @@ pub(super) fn clip(text: &str) -> String {
     text.chars().map(seen).collect()
 }
 
+/// What is wrong with a message. It is cut, because it repeats words of the program.
+pub(super) fn explained(error: &serde_json::Error) -> String {
+    let error = error.to_string();
+    // A message is one line, so its line says nothing.
+    let (what, _) = error.rsplit_once(" at line ").unwrap_or((&error, ""));
+    clip(&what.chars().take(EXPLAINED).collect::<String>())
+}
+
 fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
     serde_json::from_slice(line).map_err(|error| {
-        let line = shown(line);
-        // A message is one line, so its line says nothing.
-        let error = error.to_string();
-        let error = error.split(" at line ").next().unwrap_or_default();
+        let (line, error) = (shown(line), explained(&error));
         format!(
             "line {number} of its output is no message ({error}); {wanted} was expected: {line}"
         )

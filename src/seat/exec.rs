@@ -86,12 +86,13 @@ impl Exec {
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), Stop> {
         let asked = Instant::now();
-        let process = Process::start(&self.spec.command).map_err(|error| {
-            left(format!(
-                "its program `{}` can't be started: {error}",
-                self.spec.command.join(" ")
-            ))
-        })?;
+        let process =
+            Process::start(&self.spec.command, &self.spec.last_error).map_err(|error| {
+                left(format!(
+                    "its program `{}` can't be started: {error}",
+                    self.spec.command.join(" ")
+                ))
+            })?;
         self.process = Some(process);
         let hello = Hello {
             seed: self.seed,

@@ -3,8 +3,11 @@
 mod answering;
 mod decode;
 mod encode;
+mod errors;
 mod exec;
 mod groups;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod hostile;
 mod process;
 mod spec;
 mod talk;
@@ -12,6 +15,7 @@ pub mod wire;
 
 pub use answering::{AnsweringSpec, AnsweringSpecs};
 pub(crate) use decode::shown;
+pub use errors::{LastError, hand_errors_to};
 pub use exec::Exec;
 pub(crate) use exec::overstayed;
 pub use groups::end_programs;

@@ -1,14 +1,17 @@
-//! A program and its two pipes, written and read at once, so that neither side waits for the other
-//! for ever.
+//! A program and its pipes, written and read at once, so that neither side waits for the other for
+//! ever.
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use super::errors::{LastError, follow};
 use super::groups::Group;
 
 /// The longest line that a program may write, in bytes, without its newline.
@@ -37,6 +40,8 @@ pub(super) struct Process {
     group: Group,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
+    /// Hands on its standard error.
+    errors: JoinHandle<()>,
     /// What is still to be written, from `written` on.
     unsent: Vec<u8>,
     written: usize,
@@ -47,24 +52,28 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program; its errors go where ours do. It is killed when this is dropped.
-    pub(super) fn start(command: &[String]) -> io::Result<Self> {
+    /// Starts a program; what it writes to its standard error goes to ours, and `last` keeps the
+    /// last line. It is killed when this is dropped.
+    pub(super) fn start(command: &[String], last: &Arc<LastError>) -> io::Result<Self> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .kill_on_drop(true);
         let (mut child, group) = Group::start(&mut command)?;
         let pipe = || io::Error::other("it has no pipes");
         let stdin = child.stdin.take().ok_or_else(pipe)?;
         let stdout = child.stdout.take().ok_or_else(pipe)?;
+        let stderr = child.stderr.take().ok_or_else(pipe)?;
         Ok(Self {
             child,
             group,
             stdin: Some(stdin),
             stdout,
+            errors: tokio::spawn(follow(stderr, Arc::clone(last))),
             unsent: Vec::new(),
             written: 0,
             unread: Vec::new(),
@@ -175,12 +184,16 @@ impl Process {
         (ended, said)
     }
 
-    /// Ends the program, if it still runs, and what it started.
+    /// Ends the program, if it still runs, and what it started. All that it wrote to its standard
+    /// error is handed on by then, unless something that it started has left its group and lives.
     pub(super) async fn kill(&mut self) {
         self.kill_group();
         // One that has ended already is none to kill.
         drop(self.child.kill().await);
         self.group.forget();
+        if !self.errors.is_finished() {
+            drop(timeout(GRACE, &mut self.errors).await);
+        }
     }
 
     fn kill_group(&self) {

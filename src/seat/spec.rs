@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use super::errors::LastError;
 use super::talk::Talk;
 use super::wire::Hello;
 
@@ -85,6 +86,8 @@ pub struct Spec {
     pub(crate) waited: Arc<AtomicBool>,
     /// Why a program of this policy could not be started, where one could not.
     pub(crate) unstarted: Arc<OnceLock<String>>,
+    /// What its programs wrote last to their standard error.
+    pub(crate) last_error: Arc<LastError>,
     /// Keeps its exchanges, where an examiner wants them.
     pub(crate) talk: Option<Arc<Mutex<Talk>>>,
 }
@@ -101,6 +104,7 @@ impl Spec {
             hello,
             waited: Arc::default(),
             unstarted: Arc::default(),
+            last_error: Arc::default(),
             talk: None,
         }
     }
@@ -110,5 +114,11 @@ impl Spec {
     #[must_use]
     pub fn unstarted(&self) -> Option<&str> {
         self.unstarted.get().map(String::as_str)
+    }
+
+    /// The last line that a program of this policy wrote to its standard error.
+    #[must_use]
+    pub fn last_error(&self) -> &Arc<LastError> {
+        &self.last_error
     }
 }

@@ -29,7 +29,7 @@ pub struct Post {
 impl Post {
     /// The decision of a round.
     pub(crate) fn decision(&self, entry: &RoundEntry<'_>) -> Decision {
-        let tells = self.names.tells_numbers();
+        let shown = self.names.shows_numbers();
         let finite = |(name, value): (&str, f64)| {
             (
                 name.to_owned(),
@@ -48,7 +48,7 @@ impl Post {
             p: entry.p(),
             reason: entry
                 .reasons()
-                .filter(|(name, _)| tells || !OF_A_GROUP.contains(name))
+                .filter(|(name, _)| shown || !OF_A_GROUP.contains(name))
                 .map(finite)
                 .collect(),
             cost: entry.spent(),
@@ -67,7 +67,7 @@ impl Post {
             return Vec::new();
         };
         let attributes = first.schema().attributes().iter().enumerate();
-        let attributes = attributes.filter(|(_, attribute)| self.names.tells(&attribute.name));
+        let attributes = attributes.filter(|(_, attribute)| self.names.shows(&attribute.name));
         let column = |(at, attribute): (usize, &Attribute)| {
             let value =
                 |person: Shown<'_>| attribute.values[usize::from(person.values()[at])].clone();
@@ -81,7 +81,7 @@ impl Post {
 
     /// The times of arrival of those on the slate, where numbers are shown.
     fn arrivals(&self, entry: &RoundEntry<'_>) -> Vec<f64> {
-        if !self.names.tells_numbers() {
+        if !self.names.shows_numbers() {
             return Vec::new();
         }
         entry

@@ -42,14 +42,14 @@ impl Names {
 
     /// Whether an attribute is shown.
     #[must_use]
-    pub fn tells(&self, attribute: &str) -> bool {
+    pub fn shows(&self, attribute: &str) -> bool {
         !self.dropped.iter().any(|dropped| dropped == attribute)
     }
 
     /// Whether scores and features are shown: an exact number may name a person, or give away an
     /// attribute that is not shown.
     #[must_use]
-    pub fn tells_numbers(&self) -> bool {
+    pub fn shows_numbers(&self) -> bool {
         !self.is_hidden() && self.dropped.is_empty()
     }
 

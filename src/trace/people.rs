@@ -40,8 +40,8 @@ impl Listed {
             columns.push("selected".to_owned());
         }
         let attributes = schema.attributes().iter().map(|a| &a.name);
-        columns.extend(attributes.filter(|name| names.tells(name)).cloned());
-        if self.tells_numbers(names) {
+        columns.extend(attributes.filter(|name| names.shows(name)).cloned());
+        if self.shows_numbers(names) {
             columns.extend(schema.scored().then(|| "score".to_owned()));
             // An attribute and a feature may be of one column and have its name.
             columns.extend(
@@ -55,8 +55,8 @@ impl Listed {
         columns
     }
 
-    fn tells_numbers(self, names: &Names) -> bool {
-        self == Self::Shown && names.tells_numbers()
+    fn shows_numbers(self, names: &Names) -> bool {
+        self == Self::Shown && names.shows_numbers()
     }
 }
 
@@ -110,9 +110,9 @@ impl PeopleLog {
             row.push(u8::from(is_selected).to_string());
         }
         let values = schema.attributes().iter().zip(person.values());
-        let values = values.filter(|(a, _)| post.names.tells(&a.name));
+        let values = values.filter(|(a, _)| post.names.shows(&a.name));
         row.extend(values.map(|(a, &value)| a.values[usize::from(value)].clone()));
-        if self.listed.tells_numbers(&post.names) {
+        if self.listed.shows_numbers(&post.names) {
             let numbers = person.score().into_iter();
             let numbers = numbers.chain(person.features().iter().copied());
             let numbers = numbers.chain(person.arrival());

@@ -13,6 +13,7 @@ pub mod served;
 pub mod times;
 mod witness;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 pub use acting::Acts;
@@ -32,6 +33,7 @@ use crate::compare::{Judge, LaneStream, Rounds};
 use crate::looks::DeskView;
 use crate::protocol::{Schema, Stop, Until};
 use crate::run::SharedRates;
+use crate::seat::LastError;
 
 /// How far a live run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +67,8 @@ pub struct Watched {
     pub labels: Vec<Arc<str>>,
     /// The kinds of the policies, in the same order; empty where they are not known.
     pub kinds: Vec<&'static str>,
+    /// What the program of each policy wrote last to its standard error, where a program plays.
+    pub errors: Vec<Option<Arc<LastError>>>,
     /// When lanes end, where that is known.
     pub until: Option<Until>,
     /// Whether people come one by one: then a round is a person.
@@ -81,6 +85,8 @@ pub struct Watched {
     pub fallback: Option<usize>,
     /// What is judged, and how strictly.
     pub judge: Judge,
+    /// Whether the recorder has failed, so that nothing more is taken.
+    pub has_failed: AtomicBool,
     /// The latest decisions.
     pub decisions: Decisions,
     /// The measures' courses.
@@ -122,6 +128,7 @@ impl Watched {
     ) -> Self {
         let lanes = labels.len();
         Self {
+            has_failed: AtomicBool::new(false),
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
             rounds: OnceLock::new(),
@@ -136,6 +143,7 @@ impl Watched {
             desk: None,
             stage: watch::Sender::new(Stage::Replaying),
             kinds: vec![""; lanes],
+            errors: vec![None; lanes],
             until: None,
             one_by_one: false,
             first_step: OnceLock::new(),
@@ -163,6 +171,21 @@ impl Watched {
         self.kinds = kinds;
         self.until = Some(until);
         self
+    }
+
+    /// The same, of policies whose programs write these errors.
+    #[must_use]
+    pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
+        self.errors = errors;
+        self
+    }
+
+    /// What the program of a lane that broke off wrote last to its standard error.
+    #[must_use]
+    pub fn last_error(&self, lane: usize) -> Option<String> {
+        let stop = self.ending_of(lane)?;
+        let last = self.errors[lane].as_ref()?;
+        last.line().filter(|_| stop.ending.breaks_off())
     }
 
     /// The same, of people who come one by one.

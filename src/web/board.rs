@@ -15,6 +15,7 @@ mod lead;
 mod lines;
 mod moment;
 mod patch;
+mod seats;
 mod shared;
 
 use std::convert::Infallible;
@@ -31,11 +32,12 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use maud::{Markup, PreEscaped, html};
-use tokio_stream::{Stream, StreamExt};
+use tokio_stream::StreamExt;
 
 use self::patch::patch;
 use self::shared::{Board, BoardSection, BoardShared};
 use super::Services;
+use super::answer::HttpRefusal;
 use crate::report::markup::text;
 use crate::report::page::{THEMES, style};
 use crate::report::strip::{STRIP_SCRIPT, STRIP_STYLE};
@@ -125,7 +127,11 @@ async fn figure(State(services): State<Services>, Path(name): Path<String>) -> R
     let found = figures.and_then(|figures| figures.iter().find(|(file, _)| *file == name));
     match found {
         Some((_, svg)) => file("image/svg+xml", svg),
-        None => (StatusCode::NOT_FOUND, "there is no such figure").into_response(),
+        None => (
+            StatusCode::NOT_FOUND,
+            "the report has no figure of this name",
+        )
+            .into_response(),
     }
 }
 
@@ -138,8 +144,11 @@ fn ago(watched: &Watched) -> Option<u64> {
 async fn events(
     State(services): State<Services>,
     Extension(shared): Extension<Arc<BoardShared>>,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let boards = shared.follow(&services.watched);
+) -> Response {
+    let Some(boards) = shared.follow(&services.watched) else {
+        let help = "GET / shows the board as it is now";
+        return HttpRefusal::unavailable("as many follow the board as may", help).into_response();
+    };
     let watched = Arc::clone(&services.watched);
     let mut known = 0;
     let changes = boards.filter_map(move |board| {
@@ -155,12 +164,13 @@ async fn events(
     };
     let events = changes
         .timeout_repeating(tokio::time::interval(PULSE))
-        .map(move |event| Ok(event.unwrap_or_else(|_| pulse())));
+        .map(move |event| Ok::<_, Infallible>(event.unwrap_or_else(|_| pulse())));
     let first = Event::default()
         .retry(Duration::from_secs(1))
         .comment("the board");
     let events = tokio_stream::once(Ok(first)).chain(events);
-    Sse::new(events).keep_alive(KeepAlive::default())
+    let events = Sse::new(events).keep_alive(KeepAlive::default());
+    events.into_response()
 }
 
 /// What has changed since a board of this number, as an event; none where all is as it was.
@@ -190,7 +200,7 @@ fn changes(board: &Board, known: u64, ago: Option<u64>) -> Option<serde_json::Va
     let columns: Vec<(u64, &str)> = columns
         .map(|column| (column.round, &*column.html))
         .collect();
-    // Of more nobody sees one by one.
+    // More at once are not seen one by one.
     let skipped = match known {
         0 => 0,
         _ => columns.len().saturating_sub(COLUMNS_AN_EVENT),
@@ -258,7 +268,12 @@ fn page_html(title: &str, board: &Board, ago: Option<u64>) -> String {
                         h2 #latest-head { "Latest decisions" }
                         (of("latest", "")) (decisions::strip(&board.lanes, &board.columns))
                     } "\n"
-                    (of("lanes", "Policies")) (of("streams", "On this stream"))
+                    (of("lanes", "Policies"))
+                    section aria-labelledby="stream-head" {
+                        h2 #stream-head { "On this stream" }
+                        div.pictures { "\n" (of("shares", "")) (of("seats", "")) }
+                        (of("streams", ""))
+                    } "\n"
                 } "\n"
             } "\n"
         } "\n"

@@ -21,6 +21,8 @@ mod follow;
 mod form;
 mod guard;
 mod handover;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod hostile;
 mod intake;
 mod limits;
 mod looks;

@@ -14,14 +14,17 @@ const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
   early: ["No difference so far", "in each of 4 rounds", "Round 4, person c00068"],
   undecided: ["Undecided", "more may decide it", "By the mean"],
-  decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”"],
+  decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”",
+    "share less target (points)", "seats filled. A square is 3 seats."],
   replaying: ["Replaying"],
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
-  ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable"],
-  acting: ["“first come” acts", "unobserved", "will never be known"],
+  ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable", "my own: disqualified"],
+  acting: ["“first come” acts", "unobserved", "will never be known", "The committee of “first come” by age", "171 of 240 seats filled."],
   eight: ["By the mean “оптимум” is ahead", "<em>odd</em>"],
   alone: ["There is one policy", "No verdict"],
 };
+// How high the page may be on a phone, in pixels.
+const PHONE = { decided: 5_100, acting: 5_100, eight: 10_700 };
 const WAIT = 60_000;
 const wrong = [];
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -83,6 +86,8 @@ async function look(scene, width, theme) {
   if (await page.evaluate(() => document.querySelector("main em, main script"))) says("a name has become markup");
   for (const what of await page.evaluate(fits)) says(what);
   for (const what of await page.evaluate(drawn)) says(what);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (width === 390 && height > PHONE[scene]) says(`it is ${height} high`);
   for (const what of await page.evaluate(legible)) says(what);
   for (const what of await page.evaluate(bars)) says(what);
   await audit(page, axe, says);
@@ -162,8 +167,7 @@ async function reads(page, says) {
   const last = await said();
   if (last === words || !last.startsWith("Round ")) says(`by the key End the strip says "${last}"`);
   await page.keyboard.press("ArrowUp");
-  // A run that has just begun may have none.
-  const isLit = () => !document.querySelector("#strip .x") || document.querySelector("#strip .at").classList.contains("x");
+  const isLit = () => document.querySelector("#strip .at").classList.contains("x");
   if (!(await page.evaluate(isLit))) says("the key up leads to no disagreement");
   const value = await page.evaluate(() => document.getElementById("strip").getAttribute("aria-valuetext"));
   if (!value.includes("chosen")) says(`the strip tells a screen reader "${value}"`);
@@ -193,6 +197,8 @@ async function moves() {
   // A run that was there before the page may have had its leader before, who then is no news.
   if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector("[data-title]").dataset.title));
   await page.waitForFunction(() => /^Last person \d+ s ago\.$/.test(document.getElementById("fresh").textContent));
+  // The key up leads to a round on which policies disagree: there is one before the page is paused.
+  await page.waitForFunction(() => document.querySelector("#strip .x"));
   const pause = page.locator("#pause");
   await pause.focus();
   await page.keyboard.press("Enter");

@@ -19,9 +19,10 @@ use super::said::{kept_in, left_out, refusals, say_where};
 use kleroterion::compare::{RunResult, Summary};
 use kleroterion::config::Plan;
 use kleroterion::feed::Transport;
-use kleroterion::live::session::{self, LiveResult, Options, Origin};
+use kleroterion::live::session::{self, LiveError, LiveResult, Options, Origin};
 use kleroterion::protocol::Ending;
 use kleroterion::report::plain;
+use kleroterion::run::Settings;
 use kleroterion::trace::Names;
 use kleroterion::watch::served::{ReportPage, ServedReport};
 
@@ -62,19 +63,64 @@ pub fn play(
     how: &HowArgs,
     opening: Opening<'_>,
 ) -> Result<(), Failure> {
-    let (plan, origin, quiet) = (&job.plan, opening.origin, how.quiet);
+    let (plan, origin) = (&job.plan, opening.origin);
     let mut settings = how.settings();
-    settings.names = opening.names;
+    settings.names = opening.names.clone();
     let files = LiveFiles::new(&settings);
     watch_for_interrupts(Arc::clone(&settings.interrupt));
+    let mut notes = assumed(plan, how, origin, &settings)?;
+    let played = played(&job, &files, make_files, how, opening, settings);
+    if played.is_err() && matches!(origin, Origin::Resumed(_)) {
+        files.leave();
+    }
+    let played = played.map_err(|error| failure(error, plan, origin))?;
+    notes.extend(unplayed(&played, plan, origin));
+    notes.extend(last_errors(&played.result, plan));
+
+    let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
+    let LiveResult { result, halted, .. } = played;
+    let summary = summary_of(&result, plan);
+    files.finish(&result, &summary)?;
+    write_report(origin);
+    let done = Done {
+        job,
+        result,
+        summary,
+        read_nobody,
+    };
+    let printed = print(&done, how);
+    notes.iter().for_each(|text| how.note(text));
+    printed?;
+    ended(&done, halted, origin)
+}
+
+/// What the run assumes, as far as that is said after its result. A live run goes on for long: what
+/// it assumes is said before.
+fn assumed(
+    plan: &Plan,
+    how: &HowArgs,
+    origin: Origin<'_>,
+    settings: &Settings,
+) -> Result<Vec<String>, Failure> {
     let mut notes = plan.notes.clone();
     let interrupt = Arc::clone(&settings.interrupt);
-    Ahead::new(None, quiet, interrupt).supply(plan, |text| notes.push(text.to_owned()))?;
-    // A live run goes on for long: what it assumes is said before. Else results come first.
+    Ahead::new(None, how.quiet, interrupt).supply(plan, |text| notes.push(text.to_owned()))?;
     if origin.is_live() {
         notes.drain(..).for_each(|text| how.note(&text));
     }
+    Ok(notes)
+}
 
+/// Plays under the screen, where there is one.
+fn played(
+    job: &Job,
+    files: &LiveFiles,
+    make_files: Option<FilesMaker<'_>>,
+    how: &HowArgs,
+    opening: Opening<'_>,
+    settings: Settings,
+) -> Result<LiveResult, LiveError> {
+    let (plan, origin, quiet) = (&job.plan, opening.origin, how.quiet);
     let report = Arc::new(ServedReport::new());
     let screen = RefCell::new(None);
     let stops = Arc::clone(&settings.interrupt);
@@ -94,7 +140,7 @@ pub fn play(
                 screen.replace(Screen::start(watched, stops));
             }
         }),
-        prepare: Box::new(|| files.make(make_files, &job)),
+        prepare: Box::new(|| files.make(make_files, job)),
         report: Arc::clone(&report),
         over: Box::new(|result| {
             files.write(result, &summary_of(result, plan));
@@ -108,27 +154,7 @@ pub fn play(
     };
     let played = session::play(plan, options, origin, |one| files.record(one));
     drop(screen.take());
-    if played.is_err() && matches!(origin, Origin::Resumed(_)) {
-        files.leave();
-    }
-    let played = played.map_err(|error| failure(error, plan, origin))?;
-    notes.extend(unplayed(&played, plan, origin));
-
-    let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
-    let LiveResult { result, halted, .. } = played;
-    let summary = summary_of(&result, plan);
-    files.finish(&result, &summary)?;
-    write_report(origin);
-    let done = Done {
-        job,
-        result,
-        summary,
-        read_nobody,
-    };
-    let printed = print(&done, how);
-    notes.iter().for_each(|text| how.note(text));
-    printed?;
-    ended(&done, halted, origin)
+    played
 }
 
 /// Writes the report of a run in its own folder. A run whose report can't be made is a run all the
@@ -174,6 +200,18 @@ fn unplayed(played: &LiveResult, plan: &Plan, origin: Origin<'_>) -> Vec<String>
         said.extend(refusals(played, feed));
     }
     said
+}
+
+/// What programs wrote last to their standard error whose lanes broke off, in sentences.
+fn last_errors(result: &RunResult, plan: &Plan) -> Vec<String> {
+    let lanes = plan.lanes.iter().zip(&result.policies);
+    let errors = lanes.filter_map(|(lane, policy)| {
+        let line = lane.policy.outside.as_ref()?.last_error().line()?;
+        let mut endings = policy.endings().iter();
+        let has_failed = endings.any(|ending| ending.breaks_off());
+        has_failed.then(|| format!("the last error line of policy {}: {line}", lane.label))
+    });
+    errors.collect()
 }
 
 fn print(done: &Done, how: &HowArgs) -> Result<(), Failure> {

@@ -102,7 +102,7 @@ fn said(signs: &Signs, direction: Direction) -> Verdict {
     }
 }
 
-/// The least power of two that keeps few enough points of so many.
+/// The least power of two as a gap that keeps at most `MOST` points of `all`.
 fn gap(all: u64) -> u64 {
     let mut gap = 1;
     while all / gap > MOST {

@@ -27,7 +27,6 @@ use crate::feedback::Answers;
 use crate::policy::committee::outlook::Outlook;
 use crate::problem::Problems;
 use crate::protocol::{Role, Target};
-use crate::score::QuotaViolation;
 
 /// What a reader of theory should know where those chosen may decline.
 const ALL_ACCEPT: &str = "what theory expects is of runs in which all who are chosen take their places; here some decline";
@@ -40,18 +39,29 @@ pub fn check(document: &Document, folder: &Path) -> Result<Plan, Problems> {
     read(document, |top| plan(top, document.name(), folder))
 }
 
+/// The parts, settled with each other: what one section says changes others.
+fn parts<'a>(
+    top: &mut Reader<'a>,
+    folder: &Path,
+    head: &Head,
+    notes: &mut Vec<String>,
+) -> Parts<'a> {
+    let mut parts = Parts::read(top, folder);
+    parts.set_gains();
+    parts.settle_offers(top, folder);
+    parts.check_replications(head, notes);
+    parts.check_feedback(notes);
+    parts.flip_outcomes();
+    parts.share_noise(notes);
+    parts.settle_rules(notes);
+    parts
+}
+
 /// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
 fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
-    let mut parts = Parts::read(&mut top, folder);
-    parts.set_gains();
-    parts.settle_offers(&mut top, folder);
-    parts.check_replications(&head, &mut notes);
-    parts.check_feedback(&mut notes);
-    parts.flip_outcomes();
-    parts.share_noise(&mut notes);
-    parts.settle_rules(&mut notes);
+    let mut parts = parts(&mut top, folder, &head, &mut notes);
     let mut seats = Seats::read(&mut parts, &mut notes);
     let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
     let recruits = Recruits::read(&mut top, &parts, &seats, folder);
@@ -72,9 +82,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let outlook = target
         .as_deref()
         .and_then(|target| outlook_of(&world, target));
-    if parts.offers.as_ref().is().is_some()
-        && (outlook.is_some() || parts.pool.as_ref().is().is_some())
-    {
+    let has_theory = outlook.is_some() || parts.pool.as_ref().is().is_some();
+    if has_theory && parts.offers.as_ref().is().is_some() {
         notes.push(ALL_ACCEPT.into());
     }
     if !is_whole {
@@ -87,26 +96,24 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let answers = parts.answers.as_ref().is();
     let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
     let answering = answering.unwrap_or_default();
+    let feedback = answers.map(|answers| answers.feedback.clone());
+    let feedback = Answers {
+        offers: offers.map(|offers| offers.replies),
+        ..feedback.unwrap_or_default()
+    };
     Some(Plan {
         name: head.name.unwrap_or_else(|| "run".into()),
         seed: head.seed?,
         replications: head.replications?,
         world: world.world,
         outcomes,
-        feedback: Answers {
-            offers: offers.map(|offers| offers.replies),
-            ..answers.map_or_else(Answers::default, |answers| answers.feedback.clone())
-        },
+        feedback,
         answering,
         pool: parts.pool.is(),
         one_by_one,
         rules: Arc::new(rules),
         target,
-        quotas: seats
-            .round_quotas
-            .is()
-            .zip(seats.span)
-            .map(|(quotas, span)| QuotaViolation::new(&quotas, span)),
+        quotas: seats.quota_violation(),
         committee: seats.committee,
         objectives: judged.objectives?,
         outlook,

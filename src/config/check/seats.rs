@@ -7,7 +7,7 @@ use crate::config::feasible::{self, Asked};
 use crate::config::quota;
 use crate::problem::Given;
 use crate::protocol::{Quota, Schema, Target};
-use crate::score::{Bounds, Committee, QuotaSpan};
+use crate::score::{Bounds, Committee, QuotaSpan, QuotaViolation};
 
 /// What is wanted of the selected, each part as far as it could be read.
 pub(super) struct Seats {
@@ -51,6 +51,13 @@ impl Seats {
             span,
             committee,
         }
+    }
+
+    /// The scorer of the rules' quotas, where there are some.
+    pub(super) fn quota_violation(&self) -> Option<QuotaViolation> {
+        let quotas = self.round_quotas.as_ref().is();
+        let judged = quotas.zip(self.span);
+        judged.map(|(quotas, span)| QuotaViolation::new(quotas, span))
     }
 
     /// Whether the target, the quotas and the pool that others are held against are right.

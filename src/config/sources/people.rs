@@ -64,18 +64,14 @@ impl PeopleOfFile {
         let people = self.order.is_finite().then_some(self.people.len() as u64);
         let records = !self.records.is_empty();
         let merits = self.merits();
-        let worth = match merits.is_empty() {
-            true => Merits::None,
-            false => Merits::known(Utilities::new(merits.clone(), !self.order.is_finite())),
-        };
         let score_range = range(self.people.numbers().scores().iter().copied());
         let outcomes = outcomes(&self.people, context);
-        let mut rows = PeopleRows::new(Arc::clone(&schema), self.people);
-        let mut truth = None;
-        if let Some((made, _)) = self.contexts {
-            truth = made.truth;
-            rows = rows.with_contexts(made.design);
-        }
+        let worth = worth(&merits, &self.order);
+        let rows = PeopleRows::new(Arc::clone(&schema), self.people);
+        let (rows, truth) = match self.contexts {
+            Some((made, _)) => (rows.with_contexts(made.design), made.truth),
+            None => (rows, None),
+        };
         let rows = Arc::new(rows.with_merits(merits).with_records(self.records));
         let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
         let order = match (pooled, self.order) {
@@ -86,11 +82,9 @@ impl PeopleOfFile {
         };
         let roster = roster(rows.table(), &order, each, pooled.is_some());
         let sizes = context.slate.sizes(roster)?;
-        let merits = match (worth, &sizes) {
-            (Merits::Known(all), Sizes::Constant(slate)) if pooled.is_none() => {
-                Merits::Known(all.in_slates(Some(*slate)))
-            }
-            (worth, _) => worth,
+        let merits = match pooled {
+            None => in_slates(worth, &sizes),
+            Some(_) => worth,
         };
         let source: SourceMaker = Arc::new(move |key| {
             let (rows, order) = (Arc::clone(&rows), order.clone());
@@ -203,6 +197,22 @@ impl PeopleOfFile {
             (Some((made, _)), true) => made.merits.clone(),
             _ => utilities.to_vec(),
         }
+    }
+}
+
+/// What the truth says of the people, where it is known.
+fn worth(merits: &[f64], order: &RowOrder) -> Merits {
+    match merits {
+        [] => Merits::None,
+        _ => Merits::known(Utilities::new(merits.to_vec(), !order.is_finite())),
+    }
+}
+
+/// The same of slates, where all have one size.
+fn in_slates(worth: Merits, sizes: &Sizes) -> Merits {
+    match (worth, sizes) {
+        (Merits::Known(all), Sizes::Constant(slate)) => Merits::Known(all.in_slates(Some(*slate))),
+        (worth, _) => worth,
     }
 }
 

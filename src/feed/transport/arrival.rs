@@ -7,7 +7,7 @@ use crate::record::object;
 
 /// The time in a record's member `at`, in seconds since some moment: RFC 3339, or a number of
 /// seconds. A tape has one kind.
-pub(super) fn arrival(record: &str) -> Result<Option<f64>, String> {
+pub(in crate::feed) fn arrival(record: &str) -> Result<Option<f64>, String> {
     let members = object::members(record).map_err(|fault| fault.line())?;
     let Some(cell) = object::cell(&[members], "at").map_err(|fault| fault.line())? else {
         return Ok(None);

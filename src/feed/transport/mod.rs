@@ -1,6 +1,6 @@
 //! Ways in which records come, each a task that reads bytes and hands over what they bring.
 
-mod arrival;
+pub(super) mod arrival;
 mod carry;
 mod pipe;
 mod tail;

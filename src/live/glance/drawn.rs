@@ -1,7 +1,10 @@
 //! A glance as lines of a terminal. A pure function: the same glance and size give the same lines.
 
+mod cells;
+
 use unicode_width::UnicodeWidthStr;
 
+use self::cells::{cell, cut, right};
 use super::{Glance, GlanceDifference, GlanceLane};
 use crate::report::account::quoted;
 use crate::report::number::{brief, fixed, grouped, telling};
@@ -16,7 +19,7 @@ pub struct GlanceView {
     pub columns: usize,
     /// Its rows.
     pub rows: usize,
-    /// Whether the drawing stands still.
+    /// Whether the drawing is paused.
     pub is_paused: bool,
     /// Whether the keys are explained.
     pub has_help: bool,
@@ -57,6 +60,9 @@ const BARS: [char; 8] = [
 /// Endings after which a lane's verdict says more than its ending.
 const WELL: [&str; 3] = ["filled", "horizon", "source ended"];
 
+/// The most programs whose last error line has room.
+const ERRORS: usize = 3;
+
 /// The keys.
 const KEYS: &str = "q stop   p pause   ? help";
 
@@ -79,7 +85,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// The columns of a terminal so wide; the bar and the course take what is left.
+    /// The columns of a terminal of this width; the bar and the course take what is left.
     fn of(glance: &Glance, columns: usize) -> Self {
         let longest = glance.lanes.iter().map(|lane| plain(&lane.label).width());
         let longest = longest.max().unwrap_or(0).max(6);
@@ -179,7 +185,7 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     lines
 }
 
-/// The last decision, and who holds the others back.
+/// The last decision, who holds the others back, and the last error lines of programs that failed.
 fn flow(glance: &Glance) -> Vec<GlanceLine> {
     let last = glance.last.as_deref().unwrap_or("none yet");
     let holds = match &glance.holds {
@@ -190,12 +196,21 @@ fn flow(glance: &Glance) -> Vec<GlanceLine> {
         ),
         None => "no lane".to_owned(),
     };
-    [
-        ("last decision  ", last),
-        ("holds back     ", holds.as_str()),
-    ]
-    .map(|(what, words)| vec![(Ink::Faint, what.to_owned()), (Ink::Plain, plain(words))])
-    .into()
+    let errors = glance.lanes.iter().filter_map(|lane| {
+        let line = lane.error.as_ref()?;
+        Some((
+            "error line     ",
+            format!("{}: {line}", quoted(&lane.label)),
+        ))
+    });
+    let always = [
+        ("last decision  ", last.to_owned()),
+        ("holds back     ", holds),
+    ];
+    let parts = always.into_iter().chain(errors.take(ERRORS));
+    parts
+        .map(|(what, words)| vec![(Ink::Faint, what.to_owned()), (Ink::Plain, plain(&words))])
+        .collect()
 }
 
 /// A head and a line a lane, in at most `room` lines.
@@ -323,34 +338,6 @@ fn sparkline(course: &[f64], width: usize) -> String {
         BARS[((share * 7.0).round() as usize).min(7)]
     };
     (0..cells).map(bar).collect()
-}
-
-/// The words in so many cells, cut where they are longer.
-fn cell(words: &str, width: usize) -> String {
-    let words = cut(&plain(words), width);
-    let rest = width.saturating_sub(words.width());
-    words + &" ".repeat(rest)
-}
-
-fn right(words: &str, width: usize) -> String {
-    let words = cut(words, width);
-    " ".repeat(width.saturating_sub(words.width())) + &words
-}
-
-/// The words as far as they fit, with an ellipsis where they do not.
-fn cut(words: &str, width: usize) -> String {
-    if words.width() <= width {
-        return words.to_owned();
-    }
-    let mut kept = String::new();
-    for letter in words.chars() {
-        let longer = format!("{kept}{letter}");
-        if longer.width() + 1 > width {
-            break;
-        }
-        kept = longer;
-    }
-    if width > 0 { kept + "\u{2026}" } else { kept }
 }
 
 /// The line, cut at the last column.

@@ -8,6 +8,7 @@ use super::super::finished::{Finished, SummaryPair};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::given::units;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
+use super::words::a_less_b;
 use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
 
 /// The most panels of all measures; there is one for each comparison.
@@ -20,9 +21,9 @@ const MEASURES: usize = 4;
 const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
-/// By so much of its breadth a frame reaches above and below what it must hold.
+/// The share of its breadth that a frame adds above and below what it must hold.
 const ROOM: f64 = 0.12;
-/// A margin that is so many times as wide as the rest is cut.
+/// A margin that is more than this many times as wide as the rest is cut.
 const WIDE: f64 = 2.0;
 /// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
 /// would close at its very beginning.
@@ -223,7 +224,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
         Panel {
             title: titled(&pair.metric, &run.directions),
             x: x.spanning(1.0, reach as f64),
-            y: Axis::linear(format!("{} \u{2212} {}", pair.a, pair.b))
+            y: Axis::linear(a_less_b(&pair.a, &pair.b))
                 .spanning(least, most)
                 .within(least, most),
             series: vec![Series::new(&pair.a, SeriesKind::Funnel, points)],
@@ -250,7 +251,7 @@ fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
         let decided = followed.decided();
         vec![
             Cell::Text(pair.metric.clone()),
-            Cell::Text(format!("{} \u{2212} {}", pair.a, pair.b)),
+            Cell::Text(a_less_b(&pair.a, &pair.b)),
             decided.map_or(Cell::Empty, |moment| {
                 Cell::Text(format!("{} {}", followed.units.0, moment.n))
             }),

@@ -9,6 +9,7 @@ mod course;
 mod courses;
 mod difference;
 mod drawing;
+mod ends;
 mod facts;
 mod further;
 mod given;
@@ -24,6 +25,7 @@ mod verdicts;
 mod words;
 
 use self::drawing::{COLOURFUL, ReportFigure};
+use self::ends::mark_course;
 use self::given::value;
 use self::standing::MeasureStanding;
 use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
@@ -34,6 +36,7 @@ use super::streams;
 use crate::document::Value;
 use crate::score::{Direction, HEADLINES};
 pub(crate) use drawing::{axis, interval, titled};
+pub(crate) use ends::{LaneEnd, mark_ends};
 pub(crate) use leads::{LeadAnswer, leads, shown_measures};
 pub(crate) use words::{list, quoted};
 
@@ -72,7 +75,7 @@ impl RunReport {
                 drawn.figure.mute_all_but(&foremost);
             }
         }
-        let mut picture = picture(run, &standings);
+        let mut picture = picture(run, &standings, &looks);
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
@@ -96,9 +99,11 @@ pub(crate) struct SoFar {
 }
 
 impl SoFar {
-    /// Of all that is compared. `is_over`: no round comes any more.
-    pub(crate) fn of(run: &Finished, is_over: bool) -> Self {
+    /// Of all that is compared. `is_over`: no round comes any more. `ends`: of the lanes that have
+    /// ended.
+    pub(crate) fn of(run: &Finished, is_over: bool, ends: &[LaneEnd]) -> Self {
         let standings = MeasureStanding::all(run);
+        let looks = PolicyLooks::of(run.policies.keys().cloned());
         let each = || standings.iter();
         let alike = |one: &MeasureStanding<'_>| one.alike_so_far().filter(|_| !is_over);
         let finding = |one: &MeasureStanding<'_>| match alike(one) {
@@ -106,20 +111,25 @@ impl SoFar {
             None => answers::finding(one, run),
         };
         let table = |one: &MeasureStanding<'_>| {
-            let mut table = verdicts::verdicts(one, run);
+            let mut table = verdicts::verdicts(one, run, &looks);
             if let Some(rounds) = alike(one) {
                 table.notes = vec![answers::alike_note(one, rounds)];
             }
             if is_over { table } else { table.so_far() }
         };
+        let course = course::figure(run, &standings).map(|drawn| {
+            let mut course = drawn.figure;
+            mark_course(&mut course, ends);
+            course
+        });
         Self {
+            course,
             found: overall::findings(run, each().map(finding).collect()),
             verdicts: VerdictPicture {
                 tables: each().map(table).collect(),
                 about: sure::about(run),
                 file: None,
             },
-            course: course::figure(run, &standings).map(|drawn| drawn.figure),
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)
                 .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),
@@ -189,8 +199,14 @@ fn findings(run: &Finished) -> Findings {
 }
 
 /// The comparisons as rows with bars.
-fn picture(run: &Finished, standings: &[MeasureStanding<'_>]) -> VerdictPicture {
-    let tables = standings.iter().map(|one| verdicts::verdicts(one, run));
+fn picture(
+    run: &Finished,
+    standings: &[MeasureStanding<'_>],
+    looks: &PolicyLooks,
+) -> VerdictPicture {
+    let tables = standings
+        .iter()
+        .map(|one| verdicts::verdicts(one, run, looks));
     VerdictPicture {
         tables: tables.collect(),
         about: sure::about(run),

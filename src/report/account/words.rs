@@ -51,6 +51,11 @@ pub(crate) fn list(names: &[&str], and: &str) -> String {
     }
 }
 
+/// The difference of two policies, in words.
+pub(super) fn a_less_b(a: &str, b: &str) -> String {
+    format!("{a} \u{2212} {b}")
+}
+
 /// Who is compared.
 pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String {
     match standing.baseline {

@@ -220,6 +220,11 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
     (svg, ((below + above) as f64 * STEP).max(STEP))
 }
 
+/// The class of the colour of a look, as the style sheet names it.
+pub(crate) fn class_of(look: usize) -> &'static str {
+    SeriesLook::of(look).paint.class
+}
+
 /// A picture of how the lines of a name look, for controls of a page.
 pub(crate) fn sample_of(look: usize) -> String {
     let (wide, high) = (px(SAMPLE), px(ROW));

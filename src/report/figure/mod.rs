@@ -74,7 +74,7 @@ pub use composition::{
     CompositionAttribute, CompositionGroup, GroupShare, composition, composition_table,
 };
 pub use heat::{Heat, SURE};
-pub(crate) use legend::sample_of;
+pub(crate) use legend::{class_of, sample_of};
 pub use looks::{PolicyLooks, alike};
 pub(crate) use style::page_style;
 pub use style::style;
@@ -82,7 +82,7 @@ pub use table::{Cell, FigureTable};
 pub use verdict::VerdictBar;
 pub(crate) use verdict::{VerdictAxis, better_side, marker_of, progress};
 pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
-pub use waffle::{WafflePiece, waffle};
+pub(crate) use waffle::{WAFFLE_GROUPS, seats_a_square, waffle, waffle_sample};
 
 /// A figure: panels side by side under one title.
 #[derive(Clone, Debug, Default, PartialEq)]

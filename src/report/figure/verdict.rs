@@ -24,8 +24,8 @@ pub(super) const AXIS: f64 = 22.0;
 const PAD: f64 = 12.0;
 /// How far what lies behind the bars reaches beyond a row.
 const BEYOND: f64 = 400.0;
-/// An interval is on the axis where both its ends are at most so many times the breadth of the
-/// differences away from them.
+/// An interval is on the axis where both its ends are near the differences: at most this many
+/// times their breadth away.
 const REACH: f64 = 1.5;
 /// The size of the numbers on the axis.
 const SIZE: f64 = 12.0;

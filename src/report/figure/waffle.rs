@@ -1,140 +1,143 @@
 //! A committee that fills up: a small square for each seat.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
-use super::super::markup::{escape, px};
-use super::super::number::grouped;
-use super::look::SeriesLook;
-use super::palette::MUTED;
+use super::heat::STEPS;
+use super::palette::{GRID, PAPER, SHADES};
 
 /// The most squares; of more seats a square is several.
 const SQUARES: u64 = 400;
-/// From square to square, and the width of one.
-const STEP: f64 = 11.0;
-const WIDE: f64 = 9.0;
+/// Squares in a row.
+const ROW: u64 = 25;
+/// From square to square.
+const STEP: u64 = 11;
 
-/// Seats that are taken by a group.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WafflePiece {
-    /// The group; may be empty where there is only one.
-    pub name: String,
-    /// How many of it are seated.
-    pub seated: u64,
-    /// The number of the look whose colour its squares have.
-    pub look: usize,
+/// The most groups with a shade of their own.
+pub(crate) const WAFFLE_GROUPS: usize = STEPS;
+
+/// How many seats a square is.
+pub(crate) fn seats_a_square(seats: u64) -> u64 {
+    seats.div_ceil(SQUARES).max(1)
 }
 
-/// The seats of a committee as SVG: filled for those who are seated, group after group, and
-/// outlined for those still free. Seats beyond `seats` are drawn too.
-pub fn waffle(pieces: &[WafflePiece], seats: u64) -> String {
-    let seated: u64 = pieces.iter().map(|piece| piece.seated).sum();
-    let all = seats.max(seated).max(1);
-    let each = all.div_ceil(SQUARES);
-    let columns = columns(all.div_ceil(each));
-    let square = |place: u64| {
-        let (x, y) = (
-            (place % columns) as f64 * STEP,
-            (place / columns) as f64 * STEP,
-        );
-        (px(x + 1.0), px(y + 1.0))
-    };
-    let mut body = String::new();
-    let (mut count, mut place) = (0, 0);
-    for piece in pieces {
-        count += piece.seated;
+/// The seats of a committee as SVG: in the shade of their group for those who are seated, group
+/// after group, and pale for those still free. `seated`: how many of each group, of at most
+/// [`WAFFLE_GROUPS`]. The numbers are for words next to it.
+pub(crate) fn waffle(seated: &[u64], seats: u64) -> String {
+    let all = seats.max(seated.iter().sum());
+    let each = seats_a_square(all);
+    let squares = all.div_ceil(each);
+    let columns = squares.clamp(1, ROW);
+    let (mut body, mut count, mut from) = (String::new(), 0, 0);
+    for (place, many) in seated.iter().enumerate() {
+        count += many;
         // Rounded where the group ends, so that the squares add up to all who are seated.
-        let end = (count + each / 2) / each;
-        let mut path = String::new();
-        for at in place..end {
-            let (x, y) = square(at);
-            let _ = write!(path, "M{x} {y}h{WIDE}v{WIDE}h-{WIDE}z");
-        }
-        place = place.max(end);
-        if !path.is_empty() {
-            let paint = SeriesLook::of(piece.look).paint;
-            let (class, colour) = (paint.class, paint.light);
-            let _ = write!(
-                body,
-                r#"<path class="f-{class}" fill="{colour}" d="{path}"/>"#
-            );
-        }
+        let to = (count + each / 2) / each;
+        let (class, colour) = shade(place, seated.len());
+        body += &filled(&class, colour, from..to, columns);
+        from = from.max(to);
     }
-    let mut free = String::new();
-    for at in place..all.div_ceil(each) {
-        let (x, y) = square(at);
-        let _ = write!(free, "M{x} {y}h{WIDE}v{WIDE}h-{WIDE}z");
+    body += &filled("grid", GRID, from..squares, columns);
+    let rows = squares.div_ceil(columns);
+    let (wide, high) = (columns * STEP, rows * STEP);
+    let mut lines = String::new();
+    for column in 0..=columns {
+        let _ = write!(lines, "M{} 0v{high}", column * STEP);
     }
-    if !free.is_empty() {
-        let _ = write!(
-            body,
-            r#"<path class="l-muted" fill="none" stroke="{MUTED}" stroke-width=".75" d="{free}"/>"#
-        );
+    for row in 0..=rows {
+        let _ = write!(lines, "M0 {}h{wide}", row * STEP);
     }
-    let rows = all.div_ceil(each).div_ceil(columns);
-    let (wide, high) = (
-        px(columns as f64 * STEP + 1.0),
-        px(rows as f64 * STEP + 1.0),
-    );
     format!(
-        r#"<svg class="klero-figure k-waffle" role="img" aria-label="{}" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">{body}</svg>"#,
-        escape(&words(pieces, seated, seats, each))
+        r#"<svg class="klero-figure k-waffle" aria-hidden="true" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">{body}<path class="l-paper" fill="none" stroke="{PAPER}" stroke-width="2" d="{lines}"/></svg>"#
     )
 }
 
-/// A row holds 25 squares, or fewer of a small committee.
-fn columns(squares: u64) -> u64 {
-    match squares {
-        0..=60 => squares.clamp(1, 15),
-        _ => 25,
-    }
+/// A square as those of a group are, for a legend.
+pub(crate) fn waffle_sample(place: usize, groups: usize) -> String {
+    let (class, colour) = shade(place, groups);
+    format!(
+        r#"<svg class="klero-figure" aria-hidden="true" width="12" height="12"><path class="f-{class}" fill="{colour}" d="M0 0h12v12h-12z"/></svg>"#
+    )
 }
 
-fn words(pieces: &[WafflePiece], seated: u64, seats: u64, each: u64) -> String {
-    let mut words = format!("{} of {} seats filled", grouped(seated), grouped(seats));
-    let named = pieces.iter().filter(|piece| !piece.name.is_empty());
-    let named: Vec<String> = named
-        .map(|piece| format!("{} {}", piece.name, grouped(piece.seated)))
-        .collect();
-    if !named.is_empty() {
-        let _ = write!(words, ": {}", named.join(", "));
+/// The shades of groups by their places, from deep to pale, as far apart as there are groups.
+fn shade(place: usize, groups: usize) -> (String, &'static str) {
+    let last = groups.saturating_sub(1).max(1);
+    // The palest is for the last of many.
+    let reach = if groups < STEPS { STEPS - 2 } else { STEPS - 1 };
+    let step = STEPS - 1 - (place * reach / last).min(reach);
+    (format!("a{}", step + 1), SHADES[1][step].0)
+}
+
+/// The squares at these places, row by row, as one shape: lines of paper part them.
+fn filled(class: &str, colour: &str, places: Range<u64>, columns: u64) -> String {
+    let mut path = String::new();
+    let mut from = places.start;
+    while from < places.end {
+        let (row, column) = (from / columns, from % columns);
+        let (wide, rows) = match places.end - from {
+            left if column == 0 && left >= columns => (columns, left / columns),
+            left => (left.min(columns - column), 1),
+        };
+        let (x, y, w, h) = (column * STEP, row * STEP, wide * STEP, rows * STEP);
+        let _ = write!(path, "M{x} {y}h{w}v{h}h-{w}z");
+        from += wide * rows;
     }
-    if each > 1 {
-        let _ = write!(words, ". A square is {each} seats");
-    }
-    words
+    // Without squares too, so that all that ever changes is the shape.
+    format!(r#"<path class="f-{class}" fill="{colour}" d="{path}"/>"#)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn squares(svg: &str) -> Vec<usize> {
-        let paths = svg.split("<path ").skip(1);
-        paths.map(|path| path.matches('z').count()).collect()
-    }
-
-    fn piece(name: &str, seated: u64, look: usize) -> WafflePiece {
-        WafflePiece {
-            name: name.into(),
-            seated,
-            look,
-        }
+    /// The squares of each group, and those that are free: by the areas of the shapes.
+    fn squares(svg: &str) -> Vec<u64> {
+        let paths = svg.split("<path class=\"f-").skip(1);
+        let paths = paths.map(|rest| rest.split(" d=\"").nth(1).unwrap());
+        let area = |shape: &str| {
+            let (wide, rest) = shape.split_once('v').unwrap();
+            let high = rest.split('h').next().unwrap();
+            wide.parse::<u64>().unwrap() * high.parse::<u64>().unwrap() / (STEP * STEP)
+        };
+        let shapes = |path: &str| {
+            let path = path.split('"').next().unwrap().to_owned();
+            let shapes = path.split('M').skip(1);
+            shapes
+                .map(|shape| area(shape.split_once('h').unwrap().1))
+                .sum()
+        };
+        paths.map(shapes).collect()
     }
 
     #[test]
     fn a_square_a_seat() {
-        let svg = waffle(&[piece("F", 3, 0), piece("M", 2, 1)], 12);
+        let svg = waffle(&[3, 2], 12);
         assert_eq!(squares(&svg), [3, 2, 7]);
-        assert!(svg.contains("5 of 12 seats filled: F 3, M 2"));
         assert_eq!(squares(&waffle(&[], 4)), [4]);
-        assert_eq!(squares(&waffle(&[piece("", 4, 0)], 4)), [4]);
+        assert_eq!(squares(&waffle(&[4, 0], 4)), [4, 0, 0]);
+        assert_eq!(squares(&waffle(&[], 0)), [0]);
+        assert_eq!(squares(&waffle(&[30, 61], 200)), [30, 61, 109]);
         roxmltree::Document::parse(&svg).expect("well-formed XML");
     }
 
     #[test]
     fn of_many_seats_a_square_is_several() {
-        let svg = waffle(&[piece("F", 306, 0), piece("M", 306, 1)], 1000);
-        assert_eq!(squares(&svg).iter().sum::<usize>(), 334);
-        assert!(svg.contains("612 of 1,000 seats filled: F 306, M 306. A square is 3 seats"));
+        assert_eq!((seats_a_square(400), seats_a_square(401)), (1, 2));
+        assert_eq!(squares(&waffle(&[306, 306], 1000)), [102, 102, 130]);
+        // Groups end within squares: all that are seated are drawn.
+        let few = squares(&waffle(&[1, 1, 1, 1, 1, 1], 1200));
+        assert_eq!((few.iter().sum::<u64>(), few.last()), (400, Some(&398)));
+    }
+
+    #[test]
+    fn groups_have_shades_of_their_own() {
+        for groups in 1..=WAFFLE_GROUPS {
+            let mut shades: Vec<_> = (0..groups).map(|place| shade(place, groups).0).collect();
+            assert_eq!(shades[0], "a6");
+            shades.dedup();
+            assert_eq!(shades.len(), groups);
+        }
     }
 }

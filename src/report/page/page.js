@@ -223,3 +223,30 @@ async function picture(figure, stem) {
   }
   save(stem + ".png", canvas.toDataURL("image/png"));
 }
+
+// On a phone the figures after the second, and how to have the run again, are folded up: a tap on
+// their titles opens them, and so does a link to them.
+if (matchMedia("(max-width: 40rem)").matches) {
+  const later = [...all("main figure").slice(2), ...all("main > section").slice(-1)];
+  const folds = later.map((one) => {
+    const title = one.querySelector("figcaption b, h2");
+    const button = made("button", { type: "button", className: "k-fold" }, ...title.childNodes);
+    title.append(button);
+    const fold = (shut) => {
+      one.classList.toggle("k-folded", shut);
+      button.setAttribute("aria-expanded", !shut);
+    };
+    button.addEventListener("click", () => fold(!one.classList.contains("k-folded")));
+    fold(true);
+    return { one, fold };
+  });
+  const meant = () => {
+    const target = location.hash && document.getElementById(location.hash.slice(1));
+    for (const { one, fold } of folds) if (target && one.contains(target)) {
+      fold(false);
+      target.scrollIntoView();
+    }
+  };
+  addEventListener("hashchange", meant);
+  meant();
+}

@@ -60,7 +60,12 @@ impl PairRow {
             } else {
                 Default::default()
             },
-            note: note(pair, summary),
+            note: [of_yardstick(pair, judge), Some(note(pair, summary))]
+                .into_iter()
+                .flatten()
+                .filter(|words| !words.is_empty())
+                .collect::<Vec<_>>()
+                .join("; "),
             drawn: drawn(pair).filter(|_| comparable),
             weight: weight(pair.verdict),
         }
@@ -148,6 +153,12 @@ fn further(pair: &Pair, digits: Option<i32>) -> [String; 3] {
         cells[2] = show(beats) + " %" + &within(lo, hi, &show);
     }
     cells
+}
+
+/// That the verdict is on a policy that is never the answer.
+fn of_yardstick(pair: &Pair, judge: &Judge) -> Option<String> {
+    let is_one = matches!(judge.versus, Versus::Baseline(_)) && !judge.is_contender(&pair.a);
+    is_one.then(|| "a yardstick, never the answer".into())
 }
 
 /// What else is to be said.

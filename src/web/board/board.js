@@ -76,7 +76,7 @@ function title() {
   if (card && name) document.title = card.dataset.title + " · " + name.textContent;
 }
 
-// Who leads is said when it changes, the newest decision now and then: more nobody could listen to.
+// Who leads is said when it changes, the newest decision now and then: more would be too much to listen to.
 function say() {
   const card = document.querySelector("[data-title]"), newest = document.querySelector("[data-said]");
   if (card && card.dataset.title !== lead) {

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::moment::{COLUMNS, Moment};
 use crate::report::markup::text;
-use crate::report::strip::{LABEL, StripColumn, WIDE, block, said};
+use crate::report::strip::{LABEL, StripColumn, StripLane, WIDE, block, lit, said};
 use crate::trace::Decision;
 use crate::watch::Stage;
 
@@ -57,19 +57,23 @@ fn rounds<'a>(moment: &'a Moment<'_>) -> Vec<Round<'a>> {
     rounds.split_off(before)
 }
 
+/// The rows of the strip.
+fn lanes<'a>(moment: &'a Moment<'_>) -> Vec<StripLane<'a>> {
+    let lane = |lane: &usize| {
+        let (label, kind) = (moment.label(*lane), moment.watched.kinds[*lane]);
+        (label, kind, moment.watched.judge.is_contender(label))
+    };
+    StripLane::all(moment.order.iter().map(lane))
+}
+
 /// The columns of the strip; those that were made `before` as they are.
 pub(super) fn columns(
     moment: &Moment<'_>,
     before: &[BoardColumn],
     number: u64,
 ) -> Vec<BoardColumn> {
-    let kinds = moment.order.iter().map(|lane| moment.watched.kinds[*lane]);
-    let kinds: Vec<&str> = kinds.collect();
-    let labels: Vec<&str> = moment
-        .order
-        .iter()
-        .map(|lane| moment.label(*lane))
-        .collect();
+    let lanes = lanes(moment);
+    let labels: Vec<&str> = lanes.iter().map(|lane| lane.label).collect();
     let rounds = rounds(moment);
     let newest = rounds.last().map(|round| round.number);
     let column = |round: &Round<'_>| {
@@ -78,7 +82,7 @@ pub(super) fn columns(
         if let Some(known) = known {
             return Some(known.clone());
         }
-        let made = StripColumn::of(&kinds, &round.lanes, round.acting)?;
+        let made = StripColumn::of(&lanes, &round.lanes, round.acting)?;
         let is_newest = Some(made.round()) == newest;
         Some(BoardColumn {
             round: made.round(),
@@ -108,8 +112,7 @@ pub(super) fn newest(moment: &Moment<'_>, columns: &[BoardColumn]) -> Markup {
         }
         @if !columns.is_empty() {
             p.note {
-                "A column a round, a row a policy, filled where it chose; underlined where policies \
-                 disagree."
+                "A column a round, a row a policy, filled where it chose; " (lit(&lanes(moment))) "."
                 @if acts {
                     " A red edge: unobserved, as the acting policy did not choose this person, so \
                      that what they turn out to be will never be known."

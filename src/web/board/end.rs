@@ -39,7 +39,7 @@ fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> 
     })
 }
 
-/// Seats or rounds done of how many, and the time left where it can be foretold.
+/// The seats or rounds that are done, of all that are to be, and the time left where it can be foretold.
 pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
     let gauges = &moment.watched.gauges.lanes;
     if moment.stage == Stage::Over {
@@ -139,12 +139,15 @@ pub(super) fn alerts(moment: &Moment<'_>) -> Markup {
             .as_ref()
             .filter(|stop| stop.ending.breaks_off())?;
         let why = stop.detail.as_deref().map(|why| format!(": {why}"));
+        let error = moment.watched.last_error(lane);
+        let error = error.map(|line| format!("; last error line of its program: {line}"));
         Some(format!(
-            "{} plays no more ({}, after {} rounds){}",
+            "{} plays no more ({}, after {} rounds){}{}",
             quoted(moment.label(lane)),
             stop.ending.word().replace('_', " "),
             grouped(gauges[lane].rounds.get()),
-            why.unwrap_or_default()
+            why.unwrap_or_default(),
+            error.unwrap_or_default()
         ))
     });
     let late = moment.order.iter().filter_map(|&lane| {

@@ -138,11 +138,45 @@ fn state(moment: &Moment<'_>, lane: usize) -> Markup {
             "ended: " (text(&stop.ending.word().replace('_', " ")))
         }
         @if let Some(detail) = &stop.detail { span.why { (text(detail)) } }
+        @if let Some(line) = moment.watched.last_error(lane) {
+            span.why { "last error line: " code { (text(&line)) } }
+        }
     }
 }
 
 /// Counts, rates, what waits where, who holds the stream back.
 pub(super) fn flow(moment: &Moment<'_>) -> Markup {
+    let mut parts = came(moment);
+    if let Some(progress) = super::end::progress(moment) {
+        let name = match moment.watched.until {
+            Some(Until::Accepted(_)) => "Seats",
+            _ => "Rounds",
+        };
+        parts.insert(1, (name, progress));
+    }
+    parts.extend(refused(moment));
+    let gauges = &moment.watched.gauges;
+    parts.push((
+        "Waiting",
+        format!(
+            "{} to be recorded, {} to be played",
+            grouped(gauges.deliveries.get()),
+            grouped(moment.watched.to_be_played())
+        ),
+    ));
+    parts.extend(held_back(moment));
+    html! {
+        dl.flow {
+            @for (name, words) in parts { div { dt { (name) } dd { (words) } } }
+        }
+    }
+}
+
+/// A name and what is said under it.
+type FlowPart = (&'static str, String);
+
+/// Who came and what was decided of them, and what else came.
+fn came(moment: &Moment<'_>) -> Vec<FlowPart> {
     let gauges = &moment.watched.gauges;
     let rates = moment.rates.as_ref();
     let per_second =
@@ -158,55 +192,41 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
             grouped(moment.decisions) + &per_second(|rates| rates.decisions),
         ),
     ];
-    for (name, gauge) in [
+    let rest = [
         ("Repeats dropped", &gauges.duplicates),
         ("Left out", &gauges.left_out),
         ("Outcomes", &gauges.outcomes),
-    ] {
-        if gauge.get() > 0 {
-            parts.push((name, count(gauge)));
-        }
-    }
-    if gauges.refused.get() > 0 {
-        parts.push((
+    ];
+    let rest = rest.into_iter().filter(|(_, gauge)| gauge.get() > 0);
+    parts.extend(rest.map(|(name, gauge)| (name, count(gauge))));
+    parts
+}
+
+/// The records and requests that were refused, and where the reasons are.
+fn refused(moment: &Moment<'_>) -> impl Iterator<Item = FlowPart> {
+    let gauges = &moment.watched.gauges;
+    let refused = [
+        (
             "Refused",
-            count(&gauges.refused) + " (why: bad.ndjson in the run's folder)",
-        ));
-    }
-    if gauges.unreadable.get() > 0 {
-        let why = " (unreadable; why: in the answers to them)";
-        parts.push(("Requests refused", count(&gauges.unreadable) + why));
-    }
-    parts.push((
-        "Waiting",
-        format!(
-            "{} to be recorded, {} to be played",
-            count(&gauges.deliveries),
-            grouped(moment.watched.to_be_played())
+            &gauges.refused,
+            " (why: bad.ndjson in the run's folder)",
         ),
-    ));
-    if let Some(progress) = super::end::progress(moment) {
-        let name = match moment.watched.until {
-            Some(Until::Accepted(_)) => "Seats",
-            _ => "Rounds",
-        };
-        parts.insert(1, (name, progress));
-    }
-    let slowest = rates.and_then(|rates| {
-        let held = rates.held_back.iter().copied().enumerate();
-        held.max_by(|a, b| a.1.total_cmp(&b.1))
-            .filter(|(_, held)| *held >= HOLDS)
-    });
-    if let Some((lane, held)) = slowest {
-        let who = quoted(moment.label(lane));
-        parts.push((
-            "Held back by",
-            format!("{who}, {} % of the time", brief(100.0 * held.min(1.0), 2)),
-        ));
-    }
-    html! {
-        dl.flow {
-            @for (name, words) in parts { div { dt { (name) } dd { (words) } } }
-        }
-    }
+        (
+            "Requests refused",
+            &gauges.unreadable,
+            " (unreadable; why: in the answers to them)",
+        ),
+    ];
+    let refused = refused.into_iter().filter(|(_, gauge, _)| gauge.get() > 0);
+    refused.map(|(name, gauge, why)| (name, grouped(gauge.get()) + why))
+}
+
+/// The policy for which the stream waits longest, where it waits.
+fn held_back(moment: &Moment<'_>) -> Option<FlowPart> {
+    let held = moment.rates.as_ref()?.held_back.iter().copied().enumerate();
+    let slowest = held.max_by(|a, b| a.1.total_cmp(&b.1));
+    let (lane, held) = slowest.filter(|(_, held)| *held >= HOLDS)?;
+    let who = quoted(moment.label(lane));
+    let share = brief(100.0 * held.min(1.0), 2);
+    Some(("Held back by", format!("{who}, {share} % of the time")))
 }

@@ -4,8 +4,9 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::moment::Moment;
+use super::seats::shares;
 use crate::compare::Versus;
-use crate::report::account::{axis, titled};
+use crate::report::account::{LaneEnd, axis, mark_ends, titled};
 use crate::report::figure::{Axis, Figure, FigurePoint, Panel, PolicyLooks, Series, SeriesKind};
 use crate::report::markup::text;
 use crate::report::number::brief;
@@ -21,7 +22,7 @@ const DRAWN: usize = 8;
 const BANDED: usize = 4;
 /// The first 1/EARLY of the rounds may lie beyond the panel, because early means jump.
 const EARLY: u64 = 8;
-/// By so much of the lines' breadth a panel reaches above and below them.
+/// By this part of the lines' breadth a panel reaches above and below them.
 const ROOM: f64 = 0.6;
 /// Lines nearer to each other than this part of their bands are not drawn farther apart.
 const LEAST: f64 = 0.1;
@@ -31,6 +32,8 @@ pub(super) struct Figures {
     /// The differences over time.
     pub(super) course: Option<Figure>,
     pub(super) courses: Option<Figure>,
+    /// Whom the policies select, against the target.
+    pub(super) shares: Option<Figure>,
     pub(super) looks: Vec<(String, usize)>,
 }
 
@@ -44,6 +47,7 @@ pub(super) fn figures(moment: &Moment<'_>) -> Figures {
     Figures {
         courses: courses(moment).map(dressed),
         course: moment.so_far.course.clone().map(dressed),
+        shares: shares(moment, &looks),
         looks: looks.pairs().to_vec(),
     }
 }
@@ -185,28 +189,44 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         };
         Series::new(moment.label(*lane), kind, points)
     });
-    let values = lines
-        .iter()
-        .flat_map(|(_, places)| places.iter().map(|place| place.value));
-    let y = match (window, by_round) {
-        (None, _) => axis(metric, values),
-        (Some(_), true) => Axis::linear(format!("{metric} a round, mean so far")),
-        (Some(_), false) => Axis::linear(metric),
-    };
-    let info = MetricInfo::of(metric);
-    let possible = if by_round { info.by_round } else { info.range };
-    let y = match (window, possible) {
-        (None, _) => y,
-        (Some((least, most)), None) => y.within(least, most),
-        (Some((least, most)), Some((lo, hi))) => y.within(least.max(lo), most.min(hi)),
-    };
-    Panel {
+    let mut panel = Panel {
         title: titled(metric, &moment.watched.judge.directions),
         x: Axis::linear("round").whole(),
-        y,
+        y: upright(metric, by_round, window, &lines),
         series: series.collect(),
         marks: vec![],
-    }
+    };
+    let is_drawn = |end: &&LaneEnd| {
+        lines
+            .iter()
+            .any(|(lane, _)| moment.label(*lane) == end.label)
+    };
+    mark_ends(
+        &mut panel,
+        lines.len(),
+        moment.ended.iter().filter(is_drawn),
+    );
+    panel
+}
+
+/// The axis of a measure's values.
+fn upright(
+    metric: &str,
+    by_round: bool,
+    window: Option<(f64, f64)>,
+    lines: &[(usize, Vec<LinePlace>)],
+) -> Axis {
+    let Some((least, most)) = window else {
+        let values = lines.iter().flat_map(|(_, places)| places);
+        return axis(metric, values.map(|place| place.value));
+    };
+    let info = MetricInfo::of(metric);
+    let (possible, label) = match by_round {
+        true => (info.by_round, format!("{metric} a round, mean so far")),
+        false => (info.range, metric.to_owned()),
+    };
+    let (lo, hi) = possible.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    Axis::linear(label).within(least.max(lo), most.min(hi))
 }
 
 /// From where to where a panel reaches: around the lines but for their first rounds, not so near

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use maud::{Markup, html};
 
-use crate::compare::RunResult;
+use crate::compare::{Composition, RunResult};
 use crate::protocol::Ending;
 use crate::protocol::Stop;
-use crate::report::account::SoFar;
+use crate::report::account::{LaneEnd, SoFar};
+use crate::report::figure::PolicyLooks;
 use crate::report::finished::Finished;
 use crate::report::page::PagePart;
 use crate::report::streams;
@@ -19,9 +20,9 @@ use crate::watch::decisions::LaneDecision;
 use crate::watch::gauges::{Gauge, LaneGauges};
 use crate::watch::{Acts, Stage, Watched};
 
-/// Rates are those of so long.
+/// Rates are those of this long.
 const SPAN: Duration = Duration::from_secs(5);
-/// Nothing is said of a rate before so long.
+/// Nothing is said of a rate before this long.
 const LEAST: Duration = Duration::from_millis(900);
 /// The number of latest rounds: two rows of the strip.
 pub(super) const COLUMNS: usize = 120;
@@ -39,6 +40,10 @@ pub(super) struct Moment<'a> {
     pub(super) compared: Option<u64>,
     /// Whom each policy has selected, and at what rates.
     pub(super) streams: Vec<PagePart>,
+    /// Whom each lane has selected, in label order; empty where nothing is known of groups.
+    pub(super) composed: Vec<(usize, Composition)>,
+    /// The lanes that have ended.
+    pub(super) ended: Vec<LaneEnd>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`COLUMNS`] rounds where there are as many.
@@ -88,8 +93,7 @@ impl<'a> Moment<'a> {
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         let courses: Vec<Course> = (0..lanes).map(|lane| watched.courses.of(lane)).collect();
-        let mut order: Vec<usize> = (0..lanes).collect();
-        order.sort_by_key(|lane| &watched.labels[*lane]);
+        let order = order(watched);
         // Pairs take their time: the lanes are not held up by it.
         let shared = watched.rounds.get();
         let rounds = shared.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
@@ -110,7 +114,13 @@ impl<'a> Moment<'a> {
             one_by_one: watched.one_by_one,
             ..Finished::so_far(run, &watched.judge)
         };
-        let so_far = SoFar::of(&run, stage == Stage::Over);
+        let ended = ended(watched, &ends);
+        let so_far = SoFar::of(&run, stage == Stage::Over, &ended);
+        let composition = |lane: &usize| {
+            let stream = run.policies.get(&*watched.labels[*lane])?.stream.as_ref()?;
+            let has_groups = !stream.composition.attributes.is_empty();
+            has_groups.then(|| (*lane, stream.composition.clone()))
+        };
         Self {
             at: now,
             watched,
@@ -119,7 +129,9 @@ impl<'a> Moment<'a> {
             courses,
             so_far,
             compared: run.pairs.iter().map(|pair| pair.n).max(),
-            streams: streams::parts(&run.policies),
+            streams: streams::folded(&run.policies),
+            composed: order.iter().filter_map(composition).collect(),
+            ended,
             order,
             events,
             decisions,
@@ -143,6 +155,30 @@ impl<'a> Moment<'a> {
     pub(super) fn label(&self, lane: usize) -> &str {
         &self.watched.labels[lane]
     }
+}
+
+/// The lanes in the order that figures have them: numbers in labels sort as numbers.
+fn order(watched: &Watched) -> Vec<usize> {
+    let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
+    let mut lanes: Vec<usize> = (0..watched.labels.len()).collect();
+    lanes.sort_by_key(|lane| {
+        looks
+            .labels()
+            .position(|label| *label == *watched.labels[*lane])
+    });
+    lanes
+}
+
+/// The lanes that have ended.
+fn ended(watched: &Watched, ends: &[Option<Stop>]) -> Vec<LaneEnd> {
+    let ended = ends.iter().enumerate().filter_map(|(lane, stop)| {
+        Some(LaneEnd {
+            label: watched.labels[lane].to_string(),
+            round: watched.gauges.lanes[lane].rounds.get(),
+            ending: stop.as_ref()?.ending,
+        })
+    });
+    ended.collect()
 }
 
 fn at_end(row: &crate::score::MetricRow) -> crate::score::MetricRow {

@@ -10,7 +10,7 @@ use tokio_stream::wrappers::WatchStream;
 use super::decisions::BoardColumn;
 use super::moment::{History, Moment};
 use super::patch::cost;
-use super::{decisions, end, interviews, lanes, lead, lines};
+use super::{decisions, end, interviews, lanes, lead, lines, seats};
 use crate::watch::Watched;
 
 /// The least time between two boards.
@@ -20,8 +20,8 @@ const SHARE: u32 = 5;
 
 /// Bytes a second that a section may take: a larger change waits for longer, so that all together
 /// leave room on a slow line.
-const BYTES_A_SECOND: f64 = 2000.0;
-/// A change of so few bytes never waits.
+const BYTES_A_SECOND: f64 = 1300.0;
+/// A change of at most this many bytes never waits.
 const SMALL: usize = 600;
 
 /// A part of the page.
@@ -95,6 +95,11 @@ impl Board {
                 "lines",
                 lines::figure_html("lines", figures.courses.as_ref()),
             ),
+            (
+                "shares",
+                lines::figure_html("shares", figures.shares.as_ref()),
+            ),
+            ("seats", seats::committees(moment)),
             ("lanes", lanes::lanes(moment, &figures.looks)),
             ("verdicts", lead::verdicts(moment)),
             ("streams", lead::streams(moment)),
@@ -131,6 +136,9 @@ impl Board {
     }
 }
 
+/// The most who follow the board at once. Each keeps a connection.
+pub(super) const VIEWERS: usize = 64;
+
 /// What all viewers share.
 pub(super) struct BoardShared {
     /// The last board made; none while there is no viewer. A slow viewer misses some.
@@ -157,18 +165,21 @@ impl BoardShared {
         }
     }
 
-    /// The boards from now on.
+    /// The boards from now on; none where as many look as may.
     pub(super) fn follow(
         self: &Arc<Self>,
         watched: &Arc<Watched>,
-    ) -> WatchStream<Option<Arc<Board>>> {
-        let boards = self.boards.subscribe();
+    ) -> Option<WatchStream<Option<Arc<Board>>>> {
         let mut is_made = self.is_made.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.boards.receiver_count() >= VIEWERS {
+            return None;
+        }
+        let boards = self.boards.subscribe();
         if !*is_made {
             *is_made = true;
             tokio::spawn(Arc::clone(self).make(Arc::clone(watched)));
         }
-        WatchStream::new(boards)
+        Some(WatchStream::new(boards))
     }
 
     #[cfg(test)]

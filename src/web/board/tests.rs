@@ -2,6 +2,7 @@ mod decisions;
 mod end;
 mod figures;
 mod four;
+mod seats;
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -172,6 +173,10 @@ fn every_section_is_well_formed_in_every_state() {
             let html = section(board, part.name);
             assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
             assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
+            assert!(
+                !html.contains("Up: .") && !html.contains("Across: ."),
+                "{html}"
+            );
         }
         let page = page_html("R&D", board, None);
         let levels = page
@@ -231,6 +236,15 @@ fn what_has_not_changed_is_not_sent_again() {
         ["flow"]
     );
     assert!(section(&next, "flow").contains("<dt>Repeats dropped</dt><dd>7</dd>"));
+    // A request that could not be read is none of a record that was refused.
+    watched.gauges.refused.add(1);
+    watched.gauges.unreadable.add(2);
+    let flow = section(&board(&watched, None), "flow");
+    assert!(flow.contains("<dt>Refused</dt><dd>1 (why"), "{flow}");
+    assert!(
+        flow.contains("<dt>Requests refused</dt><dd>2 (unreadable"),
+        "{flow}"
+    );
 }
 
 #[test]
@@ -276,10 +290,10 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
 }
 
 #[tokio::test]
-async fn boards_are_made_while_somebody_looks() {
+async fn boards_are_made_while_there_is_a_viewer() {
     let watched = Arc::new(watched(false));
     let shared = Arc::new(BoardShared::default());
-    let mut boards = shared.follow(&watched);
+    let mut boards = shared.follow(&watched).expect("there is room");
     let next = async |boards: &mut tokio_stream::wrappers::WatchStream<Option<Arc<Board>>>| loop {
         if let Some(board) = boards.next().await.expect("it goes on") {
             break board.number;
@@ -287,7 +301,7 @@ async fn boards_are_made_while_somebody_looks() {
     };
     assert_eq!(next(&mut boards).await, 1);
     // Another has the same boards.
-    let mut others = shared.follow(&watched);
+    let mut others = shared.follow(&watched).expect("there is room");
     let second = next(&mut others).await.max(next(&mut boards).await);
     assert!(second >= 2);
     drop((boards, others));
@@ -297,9 +311,22 @@ async fn boards_are_made_while_somebody_looks() {
         }
     };
     let ended = tokio::time::timeout(Duration::from_secs(60), ended).await;
-    assert!(ended.is_ok(), "boards are made for nobody");
-    let mut again = shared.follow(&watched);
+    assert!(ended.is_ok(), "boards are made without a viewer");
+    let mut again = shared.follow(&watched).expect("there is room");
     assert_eq!(next(&mut again).await, 1);
+}
+
+#[tokio::test]
+async fn no_more_follow_the_board_than_may() {
+    let watched = Arc::new(watched(false));
+    let viewed = Arc::new(BoardShared::default());
+    let follow = || viewed.follow(&watched);
+    let viewers: Option<Vec<_>> = (0..shared::VIEWERS).map(|_| follow()).collect();
+    let mut viewers = viewers.expect("there is room");
+    assert!(follow().is_none());
+    // Who leaves makes room.
+    viewers.pop();
+    assert!(follow().is_some());
 }
 
 #[test]
@@ -325,7 +352,7 @@ fn the_script_is_small_and_asks_for_nothing_else() {
 }
 
 #[test]
-fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
+fn the_board_shows_whom_each_policy_selects_and_at_what_rates() {
     use crate::compare::GroupRates;
     use crate::protocol::Attribute;
 
@@ -349,7 +376,7 @@ fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
         "{html}"
     );
     let men = &first.groups[1];
-    let told = format!("{:.3} [{:.3}, {:.3}]", 1.0 / 3.0, men.lo, men.hi);
+    let shown = format!("{:.3} [{:.3}, {:.3}]", 1.0 / 3.0, men.lo, men.hi);
     // Once a policy.
-    assert_eq!(html.matches(&told).count(), 2, "{told}: {html}");
+    assert_eq!(html.matches(&shown).count(), 2, "{shown}: {html}");
 }

@@ -3,34 +3,11 @@
 use std::process::Command;
 
 use crate::support::configs::SOUND;
-use crate::support::programs::python;
+use crate::support::programs::{exec, python};
 use crate::support::terminal::Terminal;
 
-/// Runs a command in a terminal of 80 by 24, types keys after a second and a half, and prints as
-/// JSON what was shown, how it exited, and whether the terminal is set as before.
-const TYPIST: &str = r#"
-import fcntl, json, os, pty, select, struct, sys, termios, time
-keys, args = sys.argv[1].encode(), sys.argv[2:]
-pid, tty = pty.fork()
-if pid == 0:
-    time.sleep(0.3)
-    os.execvp(args[0], args)
-fcntl.ioctl(tty, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-before, shown, begun, after = termios.tcgetattr(tty), b"", time.monotonic(), None
-while time.monotonic() - begun < 120:
-    if b"q stop" in shown and keys and time.monotonic() - begun > 1.5:
-        os.write(tty, keys[:1])
-        keys = keys[1:]
-        begun += 0.7
-    if select.select([tty], [], [], 0.1)[0]:
-        try:
-            shown += os.read(tty, 65536)
-        except OSError:
-            break
-        after = termios.tcgetattr(tty)
-code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-print(json.dumps({"shown": shown.decode("utf-8", "replace"), "code": code, "restored": before == after}))
-"#;
+/// Types in a pseudo-terminal, or sends signals, and says what became of it.
+const TYPIST: &str = include_str!("typist.py");
 
 /// What was seen of a run in the terminal.
 struct Seen {
@@ -39,8 +16,18 @@ struct Seen {
     restored: bool,
 }
 
-/// People at a pace of 100 a second, until 2,000 are accepted.
+/// People at a pace of 100 a second, until 200 are accepted, or until the keys stop the run.
 fn seen(keys: &str, more: &[&str], environment: &[(&str, &str)]) -> Option<Seen> {
+    seen_with("", keys, more, environment)
+}
+
+/// The same with more policies.
+fn seen_with(
+    policies: &str,
+    keys: &str,
+    more: &[&str],
+    environment: &[(&str, &str)],
+) -> Option<Seen> {
     if !python() {
         return None;
     }
@@ -51,7 +38,8 @@ fn seen(keys: &str, more: &[&str], environment: &[(&str, &str)]) -> Option<Seen>
     );
     let last = if keys.is_empty() { 200 } else { 20_000 };
     let config = config.replace("accepted = 10", &format!("accepted = {last}"));
-    terminal.put("my.toml", config.replace("replications = 4\n", ""));
+    let config = config.replace("replications = 4\n", "") + policies;
+    terminal.put("my.toml", config);
     let mut typist = Command::new("python3");
     typist.args(["-c", TYPIST, keys, env!("CARGO_BIN_EXE_klero")]);
     typist
@@ -131,6 +119,61 @@ fn the_keys_stop_it_as_an_interrupt_does() {
             seen.code
         );
     }
+}
+
+/// SIGTERM is an interrupt; the others end the program at once. No terminal is left without an echo
+/// or on the other screen.
+#[test]
+fn signals_leave_the_terminal_as_it_was() {
+    for (signal, code) in [("T", 130), ("H", 129), ("\\", 131)] {
+        let Some(seen) = seen(signal, &[], &[]) else {
+            return;
+        };
+        let (screen, after) = seen.shown.split_once(LEAVE).expect("its end");
+        assert!(screen.contains(ENTER), "{signal}: {screen}");
+        assert!(
+            !after.contains(ENTER) && !after.contains("q stop"),
+            "{after}"
+        );
+        assert!(
+            seen.restored && seen.code == code,
+            "{signal}: {}",
+            seen.code
+        );
+    }
+}
+
+/// Notices each slate on its standard error, and fails in round 40.
+const NOISY: &str = r#"import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "noisy"}), flush=True)
+    elif message["type"] == "slate":
+        print("a slate came", file=sys.stderr)
+        if message["round"] == 40:
+            raise IndexError("out of range")
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": [0]}), flush=True)
+"#;
+
+/// What programs write to stderr is drawn on the screen, never over it, and written after it.
+#[test]
+fn programs_do_not_write_over_the_screen() {
+    let noisy = exec("noisy", &["python3", "-c", NOISY]) + "deadline = \"9s\"\n";
+    let Some(seen) = seen_with(&noisy, "", &[], &[]) else {
+        return;
+    };
+    let (before, after) = seen.shown.split_once(LEAVE).expect("its end");
+    let (_, screen) = before.split_once(ENTER).expect("a screen");
+    assert!(screen.contains("a slate came") && screen.contains("error line"));
+    // A line that is drawn ends with what clears the rest of it.
+    for raw in ["came\r\n", "range\r\n"] {
+        assert!(!screen.contains(raw), "{screen}");
+        assert!(after.contains(raw), "{after}");
+    }
+    let note = "note: the last error line of policy noisy: IndexError: out of range";
+    assert!(after.contains(note), "{after}");
+    assert!(seen.restored && seen.code == 0, "{}", seen.code);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Programs at the seats of a live run: what became of them is in the journal and comes again.
 
 use super::people::{HTTP, config, lines, people};
-use crate::support::process::{Live, Place, files, live, post, untouched};
+use crate::support::process::{Live, PATIENCE, Place, ask, files, live, post, untouched};
 use crate::support::programs::{exec, python};
 use crate::support::worlds::SEATED;
 
@@ -235,4 +235,44 @@ fn a_generated_stream_is_ended_where_a_program_does_not_go_on() {
         assert!(stderr.contains("policy odd ended in round 12"), "{stderr}");
         untouched(&place, "run", &before);
     }
+}
+
+/// A program that fails says why on its standard error: that is handed on, and its last line is at
+/// the failing lane on the board and after the result.
+#[test]
+fn the_last_error_line_of_a_failing_program_is_on_the_board() {
+    if !python() {
+        return;
+    }
+    let place = Place::new();
+    let program = PROGRAM.replace("sys.exit(3)", "[][message[\"round\"]]");
+    place.write("odd.py", &program);
+    place.write("die", "");
+    let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"5s\"\n";
+    let board = "[board]\naddress = \"127.0.0.1:0\"\n";
+    let text = config(HTTP, "until = { rounds = 30 }", &seat) + board;
+    place.write("http.toml", &text);
+    let mut run = place.start(&["live", "http.toml", "--out", "run"]);
+    let (feed, board) = (run.feed(), run.board());
+    post(feed, "/v1/candidates", &lines(&people(20)));
+    let wanted = "IndexError: list index out of range";
+    run.hears(wanted);
+    let until = std::time::Instant::now() + PATIENCE;
+    let page = loop {
+        let (_, page) = ask(board, "GET", "/", "");
+        if page.contains("plays no more") || std::time::Instant::now() > until {
+            break page;
+        }
+    };
+    assert!(
+        page.contains(&format!("last error line of its program: {wanted}")),
+        "{page}"
+    );
+    let (_, _, stderr) = run.stop();
+    assert!(
+        stderr.contains(&format!(
+            "note: the last error line of policy odd: {wanted}"
+        )),
+        "{stderr}"
+    );
 }

@@ -91,7 +91,7 @@ fn scene(name: &str) -> Script {
             script
         }
         "decided" => {
-            let mut script = two();
+            let mut script = two().seats(1_000);
             script.play(3_000, 12);
             let gauges = &script.watched.gauges;
             gauges.refused.set(3);
@@ -125,7 +125,7 @@ fn scene(name: &str) -> Script {
             script
         }
         "acting" => {
-            let mut script = Script::new(&TWO, Some(1), baseline());
+            let mut script = Script::new(&TWO, Some(1), baseline()).seats(240);
             script.play(900, 4);
             script
         }

@@ -110,7 +110,7 @@ fn the_pages_hold_in_a_browser() {
         "swept/report.html",
         "swept/point-002/report.html",
         "panel/index.html",
-        "committee-brexit-like/report.html<6600",
+        "committee-brexit-like/report.html<4220",
         "hiring-seasons/report.html",
         "schumann2019-t2/report.html",
         "odd/report.html",

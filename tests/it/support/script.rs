@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use kleroterion::compare::sequence::{Range, StreamSequence};
-use kleroterion::compare::{Judge, Rounds, Versus};
+use kleroterion::compare::{GroupRates, Judge, Rounds, Versus};
 use kleroterion::draw::{Key, Purpose};
-use kleroterion::protocol::Stop;
-use kleroterion::protocol::{Attribute, Schema};
+use kleroterion::protocol::{Attribute, Schema, Stop, Target, Until};
+use kleroterion::run::SharedRates;
 use kleroterion::score::MetricRow;
 use kleroterion::trace::Decision;
 use kleroterion::watch::courses::Mean;
@@ -33,6 +33,7 @@ pub struct Script {
     parts: Vec<Part>,
     round: u64,
     chosen: Vec<u64>,
+    rates: SharedRates,
     streams: Vec<StreamSequence>,
 }
 
@@ -49,11 +50,20 @@ impl Script {
             name: "gender".into(),
             values: vec!["M".into(), "F".into()],
         };
-        let schema = Schema::new(vec![gender], Vec::new(), false).expect("two cells");
+        let age = Attribute {
+            name: "age".into(),
+            values: vec!["18-34".into(), "35-54".into(), "55+".into()],
+        };
+        let schema = Schema::new(vec![gender, age], Vec::new(), false).expect("six cells");
+        let shares = vec![(0, vec![0.49, 0.51]), (1, vec![0.3, 0.35, 0.35])];
+        let target = Arc::new(Target::new(&schema, shares));
+        let schema = Arc::new(schema);
+        let rates = GroupRates::new(&schema, Some(&target), 0.05);
+        let rates = SharedRates::of_lanes(&rates, parts.len());
         let rounds = Rounds::new(&labels, &judge);
         let watched = Watched::new(
             "citizens of Brest".into(),
-            Arc::new(schema),
+            schema,
             labels.iter().map(|label| Arc::from(*label)).collect(),
             acting,
             judge,
@@ -61,14 +71,23 @@ impl Script {
         if let Some(rounds) = rounds {
             drop(watched.rounds.set(Arc::new(Mutex::new(rounds))));
         }
+        drop(watched.rates.set(rates.clone()));
         watched.stage.send_replace(Stage::Following);
         Self {
             watched: Arc::new(watched),
             parts: parts.to_vec(),
             round: 0,
             chosen: vec![0; parts.len()],
+            rates,
             streams: vec![StreamSequence::new(0.05, 10.0); parts.len()],
         }
+    }
+
+    /// The same, of committees of this many seats.
+    pub fn seats(mut self, seats: u64) -> Self {
+        let watched = Arc::get_mut(&mut self.watched).expect("no one else has it");
+        watched.until = Some(Until::Accepted(seats));
+        self
     }
 
     /// Plays rounds with all lanes that still play, and looks at the measures after each `every`.
@@ -118,6 +137,8 @@ impl Script {
                 .expect("nobody panics")
                 .add(lane, &[vec![Some(value)]]);
         }
+        let person = [(round % 5 % 2) as u16, (round % 7 % 3) as u16];
+        self.rates.show(lane, &person, is_chosen);
         self.chosen[lane] += u64::from(is_chosen);
         self.streams[lane].add(value);
         let gauges = &self.watched.gauges.lanes[lane];

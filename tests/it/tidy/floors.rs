@@ -6,7 +6,7 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 34] = [
+const ROOMS: [&str; 35] = [
     // Ground.
     "nearest",
     "problem",
@@ -51,6 +51,8 @@ const ROOMS: [&str; 34] = [
     "watch",
     "web",
     "live",
+    // What comes from outside, for tests.
+    "hostile",
     // The command line.
     "cli",
 ];

@@ -107,3 +107,18 @@ fn without_colour_there_are_no_colours_and_never_a_control_of_a_name() {
     assert!(!bare.contains("\u{1b}[2J") && !bare.contains('\u{7}'));
     assert!(ansi(&lines, true).contains("\u{1b}[32mbetter \u{2212}0.031"));
 }
+
+#[test]
+fn the_last_error_line_of_a_program_that_failed_is_shown() {
+    let mut glance = glance();
+    let view = GlanceView {
+        columns: 80,
+        rows: 24,
+        ..GlanceView::default()
+    };
+    assert!(!text(&drawn(&glance, &[], &view)).contains("error line"));
+    glance.lanes[2].error = Some("IndexError: \u{1b}[2J".into());
+    let shown = text(&drawn(&glance, &[], &view));
+    let line = "error line     \u{201c}queue\u{201d}: IndexError: \u{fffd}[2J\n";
+    assert!(shown.contains(line), "{shown}");
+}

@@ -114,7 +114,8 @@ fn answer(pairs: &[VerdictCase<'_>]) -> (String, Mood, String) {
 
 /// The table of the first measure.
 fn table(run: &Finished) -> Verdicts {
-    verdicts::verdicts(&MeasureStanding::all(run)[0], run)
+    let looks = PolicyLooks::of(run.policies.keys().cloned());
+    verdicts::verdicts(&MeasureStanding::all(run)[0], run, &looks)
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn who_is_surely_ahead_of_all_leads() {
         ": \u{2212}2.00 against “b”, surely ahead of both others"
     );
     let sure = sure::about(&run(&pairs));
-    let known = "All 2 hold together with 95 % confidence, for a number of replications";
+    let known = "All 2 hold together with 95 % confidence, for one look after a number";
     assert!(sure.contains(known), "{sure}");
 }
 
@@ -145,11 +146,16 @@ fn a_yardstick_never_leads() {
     assert_eq!(MeasureStanding::all(&run)[0].leaders, ["b"]);
     let (said, _, lines) = said_of(&run);
     assert_eq!(said, "“b” leads");
-    assert!(
-        lines.contains("Not in the running: “a”, a yardstick."),
-        "{lines}"
+    assert!(!lines.contains("“a”"), "{lines}");
+    let marked = |row: &VerdictRow| row.who.is_yardstick;
+    let rows = table(&run).rows;
+    assert_eq!(
+        rows.iter().map(marked).collect::<Vec<_>>(),
+        [true, false, false]
     );
-    assert_eq!(SoFar::of(&run, true).ahead.as_deref(), Some("b"));
+    let html = RunReport::of(&run, &[]).page.html();
+    assert_eq!(html.matches(">yardstick</span>").count(), 1);
+    assert_eq!(SoFar::of(&run, true, &[]).ahead.as_deref(), Some("b"));
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;
     let (_, _, lines) = said_of(&run);

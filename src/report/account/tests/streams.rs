@@ -63,7 +63,7 @@ fn who_has_been_alike_so_far_may_yet_part() {
     let mut run = stream(&[("a", "b", 4, [-0.9, 0.9])]);
     run.pairs[0].verdict = "identical".into();
     let so_far = |is_over| {
-        let mut so_far = SoFar::of(&run, is_over);
+        let mut so_far = SoFar::of(&run, is_over, &[]);
         (
             so_far.found.measures.remove(0),
             so_far.verdicts.tables.remove(0),

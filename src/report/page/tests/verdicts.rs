@@ -8,6 +8,7 @@ fn verdicts(policies: usize) -> Verdicts {
         who: PolicyName {
             label: format!("<{n}>"),
             look: n,
+            is_yardstick: false,
         },
         bar: Some(VerdictBar {
             mean: n as f64 - 1.0,

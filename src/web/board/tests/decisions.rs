@@ -123,6 +123,30 @@ fn only_the_latest_rounds_are_shown_and_the_newest_is_said() {
     );
 }
 
+/// Of "accept all" nearly every column would be lit.
+#[test]
+fn columns_are_lit_where_policies_disagree_that_are_no_yardsticks() {
+    use super::four::{four, play_four};
+    let lit = |watched: &Watched| -> Vec<u64> {
+        let now = board(watched, None);
+        let lit = now
+            .columns
+            .iter()
+            .filter(|column| column.html.contains("class='x'"));
+        lit.map(|column| column.round).collect()
+    };
+    let mut watched = four();
+    play_four(&watched, 1..60);
+    let all = lit(&watched);
+    watched.judge.yardsticks = vec!["first come".into()];
+    let of_policies = lit(&watched);
+    assert!(
+        !of_policies.is_empty() && of_policies.len() < all.len(),
+        "{of_policies:?}"
+    );
+    assert!(section(&board(&watched, None), "latest").contains("yardsticks do not count"));
+}
+
 #[test]
 fn an_empty_board_says_how_to_send_the_first_person() {
     let watched = watched(false);

@@ -40,10 +40,114 @@ fn policies_that_failed_are_named_at_the_top() {
     watched.gauges.lanes[0].forfeits.add(2);
     watched.end(1, Stop::because(Ending::Disqualified, "it <chose> slot 4"));
     let alerts = section(&board(&watched, None), "alerts");
+    assert!(!alerts.contains("error line"), "{alerts}");
     for words in [
         "\u{201c}a\u{201d} plays no more (disqualified, after 0 rounds): it &lt;chose&gt; slot 4",
         "did not answer in time in 2 of 1,300 rounds",
     ] {
         assert!(alerts.contains(words), "{alerts}");
+    }
+}
+
+/// A policy's decision to choose the only person of round 1.
+fn chosen(policy: &str) -> Decision {
+    Decision {
+        replication: 0,
+        round: 1,
+        policy: policy.into(),
+        shown: vec!["p".into()],
+        groups: Vec::new(),
+        chosen: vec!["p".into()],
+        declined: Vec::new(),
+        forfeit: false,
+        p: None,
+        reason: Vec::new(),
+        cost: 0.0,
+        at: Vec::new(),
+    }
+}
+
+/// Policies are in one order and in the same colours in the strip, the table, the lines, the report.
+#[test]
+fn a_policy_has_one_look_everywhere() {
+    use crate::report::figure::{PolicyLooks, class_of, sample_of};
+
+    let labels = ["lambda 10", "lambda 2", "lambda 1"];
+    let judge = Judge {
+        metrics: vec!["selection_rate".into()],
+        ..Judge::default()
+    };
+    let schema = Arc::new(Schema::default());
+    let watched = Watched::new(
+        "a run".into(),
+        schema,
+        labels.map(Arc::from).into(),
+        None,
+        judge,
+    );
+    for (lane, label) in labels.into_iter().enumerate() {
+        let row = MetricRow {
+            metric: "selection_rate".into(),
+            at: None,
+            value: 0.5,
+        };
+        let mean = crate::watch::courses::Mean {
+            value: 0.5,
+            interval: None,
+        };
+        watched.courses.note(lane, 1, &[row], &[Some(mean)]);
+        let decision = chosen(label);
+        let slots = vec![0];
+        watched.decisions.hand(lane, [Unplaced { slots, decision }]);
+    }
+    let now = board(&watched, None);
+    let looks = PolicyLooks::of(labels);
+    let names: Vec<&str> = now.lanes.iter().map(|(label, _)| label.as_str()).collect();
+    assert_eq!(names, ["lambda 1", "lambda 2", "lambda 10"]);
+    let lines = section(&now, "lines");
+    let rows = cells(&section(&now, "lanes"));
+    for (place, (label, look)) in now.lanes.iter().enumerate() {
+        assert_eq!(*look, looks.look(label));
+        let class = class_of(look.expect("it has one"));
+        let cell = now.columns[0]
+            .html
+            .split("<i")
+            .nth(place + 1)
+            .expect("a cell");
+        assert!(cell.contains(&format!("class='y {class}'")), "{cell}");
+        assert!(lines.contains(&format!("l-{class}")), "{lines}");
+        assert_eq!(&rows[place][0], label);
+        assert!(section(&now, "lanes").contains(&sample_of(look.expect("it has one"))));
+    }
+}
+
+/// What a program wrote last before it failed is at the failing lane, as text that can do no harm.
+#[test]
+fn a_failing_program_s_last_error_line_is_shown() {
+    use crate::seat::LastError;
+
+    let last = Arc::new(LastError::default());
+    let long = "x".repeat(100_000);
+    last.note(format!("Traceback\nIndexError: <b>\u{1b}[2J {long}\n\n").as_bytes());
+    let errors = vec![Some(Arc::clone(&last)), Some(last)];
+    let watched = watched(false).with_errors(errors);
+    for name in ["alerts", "lanes"] {
+        let html = section(&board(&watched, None), name);
+        assert!(!html.contains("IndexError"), "it plays: {html}");
+    }
+    watched.end(1, Stop::because(Ending::Left, "its program ended"));
+    watched.end(0, Ending::Filled.into());
+    for name in ["alerts", "lanes"] {
+        let html = section(&board(&watched, None), name);
+        assert_eq!(
+            html.matches("IndexError: &lt;b&gt;\u{fffd}[2J xxx").count(),
+            1,
+            "{html}"
+        );
+        assert!(
+            !html.contains('\u{1b}') && html.len() < 5_000,
+            "{}",
+            html.len()
+        );
     }
 }

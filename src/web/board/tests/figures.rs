@@ -90,6 +90,74 @@ fn rates_are_those_of_the_last_seconds() {
     assert_eq!(see(10, 1_000_150, 500_000), Some((10.0, 0.0)));
 }
 
+/// The labels of the marks in the line charts and in the differences.
+fn marks(watched: &Watched) -> (Vec<String>, Vec<String>) {
+    let figures = lines::figures(&moment(watched, &mut History::default()));
+    let of = |figure: Option<crate::report::figure::Figure>| -> Vec<String> {
+        let panels = figure.into_iter().flat_map(|figure| figure.panels);
+        let marks = panels.flat_map(|panel| panel.marks);
+        marks.map(|mark| mark.label).collect()
+    };
+    (of(figures.courses), of(figures.course))
+}
+
+/// A lane that ended before the others is marked in each line chart, with the reason in words, and in
+/// the differences from it.
+#[test]
+fn where_a_lane_ended_is_marked_with_the_reason() {
+    let watched = watched(false);
+    let round = |lane: usize, round: u64| {
+        let chosen: &[u32] = if lane == 0 { &[0] } else { &[0, 1, 2] };
+        play(&watched, lane, round - 1..round, 4, chosen);
+        watched.gauges.lanes[lane].rounds.set(round);
+        let row = |metric: &str| MetricRow {
+            metric: metric.into(),
+            at: None,
+            value: round as f64,
+        };
+        let mean = crate::watch::courses::Mean {
+            value: 0.5,
+            interval: Some((0.0, 1.0)),
+        };
+        let rows = ["selection_rate", "screened"].map(row);
+        watched
+            .courses
+            .note(lane, round, &rows, &[Some(mean), None]);
+    };
+    (1..=30).for_each(|n| (0..2).for_each(|lane| round(lane, n)));
+    let (lines, course) = marks(&watched);
+    assert!(
+        !lines
+            .iter()
+            .chain(&course)
+            .any(|label| label.contains("filled"))
+    );
+    watched.end(1, Ending::Filled.into());
+    (31..=60).for_each(|n| round(0, n));
+    let (lines, course) = marks(&watched);
+    assert_eq!(lines, ["a: filled", "a: filled"], "a mark a panel");
+    assert_eq!(
+        course.iter().filter(|label| *label == "a: filled").count(),
+        1,
+        "{course:?}"
+    );
+    let html = section(&board(&watched, None), "lines");
+    assert_eq!(html.matches(">a: filled<").count(), 2);
+    // Both at once: the run is over, which its first line says.
+    watched.gauges.lanes[1].rounds.set(60);
+    watched.end(0, Ending::Filled.into());
+    assert!(marks(&watched).0.is_empty());
+    for (ending, words) in [
+        (Ending::Left, "left"),
+        (Ending::Disqualified, "disqualified"),
+        (Ending::Interrupted, "interrupted"),
+    ] {
+        watched.gauges.lanes[1].rounds.set(40);
+        watched.end(1, ending.into());
+        assert!(marks(&watched).0.contains(&format!("a: {words}")));
+    }
+}
+
 /// The differences say how sure it is, from the first round on; the lines then have no bands, which
 /// would all end at one place.
 #[test]

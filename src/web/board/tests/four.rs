@@ -10,7 +10,7 @@ use super::super::shared::Board;
 use super::changes;
 use crate::compare::GroupRates;
 use crate::compare::{Judge, Rounds, Versus};
-use crate::protocol::{Attribute, Schema, Until};
+use crate::protocol::{Attribute, Schema, Target, Until};
 use crate::score::MetricRow;
 use crate::trace::Decision;
 use crate::watch::courses::Mean;
@@ -44,9 +44,11 @@ pub(super) fn four() -> Watched {
     let watched = watched.playing(kinds, Until::Accepted(1000));
     drop(watched.rounds.set(Arc::new(Mutex::new(rounds))));
     watched.stage.send_replace(Stage::Following);
-    let mut rates = GroupRates::new(&schema, None, 0.05);
-    (0..300_u16).for_each(|person| rates.add(&[person % 2, person % 3], person % 4 == 0));
-    watched.all_select(&rates);
+    let target = Target::new(
+        &schema,
+        vec![(0, vec![0.51, 0.49]), (1, vec![0.3, 0.35, 0.35])],
+    );
+    watched.all_select(&GroupRates::new(&schema, Some(&Arc::new(target)), 0.05));
     watched
 }
 
@@ -70,6 +72,9 @@ pub(super) fn play_four(watched: &Watched, rounds: Range<u64>) {
                 _ => &[("acceptance", 0.311_34)],
             };
             let is_chosen = chosen(round, lane);
+            let person = [(round % 5 % 2) as u16, (round % 7 % 3) as u16];
+            let rates = watched.rates.get().expect("groups are known");
+            rates.show(lane, &person, is_chosen);
             let decision = Decision {
                 replication: 0,
                 round,

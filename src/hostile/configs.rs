@@ -1,0 +1,26 @@
+//! The text of a config.
+
+use std::path::Path;
+
+use crate::config::{Document, check};
+
+/// A config: it is refused, or it is written out as resolved, which says the same again.
+pub(super) fn config(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    // No file is found from here.
+    let folder = Path::new("a folder that is nowhere");
+    let Ok(document) = Document::parse(text) else {
+        return;
+    };
+    let Ok(plan) = check(&document, folder) else {
+        return;
+    };
+    let resolved = document.resolved(&plan, folder).to_toml();
+    let again = Document::parse(&resolved).expect("a resolved config can be read");
+    let Ok(plan) = check(&again, folder) else {
+        panic!("a resolved config is refused");
+    };
+    assert_eq!(again.resolved(&plan, folder).to_toml(), resolved);
+}

@@ -1,0 +1,55 @@
+//! Messages of a program, given any bytes.
+
+use std::sync::LazyLock;
+
+use super::decode::{Question, read_move, read_ready, shown};
+use super::wire::answering::FromAnswerer;
+use super::wire::{FromProgram, Hello};
+
+/// A run that sells two kinds of interview.
+static HELLO: LazyLock<Hello> = LazyLock::new(|| {
+    let hello = r#"{
+        "protocol": 1, "label": "ours", "seed": 7,
+        "rules": {
+            "slate": 4, "choose": {"at_most": 2}, "until": {"accepted": 9}, "max_rounds": null,
+            "interviews": [
+                {"name": "talk", "cost": 1, "gain": 1}, {"name": "test", "cost": 6, "gain": 5}
+            ],
+            "interview_cap": 8, "budget": 20, "run_budget": null, "outcomes": null,
+            "quota": null, "enforce": false
+        },
+        "attributes": {"sex": ["male", "female"]}, "features": ["x"], "scored": false,
+        "target": null, "target_quota": null, "known": {"law": null, "group": null, "look_noise": null, "outcome_noise": null}
+    }"#;
+    serde_json::from_str(hello).expect("it is a hello")
+});
+
+/// A line of a program: what it is refused with is one short line that moves no cursor.
+pub(crate) fn seat(bytes: &[u8]) {
+    let line = bytes
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    if let Err(error) = read_ready(1, line) {
+        harmless(&error);
+    }
+    if let Err(error) = read_move(1, line, &Question::default(), &HELLO) {
+        harmless(&error);
+    }
+    harmless(&shown(line));
+    if let Ok(said) = serde_json::from_slice::<FromProgram>(line) {
+        let text = serde_json::to_string(&said).expect("it can be written");
+        let again: FromProgram = serde_json::from_str(&text).expect("it can be read again");
+        assert!(
+            again == said,
+            "a message says another thing when it is read again"
+        );
+    }
+    let _ = serde_json::from_slice::<FromAnswerer>(line);
+}
+
+#[track_caller]
+fn harmless(error: &str) {
+    assert!(!error.contains(char::is_control), "it moves a cursor");
+    assert!(error.chars().count() < 1000, "it is long");
+}
