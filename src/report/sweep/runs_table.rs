@@ -86,21 +86,13 @@ fn values(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
 /// The same; the first leads to the run's report.
 fn linked(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
     let to = format!("{}/{REPORT}", found.runs[at].0.name);
-    let mut values = values(found, at);
-    if let Some(first) = values.first_mut() {
-        *first = match first {
-            SortCell::Number(text) => SortCell::NumberLink(Link {
-                text: text.clone(),
-                to,
-            }),
-            SortCell::Words(text) => SortCell::Link(Link {
-                text: text.clone(),
-                to,
-            }),
-            other => other.clone(),
-        };
-    }
-    values
+    let mut values = values(found, at).into_iter();
+    let first = values.next().map(|first| match first {
+        SortCell::Number(text) => SortCell::NumberLink(Link { text, to }),
+        SortCell::Words(text) => SortCell::Link(Link { text, to }),
+        other => other,
+    });
+    first.into_iter().chain(values).collect()
 }
 
 /// The number of a run.
