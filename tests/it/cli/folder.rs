@@ -36,10 +36,11 @@ fn the_files_of_a_run_are_those_and_no_others() {
     assert_eq!(terminal.names("runs/a"), FILES);
     terminal.done(&with(FEW, &["--out", "b", "--trace", "decisions"]));
     let mut files = FILES.to_vec();
-    files.insert(2, "decisions.ndjson");
+    files.insert(3, "decisions.ndjson");
     assert_eq!(terminal.names("b"), files);
     for file in [
         "course.csv",
+        "curves.csv",
         "summary.csv",
         "summary.json",
         "verdicts.csv",
