@@ -9,6 +9,8 @@ mod extras;
 mod findings;
 mod html;
 mod map;
+mod map_cells;
+mod map_plan;
 mod pieces;
 mod sortable;
 mod strip;
@@ -22,7 +24,7 @@ use super::strip::Strip;
 use crate::score::Direction;
 pub(crate) use findings::findings_html;
 pub(crate) use html::{THEMES, parts_html, style};
-pub use map::{MapCell, MapMood, MapPanel, PageMap};
+pub use map_cells::{MapCell, MapMood, MapPanel, PageMap};
 pub(crate) use pieces::{card_cell, card_heads};
 pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
@@ -101,6 +103,8 @@ pub enum PagePart {
         /// From top to bottom.
         parts: Vec<PagePart>,
     },
+    /// A figure that a phone folds at first, and its title.
+    Later(Chart),
     /// Links to files in the page's folder.
     Files(Vec<Link>),
     /// Boxes to tick: which names the live figures below show; the name and the number of its look.
@@ -231,6 +235,8 @@ pub struct PolicyName {
     pub label: String,
     /// From 0, in label order.
     pub look: usize,
+    /// Whether it can never be the answer.
+    pub is_yardstick: bool,
 }
 
 /// How far an undecided comparison is.

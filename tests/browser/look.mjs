@@ -1,7 +1,6 @@
 // Looks at pages in headless Chromium: node look.mjs MODULES PAGE…, where MODULES is a folder into which playwright-core and
 // axe-core were installed. Exit code 1 where something is wrong, with all that is on stdout. KLERO_PICTURES=DIR keeps pictures;
-// KLERO_ONCE=1 looks at each page once, wide and light. A page written as PAGE<N is at most N high on a phone, before what is below
-// "All measures".
+// KLERO_ONCE=1 looks at each page once, wide and light. A page written as PAGE<N is at most N high on a phone.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -40,16 +39,18 @@ async function look(argument, width, theme) {
   });
   await page.goto(url);
   if (most && width < 500) {
-    const high = await page.evaluate(() => [...document.querySelectorAll("h2")].find((one) => one.textContent === "All measures").offsetTop);
-    if (high > +most) says(`"All measures" begins ${high} down, not within ${most}`);
+    const high = await page.evaluate(() => document.documentElement.scrollHeight);
+    if (high > +most) says(`it is ${high} high, not within ${most}`);
   }
   if (process.env.KLERO_PICTURES) {
     const name = `${path.replaceAll(/[^a-z0-9]+/gi, "-")}-${width}-${theme}.png`;
     await page.screenshot({ path: join(process.env.KLERO_PICTURES, name), fullPage: true });
   }
+  await folded(page, width, says);
   for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(legible)) says(what);
   for (const what of await page.evaluate(bars)) says(what);
+  for (const what of await page.evaluate(minus)) says(what);
   if (theme === "light") await stops(page, says);
   await keys(page, says);
   await tips(page, says);
@@ -64,6 +65,31 @@ async function look(argument, width, theme) {
   for (const what of await page.evaluate(fits)) says(what);
   await audit(page, axe, says);
   await context.close();
+}
+
+// Further figures are folded on a phone alone; print shows them, and a link to one opens it.
+async function folded(page, width, says) {
+  for (const one of await page.locator("details.later").all()) {
+    const name = await one.locator("summary").first().textContent();
+    const isSeen = () => one.locator("figure").evaluate((figure) => figure.checkVisibility());
+    if ((await isSeen()) !== width > 640) says(`${name}: ${width > 640 ? "it is folded" : "it is not folded"}`);
+    if (width > 640) continue;
+    await page.emulateMedia({ media: "print" });
+    if (!(await isSeen())) says(`${name}: it is not printed`);
+    await page.emulateMedia({ media: null });
+    const id = await one.locator("figure").getAttribute("id");
+    await page.evaluate((id) => (location.hash = id), id);
+    const opens = page.waitForFunction((id) => document.getElementById(id).checkVisibility(), id, { timeout: 5000 });
+    await opens.catch(() => says(`${name}: a link to it leaves it folded`));
+    await page.evaluate(() => history.replaceState(null, "", location.pathname + location.search));
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+// A number below 0 has a minus sign, in tables and pictures alike.
+function minus() {
+  const all = [...document.querySelectorAll("td, .verdicts th, svg text, .answer, .findings li, figcaption")];
+  return all.filter((one) => /(^|[\s(])-\d/.test(one.textContent)).map((one) => `a hyphen in place of a minus: "${one.textContent.slice(0, 60)}"`);
 }
 
 // Every figure has pictures of some size with something in them.
@@ -99,6 +125,9 @@ function fits() {
   const next = [...document.querySelectorAll(".scroll")].find((box) => box.textContent.trim().startsWith("Next to the verdicts"));
   const hasLong = next && [...next.querySelectorAll("th, td")].some((cell) => /\S{40}/.test(cell.textContent));
   if (next && !hasLong && innerWidth >= 1280 && next.scrollWidth > next.clientWidth + 1) wrong.push("the table next to the verdicts is wider than the page");
+  for (const box of document.querySelectorAll(".scroll, .sortable")) {
+    if (box.scrollHeight > box.clientHeight + 20) wrong.push(`a box hides ${box.scrollHeight - box.clientHeight} of its rows: "${box.textContent.trim().slice(0, 40)}"`);
+  }
   for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, summary, .found, figcaption")) {
     const out = box.scrollWidth - box.clientWidth;
     // The heads of tables that are laid out as cards are for screen readers alone.
@@ -134,7 +163,7 @@ async function stops(page, says) {
       break;
     }
   }
-  const fold = page.locator("summary").first();
+  const fold = page.locator("summary:visible").first();
   if (await fold.count()) {
     const isOpen = () => fold.evaluate((one) => one.parentElement.open);
     await fold.focus();

@@ -43,6 +43,9 @@ pub(crate) use words::{list, quoted};
 /// The most policies whose lines keep their colours then.
 const FOREMOST: usize = 4;
 
+/// The figures that a phone folds at first: measures over the run, and over the replications.
+const LATER: [&str; 2] = [FIGURE_FILES[1], FIGURE_FILES[2]];
+
 /// A report: its page, and the SVG of each figure by the name of its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunReport {
@@ -145,12 +148,12 @@ fn page(
 ) -> Page {
     let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
     let curves = figures.iter().position(is_of_chances);
-    let curves = curves.map(|at| chart(figures.remove(at)));
+    let curves = curves.map(|at| PagePart::Chart(chart(figures.remove(at))));
     let mut charts = Vec::new();
     if looks.pairs().len() > 1 && !figures.is_empty() {
         charts.push(PagePart::Switches(looks.pairs().to_vec()));
     }
-    charts.extend(figures.into_iter().map(chart));
+    charts.extend(figures.into_iter().map(figure_part));
     let heading = match picture.tables.is_empty() {
         true => "What was found",
         false => "Verdicts",
@@ -225,12 +228,20 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
     parts
 }
 
-fn chart(drawn: ReportFigure) -> PagePart {
-    PagePart::Chart(Chart {
+/// A figure in its place; what the verdicts say in another way comes later.
+fn figure_part(drawn: ReportFigure) -> PagePart {
+    match LATER.contains(&drawn.file) {
+        true => PagePart::Later(chart(drawn)),
+        false => PagePart::Chart(chart(drawn)),
+    }
+}
+
+fn chart(drawn: ReportFigure) -> Chart {
+    Chart {
         file: format!("{FIGURES}/{}", drawn.file),
         figure: drawn.figure,
         table: drawn.table,
-    })
+    }
 }
 
 /// The policies that matter most: the baseline and the best on each measure that has a better side,

@@ -43,16 +43,25 @@ pub(super) fn verdicts(standing: &MeasureStanding<'_>, run: &Finished) -> Verdic
         true => "Value",
         false => "Mean",
     };
+    let margin = margin(run, standing.metric).filter(|margin| *margin > 0.0);
     Verdicts {
         measure: standing.metric.to_owned(),
         direction: standing.direction,
-        about: [better(standing.direction), &methods(standing)].join("; "),
+        about: about_of(standing, margin),
         against,
         means: has_means.then_some(means),
-        margin: margin(run, standing.metric).filter(|margin| *margin > 0.0),
+        margin,
         rows: rows.into_iter().map(|(_, row)| row).collect(),
         notes: notes(standing, run),
     }
+}
+
+/// Which way is better, how the intervals were made, and the margin.
+fn about_of(standing: &MeasureStanding<'_>, margin: Option<f64>) -> String {
+    let margin = margin.map(|margin| format!("margin ±{}", brief(margin, 3)));
+    let parts = [better(standing.direction).to_owned(), methods(standing)];
+    let parts: Vec<String> = parts.into_iter().chain(margin).collect();
+    parts.join("; ")
 }
 
 /// How the intervals of a measure were made.
@@ -142,6 +151,7 @@ fn name(label: &str, run: &Finished) -> PolicyName {
     PolicyName {
         label: label.to_owned(),
         look: looks.look(label).unwrap_or_default(),
+        is_yardstick: !run.is_contender(label),
     }
 }
 

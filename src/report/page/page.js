@@ -162,6 +162,16 @@ document.addEventListener("change", (event) => {
 });
 show();
 
+// On a phone further figures are folded; print opens them, and so does a link to one.
+const later = all("details.later"), phone = matchMedia("(max-width:40rem)");
+const isWanted = (one) => one.contains(document.getElementById(location.hash.slice(1)));
+const fold = () => later.forEach((one) => (one.open = !phone.matches || isWanted(one)));
+phone.addEventListener("change", fold);
+addEventListener("beforeprint", () => later.forEach((one) => (one.open = true)));
+addEventListener("afterprint", fold);
+addEventListener("hashchange", () => later.filter(isWanted).forEach((one) => ((one.open = true), one.scrollIntoView())));
+fold();
+
 // Each figure as a picture, and its numbers as CSV.
 const save = (name, href) => made("a", { href, download: name }).click();
 const cell = (one) => {

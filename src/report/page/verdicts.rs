@@ -9,6 +9,7 @@ use super::super::figure::{
 use super::super::markup::text;
 use super::pieces::verdict;
 use super::{PolicyName, Progress, VerdictPicture, VerdictRow, Verdicts};
+use crate::protocol::YARDSTICK;
 use crate::score::Direction;
 
 /// The fewest comparisons shown of each measure, however small the page must be.
@@ -58,6 +59,7 @@ fn line(row: &VerdictRow) -> VerdictLine {
         .collect();
     VerdictLine {
         name: row.who.label.clone() + &against,
+        is_yardstick: row.who.is_yardstick,
         look: row.who.look,
         bar: row.bar,
         words: words.map(String::as_str).collect::<Vec<_>>().join(" "),
@@ -85,6 +87,13 @@ pub(super) fn mark(verdict: &str) -> (&'static str, &'static str) {
         "undecided" => ("open", "?"),
         _ => ("open", "–"),
     }
+}
+
+/// The mark of a row: a yardstick's is grey, because it answers nothing.
+fn row_mark(row: &VerdictRow) -> (&'static str, &'static str) {
+    let (class, sign) = mark(&row.verdict);
+    let class = if row.who.is_yardstick { "open" } else { class };
+    (class, sign)
 }
 
 /// A table for each measure, and what the bars are; on a phone each row is a card. Of very many
@@ -186,7 +195,7 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
                 }
             }
             td role="cell" class="said" {
-                (verdict(mark(&row.verdict), &row.verdict.replace('_', " ")))
+                (verdict(row_mark(row), &row.verdict.replace('_', " ")))
                 @if let Some(progress) = &row.progress { " " (progress_html(progress)) }
                 @if !row.note.is_empty() { " " span.why { (text(&row.note)) } }
             }
@@ -195,7 +204,10 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
 }
 
 fn name(of: &PolicyName) -> Markup {
-    html! { (PreEscaped(marker_of(of.look))) span { (text(&of.label)) } }
+    html! {
+        (PreEscaped(marker_of(of.look))) span { (text(&of.label)) }
+        @if of.is_yardstick { " " span.yardstick { (YARDSTICK) } }
+    }
 }
 
 fn given(words: &str) -> Markup {

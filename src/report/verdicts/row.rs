@@ -8,6 +8,7 @@ use super::super::otherwise::Said;
 use super::super::plain;
 use super::words::{EMPTY_PLACES, apart};
 use crate::compare::{Judge, Pair, PairExtras, Summary, Verdict, Versus, t};
+use crate::protocol::YARDSTICK;
 
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
@@ -38,8 +39,8 @@ impl PairRow {
         judge: &Judge,
     ) -> Self {
         let who = match &judge.versus {
-            Versus::Baseline(_) => plain(&pair.a),
-            _ => format!("{} vs {}", plain(&pair.a), plain(&pair.b)),
+            Versus::Baseline(_) => named(&pair.a, judge),
+            _ => format!("{} vs {}", named(&pair.a, judge), named(&pair.b, judge)),
         };
         let comparable = pair.verdict != Verdict::NotComparable;
         let verdict = match pair.verdict {
@@ -62,15 +63,18 @@ impl PairRow {
             },
             note: note(pair, summary),
             drawn: drawn(pair).filter(|_| comparable),
-            weight: weight(pair.verdict),
+            weight: match judge.is_contender(&pair.a) {
+                true => weight(pair.verdict),
+                false => Weight::Normal,
+            },
         }
     }
 
     /// The row of the baseline itself.
-    pub(super) fn baseline(label: &str) -> Self {
+    pub(super) fn baseline(label: &str, judge: &Judge) -> Self {
         Self {
             mean: Some(0.0),
-            who: plain(label),
+            who: named(label, judge),
             verdict: "baseline".into(),
             interval: ["0", "", "", ""].map(str::to_owned),
             beside: Default::default(),
@@ -78,6 +82,14 @@ impl PairRow {
             drawn: None,
             weight: Weight::Normal,
         }
+    }
+}
+
+/// A policy; one that can never be the answer is marked.
+fn named(label: &str, judge: &Judge) -> String {
+    match judge.is_contender(label) {
+        true => plain(label),
+        false => format!("{} ({YARDSTICK})", plain(label)),
     }
 }
 

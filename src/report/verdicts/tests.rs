@@ -300,3 +300,16 @@ fn a_stated_variance_that_is_exceeded_is_said() {
                  difference_variance states";
     assert!(head.contains(known), "{head}");
 }
+
+#[test]
+fn a_yardstick_is_marked_in_its_row() {
+    let mut judge = judge("screened");
+    judge.yardsticks = vec!["queue".into()];
+    let all = vec![
+        pair("queue", Verdict::Better, -20.0, 3.0),
+        pair("few", Verdict::Better, -10.0, 3.0),
+    ];
+    let shown = sections(all, &judge).remove(1);
+    assert!(shown.contains("\nqueue (yardstick)   better"), "{shown}");
+    assert!(shown.contains("\nfew                 better"), "{shown}");
+}

@@ -121,7 +121,11 @@ fn by_t_nothing_is_decided_on_the_way() {
     let points = &figure.panels[0].series[0].points;
     let spans = points.iter().filter(|point| point.y_span.is_some()).count();
     assert_eq!(spans, 1);
-    assert!(figure.caption.contains("fixed beforehand"));
+    assert!(figure.caption.contains("valid at one look"));
+    // Neither a band nor a moment is drawn, so neither is spoken of.
+    for absent in ["upright line", "every look", "Grey band"] {
+        assert!(!figure.caption.contains(absent), "{}", figure.caption);
+    }
 }
 
 #[test]

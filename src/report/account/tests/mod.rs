@@ -128,7 +128,7 @@ fn who_is_surely_ahead_of_all_leads() {
         ": \u{2212}2.00 against “b”, surely ahead of both others"
     );
     let sure = sure::about(&run(&pairs));
-    let known = "All 2 hold together with 95 % confidence, for a number of replications";
+    let known = "All 2 intervals hold together with 95 % confidence, valid at one look, planned beforehand.";
     assert!(sure.contains(known), "{sure}");
 }
 
@@ -142,6 +142,10 @@ fn a_yardstick_never_leads() {
     assert_eq!(MeasureStanding::all(&run)[0].leaders, ["b"]);
     let (said, _, lines) = said_of(&run);
     assert_eq!(said, "“b” leads");
+    let rows = table(&run).rows;
+    let marked = rows.iter().filter(|row| row.who.is_yardstick);
+    let marked: Vec<&str> = marked.map(|row| row.who.label.as_str()).collect();
+    assert_eq!(marked, ["a"]);
     assert!(
         lines.contains("Not in the running: “a”, a yardstick."),
         "{lines}"
