@@ -274,15 +274,23 @@ mod tests {
         let words = |runs: &[(PointEntry, Finished)]| found(&report(runs).0).to_owned();
         assert!(!words(&runs).contains("yardstick"));
         for (_, run) in &mut runs {
-            let queue = run.policies.get_mut("queue").expect("it plays");
-            queue.role = crate::protocol::Role::Yardstick;
+            let mut all = run.policies["queue"].clone();
+            all.role = crate::protocol::Role::Yardstick;
+            run.policies.insert("all".into(), all);
+            let mut pair = run.pairs[0].clone();
+            pair.a = "all".into();
+            run.pairs.push(pair);
         }
         let said = words(&runs);
-        let known = "\u{201c}queue\u{201d} is left out: it is a yardstick.";
+        let known = "\u{201c}all\u{201d} is left out: it is a yardstick.";
         assert!(said.ends_with(known), "{said}");
+        assert!(
+            said.contains("\u{201c}queue\u{201d} is surely best"),
+            "{said}"
+        );
         let (report, _) = report(&runs);
         let svg = report.figure.expect("a figure");
-        assert!(svg.contains("queue (yardstick)") && !svg.contains("greedy (yardstick)"));
+        assert!(svg.contains("all (yardstick)") && !svg.contains("queue (yardstick)"));
     }
 
     #[test]

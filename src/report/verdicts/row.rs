@@ -39,8 +39,8 @@ impl PairRow {
         judge: &Judge,
     ) -> Self {
         let who = match &judge.versus {
-            Versus::Baseline(_) => named(&pair.a, judge),
-            _ => format!("{} vs {}", named(&pair.a, judge), named(&pair.b, judge)),
+            Versus::Baseline(_) => plain(&pair.a),
+            _ => format!("{} vs {}", plain(&pair.a), plain(&pair.b)),
         };
         let comparable = pair.verdict != Verdict::NotComparable;
         let verdict = match pair.verdict {
@@ -61,7 +61,11 @@ impl PairRow {
             } else {
                 Default::default()
             },
-            note: note(pair, summary),
+            note: {
+                let said = Some(note(pair, summary)).filter(|said| !said.is_empty());
+                let parts: Vec<String> = yardsticks(pair, judge).into_iter().chain(said).collect();
+                parts.join("; ")
+            },
             drawn: drawn(pair).filter(|_| comparable),
             weight: match judge.is_contender(&pair.a) {
                 true => weight(pair.verdict),
@@ -74,23 +78,32 @@ impl PairRow {
     pub(super) fn baseline(label: &str, judge: &Judge) -> Self {
         Self {
             mean: Some(0.0),
-            who: named(label, judge),
+            who: plain(label),
             verdict: "baseline".into(),
             interval: ["0", "", "", ""].map(str::to_owned),
             beside: Default::default(),
-            note: String::new(),
+            note: yardstick(label, judge).unwrap_or_default(),
             drawn: None,
             weight: Weight::Normal,
         }
     }
 }
 
-/// A policy; one that can never be the answer is marked.
-fn named(label: &str, judge: &Judge) -> String {
-    match judge.is_contender(label) {
-        true => plain(label),
-        false => format!("{} ({YARDSTICK})", plain(label)),
+/// Who of a comparison can never be the answer.
+fn yardsticks(pair: &Pair, judge: &Judge) -> Vec<String> {
+    match &judge.versus {
+        Versus::Baseline(_) => yardstick(&pair.a, judge).into_iter().collect(),
+        _ => {
+            let both = [&pair.a, &pair.b].into_iter();
+            let yardsticks = both.filter(|label| !judge.is_contender(label));
+            let said = yardsticks.map(|label| format!("{} is a {YARDSTICK}", plain(label)));
+            said.collect()
+        }
     }
+}
+
+fn yardstick(label: &str, judge: &Judge) -> Option<String> {
+    (!judge.is_contender(label)).then(|| YARDSTICK.to_owned())
 }
 
 fn drawn(pair: &Pair) -> Option<Interval> {

@@ -62,7 +62,10 @@ fn every_policy_has_a_row() {
     let known = known.map(|(who, look, mean)| (who.to_owned(), look, mean.to_owned()));
     assert_eq!(rows, known);
     assert_eq!((shown.means, shown.margin), (Some("Mean"), Some(0.5)));
-    assert_eq!(shown.about, "less is better; interval by t (fixed n)");
+    assert_eq!(
+        shown.about,
+        "less is better; interval by t (fixed n); margin ±0.5"
+    );
     // The means of whole lanes are of other replications than those compared.
     run.pairs[0].unfilled = 2;
     assert_eq!(table(&run).means, None);
