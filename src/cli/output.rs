@@ -18,6 +18,7 @@ use kleroterion::report::course::{COURSE, write_courses};
 use kleroterion::report::csv::{
     has_long, write_endings, write_long, write_replications, write_series,
 };
+use kleroterion::report::curves::{CURVES, write_curves};
 use kleroterion::report::files::{Folder, PROGRESS, SUMMARY, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
@@ -185,6 +186,7 @@ impl RunFiles {
         folder.write("endings.csv", |out| write_endings(run, out))?;
         let metrics = &self.metrics;
         folder.write("series.csv", |out| write_series(summary, metrics, out))?;
+        folder.write(CURVES, |out| write_curves(run, metrics, out))?;
         if has_long(run) {
             folder.write("long.csv", |out| write_long(run, metrics, out))?;
         }

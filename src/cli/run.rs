@@ -152,6 +152,7 @@ fn settings(args: &RunArgs) -> Settings {
             selected: args.out.out.is_some(),
             people: args.out.people,
             decisions: args.out.trace.is_some(),
+            curves: args.out.out.is_some(),
             all_replications: args.out.trace_replications == WhichReplications::All,
         },
         names: Names::default(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::chances::SeatCounts;
+use super::curve::Curves;
 use super::outcomes::LaneStream;
 use super::rounds::RoundEvidence;
 use super::stats::Stats;
@@ -27,6 +28,9 @@ pub struct RunResult {
     /// Of each policy, in the order of `policies`, the statistics of the values that were folded
     /// and not held; empty where all are held.
     pub folded: Vec<BTreeMap<MetricAt, Stats>>,
+    /// Of each policy, in the order of `policies`, its measures over the course of the run; empty
+    /// where they were not asked for.
+    pub curves: Vec<Curves>,
     /// The values that are written down.
     pub written: Kept,
     /// How often each respondent was chosen, where they are known beforehand.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::compare::{Judge, PARITY_NEEDS};
-use crate::score::{HEADLINES, Kept};
+use crate::score::{Committee, HEADLINES, Kept};
 
 /// The values of a run that are written down replication by replication. Every summary is of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +47,16 @@ impl Keep {
         let parity = has_slates.then_some(PARITY_NEEDS).into_iter().flatten();
         names.extend(parity.map(str::to_owned));
         Kept::Ends(names)
+    }
+
+    /// The metrics that figures over the course of a run draw: the judged, those of the goal, the
+    /// headline metrics, and what shows how groups fare.
+    pub(super) fn drawn(judge: &Judge) -> Kept {
+        let groups = ["impact_ratio", "pool_share."].map(str::to_owned);
+        let names = judge.needs().chain(headlines()).chain(groups);
+        // What is of the whole committee has no course.
+        let is_drawn = |name: &String| !Committee::NAMES.contains(&name.as_str());
+        Kept::Ends(names.filter(is_drawn).collect())
     }
 }
 

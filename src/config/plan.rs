@@ -285,6 +285,12 @@ impl Plan {
         self.keep.written(self.replications, &self.judge)
     }
 
+    /// The metrics that figures over the course of the run draw.
+    #[must_use]
+    pub fn drawn(&self) -> Kept {
+        Keep::drawn(&self.judge)
+    }
+
     /// The values that verdicts and tests are made from, and those that are written down.
     #[must_use]
     pub fn held(&self) -> Kept {
@@ -333,6 +339,8 @@ pub struct Plan {
     pub outcomes: Option<OutcomePlan>,
     /// Who of those who could apply does, where not all do; each lane has a pool of its own.
     pub pool: Option<Dynamics>,
+    /// Whether people come one by one: then a round is a person.
+    pub one_by_one: bool,
     /// The rules of every lane.
     pub rules: Arc<Rules>,
     /// The shares that are wanted.

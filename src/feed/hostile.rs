@@ -1,7 +1,6 @@
 //! Records of a feed, given any bytes.
 
-use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::decoder::Decoder;
 use super::{
@@ -37,10 +36,10 @@ pub(crate) fn csv(bytes: &[u8]) {
 /// withdrawal.
 pub(crate) fn events(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let reading = reading();
+    let reading = &*READING;
     if let Ok(Read::Candidate(read)) = reading.json(&text, 7) {
         assert!(!read.record.contains('\n'));
-        read_again(&reading, &read);
+        read_again(reading, &read);
     }
     let labels: [Arc<str>; 2] = ["queue".into(), "greedy .05".into()];
     if let Ok(read) = outcome(&text, &labels, 1) {
@@ -70,7 +69,7 @@ pub(crate) fn tape(bytes: &[u8]) {
 /// What a stream brings is the same in whatever pieces it comes, and each record can be read again.
 #[track_caller]
 fn decoded(codec: &Codec, framing: Framing, bytes: &[u8]) {
-    let reading = Arc::new(reading().coded(codec.clone()));
+    let reading = Arc::new(READING.clone().coded(codec.clone()));
     let spec = FeedSpec {
         transport: Transport::Stdin,
         framing,
@@ -84,9 +83,9 @@ fn decoded(codec: &Codec, framing: Framing, bytes: &[u8]) {
     let whole = items(&spec, [bytes]);
     let halves = bytes.split_at(bytes.len() / 2);
     let halves = items(&spec, [halves.0, halves.1]);
-    assert!(same(&whole, &halves), "pieces make a difference");
+    assert!(whole == halves, "pieces make a difference");
     let bytewise = items(&spec, bytes.chunks(3));
-    assert!(same(&whole, &bytewise), "small pieces make a difference");
+    assert!(whole == bytewise, "small pieces make a difference");
     for item in &whole {
         if let Item::Candidate(read) = item {
             read_again(&reading, read);
@@ -102,10 +101,6 @@ fn items<'b>(spec: &FeedSpec, pieces: impl IntoIterator<Item = &'b [u8]>) -> Vec
     }
     decoder.finish(|_, item| items.push(item));
     items
-}
-
-fn same(one: &impl Debug, other: &impl Debug) -> bool {
-    format!("{one:?}") == format!("{other:?}")
 }
 
 /// What is kept of a record says the same of its person.
@@ -129,6 +124,8 @@ fn read_again(reading: &Reading, read: &CandidateRecord) {
         "a record says another thing when it is read again"
     );
 }
+
+static READING: LazyLock<Reading> = LazyLock::new(reading);
 
 fn reading() -> Reading {
     let values = |levels: &[(&str, &str)]| {

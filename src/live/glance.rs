@@ -136,12 +136,7 @@ fn glance(watched: &Watched) -> Glance {
         .iter()
         .filter(|pair| Some(pair.metric.as_str()) == shown)
         .collect();
-    let first = pairs.first().map(|pair| pair.b.as_str());
-    let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
-    // Where all are compared with all, they are shown against the one that acts, or the first.
-    let against = watched.acting.unwrap_or(0);
-    let against = watched.labels.get(against).map(|label| &**label);
-    let baseline = baseline.or(against.filter(|_| !pairs.is_empty()));
+    let baseline = baseline(watched, &pairs);
     let lane = |at: usize| {
         let label = &*watched.labels[at];
         let line = place.and_then(|place| courses[at].lines.get(place));
@@ -186,6 +181,17 @@ fn glance(watched: &Watched) -> Glance {
         last: last(watched),
         holds: None,
     }
+}
+
+/// Whom the differences of these pairs are from.
+fn baseline<'a>(watched: &'a Watched, pairs: &[&'a SummaryPair]) -> Option<&'a str> {
+    let first = pairs.first()?.b.as_str();
+    if pairs.iter().all(|pair| pair.b == first) {
+        return Some(first);
+    }
+    // Where all are compared with all, they are shown against the one that acts, or the first.
+    let against = watched.labels.get(watched.acting.unwrap_or(0));
+    against.map(|label| &**label)
 }
 
 /// The difference of a policy from the other of a pair.

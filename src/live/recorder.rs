@@ -133,6 +133,10 @@ impl Recorder {
         let done = self.record_all(&mut deliveries, &mut stop).await;
         // Told before the stream closes, so that the lanes' ending has its reason.
         self.end.note(&done);
+        // Before who waits for a receipt hears that there is none.
+        self.watched
+            .has_failed
+            .store(done.is_err(), Ordering::Relaxed);
         deliveries.close();
         self.out = None;
         // Lanes wait no longer.

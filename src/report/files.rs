@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::chances::CHANCES;
 use super::course::COURSE;
+use super::curves::CURVES;
 use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
 use super::points::{POINTS, read_points};
 use crate::journal::JOURNAL;
@@ -43,7 +44,7 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-pub(super) const LEAVINGS: [&str; 21] = [
+pub(super) const LEAVINGS: [&str; 22] = [
     PROGRESS,
     SUMMARY,
     POINTS,
@@ -55,6 +56,7 @@ pub(super) const LEAVINGS: [&str; 21] = [
     "endings.csv",
     "long.csv",
     "series.csv",
+    CURVES,
     "selected.csv",
     "people.csv",
     CHANCES,

@@ -14,14 +14,14 @@ use std::io::BufReader;
 use std::path::Path;
 
 use self::folder::{
-    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, others,
-    read_course,
+    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, one_by_one,
+    others, read_course, read_curve,
 };
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use super::strip::{Strip, StripLane};
 use crate::compare::RunResult;
-use crate::compare::{Judge, PairCourse, PolicySummary, Summary, courses};
+use crate::compare::{Curves, Judge, PairCourse, PolicySummary, Summary, courses};
 use crate::config::Document;
 use crate::document::read_text;
 use crate::journal::JOURNAL;
@@ -45,6 +45,10 @@ pub struct Finished {
     pub pairs: Vec<SummaryPair>,
     /// Their courses; empty of a run of an older version.
     pub courses: Vec<PairCourse>,
+    /// The measures over the course of the run, by label; empty of a run of an older version.
+    pub curves: BTreeMap<String, Curves>,
+    /// Whether people come one by one: then a round is a person.
+    pub one_by_one: bool,
     /// Which way is better, by metric.
     pub directions: Directions,
     /// What they come to; none of a run of an older version.
@@ -81,6 +85,8 @@ impl Finished {
             disclosures: summary.disclosures,
             pairs: summary.pairs.into_iter().map(SummaryPair::from).collect(),
             courses,
+            curves: BTreeMap::new(),
+            one_by_one: false,
             directions: summary.directions,
             answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
@@ -120,8 +126,9 @@ impl Finished {
         let config = kept(config, &mut problems);
         let lanes = kept(lanes(folder), &mut problems);
         let courses = kept(read_course(folder), &mut problems);
-        let all = (body, config, lanes, courses);
-        let (Some(body), Some(config), Some(lanes), Some(courses)) = all else {
+        let curves = kept(read_curve(folder), &mut problems);
+        let all = (body, config, lanes, courses, curves);
+        let (Some(body), Some(config), Some(lanes), Some(courses), Some(curves)) = all else {
             return Err(problems);
         };
         let kind = |label: &str| {
@@ -157,6 +164,8 @@ impl Finished {
             disclosures: body.disclosures,
             pairs: body.pairs,
             courses,
+            curves,
+            one_by_one: one_by_one(&config),
             directions: body.directions,
             answer: body.answer,
             versions: body.versions,

@@ -8,6 +8,7 @@ pub mod chances;
 mod contrast;
 pub mod course;
 pub mod csv;
+pub mod curves;
 pub mod figure;
 pub mod files;
 pub mod finished;

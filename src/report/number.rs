@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_beside_0_is_not_shown_as_0() {
+    fn an_end_near_0_is_not_shown_as_0() {
         // Two digits of the width would be none after the point, and -0.4 would be 0.
         assert_eq!(decimals(Some((21.4 - 0.4) / 2.0)), Some(0));
         assert_eq!(telling(-21.4, -0.4), Some(1));

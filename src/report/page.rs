@@ -103,8 +103,6 @@ pub enum PagePart {
         /// From top to bottom.
         parts: Vec<PagePart>,
     },
-    /// A figure that a phone folds at first, and its title.
-    Later(Chart),
     /// Links to files in the page's folder.
     Files(Vec<Link>),
     /// Boxes to tick: which names the live figures below show; the name and the number of its look.
@@ -235,7 +233,7 @@ pub struct PolicyName {
     pub label: String,
     /// From 0, in label order.
     pub look: usize,
-    /// Whether it can never be the answer.
+    /// Whether it is compared and never the answer.
     pub is_yardstick: bool,
 }
 
@@ -284,7 +282,7 @@ pub struct PageClaim {
     pub paper: String,
     /// Our number; several on a line each.
     pub ours: String,
-    /// The lines of ours that stand beside a number of the paper's.
+    /// The lines of ours for which the paper prints a number.
     pub strips: Vec<(usize, PageStrip)>,
     /// By what rule the two are compared; may be empty.
     pub rule: String,

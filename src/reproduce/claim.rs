@@ -98,7 +98,7 @@ impl ClaimDraft {
         self.numbers([Number::counted(what, value, n)])
     }
 
-    /// Puts the number last added beside the one that the paper prints for it.
+    /// Notes what the paper prints for the number last added.
     pub(super) fn printed(&mut self, paper: f64) -> &mut Self {
         if let Some(last) = self.ours.last_mut() {
             last.paper = Some(paper);

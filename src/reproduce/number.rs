@@ -82,9 +82,9 @@ impl Number {
         }
     }
 
-    /// The same number beside the one that the paper prints for it.
+    /// The same number, with the one that the paper prints for it.
     #[must_use]
-    pub fn beside(mut self, paper: f64) -> Self {
+    pub fn against(mut self, paper: f64) -> Self {
         self.paper = Some(paper);
         self
     }

@@ -138,7 +138,9 @@ const HOW: &str = "Every number of ours is measured, with its standard error (±
                    test on what was measured, or computed from a law or policy; none is copied. A \
                    verdict is the strongest that the numbers establish. Where the paper prints a \
                    number, a strip shows both: a diamond for the paper's, a dot for ours, with a \
-                   thick bar of one standard error either way and a thin one of three.";
+                   thick bar of one standard error either way and a thin one of three. \
+                   Strips of one sentence have one scale where their numbers are of one order of \
+                   magnitude; its ends are below them.";
 
 /// What the reader of the quick form must know.
 fn quick(options: StudyOptions) -> &'static str {

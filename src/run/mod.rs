@@ -1,5 +1,6 @@
 //! A run: replications farmed over cores, folded in their order.
 
+mod curve;
 mod farm;
 mod fold;
 mod names;
@@ -12,6 +13,7 @@ mod settings;
 use std::io;
 use std::ops::ControlFlow;
 
+pub use self::curve::LaneCurve;
 pub use self::rates::SharedRates;
 #[cfg(test)]
 pub(crate) use self::replication::pool_maker;
@@ -21,6 +23,7 @@ pub use self::replication::{
 pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};
 
+use self::curve::CurveFold;
 use self::fold::Folding;
 use self::replication::play;
 use crate::compare::{FILLED, LaneStream, RoundEvidence, RunResult, SeatCounts, UntilDecided};
@@ -103,6 +106,8 @@ struct Gathered {
     folds: Vec<Folding>,
     rounds: RoundEvidence,
     streams: Vec<LaneStream>,
+    /// The curves of each policy; empty where none are read.
+    curves: Vec<CurveFold>,
     seats: Option<SeatCounts>,
 }
 
@@ -122,6 +127,7 @@ impl Gathered {
             folds: folding.map(|_| Folding::new(held.clone())).collect(),
             rounds: RoundEvidence::default(),
             streams: Vec::new(),
+            curves: Vec::new(),
             seats: seats::counted(plan).map(|respondents| {
                 SeatCounts::new(&plan.world.schema, respondents, plan.lanes.len())
             }),
@@ -135,6 +141,11 @@ impl Gathered {
         }
         if let Some(seats) = &mut self.seats {
             seats.add(&replication.panels);
+        }
+        let all = self.curves.len().max(replication.curves.len());
+        self.curves.resize_with(all, CurveFold::default);
+        for (fold, curve) in self.curves.iter_mut().zip(replication.curves) {
+            fold.add(curve);
         }
         for (folding, lane) in self.folds.iter_mut().zip(&replication.lanes) {
             folding.add(lane)?;
@@ -161,6 +172,7 @@ impl Gathered {
             policies: self.policies,
             rounds: self.rounds,
             streams: self.streams,
+            curves: self.curves.into_iter().map(CurveFold::finish).collect(),
             folded: folds.collect::<io::Result<_>>()?,
             written,
             seats: self.seats,

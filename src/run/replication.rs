@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::curve::{CurveWitness, LaneCurve};
 use super::names;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
@@ -36,6 +37,8 @@ pub struct Replication {
     pub rounds: RoundEvidence,
     /// What it says of each policy by itself; of the first replication.
     pub streams: Vec<LaneStream>,
+    /// The measures of each lane over its course, where asked for.
+    pub curves: Vec<LaneCurve>,
     /// The respondents whom each lane chose, where chances are counted.
     pub panels: Vec<Vec<u32>>,
 }
@@ -118,6 +121,7 @@ struct Records<'a> {
     rates: Option<SharedRates>,
     people: Vec<(&'a str, Arc<Mutex<PeopleLog>>)>,
     decisions: Vec<Arc<Mutex<DecisionLog>>>,
+    curves: Vec<Arc<Mutex<CurveWitness>>>,
     panels: Vec<SharedPanel>,
 }
 
@@ -136,6 +140,7 @@ impl<'a> Records<'a> {
             rates: is_first.then(|| SharedRates::new(plan)),
             people: Vec::new(),
             decisions: Vec::new(),
+            curves: Vec::new(),
             panels: Vec::new(),
         }
     }
@@ -159,6 +164,11 @@ impl<'a> Records<'a> {
             let panel = SharedPanel::default();
             scoreboard.add_witness(Box::new(panel.clone()));
             self.panels.push(panel);
+        }
+        if self.settings.traces.curves {
+            let curve = Arc::new(Mutex::new(CurveWitness::new(self.plan)));
+            scoreboard.add_witness(Box::new(Arc::clone(&curve)));
+            self.curves.push(curve);
         }
         let label = &self.plan.lanes[place].label;
         let post = || Post {
@@ -190,8 +200,10 @@ impl<'a> Records<'a> {
         let rounds = self.rounds.map_or_else(RoundEvidence::default, |rounds| {
             rounds.lock().unwrap_or_else(PoisonError::into_inner).read()
         });
+        let curves = self.curves.into_iter().filter_map(sole);
         Replication {
             number: self.number,
+            curves: curves.map(CurveWitness::into_curve).collect(),
             lanes,
             people: people.collect(),
             decisions: self.decisions.into_iter().filter_map(sole).collect(),

@@ -25,7 +25,9 @@ pub struct Traces {
     pub people: bool,
     /// Every decision.
     pub decisions: bool,
-    /// In every replication, not only the first.
+    /// The measures over the course of the run, for figures.
+    pub curves: bool,
+    /// The people and the decisions of every replication, not only of the first.
     pub all_replications: bool,
 }
 

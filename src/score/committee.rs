@@ -108,9 +108,10 @@ pub struct Committee {
     names: [Arc<str>; 3],
 }
 
-const NAMES: [&str; 3] = ["filled", "quotas_kept", "seats_off"];
-
 impl Committee {
+    /// The names of all metrics that it may have.
+    pub const NAMES: [&str; 3] = ["filled", "quotas_kept", "seats_off"];
+
     /// An empty committee that is to have `members`.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, members: u64, bounds: Option<Bounds>) -> Self {
@@ -118,7 +119,7 @@ impl Committee {
             members,
             bounds,
             chosen: HeadCount::new(Arc::clone(schema)),
-            names: NAMES.map(Arc::from),
+            names: Self::NAMES.map(Arc::from),
         }
     }
 
@@ -147,7 +148,7 @@ impl Committee {
     pub fn metrics(&self) -> Vec<String> {
         let quotas = self.bounds.as_ref().is_some_and(|bounds| bounds.are_quotas);
         let has = [true, quotas, self.bounds.is_some()];
-        let names = NAMES.iter().zip(has).filter(|(_, has)| *has);
+        let names = Self::NAMES.iter().zip(has).filter(|(_, has)| *has);
         names.map(|(name, _)| (*name).to_owned()).collect()
     }
 
@@ -155,7 +156,7 @@ impl Committee {
     #[must_use]
     pub fn range(&self) -> Option<(&'static str, (f64, f64))> {
         let most = self.bounds.as_ref()?.most_off(self.members);
-        Some((NAMES[2], (0.0, most as f64)))
+        Some((Self::NAMES[2], (0.0, most as f64)))
     }
 }
 

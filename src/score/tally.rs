@@ -95,17 +95,21 @@ impl HeadCount {
         match &self.counts {
             Counts::Values(values) => values.clone(),
             Counts::Cells(cells) => {
-                let levels = self.schema.levels();
-                let mut values: Vec<Vec<u64>> = levels.iter().map(|&n| vec![0; n]).collect();
-                for (cell, &count) in cells.iter().enumerate().filter(|(_, count)| **count > 0) {
-                    // As `Schema::values`, which gives a new vector each time.
-                    let mut rest = cell;
-                    for counts in values.iter_mut().rev() {
-                        let levels = counts.len();
-                        counts[rest % levels] += count;
-                        rest /= levels;
-                    }
+                // One attribute after the other is summed out, the last first: a cell is divided
+                // into its values nowhere.
+                let mut values = Vec::new();
+                let mut rest = cells.clone();
+                for &levels in self.schema.levels().iter().rev() {
+                    let mut counts = vec![0; levels];
+                    let summed = rest.chunks_exact(levels).map(|cells| {
+                        let by_value = counts.iter_mut().zip(cells);
+                        by_value.for_each(|(count, cell)| *count += cell);
+                        cells.iter().sum()
+                    });
+                    rest = summed.collect();
+                    values.push(counts);
                 }
+                values.reverse();
                 values
             }
         }

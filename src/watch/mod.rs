@@ -13,6 +13,7 @@ pub mod served;
 pub mod times;
 mod witness;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 pub use acting::Acts;
@@ -70,6 +71,8 @@ pub struct Watched {
     pub errors: Vec<Option<Arc<LastError>>>,
     /// When lanes end, where that is known.
     pub until: Option<Until>,
+    /// Whether people come one by one: then a round is a person.
+    pub one_by_one: bool,
     /// How the first person can be sent, as a command; where people come by HTTP.
     pub first_step: OnceLock<String>,
     /// When people came.
@@ -82,6 +85,8 @@ pub struct Watched {
     pub fallback: Option<usize>,
     /// What is judged, and how strictly.
     pub judge: Judge,
+    /// Whether the recorder has failed, so that nothing more is taken.
+    pub has_failed: AtomicBool,
     /// The latest decisions.
     pub decisions: Decisions,
     /// The measures' courses.
@@ -123,6 +128,7 @@ impl Watched {
     ) -> Self {
         let lanes = labels.len();
         Self {
+            has_failed: AtomicBool::new(false),
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
             rounds: OnceLock::new(),
@@ -139,6 +145,7 @@ impl Watched {
             kinds: vec![""; lanes],
             errors: vec![None; lanes],
             until: None,
+            one_by_one: false,
             first_step: OnceLock::new(),
             times: Times::default(),
             report: Arc::default(),
@@ -179,6 +186,13 @@ impl Watched {
         let stop = self.ending_of(lane)?;
         let last = self.errors[lane].as_ref()?;
         last.line().filter(|_| stop.ending.breaks_off())
+    }
+
+    /// The same, of people who come one by one.
+    #[must_use]
+    pub fn one_by_one(mut self, one_by_one: bool) -> Self {
+        self.one_by_one = one_by_one;
+        self
     }
 
     /// The same, with the place where its report will be.

@@ -59,6 +59,12 @@ impl HttpRefusal {
         self
     }
 
+    /// The same with another remedy.
+    pub(super) fn saying(mut self, help: &'static str) -> Self {
+        self.help = help.into();
+        self
+    }
+
     /// 429: what was sent is not taken, and is to be sent again.
     pub(super) fn busy(error: &'static str) -> Self {
         let help = "nothing of it was taken: send it again, more slowly";

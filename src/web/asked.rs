@@ -24,7 +24,7 @@ pub(super) async fn ask(
     };
     let door = open(server, RecordKind::Candidate)?;
     let items = std::mem::take(&mut parsed.items);
-    let (claim, receipt) = server.claims.claim(&id, || deliver(door, items))?;
+    let (claim, receipt) = server.claims.claim(&id, || deliver(server, door, items))?;
     let receipt = received(server, RecordKind::Candidate, receipt).await?;
     let taken = receipt.taken.first();
     match (claim, taken) {

@@ -32,11 +32,12 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use maud::{Markup, PreEscaped, html};
-use tokio_stream::{Stream, StreamExt};
+use tokio_stream::StreamExt;
 
 use self::patch::patch;
 use self::shared::{Board, BoardSection, BoardShared};
 use super::Services;
+use super::answer::HttpRefusal;
 use crate::report::markup::text;
 use crate::report::page::{THEMES, style};
 use crate::report::strip::{STRIP_SCRIPT, STRIP_STYLE};
@@ -143,8 +144,11 @@ fn ago(watched: &Watched) -> Option<u64> {
 async fn events(
     State(services): State<Services>,
     Extension(shared): Extension<Arc<BoardShared>>,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let boards = shared.follow(&services.watched);
+) -> Response {
+    let Some(boards) = shared.follow(&services.watched) else {
+        let help = "GET / shows the board as it is now";
+        return HttpRefusal::unavailable("as many follow the board as may", help).into_response();
+    };
     let watched = Arc::clone(&services.watched);
     let mut known = 0;
     let changes = boards.filter_map(move |board| {
@@ -160,12 +164,13 @@ async fn events(
     };
     let events = changes
         .timeout_repeating(tokio::time::interval(PULSE))
-        .map(move |event| Ok(event.unwrap_or_else(|_| pulse())));
+        .map(move |event| Ok::<_, Infallible>(event.unwrap_or_else(|_| pulse())));
     let first = Event::default()
         .retry(Duration::from_secs(1))
         .comment("the board");
     let events = tokio_stream::once(Ok(first)).chain(events);
-    Sse::new(events).keep_alive(KeepAlive::default())
+    let events = Sse::new(events).keep_alive(KeepAlive::default());
+    events.into_response()
 }
 
 /// What has changed since a board of this number, as an event; none where all is as it was.

@@ -1,8 +1,11 @@
 //! Hands records over to the recorder and waits for its receipts.
 
+use std::sync::atomic::Ordering;
+
 use axum::http::StatusCode;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 
 use super::answer::HttpRefusal;
 use super::parsed::RecordKind;
@@ -75,7 +78,7 @@ pub(super) fn open(server: &Server, kind: RecordKind) -> Result<Door<'_>, HttpRe
         return Err(HttpRefusal::new(StatusCode::NOT_FOUND, error, help));
     };
     if door.deliveries.is_closed() {
-        return Err(HttpRefusal::over());
+        return Err(shut(server));
     }
     if door.deliveries.capacity() == 0 {
         return Err(full());
@@ -85,6 +88,7 @@ pub(super) fn open(server: &Server, kind: RecordKind) -> Result<Door<'_>, HttpRe
 
 /// Hands items to the recorder; who waits for the receipt hears once they are committed.
 pub(super) fn deliver(
+    server: &Server,
     door: Door<'_>,
     items: Vec<Item>,
 ) -> Result<oneshot::Receiver<Receipt>, HttpRefusal> {
@@ -97,7 +101,7 @@ pub(super) fn deliver(
     match door.deliveries.try_send(delivery) {
         Ok(()) => Ok(receipt),
         Err(TrySendError::Full(_)) => Err(full()),
-        Err(TrySendError::Closed(_)) => Err(HttpRefusal::over()),
+        Err(TrySendError::Closed(_)) => Err(shut(server)),
     }
 }
 
@@ -107,10 +111,35 @@ pub(super) async fn received(
     kind: RecordKind,
     receipt: oneshot::Receiver<Receipt>,
 ) -> Result<Receipt, HttpRefusal> {
-    receipt.await.map_err(|_| match open(server, kind) {
-        Err(refusal) if refusal.status == StatusCode::GONE => refusal,
+    let Ok(told) = timeout(server.limits.receipt, receipt).await else {
+        return Err(late());
+    };
+    told.map_err(|_| match open(server, kind) {
+        Err(refusal) if refusal.status == StatusCode::GONE || has_failed(server) => refusal,
         _ => HttpRefusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
     })
+}
+
+/// The recorder takes nothing any more: the run is over, or it has failed.
+fn shut(server: &Server) -> HttpRefusal {
+    match has_failed(server) {
+        true => HttpRefusal::unavailable(
+            "the recorder has failed",
+            "nothing of it was taken: keep it, and send it again once the run is resumed",
+        ),
+        false => HttpRefusal::over(),
+    }
+}
+
+fn has_failed(server: &Server) -> bool {
+    server.services.watched.has_failed.load(Ordering::Relaxed)
+}
+
+/// 429: it waits for the recorder still, which takes it once the lanes come after.
+fn late() -> HttpRefusal {
+    let help =
+        "it may be taken later: send it again, more slowly; who came already is known by the id";
+    HttpRefusal::busy("more came than the policies could decide").saying(help)
 }
 
 fn full() -> HttpRefusal {

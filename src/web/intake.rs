@@ -112,7 +112,7 @@ async fn hand_in(
             last_seq: gauges.last_seq.get(),
             ..Receipt::default()
         },
-        _ => received(server, kind, deliver(door, parsed.items)?).await?,
+        _ => received(server, kind, deliver(server, door, parsed.items)?).await?,
     };
     if is_over {
         receipt.taken = with_unread(&handed, receipt.taken);
@@ -185,7 +185,7 @@ pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed
     }
     parsed.keep(|item| matches!(item, Item::Refused(_)));
     let noted = async {
-        let receipt = deliver(open(server, kind)?, parsed.items)?;
+        let receipt = deliver(server, open(server, kind)?, parsed.items)?;
         received(server, kind, receipt).await
     };
     match noted.await {

@@ -26,6 +26,11 @@ pub struct Limits {
     /// All bodies under way and the records read from them, in bytes: 429 where there is no room.
     /// 64 MiB.
     pub under_way: usize,
+    /// Requests with records at once, those that wait for the recorder or a decision among them:
+    /// others get 429 at once, and there are connections left for who only asks. 128.
+    pub waiting: usize,
+    /// How long a request waits for the recorder, 429 after it. 10 s.
+    pub receipt: Duration,
     /// How long a candidate waits for its decision, 202 after it. 30 s.
     pub decision: Duration,
     /// How long a stream of decisions is silent at most. 15 s.
@@ -46,6 +51,8 @@ impl Default for Limits {
             body_bytes: 8 << 20,
             records: 100_000,
             under_way: 64 << 20,
+            waiting: 128,
+            receipt: Duration::from_secs(10),
             decision: Duration::from_secs(30),
             heartbeat: Duration::from_secs(15),
             farewell: Duration::from_secs(2),

@@ -54,7 +54,7 @@ pub(super) async fn close(
         ));
     }
     let door = open(&server, RecordKind::Slates)?;
-    let receipt = received(&server, RecordKind::Slates, deliver(door, items)?).await?;
+    let receipt = received(&server, RecordKind::Slates, deliver(&server, door, items)?).await?;
     let answer = |round, candidates, duplicate| SlateAnswer {
         round,
         candidates,

@@ -16,6 +16,8 @@ pub(super) struct Server {
     pub(super) loopback: bool,
     /// Connections.
     pub(super) places: Arc<Semaphore>,
+    /// Requests with records.
+    pub(super) waiting: Arc<Semaphore>,
     /// KiB of bodies under way.
     pub(super) room: Arc<Semaphore>,
     /// Who may follow the decisions.
@@ -43,6 +45,7 @@ impl Server {
             limits,
             loopback,
             places: Arc::new(Semaphore::new(limits.connections)),
+            waiting: Arc::new(Semaphore::new(limits.waiting)),
             room: Arc::new(Semaphore::new(limits.under_way >> 10)),
             followers: Arc::new(Semaphore::new(limits.followers)),
             readers: Semaphore::new(threads),

@@ -88,6 +88,7 @@ impl HowArgs {
             selected: true,
             people: self.people,
             decisions: self.trace.is_some(),
+            curves: true,
             all_replications: false,
         }
     }

@@ -89,7 +89,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     if !is_whole {
         return None;
     }
-    let rules = parts.rules?.rules;
+    let rules = parts.rules?;
+    let one_by_one = rules.slate.constant() == Some(1);
+    let rules = rules.rules;
     let offers = parts.offers.unless_bad()?;
     let answers = parts.answers.as_ref().is();
     let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
@@ -108,6 +110,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         feedback,
         answering,
         pool: parts.pool.is(),
+        one_by_one,
         rules: Arc::new(rules),
         target,
         quotas: seats.quota_violation(),

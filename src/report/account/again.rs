@@ -109,15 +109,12 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
             run.seed, run.replications
         )),
         PagePart::Code(format!("{command}\nklero report again")),
-        PagePart::Prose(known.to_owned()),
-        PagePart::Fold {
-            summary: "What is the same, and what made this page".into(),
-            parts: vec![PagePart::Prose(format!(
-                "{same} The run was made by {versions}, this page by kleroterion {ours} from \
+        PagePart::Prose(format!(
+            "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from \
              `config.toml`, `summary.json` and `replications.csv` alone. The figures are in \
-             `{FIGURES}`, as SVG."
-            ))],
-        },
+             `{FIGURES}`, as SVG.",
+            if known.is_empty() { "" } else { " " }
+        )),
         PagePart::Fold {
             summary: format!("config.toml of {}", quoted(&run.name)),
             parts: vec![PagePart::Code(config)],

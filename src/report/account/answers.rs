@@ -72,7 +72,6 @@ pub(super) fn notes(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<Strin
         }
         notes.extend(behind(leaders, standing));
     }
-    notes.extend(yardsticks(standing));
     notes.extend(left_out(standing, run));
     notes
 }
@@ -211,20 +210,6 @@ fn behind(leaders: &[&str], standing: &MeasureStanding<'_>) -> Option<String> {
         true => format!("Behind on this stream: {names}."),
         false => format!("Surely behind: {names}."),
     })
-}
-
-/// Who can be compared and can never be the answer.
-fn yardsticks(standing: &MeasureStanding<'_>) -> Option<String> {
-    let all = standing.comparable.iter().copied();
-    let yardsticks = all.filter(|label| !standing.contenders.contains(label));
-    let yardsticks: Vec<&str> = yardsticks.collect();
-    let is = match yardsticks.len() {
-        0 => return None,
-        1 => "a yardstick",
-        _ => "yardsticks",
-    };
-    let names = list(&yardsticks, "and");
-    Some(format!("Not in the running: {names}, {is}."))
 }
 
 /// Who can't be compared, and why.

@@ -6,6 +6,7 @@ use super::super::figure::{
 use super::super::files::FIGURE_FILES;
 use super::super::finished::{Finished, SummaryPair};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
+use super::given::units;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::a_less_b;
 use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
@@ -32,6 +33,8 @@ const SOON: u64 = 50;
 struct Followed<'a> {
     pair: &'a SummaryPair,
     course: &'a PairCourse,
+    /// What its points count, as one and as many.
+    units: (&'static str, &'static str),
 }
 
 /// A panel a comparison, those of a measure over the same numbers; none where no course was kept.
@@ -78,7 +81,11 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
             (&course.metric, &course.a, &course.b) == (&pair.metric, &pair.a, &pair.b)
         };
         let course = run.courses.iter().find(is_it)?;
-        Some(Followed { pair, course })
+        Some(Followed {
+            pair,
+            course,
+            units: units(run, pair.estimand),
+        })
     };
     let pairs = standing.pairs.iter();
     let comparable = pairs.filter(|pair| pair.verdict != NOT_COMPARABLE);
@@ -138,7 +145,7 @@ impl Followed<'_> {
 
     /// The words at the moment of decision; with its verdict where that is another by now.
     fn words(&self, moment: &DifferencePoint) -> String {
-        let unit = self.pair.estimand.unit();
+        let (unit, _) = self.units;
         match moment.verdict.word() {
             then if then != self.pair.verdict => format!("decided at {unit} {} ({then})", moment.n),
             _ => format!("decided at {unit} {}", moment.n),
@@ -209,7 +216,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
     let panel = |followed: &Followed<'_>| {
         let pair = followed.pair;
         let (least, most) = followed.window();
-        let units = pair.estimand.units();
+        let (_, units) = followed.units;
         let x = match is_soon {
             true => Axis::log(units),
             false => Axis::linear(units).whole(),
@@ -265,7 +272,7 @@ fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
             Cell::Text(pair.metric.clone()),
             Cell::Text(a_less_b(&pair.a, &pair.b)),
             decided.map_or(Cell::Empty, |moment| {
-                Cell::Text(format!("{} {}", pair.estimand.unit(), moment.n))
+                Cell::Text(format!("{} {}", followed.units.0, moment.n))
             }),
             Cell::Number(pair.n as f64),
             number(pair.mean),

@@ -1,6 +1,7 @@
 //! What the config of a finished run says.
 
 use super::super::finished::Finished;
+use crate::compare::Estimand;
 use crate::document::Value;
 
 /// A value of the config.
@@ -40,6 +41,14 @@ pub(super) fn moments(run: &Finished) -> &'static str {
         _ => by(&["rules", "until", "accepted"]),
     };
     if accepted { "accepted" } else { "round" }
+}
+
+/// What there are several of in a comparison, as one and as many. A round of one person is a person.
+pub(super) fn units(run: &Finished, estimand: Estimand) -> (&'static str, &'static str) {
+    match estimand {
+        Estimand::Rounds if run.one_by_one => ("person", "people"),
+        other => (other.unit(), other.units()),
+    }
 }
 
 /// Whether a run was to stop when all was decided: its number of replications was not fixed

@@ -4,7 +4,6 @@
 mod again;
 mod answers;
 mod assumed;
-mod beside;
 mod chances;
 mod course;
 mod courses;
@@ -12,6 +11,7 @@ mod difference;
 mod drawing;
 mod ends;
 mod facts;
+mod further;
 mod given;
 mod glossary;
 mod leads;
@@ -42,9 +42,6 @@ pub(crate) use words::{list, quoted};
 
 /// The most policies whose lines keep their colours then.
 const FOREMOST: usize = 4;
-
-/// The figures that a phone folds at first: measures over the run, and over the replications.
-const LATER: [&str; 2] = [FIGURE_FILES[1], FIGURE_FILES[2]];
 
 /// A report: its page, and the SVG of each figure by the name of its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +75,7 @@ impl RunReport {
                 drawn.figure.mute_all_but(&foremost);
             }
         }
-        let mut picture = picture(run, &standings);
+        let mut picture = picture(run, &standings, &looks);
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
@@ -106,6 +103,7 @@ impl SoFar {
     /// ended.
     pub(crate) fn of(run: &Finished, is_over: bool, ends: &[LaneEnd]) -> Self {
         let standings = MeasureStanding::all(run);
+        let looks = PolicyLooks::of(run.policies.keys().cloned());
         let each = || standings.iter();
         let alike = |one: &MeasureStanding<'_>| one.alike_so_far().filter(|_| !is_over);
         let finding = |one: &MeasureStanding<'_>| match alike(one) {
@@ -113,7 +111,7 @@ impl SoFar {
             None => answers::finding(one, run),
         };
         let table = |one: &MeasureStanding<'_>| {
-            let mut table = verdicts::verdicts(one, run);
+            let mut table = verdicts::verdicts(one, run, &looks);
             if let Some(rounds) = alike(one) {
                 table.notes = vec![answers::alike_note(one, rounds)];
             }
@@ -148,12 +146,12 @@ fn page(
 ) -> Page {
     let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
     let curves = figures.iter().position(is_of_chances);
-    let curves = curves.map(|at| PagePart::Chart(chart(figures.remove(at))));
+    let curves = curves.map(|at| chart(figures.remove(at)));
     let mut charts = Vec::new();
     if looks.pairs().len() > 1 && !figures.is_empty() {
         charts.push(PagePart::Switches(looks.pairs().to_vec()));
     }
-    charts.extend(figures.into_iter().map(figure_part));
+    charts.extend(figures.into_iter().map(chart));
     let heading = match picture.tables.is_empty() {
         true => "What was found",
         false => "Verdicts",
@@ -201,8 +199,14 @@ fn findings(run: &Finished) -> Findings {
 }
 
 /// The comparisons as rows with bars.
-fn picture(run: &Finished, standings: &[MeasureStanding<'_>]) -> VerdictPicture {
-    let tables = standings.iter().map(|one| verdicts::verdicts(one, run));
+fn picture(
+    run: &Finished,
+    standings: &[MeasureStanding<'_>],
+    looks: &PolicyLooks,
+) -> VerdictPicture {
+    let tables = standings
+        .iter()
+        .map(|one| verdicts::verdicts(one, run, looks));
     VerdictPicture {
         tables: tables.collect(),
         about: sure::about(run),
@@ -224,24 +228,16 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
     }
     let mut parts = vec![PagePart::Verdicts(picture)];
     parts.extend(overall::tests(run));
-    parts.extend(beside::part(run));
+    parts.extend(further::part(run));
     parts
 }
 
-/// A figure in its place; what the verdicts say in another way comes later.
-fn figure_part(drawn: ReportFigure) -> PagePart {
-    match LATER.contains(&drawn.file) {
-        true => PagePart::Later(chart(drawn)),
-        false => PagePart::Chart(chart(drawn)),
-    }
-}
-
-fn chart(drawn: ReportFigure) -> Chart {
-    Chart {
+fn chart(drawn: ReportFigure) -> PagePart {
+    PagePart::Chart(Chart {
         file: format!("{FIGURES}/{}", drawn.file),
         figure: drawn.figure,
         table: drawn.table,
-    }
+    })
 }
 
 /// The policies that matter most: the baseline and the best on each measure that has a better side,

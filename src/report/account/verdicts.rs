@@ -8,14 +8,18 @@ use super::super::page::{PolicyName, Progress, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::answers::{is_bad, notes};
 use super::difference::{ShownDifference, turned};
-use super::given::margin;
+use super::given::{margin, units};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::{MANY, better, minus, quoted};
 use crate::compare::Estimand;
 use crate::score::Direction;
 
 /// The table of a measure.
-pub(super) fn verdicts(standing: &MeasureStanding<'_>, run: &Finished) -> Verdicts {
+pub(super) fn verdicts(
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> Verdicts {
     let against = match standing.baseline {
         Some(base) => format!("Difference from {}", quoted(base)),
         None => "Difference of the two".into(),
@@ -24,9 +28,9 @@ pub(super) fn verdicts(standing: &MeasureStanding<'_>, run: &Finished) -> Verdic
         Some(_) => standing
             .pairs
             .iter()
-            .map(|pair| row(pair, standing, run))
+            .map(|pair| row(pair, standing, run, looks))
             .collect(),
-        None => pairs(standing, run),
+        None => pairs(standing, run, looks),
     };
     if let Some(base) = standing.baseline {
         // Best first, as the pairs are.
@@ -36,32 +40,35 @@ pub(super) fn verdicts(standing: &MeasureStanding<'_>, run: &Finished) -> Verdic
             (Some(mean), _) => *mean < 0.0,
         };
         let place = rows.iter().position(is_behind).unwrap_or(rows.len());
-        rows.insert(place, (Some(0.0), baseline(base, standing, run)));
+        rows.insert(place, (Some(0.0), baseline(base, standing, run, looks)));
     }
     let has_means = rows.iter().any(|(_, row)| !row.mean.is_empty());
     let means = match standing.is_fact() {
         true => "Value",
         false => "Mean",
     };
-    let margin = margin(run, standing.metric).filter(|margin| *margin > 0.0);
     Verdicts {
         measure: standing.metric.to_owned(),
         direction: standing.direction,
-        about: about_of(standing, margin),
+        about: about_of(standing, run),
         against,
         means: has_means.then_some(means),
-        margin,
+        margin: margin(run, standing.metric).filter(|margin| *margin > 0.0),
         rows: rows.into_iter().map(|(_, row)| row).collect(),
         notes: notes(standing, run),
     }
 }
 
-/// Which way is better, how the intervals were made, and the margin.
-fn about_of(standing: &MeasureStanding<'_>, margin: Option<f64>) -> String {
-    let margin = margin.map(|margin| format!("margin ±{}", brief(margin, 3)));
-    let parts = [better(standing.direction).to_owned(), methods(standing)];
-    let parts: Vec<String> = parts.into_iter().chain(margin).collect();
-    parts.join("; ")
+/// Which way is better, how the intervals were made, and what is too small to matter.
+fn about_of(standing: &MeasureStanding<'_>, run: &Finished) -> String {
+    let margin = margin(run, standing.metric).filter(|margin| *margin > 0.0);
+    let margin = margin.map(|margin| format!("margin \u{b1}{}", brief(margin, 3)));
+    let words = [better(standing.direction).to_owned(), methods(standing)];
+    words
+        .into_iter()
+        .chain(margin)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// How the intervals of a measure were made.
@@ -84,7 +91,11 @@ fn methods(standing: &MeasureStanding<'_>) -> String {
 
 /// The rows of pairs: the better by the mean is the first of each, the largest difference comes
 /// first.
-fn pairs(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<(Option<f64>, VerdictRow)> {
+fn pairs(
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> Vec<(Option<f64>, VerdictRow)> {
     let is_behind = |mean: f64| match standing.direction {
         Direction::Lower => mean > 0.0,
         Direction::Higher => mean < 0.0,
@@ -92,8 +103,8 @@ fn pairs(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<(Option<f64>, Ve
     };
     let rows = standing.pairs.iter().map(|pair| {
         let (mean, mut row) = match pair.mean.is_some_and(is_behind) {
-            true => row(&turned(pair), standing, run),
-            false => row(pair, standing, run),
+            true => row(&turned(pair), standing, run, looks),
+            false => row(pair, standing, run, looks),
         };
         row.mean = String::new();
         (mean, row)
@@ -109,12 +120,13 @@ fn row(
     pair: &SummaryPair,
     standing: &MeasureStanding<'_>,
     run: &Finished,
+    looks: &PolicyLooks,
 ) -> (Option<f64>, VerdictRow) {
     let shown = ShownDifference::of(pair, run);
     let is_pair = standing.baseline.is_none();
     let row = VerdictRow {
-        who: name(&pair.a, run),
-        against: is_pair.then(|| name(&pair.b, run)),
+        who: name(&pair.a, run, looks),
+        against: is_pair.then(|| name(&pair.b, run, looks)),
         mean: match pair.verdict != NOT_COMPARABLE {
             true => mean(&pair.a, standing, run),
             false => String::new(),
@@ -123,20 +135,25 @@ fn row(
         difference: shown.with_error(),
         interval: shown.interval(),
         verdict: pair.verdict.clone(),
-        progress: progress(pair),
+        progress: progress(pair, run),
         note: note(pair, run),
     };
     (shown.mean, row)
 }
 
-fn baseline(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> VerdictRow {
+fn baseline(
+    label: &str,
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> VerdictRow {
     let zero = VerdictBar {
         mean: 0.0,
         se: None,
         limits: None,
     };
     VerdictRow {
-        who: name(label, run),
+        who: name(label, run, looks),
         mean: mean(label, standing, run),
         bar: Some(zero),
         difference: "0".into(),
@@ -146,8 +163,7 @@ fn baseline(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> Verd
 }
 
 /// A policy, with its look among all of the run.
-fn name(label: &str, run: &Finished) -> PolicyName {
-    let looks = PolicyLooks::of(run.policies.keys().cloned());
+fn name(label: &str, run: &Finished, looks: &PolicyLooks) -> PolicyName {
     PolicyName {
         label: label.to_owned(),
         look: looks.look(label).unwrap_or_default(),
@@ -174,9 +190,9 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
 }
 
 /// How far a pair is that is open, as the run foretold it by its own method.
-fn progress(pair: &SummaryPair) -> Option<Progress> {
+fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
     let more = pair.needed.filter(|_| pair.verdict == "undecided")?;
-    let units = pair.estimand.units();
+    let (_, units) = units(run, pair.estimand);
     Some(match more > MANY {
         true => Progress {
             seen: pair.n,
@@ -206,8 +222,10 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
         Estimand::Facts => {}
         // Its progress says so.
         stream if stream.is_stream() && is_open => {}
-        stream if stream.is_stream() && pair.n == 1 => parts.push(format!("1 {}", stream.unit())),
-        stream if stream.is_stream() => parts.push(format!("{} {}", pair.n, stream.units())),
+        stream if stream.is_stream() => parts.push(match (pair.n, units(run, stream)) {
+            (1, (unit, _)) => format!("1 {unit}"),
+            (n, (_, units)) => format!("{n} {units}"),
+        }),
         Estimand::Replications if pair.unfilled > 0 => {
             parts.push(apart(pair.n, pair.unfilled, run.replications));
         }

@@ -15,7 +15,7 @@ use super::rows::DOT;
 use super::ruler::Ruler;
 use super::sheet::SheetSeries;
 use super::spread;
-use super::thin::{distinct, merged, thinned};
+use super::thin::{corners, distinct, merged, thinned};
 use super::{FigurePoint, SeriesKind, ValueSpan};
 
 /// A series with more points shows spans as a band, and only some of its markers.
@@ -110,8 +110,10 @@ fn course(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = thinned(run, axes);
-        for (i, point) in run.iter().enumerate() {
-            let (x, y) = (px(axes.x.at(point.x)), px(axes.y.at(point.y)));
+        let places = run.iter();
+        let places = places.map(|point| (axes.x.at(point.x), axes.y.at(point.y)));
+        for (i, (x, y)) in bends(places.collect(), shown).into_iter().enumerate() {
+            let (x, y) = (px(x), px(y));
             let _ = match (i, shown.kind) {
                 (0, _) => write!(path, "M{x} {y}"),
                 (_, SeriesKind::Step) => write!(path, "H{x}V{y}"),
@@ -174,10 +176,9 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
                     (axes.x.at(point.x), axes.y.at(end))
                 };
                 let places: Vec<(f64, f64)> = spanned.iter().map(place).collect();
-                if shown.kind == SeriesKind::Step {
-                    stepped(&places)
-                } else {
-                    places
+                match shown.kind {
+                    SeriesKind::Step => stepped(&places),
+                    _ => bends(places, shown),
                 }
             };
             let mut places = edge(|span| span.hi);
@@ -192,6 +193,14 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     match path.as_str() {
         "" => String::new(),
         path => format!(r#"<path stroke="none" fill-opacity=".18" d="{path}"/>"#),
+    }
+}
+
+/// Where a line of many points bends; all places of a staircase and of a line of few.
+fn bends(places: Vec<(f64, f64)>, shown: &SheetSeries<'_>) -> Vec<(f64, f64)> {
+    match shown.kind {
+        SeriesKind::Line if places.len() > FEW => corners(&places),
+        _ => places,
     }
 }
 

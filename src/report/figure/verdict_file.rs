@@ -7,11 +7,10 @@ use super::axes::SIZE;
 use super::frame::{Anchor, muted};
 use super::look::{FONT, SeriesLook};
 use super::palette::{INK, PAPER};
-use super::places::{shortened, width, wrap};
+use super::places::{shortened, wrap};
 use super::series::markers;
 use super::style::style;
 use super::verdict::{AXIS, HIGH, VerdictAxis, VerdictBar, WIDE, better_side, coloured};
-use crate::protocol::YARDSTICK;
 use crate::score::Direction;
 
 /// Free room around the contents.
@@ -39,22 +38,10 @@ pub(crate) struct VerdictPanel {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VerdictLine {
     pub(crate) name: String,
-    /// Whether its policy can never be the answer.
-    pub(crate) is_yardstick: bool,
     pub(crate) look: usize,
     pub(crate) bar: Option<VerdictBar>,
     /// The difference with its interval, and the verdict, in words.
     pub(crate) words: String,
-}
-
-impl VerdictLine {
-    /// What follows the name.
-    fn sign(&self) -> String {
-        match self.is_yardstick {
-            true => format!(" ({YARDSTICK})"),
-            false => String::new(),
-        }
-    }
 }
 
 /// The SVG file of some measures; `about` says what the bars are.
@@ -134,8 +121,7 @@ fn words(row: &VerdictLine, y: f64) -> String {
         let (x, y, words) = (px(x), px(y + 4.5), escape(words));
         format!(r#"<text class="f-ink" fill="{INK}" x="{x}" y="{y}">{words}</text>"#)
     };
-    let sign = row.sign();
-    let name = shortened(&row.name, SIZE, NAMES - 28.0 - width(&sign, SIZE)) + &sign;
+    let name = shortened(&row.name, SIZE, NAMES - 28.0);
     let numbers = shortened(&row.words, SIZE, NUMBERS - 14.0);
     marker + &text(18.0, &name) + &text(NAMES + WIDE + 14.0, &numbers)
 }
@@ -145,7 +131,7 @@ fn description(panels: &[VerdictPanel]) -> String {
     let of = |panel: &VerdictPanel| {
         let rows = panel.rows.iter().take(ROWS);
         let rows: Vec<String> = rows
-            .map(|row| format!("{}{}: {}.", row.name, row.sign(), row.words))
+            .map(|row| format!("{}: {}.", row.name, row.words))
             .collect();
         format!("{}. {}", panel.title, rows.join(" "))
     };
@@ -167,7 +153,6 @@ mod tests {
         };
         let row = |n: usize| VerdictLine {
             name: format!("policy <{n}>"),
-            is_yardstick: n == 4,
             look: n,
             bar: Some(bar),
             words: format!("\u{2212}2.0 ± 0.5, better {n}"),
@@ -185,11 +170,7 @@ mod tests {
             .filter_map(|node| node.text())
             .collect();
         for n in 0..12 {
-            let sign = if n == 4 { " (yardstick)" } else { "" };
-            assert!(
-                texts.contains(&format!("policy <{n}>{sign}").as_str()),
-                "{n}"
-            );
+            assert!(texts.contains(&format!("policy <{n}>").as_str()), "{n}");
         }
         assert!(texts.contains(&"The first 60 of 70.") && texts.contains(&"\u{2190} better"));
         let about = document

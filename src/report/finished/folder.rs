@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::comparison::{SummaryAnswer, SummaryPair};
 use crate::compare::{
-    ChanceSummary, PairCourse, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary,
+    ChanceSummary, Curves, PairCourse, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary,
 };
 use crate::config::Document;
 use crate::document::{Value, read_text};
@@ -17,6 +17,7 @@ use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
 use crate::report::course::{COURSE, read_courses};
+use crate::report::curves::{CURVES, read_curves};
 use crate::report::files::{LEAVINGS, PROGRESS, SUMMARY};
 use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
@@ -124,12 +125,34 @@ pub(super) fn unfinished_live(folder: &Path) -> Problem {
 
 /// The courses of the comparisons; a run of an older version has none.
 pub(super) fn read_course(folder: &Path) -> Result<Vec<PairCourse>, Problems> {
-    let path = folder.join(COURSE);
+    of_newer(folder.join(COURSE), read_courses)
+}
+
+/// The measures over the course of the run; a run of an older version has none.
+pub(super) fn read_curve(folder: &Path) -> Result<BTreeMap<String, Curves>, Problems> {
+    of_newer(folder.join(CURVES), read_curves)
+}
+
+/// Reads a file that runs of older versions have not.
+fn of_newer<T: Default>(
+    path: PathBuf,
+    read: impl FnOnce(&Path, File) -> Result<T, Problem>,
+) -> Result<T, Problems> {
     match File::open(&path) {
-        Ok(file) => Ok(read_courses(&path, file)?),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(file) => Ok(read(&path, file)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(T::default()),
         Err(error) => Err(of_file(path, format!("cannot be read: {error}")).into()),
     }
+}
+
+/// Whether a config lets people come one by one, as it does where it does not say.
+pub(super) fn one_by_one(config: &Document) -> bool {
+    let rules = config.root().get("rules").map(|node| &node.value);
+    let slate = match rules {
+        Some(Value::Table(rules)) => rules.get("slate").map(|node| &node.value),
+        _ => None,
+    };
+    slate.is_none_or(|slate| *slate == Value::Whole(1))
 }
 
 pub(super) fn body(path: &Path) -> Result<Body, Problems> {

@@ -1,11 +1,13 @@
 //! What papers say and what we found.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::super::markup::{text, void};
 use super::extras::STUDIES;
 use super::pieces::{PageNumbers, card_cell, card_heads, inline, lines, link, verdict};
-use super::strip::strip_svg;
+use super::strip::{PageStrip, scales, strip_svg};
 use super::{ClaimFinding, PageClaim, PageClaims, Picture};
 
 /// A table on a wide screen, a card a claim on a phone; the claims of a page are numbered.
@@ -77,15 +79,20 @@ fn claim_html(n: usize, claim: &PageClaim) -> Markup {
     }
 }
 
-/// Our numbers, a line each, with a strip under those that stand beside one of the paper's.
+/// Our numbers, a line each, with a strip under those for which the paper prints one. Strips of one
+/// order of magnitude share a scale.
 fn ours_html(claim: &PageClaim) -> Markup {
-    let strip = |n: usize| claim.strips.iter().find(|(line, _)| *line == n);
-    let is_broken = |n: usize| n > 0 && strip(n - 1).is_none();
+    let all: Vec<PageStrip> = claim.strips.iter().map(|(_, strip)| *strip).collect();
+    let scales = scales(&all);
+    let strips = claim.strips.iter().zip(&scales);
+    let strips: BTreeMap<usize, Markup> = strips
+        .map(|((line, strip), scale)| (*line, PreEscaped(strip_svg(strip, *scale))))
+        .collect();
     html! {
         @for (n, line) in claim.ours.lines().enumerate() {
-            @if is_broken(n) { (void("br", &[])) }
+            @if n > 0 && !strips.contains_key(&(n - 1)) { (void("br", &[])) }
             (inline(line))
-            @if let Some((_, strip)) = strip(n) { (PreEscaped(strip_svg(strip))) }
+            @if let Some(strip) = strips.get(&n) { (strip) }
         }
     }
 }

@@ -184,12 +184,6 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
                 @for part in parts { (part_html(part, numbers)) }
             } "\n"
         },
-        PagePart::Later(chart) => html! {
-            details.later open="open" { "\n"
-                summary { "Figure: " (text(&chart.figure.title)) } "\n"
-                (chart_html(chart, numbers))
-            } "\n"
-        },
         PagePart::Studies(studies) => studies_html(studies, numbers),
         PagePart::Table { caption, table } => {
             let most_rows = numbers.most_rows.max(LEAST_ROWS);

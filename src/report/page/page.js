@@ -162,16 +162,6 @@ document.addEventListener("change", (event) => {
 });
 show();
 
-// On a phone further figures are folded; print opens them, and so does a link to one.
-const later = all("details.later"), phone = matchMedia("(max-width:40rem)");
-const isWanted = (one) => one.contains(document.getElementById(location.hash.slice(1)));
-const fold = () => later.forEach((one) => (one.open = !phone.matches || isWanted(one)));
-phone.addEventListener("change", fold);
-addEventListener("beforeprint", () => later.forEach((one) => (one.open = true)));
-addEventListener("afterprint", fold);
-addEventListener("hashchange", () => later.filter(isWanted).forEach((one) => ((one.open = true), one.scrollIntoView())));
-fold();
-
 // Each figure as a picture, and its numbers as CSV.
 const save = (name, href) => made("a", { href, download: name }).click();
 const cell = (one) => {
@@ -232,4 +222,31 @@ async function picture(figure, stem) {
     top += sizes[i].height + margin;
   }
   save(stem + ".png", canvas.toDataURL("image/png"));
+}
+
+// On a phone the figures after the second, and how to have the run again, are folded up: a tap on
+// their titles opens them, and so does a link to them.
+if (matchMedia("(max-width: 40rem)").matches) {
+  const later = [...all("main figure").slice(2), ...all("main > section").slice(-1)];
+  const folds = later.map((one) => {
+    const title = one.querySelector("figcaption b, h2");
+    const button = made("button", { type: "button", className: "k-fold" }, ...title.childNodes);
+    title.append(button);
+    const fold = (shut) => {
+      one.classList.toggle("k-folded", shut);
+      button.setAttribute("aria-expanded", !shut);
+    };
+    button.addEventListener("click", () => fold(!one.classList.contains("k-folded")));
+    fold(true);
+    return { one, fold };
+  });
+  const meant = () => {
+    const target = location.hash && document.getElementById(location.hash.slice(1));
+    for (const { one, fold } of folds) if (target && one.contains(target)) {
+      fold(false);
+      target.scrollIntoView();
+    }
+  };
+  addEventListener("hashchange", meant);
+  meant();
 }

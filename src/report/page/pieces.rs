@@ -157,7 +157,7 @@ pub(super) fn figure_html(
     html! {
         figure id=(id) aria-labelledby={ (id) "-caption" } { "\n"
             figcaption id={ (id) "-caption" } {
-                b { (text(&figure.title)) } " " (inline(&figure.full_caption())) " "
+                b { (text(&figure.title)) } " " span.what { (inline(&figure.full_caption())) } " "
                 a.anchor href={ "#" (id) } aria-label={ "Link to " (text(&figure.title)) } { "#" }
             } "\n"
             (PreEscaped(picture)) "\n"

@@ -13,7 +13,7 @@ for (const table of document.querySelectorAll(".sortable table")) {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const other of heads) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const isNumber = at === 0 || head.classList.contains("n");
+      const isNumber = head.classList.contains("n");
       const rows = [...body.rows].map((row) => ({ row, text: shown(row, at) }));
       // What has no value comes last, whichever way the others go.
       const rank = ({ text }) => (text === "" || (isNumber && Number.isNaN(number(text))) ? 1 : 0);
@@ -23,3 +23,8 @@ for (const table of document.querySelectorAll(".sortable table")) {
     });
   });
 }
+// What a box cuts off is said above it, for as long as it does.
+const cut = new ResizeObserver((boxes) => {
+  for (const { target } of boxes) target.previousElementSibling.hidden = target.scrollWidth <= target.clientWidth;
+});
+for (const box of document.querySelectorAll(".sortable")) cut.observe(box);

@@ -24,6 +24,8 @@ pub struct SortTable {
 pub enum SortCell {
     /// A link.
     Link(Link),
+    /// A link that is sorted by the number it says.
+    NumberLink(Link),
     /// A number, perhaps with its error; sorted by its value.
     Number(String),
     /// Words.
@@ -41,7 +43,8 @@ const SORTS: PageExtra = PageExtra {
     script: include_str!("sort.js"),
 };
 
-/// The table, in a box that scrolls sideways; the page scrolls it down.
+/// The table, in a box that scrolls sideways where it must, as the script then says; the page
+/// scrolls it down.
 pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Markup {
     numbers.need(SORTS);
     let id = format!("table-{}", numbers.next_table());
@@ -49,7 +52,7 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
     let all = table.rows.len();
     let is_number = |at: usize| {
         let mut cells = table.rows.iter().filter_map(|row| row.get(at));
-        cells.all(|cell| matches!(cell, SortCell::Number(_)))
+        cells.all(|cell| matches!(cell, SortCell::Number(_) | SortCell::NumberLink(_)))
     };
     let classes: Vec<Option<&str>> = (0..table.heads.len())
         .map(|at| is_number(at).then_some("n"))
@@ -60,6 +63,7 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
             (inline(&table.caption))
             @if all > most { " Shown are the first " (most) " of " (all) " rows." }
         } "\n"
+        p.wide hidden="hidden" { "The table is wider than the page and scrolls sideways." } "\n"
         div.sortable role="region" tabindex="0" aria-labelledby=(id) {
             table aria-labelledby=(id) { "\n"
             thead { tr {
@@ -70,7 +74,7 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
             tbody { "\n"
                 @for row in table.rows.iter().take(most) {
                     tr { @for (at, cell) in row.iter().enumerate() {
-                        @if at == 0 { th scope="row" { (cell_html(cell)) } }
+                        @if at == 0 { th scope="row" class=[classes.first().copied().flatten()] { (cell_html(cell)) } }
                         @else { td class=[classes.get(at).copied().flatten()] { (cell_html(cell)) } }
                     } } "\n"
                 }
@@ -81,7 +85,7 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
 
 fn cell_html(cell: &SortCell) -> Markup {
     match cell {
-        SortCell::Link(to) => link(to),
+        SortCell::Link(to) | SortCell::NumberLink(to) => link(to),
         SortCell::Number(words) | SortCell::Words(words) => text(&words.replace('-', "\u{2212}")),
         SortCell::Verdict("", words) => text(words),
         SortCell::Verdict(word, words) => verdict(mark(word), words),

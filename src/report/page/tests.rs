@@ -309,7 +309,7 @@ fn claims_are_numbered_and_lead_to_what_is_said_of_them() {
 }
 
 #[test]
-fn pages_beside_it_are_linked_above_the_title() {
+fn pages_next_to_it_are_linked_above_the_title() {
     let html = page(3).html();
     let link = html
         .find("<a href=\"index.html\">All &amp; sundry</a>")

@@ -9,11 +9,13 @@ use super::super::figure::{
 use super::super::markup::text;
 use super::pieces::verdict;
 use super::{PolicyName, Progress, VerdictPicture, VerdictRow, Verdicts};
-use crate::protocol::YARDSTICK;
 use crate::score::Direction;
 
 /// The fewest comparisons shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 12;
+
+/// What a yardstick is, for who points at its name.
+const YARDSTICK: &str = "compared with the others, and never the answer";
 
 /// The verdict on those who have been alike while more may come.
 const EQUAL_SO_FAR: &str = "equal_so_far";
@@ -55,11 +57,10 @@ fn line(row: &VerdictRow) -> VerdictLine {
     let words = words.into_iter().filter(|words| !words.is_empty());
     let against = row.against.iter();
     let against: String = against
-        .map(|other| format!(" against {}", other.label))
+        .map(|other| format!(" against {}", words_of(other)))
         .collect();
     VerdictLine {
-        name: row.who.label.clone() + &against,
-        is_yardstick: row.who.is_yardstick,
+        name: words_of(&row.who) + &against,
         look: row.who.look,
         bar: row.bar,
         words: words.map(String::as_str).collect::<Vec<_>>().join(" "),
@@ -206,7 +207,15 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
 fn name(of: &PolicyName) -> Markup {
     html! {
         (PreEscaped(marker_of(of.look))) span { (text(&of.label)) }
-        @if of.is_yardstick { " " span.yardstick { (YARDSTICK) } }
+        @if of.is_yardstick { " " span.yardstick title=(YARDSTICK) { "yardstick" } }
+    }
+}
+
+/// The same without marks.
+fn words_of(of: &PolicyName) -> String {
+    match of.is_yardstick {
+        true => format!("{} (yardstick)", of.label),
+        false => of.label.clone(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::axis::SweepAxis;
 use super::curves::figure;
 use super::found::SweepFound;
 use super::map::maps;
-use super::runs_table::table;
+use super::runs_table::{means, table};
 use super::sentence::sentences;
 
 /// The file of the page, and of the report of each run.
@@ -54,7 +54,7 @@ impl SweepReport {
             ),
             ("Who leads where", maps.collect()),
             ("Over the values", curves(drawn, looks)),
-            ("Runs", vec![runs_part(&found)]),
+            ("Runs", runs_parts(&found)),
         ];
         let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
         let sections = sections.map(|(heading, parts)| PageSection {
@@ -143,9 +143,10 @@ fn curves(drawn: Option<Figure>, looks: Vec<(String, usize)>) -> Vec<PagePart> {
         .collect()
 }
 
-fn runs_part(found: &SweepFound<'_>) -> PagePart {
+/// Who leads in each run; and the means, folded.
+fn runs_parts(found: &SweepFound<'_>) -> Vec<PagePart> {
     let table = PagePart::Sortable(table(found));
-    match found.runs.len() > OPEN_ROWS {
+    let all = match found.runs.len() > OPEN_ROWS {
         true => PagePart::Fold {
             summary: format!(
                 "The {} runs, each with a link to its report",
@@ -154,7 +155,13 @@ fn runs_part(found: &SweepFound<'_>) -> PagePart {
             parts: vec![table],
         },
         false => table,
-    }
+    };
+    let means = means(found).into_iter();
+    let means = means.map(|(measure, table)| PagePart::Fold {
+        summary: format!("The means of {measure}"),
+        parts: vec![PagePart::Sortable(table)],
+    });
+    std::iter::once(all).chain(means).collect()
 }
 
 #[cfg(test)]
@@ -162,6 +169,8 @@ mod tests {
     use super::*;
     use crate::compare::{Judge, RunResult, Versus};
     use crate::protocol::Ending;
+    use crate::report::account::LeadAnswer;
+    use crate::report::page::{SortCell, SortTable};
     use crate::score::{LaneResult, MetricRow, PolicyRun};
 
     /// A run in which "queue" screens `gap` fewer people than "greedy", or about as many where the
@@ -207,6 +216,24 @@ mod tests {
     fn report(runs: &[(PointEntry, Finished)]) -> (SweepReport, Vec<(String, Vec<Link>)>) {
         let runs: Vec<_> = runs.iter().map(|(entry, run)| (entry, run)).collect();
         (SweepReport::of(&runs), links_of(&runs))
+    }
+
+    /// The table of who leads.
+    fn runs_table(report: &SweepReport) -> &SortTable {
+        let runs = report.page.sections.last().expect("the runs");
+        match &runs.parts[0] {
+            PagePart::Sortable(table) => table,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The names of all who may lead are there: a page that hides them hides the answer.
+    #[test]
+    fn no_candidate_is_hidden() {
+        let labels = ["first come", "second come", "third come", "the last"].map(str::to_owned);
+        let lead = LeadAnswer::Open(labels.to_vec());
+        let known = "open: first come, second come, third come, the last";
+        assert_eq!(super::super::runs_table::words(&lead), known);
     }
 
     fn found(report: &SweepReport) -> &str {
@@ -323,6 +350,20 @@ mod tests {
             "{html}"
         );
         assert!(html.contains("href=\"point-006/report.html\""));
+        let table = runs_table(&report);
+        assert_eq!(table.heads, ["k", "v", "who leads: screened", "run"]);
+        let last = table.rows.last().expect("a row");
+        let link = Link {
+            text: "40".into(),
+            to: "point-006/report.html".into(),
+        };
+        let known = [
+            SortCell::NumberLink(link),
+            SortCell::Words("some".into()),
+            SortCell::Verdict("better", "best: queue".into()),
+            SortCell::Number("6".into()),
+        ];
+        assert_eq!(*last, known);
         assert!(report.figure.expect("a figure").starts_with("<svg "));
     }
 

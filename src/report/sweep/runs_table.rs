@@ -1,101 +1,130 @@
-//! The runs of a sweep as one table: a row a run, with who leads and the means of all policies.
+//! The runs of a sweep as tables: a row a run, led by its values, with who leads; and the means of
+//! all policies, a table a measure.
 
 use super::super::account::LeadAnswer;
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{Link, SortCell, SortTable};
 use super::super::plain;
+use super::super::points::PointEntry;
+use super::axis::SweepAxis;
 use super::found::SweepFound;
 
-/// The most numbers of the table; beyond them it says who leads, and no means.
+/// The most means on a page; of more there are none.
 const NUMBERS: usize = 1_500;
 
 /// The file of a run's report, in its folder.
 const REPORT: &str = "report.html";
 
-/// The table.
+/// Who leads in each run.
 pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
-    let numbers = found.runs.len() * found.measures.len() * found.labels.len();
-    let means: Vec<(&str, &str)> = match numbers <= NUMBERS {
-        true => found
-            .measures
-            .iter()
-            .flat_map(|measure| found.labels.iter().map(|label| (measure.as_str(), *label)))
-            .collect(),
-        false => Vec::new(),
-    };
-    let mut heads = vec!["run".to_owned()];
-    heads.extend(found.axes.iter().map(|axis| axis.key.clone()));
     let asked = found.questions.iter();
-    heads.extend(asked.map(|question| format!("who leads: {}", question.name)));
-    heads.extend(
-        means
-            .iter()
-            .map(|(measure, label)| match found.labels.len() {
-                1 => (*measure).to_owned(),
-                _ => format!("{measure}: {label}"),
-            }),
-    );
-    let mut caption = "What each run says. The intervals of one run hold together; over the runs \
-                       of the sweep they do not."
+    let asked = asked.map(|question| format!("who leads: {}", question.name));
+    let mut caption = "What each run says, with a link to its report. The intervals of one run \
+                       hold together; over the runs of the sweep they do not."
         .to_owned();
-    match means.is_empty() {
-        true => caption += " The means are in `sweep.csv`.",
-        false => caption += " Numbers are means over the replications, ± their standard errors.",
+    if !has_means(found) {
+        caption += " The means are in `sweep.csv`.";
     }
+    let rows = (0..found.runs.len()).map(|at| {
+        let mut row = values(found, at);
+        row.extend(found.questions.iter().map(|question| {
+            let lead = &question.leads[at];
+            SortCell::Verdict(mark(lead), words(lead))
+        }));
+        row.push(SortCell::Number(number(found.runs[at].0).to_owned()));
+        row
+    });
     SortTable {
         caption,
-        heads: heads.iter().map(|head| plain(head)).collect(),
-        rows: (0..found.runs.len())
-            .map(|run| row(found, run, &means))
-            .collect(),
+        rows: rows.collect(),
+        heads: heads(found, asked.chain(["run".to_owned()])),
     }
 }
 
-fn row(found: &SweepFound<'_>, at: usize, means: &[(&str, &str)]) -> Vec<SortCell> {
-    let (entry, run) = found.runs[at];
-    let number = entry.name.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let number = number.trim_start_matches('0');
-    let mut row = vec![SortCell::Link(Link {
-        text: number.to_owned(),
-        to: format!("{}/{REPORT}", entry.name),
-    })];
-    let values = found.axes.iter().zip(&entry.set);
-    row.extend(values.map(|(axis, (_, value))| match axis.is_numeric() {
-        true => SortCell::Number(plain(value)),
-        false => SortCell::Words(plain(value)),
-    }));
-    row.extend(found.questions.iter().map(|question| {
-        let lead = &question.leads[at];
-        let mark = match lead {
-            LeadAnswer::Sole(_) => "better",
-            LeadAnswer::Even(_) => "equivalent",
-            LeadAnswer::Open(_) => "undecided",
-            LeadAnswer::Nothing => "",
+/// The means of the policies, a table a measure; none where they would be too many.
+pub(super) fn means(found: &SweepFound<'_>) -> Vec<(String, SortTable)> {
+    if !has_means(found) {
+        return Vec::new();
+    }
+    let of = |measure: &String| {
+        let rows = (0..found.runs.len()).map(|at| {
+            let mut row = values(found, at);
+            let means = found.labels.iter();
+            row.extend(means.map(|label| mean(found, at, label, measure)));
+            row
+        });
+        let table = SortTable {
+            caption: "Means over the replications, ± their standard errors.".into(),
+            rows: rows.collect(),
+            heads: heads(found, found.labels.iter().map(|label| (*label).to_owned())),
         };
-        SortCell::Verdict(mark, short(lead))
-    }));
-    row.extend(means.iter().map(|(measure, label)| {
-        let policy = run.policies.get(*label);
-        let stats = policy.and_then(|policy| policy.metrics.get(*measure));
-        SortCell::Number(stats.map_or_else(String::new, |stats| match stats.se {
-            Some(_) => mean_and_se(stats.mean, stats.se),
-            None => brief(stats.mean, 4),
-        }))
-    }));
-    row
+        (measure.clone(), table)
+    };
+    found.measures.iter().map(of).collect()
 }
 
-/// The answer of a run as short as a cell is.
-fn short(lead: &LeadAnswer) -> String {
-    let names = |labels: &[String]| match labels {
-        [one, other] => format!("{one}, {other}"),
-        [one, other, ..] => format!("{one}, {other}, …"),
-        _ => labels.concat(),
+fn has_means(found: &SweepFound<'_>) -> bool {
+    found.runs.len() * found.measures.len() * found.labels.len() <= NUMBERS
+}
+
+/// The keys of the sweep, and further columns.
+fn heads(found: &SweepFound<'_>, further: impl Iterator<Item = String>) -> Vec<String> {
+    let keys = found.axes.iter().map(|axis| axis.key.clone());
+    keys.chain(further).map(|head| plain(&head)).collect()
+}
+
+/// The values of a run; the first leads to its report.
+fn values(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
+    let (entry, _) = found.runs[at];
+    let values = found.axes.iter().zip(&entry.set).enumerate();
+    let cell = |(place, (axis, (_, value))): (usize, (&SweepAxis, &(String, String)))| {
+        let link = Link {
+            text: plain(value),
+            to: format!("{}/{REPORT}", entry.name),
+        };
+        match (place, axis.is_numeric()) {
+            (0, true) => SortCell::NumberLink(link),
+            (0, false) => SortCell::Link(link),
+            (_, true) => SortCell::Number(link.text),
+            (_, false) => SortCell::Words(link.text),
+        }
     };
+    values.map(cell).collect()
+}
+
+/// The number of a run.
+fn number(entry: &PointEntry) -> &str {
+    let number = entry.name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    number.trim_start_matches('0')
+}
+
+/// The mean of a policy; its error may be on a line of its own.
+fn mean(found: &SweepFound<'_>, at: usize, label: &str, measure: &str) -> SortCell {
+    let policy = found.runs[at].1.policies.get(label);
+    let stats = policy.and_then(|policy| policy.metrics.get(measure));
+    let words = stats.map_or_else(String::new, |stats| match stats.se {
+        Some(_) => mean_and_se(stats.mean, stats.se).replace("± ", "±\u{a0}"),
+        None => brief(stats.mean, 4),
+    });
+    SortCell::Number(words)
+}
+
+/// The verdict's word for an answer.
+fn mark(lead: &LeadAnswer) -> &'static str {
+    match lead {
+        LeadAnswer::Sole(_) => "better",
+        LeadAnswer::Even(_) => "equivalent",
+        LeadAnswer::Open(_) => "undecided",
+        LeadAnswer::Nothing => "",
+    }
+}
+
+/// The answer of a run, with all who lead or may.
+pub(super) fn words(lead: &LeadAnswer) -> String {
     match lead {
         LeadAnswer::Sole(label) => format!("best: {label}"),
-        LeadAnswer::Even(labels) => format!("even: {}", names(labels)),
-        LeadAnswer::Open(labels) => format!("open: {}", names(labels)),
+        LeadAnswer::Even(labels) => format!("even: {}", labels.join(", ")),
+        LeadAnswer::Open(labels) => format!("open: {}", labels.join(", ")),
         LeadAnswer::Nothing => "–".to_owned(),
     }
 }

@@ -94,9 +94,9 @@ fn columns(rows: &[PairRow], direction: Direction, is_fact: bool) -> Vec<GridCol
         _ => "better in",
     };
     let others = [
-        ("p", words(rows, |row| &row.beside[0])),
-        ("median, interval", words(rows, |row| &row.beside[1])),
-        (beats, words(rows, |row| &row.beside[2])),
+        ("p", words(rows, |row| &row.further[0])),
+        ("median, interval", words(rows, |row| &row.further[1])),
+        (beats, words(rows, |row| &row.further[2])),
     ];
     let is_filled = |cells: &[String]| cells.iter().any(|cell| !cell.is_empty());
     let others = others.into_iter().filter(|(_, cells)| is_filled(cells));

@@ -22,7 +22,7 @@ pub(super) struct PairRow {
     pub(super) interval: [String; 4],
     /// The p-value valid at any time, the median, how often a is better: the first where there is a
     /// declared range, the others where there is none and so perhaps a heavy tail.
-    pub(super) beside: [String; 3],
+    pub(super) further: [String; 3],
     pub(super) note: String,
     /// The interval as it is drawn; none where there is none.
     pub(super) drawn: Option<Interval>,
@@ -56,8 +56,8 @@ impl PairRow {
             } else {
                 Default::default()
             },
-            beside: if comparable {
-                beside(pair, digits[1])
+            further: if comparable {
+                further(pair, digits[1])
             } else {
                 Default::default()
             },
@@ -81,7 +81,7 @@ impl PairRow {
             who: plain(label),
             verdict: "baseline".into(),
             interval: ["0", "", "", ""].map(str::to_owned),
-            beside: Default::default(),
+            further: Default::default(),
             note: yardstick(label, judge).unwrap_or_default(),
             drawn: None,
             weight: Weight::Normal,
@@ -103,7 +103,7 @@ fn yardsticks(pair: &Pair, judge: &Judge) -> Vec<String> {
 }
 
 fn yardstick(label: &str, judge: &Judge) -> Option<String> {
-    (!judge.is_contender(label)).then(|| YARDSTICK.to_owned())
+    (!judge.is_contender(label)).then(|| format!("a {YARDSTICK}, never the answer"))
 }
 
 fn drawn(pair: &Pair) -> Option<Interval> {
@@ -144,7 +144,7 @@ fn interval(pair: &Pair, digits: [Option<i32>; 2]) -> [String; 4] {
 }
 
 /// What a row has besides mean and interval.
-fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
+fn further(pair: &Pair, digits: Option<i32>) -> [String; 3] {
     let PairExtras {
         p_anytime, median, ..
     } = pair.extras;

@@ -213,7 +213,7 @@ fn it_is_said_which_intervals_hold_at_any_time() {
 }
 
 #[test]
-fn p_stands_beside_bets_and_median_and_beats_beside_heavy_tails() {
+fn bets_come_with_p_and_heavy_tails_with_median_and_beats() {
     let mut bet = pair("queue", Verdict::Better, -0.02, 0.01);
     bet.method = "betting (any time)";
     bet.extras.p_anytime = Some(0.0123);
@@ -314,7 +314,10 @@ fn a_yardstick_is_marked_in_its_row() {
         let mut lines = shown.lines().filter(|line| line.starts_with(label));
         lines.next().expect("its row").to_owned()
     };
-    assert!(line("queue").ends_with("   yardstick"), "{shown}");
+    assert!(
+        line("queue").ends_with("   a yardstick, never the answer"),
+        "{shown}"
+    );
     assert!(!line("few").contains("yardstick"), "{shown}");
     // Of pairs it is said which of the two.
     judge.versus = Versus::Everyone;

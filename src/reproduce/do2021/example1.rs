@@ -44,7 +44,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     Ok(Findings {
         statements: vec![
             "Table 1's law, K = 4, tolerance 0, at ε′ = .1, .01, .001 and 0. E τ is exact, by \
-             enumeration of greedy's own decisions; the simulation stands beside it. The paper \
+             enumeration of greedy's own decisions; the simulation comes with it. The paper \
              gives no value of E τ, only the bound."
                 .into(),
         ],
@@ -61,7 +61,7 @@ fn probability(cases: &[&Scarcity<'_>]) -> StudyClaim {
         let at = format!("ε′ = {}:", case.rare);
         let printed = 1.5 * (0.5 - case.rare) * (0.5 - case.rare);
         factors.push(case.event / printed);
-        numbers.push(Number::computed(format!("{at} P[A]"), case.event));
+        numbers.push(Number::computed(format!("{at} P[A]"), case.event).against(printed));
         numbers.push(Number::computed(format!("{at} as printed"), printed));
     }
     let factor = factors.first().copied().unwrap_or(f64::NAN);

@@ -86,7 +86,7 @@ fn share(t: &Type) -> f64 {
 fn halves(types: &[Type]) -> StudyClaim {
     let ours = types
         .iter()
-        .map(|t| Number::computed(format!("{}:", t.name), t.accepted).beside(acceptance(t)));
+        .map(|t| Number::computed(format!("{}:", t.name), t.accepted).against(acceptance(t)));
     let exact = types
         .iter()
         .all(|t| (t.accepted - acceptance(t)).abs() < 1e-9);
@@ -118,7 +118,7 @@ fn composition(run: &StudyRun, types: &[Type], gain: f64) -> Result<StudyClaim> 
     claim.numbers(
         types
             .iter()
-            .map(|t| Number::computed(format!("{}:", t.name), ours(t)).beside(share(t))),
+            .map(|t| Number::computed(format!("{}:", t.name), ours(t)).against(share(t))),
     );
     let exact = types.iter().all(|t| (ours(t) - share(t)).abs() < 1e-9);
     let mut agreed = Holds::Yes;

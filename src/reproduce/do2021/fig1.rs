@@ -32,9 +32,9 @@ fn numbers(what: &str, all: &[(u64, StudyEstimate)]) -> Vec<Number> {
     all.iter().map(number).collect()
 }
 
-/// The numbers, each beside the same one of the paper.
-fn beside(all: Vec<Number>, paper: f64) -> Vec<Number> {
-    let numbers = all.into_iter().map(|number| number.beside(paper));
+/// The numbers, for each of which the paper prints this one.
+fn with_papers(all: Vec<Number>, paper: f64) -> Vec<Number> {
+    let numbers = all.into_iter().map(|number| number.against(paper));
     numbers.collect()
 }
 
@@ -112,7 +112,7 @@ fn ten_times(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
             "τ of greedy .05 over CMDP's is between 5 and 20 at every K; in shape between 10/√10 \
              and 10√10",
         )
-        .numbers(beside(numbers("τ over CMDP's", &ratios), 10.0))
+        .numbers(with_papers(numbers("τ over CMDP's", &ratios), 10.0))
         .judged(
             all(&ratios, |r| r.inside(5.0, 20.0)),
             all(&ratios, |r| {
@@ -183,7 +183,7 @@ fn hundred_times(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
             "τ of greedy .02 over CMDP's is between 50 and 200 at K ≤ 100; in shape between \
              100/√10 and 100√10",
         )
-        .numbers(beside(numbers("τ over CMDP's", &ratios), 100.0))
+        .numbers(with_papers(numbers("τ over CMDP's", &ratios), 100.0))
         .judged(
             all(&ratios, |r| r.inside(50.0, 200.0)),
             all(&ratios, |r| r.inside(low, high)),
@@ -211,7 +211,8 @@ fn linear(sizes: &RunsBySize<'_>, gain: f64) -> Result<StudyClaim> {
              in shape without the latter",
         );
     claim.numbers(numbers("τ/K", &slopes));
-    claim.numbers(numbers("τ for K = 200 by the slope", &near));
+    let found = numbers("τ for K = 200 by the slope", &near);
+    claim.numbers(with_papers(found, 500.0));
     Ok(claim.judged(
         straight & all(&near, |tau| tau.inside(400.0, 600.0)),
         straight,
@@ -242,7 +243,9 @@ fn middle_sized(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
             "loss at most .05 at K = 250; in shape where it is above .05 at 150 and below at 500",
         );
     claim.numbers(numbers("loss", &losses));
-    claim.computed("K of a loss of .05, between the sizes:", reached.round());
+    claim
+        .computed("K of a loss of .05, between the sizes:", reached.round())
+        .printed(250.0);
     Ok(claim.judged(
         here.at_most(0.05),
         less.above(0.05) & more.below(0.05),
@@ -256,8 +259,11 @@ fn lemma_2(sizes: &RunsBySize<'_>, gain: f64) -> Result<StudyClaim> {
         .says("“For any stationary policy π, E[τ] = K/g^π.”")
         .rule("CMDP's mean τ within 4 s.e. of K/g* at every K");
     for (k, tau) in &taus {
-        claim.measured(format!("τ at K = {k}:"), *tau);
-        claim.computed("K/g*:", *k as f64 / gain);
+        let paper = *k as f64 / gain;
+        claim
+            .measured(format!("τ at K = {k}:"), *tau)
+            .printed(paper);
+        claim.computed("K/g*:", paper);
     }
     let agreed = Holds::all(taus.iter().map(|(k, tau)| tau.agrees(*k as f64 / gain)));
     Ok(claim.holds(agreed, "τ is off K/g*"))

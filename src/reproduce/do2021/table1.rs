@@ -97,7 +97,9 @@ fn shares_of_types(runs: &[StudyRun]) -> Result<StudyClaim> {
         let run = run.ok_or_else(|| runs[0].lacks("a type of Table 1"))?;
         let rate = run.mean("this type alone", "selection_rate", None)?;
         agreed &= rate.agrees(p);
-        claim.measured(format!("{gender} {age} ({text}):"), rate);
+        claim
+            .measured(format!("{gender} {age} ({text}):"), rate)
+            .printed(p);
     }
     Ok(claim.holds(agreed, "the shares differ"))
 }
@@ -105,9 +107,10 @@ fn shares_of_types(runs: &[StudyRun]) -> Result<StudyClaim> {
 fn attributes(run: &StudyRun) -> StudyClaim {
     let schema = &run.plan.world.schema;
     let printed = [2, 2, 3, 8, 2, 2];
-    let ours = schema.attributes().iter().map(|attribute| {
+    let ours = schema.attributes().iter().zip(printed);
+    let ours = ours.map(|(attribute, printed)| {
         let n = attribute.values.len() as f64;
-        Number::computed(format!("{}:", attribute.name), n)
+        Number::computed(format!("{}:", attribute.name), n).against(printed as f64)
     });
     let same = schema.levels() == printed;
     StudyClaim::at("Section 6: the attributes")

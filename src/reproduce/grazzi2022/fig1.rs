@@ -166,7 +166,9 @@ fn at_random(run: &StudyRun) -> Result<StudyClaim> {
         let lost = run.mean(UNIFORM, FAIR_REGRET, Some(at))?;
         let lost = lost.times(1.0 / at as f64);
         agreed &= lost.agrees(exact);
-        claim.measured(format!("fair regret a round, to round {at}:"), lost);
+        claim
+            .measured(format!("fair regret a round, to round {at}:"), lost)
+            .printed(exact);
     }
     Ok(claim.holds(agreed, "it gives away another part"))
 }

@@ -174,7 +174,7 @@ impl FittedScores {
     }
 
     /// A number made of the laws of these scores and of others of the same people.
-    pub(super) fn beside(
+    pub(super) fn compared(
         &self,
         other: &Self,
         of: impl Fn(&[GroupScores; 2], &[GroupScores; 2]) -> f64,

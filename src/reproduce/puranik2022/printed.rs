@@ -21,6 +21,7 @@ pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str
         .counted(format!("{}:", data.groups[0]), u as f64, u + v)
         .counted("people:", (u + v) as f64, u + v)
         .counted("share:", share, u + v)
+        .printed(data.start)
         .judged(holds, holds, format!("the share is {share:.4}"))
 }
 
@@ -41,11 +42,15 @@ pub(super) fn met(
             // The level of all scores is left out here: it is the means' difference that any policy
             // heeds.
             near &= at < 2 || is_near(found[at], printed[at]);
-            claim.recorded(format!("{word}{name}, printed {}:", printed[at]), estimate);
+            claim
+                .recorded(format!("{word}{name}, printed {}:", printed[at]), estimate)
+                .printed(printed[at]);
         }
         let (gap, due) = (fit.estimate(gap), printed[1] - printed[0]);
         near &= is_near(gap.mean, due);
-        claim.recorded(format!("{word}μ_v − μ_u, printed {due:.2}:"), gap);
+        claim
+            .recorded(format!("{word}μ_v − μ_u, printed {due:.2}:"), gap)
+            .printed(due);
         why.push(format!(
             "{word}difference of the means {:.3}, printed {due:.2}",
             gap.mean

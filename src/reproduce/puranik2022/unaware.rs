@@ -99,7 +99,7 @@ impl Unaware {
             Err(missing) => return not_run(&place, paper, missing),
         };
         let (ours, part) = self.drop(with, without);
-        let drop = with.beside(without, |with, without| gap(with) - gap(without));
+        let drop = with.compared(without, |with, without| gap(with) - gap(without));
         StudyClaim::at(place)
             .says(paper)
             .rule(format!(
@@ -116,8 +116,8 @@ impl Unaware {
     /// The difference of the means with either fit, and the part of it that goes.
     fn drop(&self, with: &FittedScores, without: &FittedScores) -> (Vec<Number>, StudyEstimate) {
         let attribute = self.data.attribute;
-        let part = with.beside(without, |with, without| 1.0 - gap(without) / gap(with));
-        let drop = with.beside(without, |with, without| gap(with) - gap(without));
+        let part = with.compared(without, |with, without| 1.0 - gap(without) / gap(with));
+        let drop = with.compared(without, |with, without| gap(with) - gap(without));
         let ours = vec![
             Number::recorded(
                 format!("difference of the means with {attribute}:"),
@@ -200,7 +200,7 @@ impl Unaware {
 
     /// The caption of its table.
     pub(super) fn caption(&self) -> String {
-        format!("Table 1 beside the file: {}", self.data.name)
+        format!("Table 1 and the file: {}", self.data.name)
     }
 }
 

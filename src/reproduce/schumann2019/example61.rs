@@ -116,7 +116,7 @@ fn values(example: &Example) -> StudyClaim {
     let ordered = printed[0].1 > printed[1].1 && printed[2].1 < printed[3].1;
     let ours = printed
         .iter()
-        .map(|(what, ours, _, _)| Number::computed(*what, *ours));
+        .map(|(what, ours, paper, _)| Number::computed(*what, *ours).against(*paper));
     StudyClaim::at("Example 6.1: what the cohorts are worth")
         .says(
             "“Indeed, w_top(M*_top) = 1.1 > 0.9 = w_top(M*_div), while w_div(M*_top) = √1.1 ≈ 1.05 \
@@ -129,26 +129,26 @@ fn values(example: &Example) -> StudyClaim {
 
 fn diminishing(example: &Example) -> StudyClaim {
     let div = Diverse::new(0);
-    let gain = |of: u32, beside: &[u32]| {
-        let with: Vec<u32> = [beside, &[of]].concat();
-        example.worth(&div, &with) - example.worth(&div, beside)
+    let gain = |of: u32, others: &[u32]| {
+        let with: Vec<u32> = [others, &[of]].concat();
+        example.worth(&div, &with) - example.worth(&div, others)
     };
-    let (alone, beside, other) = (gain(1, &[]), gain(1, &[0]), gain(2, &[0]));
+    let (alone, with_a1, other) = (gain(1, &[]), gain(1, &[0]), gain(2, &[0]));
     StudyClaim::at("Section 6.1: diminishing gain")
         .says(
             "“As soon as an arm is selected from a class, other arms from that class experience \
              diminishing gain due to the square root function.”",
         )
         .rule(
-            "a2 adds less to w_div beside a1, of its class, than alone, and less there than a3, \
+            "a2 adds less to w_div with a1, of its class, than alone, and less there than a3, \
              who is worth less",
         )
         .computed("what a2 adds alone:", alone)
-        .computed("what a2 adds to {a1}:", beside)
+        .computed("what a2 adds to {a1}:", with_a1)
         .computed("what a3 adds to {a1}:", other)
         .judged(
-            beside < alone && beside < other,
-            beside < alone,
+            with_a1 < alone && with_a1 < other,
+            with_a1 < alone,
             "it diminishes, but a3 adds less",
         )
 }

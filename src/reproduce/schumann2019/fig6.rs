@@ -84,6 +84,7 @@ fn ninefold(run: &StudyRun) -> Result<StudyClaim> {
         .rule("in shape where uniform interviews cost more than 3 times as much; 9 times can't be: \
                they cost n (1 + j) = 7 n, and SWAP costs at least n, its first look at each")
         .measured("uniform over SWAP:", ratio)
+        .printed(9.0)
         .computed("most that it can be, 1 + j:", pass / n)
         .found(match holds {
             Holds::Yes => ClaimFinding::InShape(
@@ -108,7 +109,9 @@ fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<StudyClaim> {
             "in shape where SWAP's √w_top is surely above theirs by more than 0.01, while uniform \
              costs more than 4 and random more than 8 times as much",
         );
-    claim.measured("√w_top of SWAP:", run.estimate(swap.clone())?);
+    claim
+        .measured("√w_top of SWAP:", run.estimate(swap.clone())?)
+        .printed(8.3);
     let (mut holds, mut cheaper) = (Holds::Yes, Holds::Yes);
     for (label, budget, times) in [(UNIFORM, PASS, 4.0), (RANDOM, TENFOLD, 8.0)] {
         let other = at(runs, BUDGETS, budget)?;

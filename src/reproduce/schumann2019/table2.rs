@@ -282,11 +282,17 @@ fn looks(
         let strong = median(run, &run.values(class.name, "strong_share", None)?)?;
         holds &= each.below(1.5) & strong.below(0.25);
         let name = class.name;
-        claim.measured(format!("median looks an applicant, by {name}:"), each);
-        claim.measured(format!("median share strong, by {name}:"), strong);
+        claim
+            .measured(format!("median looks an applicant, by {name}:"), each)
+            .printed(1.17);
+        claim
+            .measured(format!("median share strong, by {name}:"), strong)
+            .printed(0.05);
     }
     let reviews = run.estimate(decided.iter().map(DecidedSeason::reviews))?;
-    claim.measured("reviews an applicant, Actual:", reviews);
+    claim
+        .measured("reviews an applicant, Actual:", reviews)
+        .printed(1.21);
     Ok(claim.found(in_shape(holds, "it takes more")))
 }
 

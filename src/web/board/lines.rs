@@ -189,25 +189,10 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         };
         Series::new(moment.label(*lane), kind, points)
     });
-    let values = lines
-        .iter()
-        .flat_map(|(_, places)| places.iter().map(|place| place.value));
-    let y = match (window, by_round) {
-        (None, _) => axis(metric, values),
-        (Some(_), true) => Axis::linear(format!("{metric} a round, mean so far")),
-        (Some(_), false) => Axis::linear(metric),
-    };
-    let info = MetricInfo::of(metric);
-    let possible = if by_round { info.by_round } else { info.range };
-    let y = match (window, possible) {
-        (None, _) => y,
-        (Some((least, most)), None) => y.within(least, most),
-        (Some((least, most)), Some((lo, hi))) => y.within(least.max(lo), most.min(hi)),
-    };
     let mut panel = Panel {
         title: titled(metric, &moment.watched.judge.directions),
         x: Axis::linear("round").whole(),
-        y,
+        y: upright(metric, by_round, window, &lines),
         series: series.collect(),
         marks: vec![],
     };
@@ -222,6 +207,26 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         moment.ended.iter().filter(is_drawn),
     );
     panel
+}
+
+/// The axis of a measure's values.
+fn upright(
+    metric: &str,
+    by_round: bool,
+    window: Option<(f64, f64)>,
+    lines: &[(usize, Vec<LinePlace>)],
+) -> Axis {
+    let Some((least, most)) = window else {
+        let values = lines.iter().flat_map(|(_, places)| places);
+        return axis(metric, values.map(|place| place.value));
+    };
+    let info = MetricInfo::of(metric);
+    let (possible, label) = match by_round {
+        true => (info.by_round, format!("{metric} a round, mean so far")),
+        false => (info.range, metric.to_owned()),
+    };
+    let (lo, hi) = possible.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    Axis::linear(label).within(least.max(lo), most.min(hi))
 }
 
 /// From where to where a panel reaches: around the lines but for their first rounds, not so near

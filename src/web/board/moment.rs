@@ -110,7 +110,10 @@ impl<'a> Moment<'a> {
             ..RunResult::default()
         };
         let stage = *watched.stage.borrow();
-        let run = Finished::so_far(run, &watched.judge);
+        let run = Finished {
+            one_by_one: watched.one_by_one,
+            ..Finished::so_far(run, &watched.judge)
+        };
         let ended = ended(watched, &ends);
         let so_far = SoFar::of(&run, stage == Stage::Over, &ended);
         let composition = |lane: &usize| {

@@ -136,6 +136,9 @@ impl Board {
     }
 }
 
+/// The most who follow the board at once. Each keeps a connection.
+pub(super) const VIEWERS: usize = 64;
+
 /// What all viewers share.
 pub(super) struct BoardShared {
     /// The last board made; none while there is no viewer. A slow viewer misses some.
@@ -162,18 +165,21 @@ impl BoardShared {
         }
     }
 
-    /// The boards from now on.
+    /// The boards from now on; none where as many look as may.
     pub(super) fn follow(
         self: &Arc<Self>,
         watched: &Arc<Watched>,
-    ) -> WatchStream<Option<Arc<Board>>> {
-        let boards = self.boards.subscribe();
+    ) -> Option<WatchStream<Option<Arc<Board>>>> {
         let mut is_made = self.is_made.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.boards.receiver_count() >= VIEWERS {
+            return None;
+        }
+        let boards = self.boards.subscribe();
         if !*is_made {
             *is_made = true;
             tokio::spawn(Arc::clone(self).make(Arc::clone(watched)));
         }
-        WatchStream::new(boards)
+        Some(WatchStream::new(boards))
     }
 
     #[cfg(test)]

@@ -293,7 +293,7 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
 async fn boards_are_made_while_there_is_a_viewer() {
     let watched = Arc::new(watched(false));
     let shared = Arc::new(BoardShared::default());
-    let mut boards = shared.follow(&watched);
+    let mut boards = shared.follow(&watched).expect("there is room");
     let next = async |boards: &mut tokio_stream::wrappers::WatchStream<Option<Arc<Board>>>| loop {
         if let Some(board) = boards.next().await.expect("it goes on") {
             break board.number;
@@ -301,7 +301,7 @@ async fn boards_are_made_while_there_is_a_viewer() {
     };
     assert_eq!(next(&mut boards).await, 1);
     // Another has the same boards.
-    let mut others = shared.follow(&watched);
+    let mut others = shared.follow(&watched).expect("there is room");
     let second = next(&mut others).await.max(next(&mut boards).await);
     assert!(second >= 2);
     drop((boards, others));
@@ -312,8 +312,21 @@ async fn boards_are_made_while_there_is_a_viewer() {
     };
     let ended = tokio::time::timeout(Duration::from_secs(60), ended).await;
     assert!(ended.is_ok(), "boards are made without a viewer");
-    let mut again = shared.follow(&watched);
+    let mut again = shared.follow(&watched).expect("there is room");
     assert_eq!(next(&mut again).await, 1);
+}
+
+#[tokio::test]
+async fn no_more_follow_the_board_than_may() {
+    let watched = Arc::new(watched(false));
+    let viewed = Arc::new(BoardShared::default());
+    let follow = || viewed.follow(&watched);
+    let viewers: Option<Vec<_>> = (0..shared::VIEWERS).map(|_| follow()).collect();
+    let mut viewers = viewers.expect("there is room");
+    assert!(follow().is_none());
+    // Who leaves makes room.
+    viewers.pop();
+    assert!(follow().is_some());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Bodies that are too long, and more than the recorder takes.
 
+use std::sync::atomic::Ordering;
+
 use super::*;
 
 #[test]
@@ -133,4 +135,68 @@ fn too_much_under_way_is_refused() {
     drop(held);
     first.reply();
     assert_eq!(site.candidates(&body).status, 202);
+}
+
+#[test]
+fn who_waits_too_long_for_the_recorder_is_answered_and_known_afterwards() {
+    let site = site(Set {
+        limits: Limits {
+            receipt: Duration::from_millis(20),
+            ..Limits::default()
+        },
+        ..Set::default()
+    });
+    let shut = site.gate.lock().unwrap();
+    for path in ["/v1/candidates", "/v1/decisions"] {
+        let reply = site.post(path, "application/json", person("a", 1));
+        assert!(reply.is("retry-after", "1"), "{path}: {reply:?}");
+        let error = reply.error(429);
+        assert_eq!(error, "more came than the policies could decide", "{path}");
+    }
+    drop(shut);
+    // It waited, and was taken once.
+    let reply = site.candidates(person("b", 1));
+    assert_eq!(reply.json()["accepted"], 1);
+    let reply = site.candidates(person("a", 1));
+    assert_eq!(reply.json()["duplicates"], 1);
+}
+
+#[test]
+fn while_many_wait_others_are_refused_at_once_and_the_run_can_be_asked() {
+    let site = site(Set {
+        limits: Limits {
+            waiting: 1,
+            ..Limits::default()
+        },
+        ..Set::default()
+    });
+    let shut = site.gate.lock().unwrap();
+    let mut waiting = site.connect();
+    let head = "POST /v1/candidates\r\nContent-Type: application/json";
+    waiting.request(head, person("a", 1).as_bytes());
+    while site.watched.gauges.deliveries.get() == 0 {
+        thread::yield_now();
+    }
+    for path in ["/v1/candidates", "/v1/decisions", "/v1/outcomes"] {
+        let reply = site.post(path, "application/json", person("c", 1));
+        assert!(reply.is("retry-after", "1"), "{path}: {reply:?}");
+        assert_eq!(reply.error(429), "too many requests wait", "{path}");
+    }
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(site.get(path).status, 200, "{path}");
+    }
+    drop(shut);
+    assert_eq!(waiting.reply().status, 202);
+}
+
+#[test]
+fn a_recorder_that_failed_is_no_end_of_the_run() {
+    let site = site(Set::default());
+    site.watched.has_failed.store(true, Ordering::Relaxed);
+    for _ in 0..2 {
+        // The recorder ends with the first.
+        let reply = site.candidates(person("halt", 1));
+        assert!(reply.is("retry-after", "1"), "{reply:?}");
+        assert_eq!(reply.error(503), "the recorder has failed");
+    }
 }

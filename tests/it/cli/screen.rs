@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::support::configs::SOUND;
-use crate::support::programs::python;
+use crate::support::programs::{exec, python};
 use crate::support::terminal::Terminal;
 
 /// Types in a pseudo-terminal, or sends signals, and says what became of it.
@@ -16,8 +16,18 @@ struct Seen {
     restored: bool,
 }
 
-/// People at a pace of 100 a second, until 2,000 are accepted.
+/// People at a pace of 100 a second, until 200 are accepted, or until the keys stop the run.
 fn seen(keys: &str, more: &[&str], environment: &[(&str, &str)]) -> Option<Seen> {
+    seen_with("", keys, more, environment)
+}
+
+/// The same with more policies.
+fn seen_with(
+    policies: &str,
+    keys: &str,
+    more: &[&str],
+    environment: &[(&str, &str)],
+) -> Option<Seen> {
     if !python() {
         return None;
     }
@@ -28,7 +38,8 @@ fn seen(keys: &str, more: &[&str], environment: &[(&str, &str)]) -> Option<Seen>
     );
     let last = if keys.is_empty() { 200 } else { 20_000 };
     let config = config.replace("accepted = 10", &format!("accepted = {last}"));
-    terminal.put("my.toml", config.replace("replications = 4\n", ""));
+    let config = config.replace("replications = 4\n", "") + policies;
+    terminal.put("my.toml", config);
     let mut typist = Command::new("python3");
     typist.args(["-c", TYPIST, keys, env!("CARGO_BIN_EXE_klero")]);
     typist
@@ -130,6 +141,39 @@ fn signals_leave_the_terminal_as_it_was() {
             seen.code
         );
     }
+}
+
+/// Notices each slate on its standard error, and fails in round 40.
+const NOISY: &str = r#"import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "noisy"}), flush=True)
+    elif message["type"] == "slate":
+        print("a slate came", file=sys.stderr)
+        if message["round"] == 40:
+            raise IndexError("out of range")
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": [0]}), flush=True)
+"#;
+
+/// What programs write to stderr is drawn on the screen, never over it, and written after it.
+#[test]
+fn programs_do_not_write_over_the_screen() {
+    let noisy = exec("noisy", &["python3", "-c", NOISY]) + "deadline = \"9s\"\n";
+    let Some(seen) = seen_with(&noisy, "", &[], &[]) else {
+        return;
+    };
+    let (before, after) = seen.shown.split_once(LEAVE).expect("its end");
+    let (_, screen) = before.split_once(ENTER).expect("a screen");
+    assert!(screen.contains("a slate came") && screen.contains("error line"));
+    // A line that is drawn ends with what clears the rest of it.
+    for raw in ["came\r\n", "range\r\n"] {
+        assert!(!screen.contains(raw), "{screen}");
+        assert!(after.contains(raw), "{after}");
+    }
+    let note = "note: the last error line of policy noisy: IndexError: out of range";
+    assert!(after.contains(note), "{after}");
+    assert!(seen.restored && seen.code == 0, "{}", seen.code);
 }
 
 #[test]

@@ -2,43 +2,34 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use kleroterion::compare::{DifferencePoint, Judge, Pair, PairCourse, RunResult, Summary, courses};
 use kleroterion::score::Kept;
 
 use crate::support::terminal::Terminal;
+use crate::support::worlds::FEW_WOMEN;
 use crate::support::{plan, play};
 
-/// Committees of ten; the baseline takes everybody. Measures that are decided soon, late, within a
-/// margin and never; by betting, by Catoni's method and by t.
-const CONFIG: &str = r#"name = "a course"
+/// Measures that are decided soon, late, within a margin and never; by betting, by Catoni's method
+/// and by t.
+static CONFIG: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        r#"name = "a course"
 seed = 4
 replications = 300
-[source]
-type = "categorical"
-shares = { gender = { M = 0.8, F = 0.2 } }
-[target]
-gender = { M = 0.5, F = 0.5 }
-[rules]
-slate = 1
-choose = "at_most_one"
-until = { accepted = 10 }
-[[policy]]
-label = "all"
-kind = "accept_all"
-[[policy]]
-label = "greedy"
-kind = "greedy"
-[[policy]]
+{FEW_WOMEN}[[policy]]
 label = "loose"
 kind = "greedy"
 tolerance = 0.3
 [report]
 judge = ["representation_loss", "selection_rate", "screened", "gain_regret"]
-margin = { representation_loss = 0.25 }
-difference_variance = { screened = 150.0 }
+margin = {{ representation_loss = 0.25 }}
+difference_variance = {{ screened = 150.0 }}
 baseline = "all"
-"#;
+"#
+    )
+});
 
 struct Played {
     run: RunResult,
@@ -106,7 +97,7 @@ fn alike(point: &DifferencePoint, pair: &Pair, hair: f64) {
 
 #[test]
 fn a_point_of_a_course_is_what_a_run_that_ended_there_says() {
-    let whole = Played::of(CONFIG, &[]);
+    let whole = Played::of(&CONFIG, &[]);
     let courses = whole.courses();
     assert_eq!(courses.len(), whole.pairs.len());
     let mut methods = BTreeMap::new();
@@ -141,15 +132,15 @@ fn a_point_of_a_course_is_what_a_run_that_ended_there_says() {
 
 #[test]
 fn a_course_is_that_of_fewer_replications_as_far_as_they_go() {
-    let whole = Played::of(CONFIG, &[]);
-    let fewer = Played::of(CONFIG, &["replications=100"]);
+    let whole = Played::of(&CONFIG, &[]);
+    let fewer = Played::of(&CONFIG, &["replications=100"]);
     let same = cut(&whole, 100);
     assert_eq!(fewer.courses(), same.courses());
 }
 
 #[test]
 fn the_moment_of_decision_is_the_first_at_which_a_cut_run_is_decided() {
-    let whole = Played::of(CONFIG, &[]);
+    let whole = Played::of(&CONFIG, &[]);
     let mut moments = Vec::new();
     for (at, course) in whole.courses().iter().enumerate() {
         if whole.pairs[at].method.starts_with('t') {
@@ -231,7 +222,7 @@ fn a_point_on_a_stream_is_what_a_stream_that_ended_there_says() {
 #[test]
 fn the_file_is_the_same_in_every_way_and_may_be_missing() {
     let terminal = Terminal::new();
-    for (name, text) in [("many.toml", CONFIG), ("one.toml", STREAM)] {
+    for (name, text) in [("many.toml", CONFIG.as_str()), ("one.toml", STREAM)] {
         terminal.put(name, text);
         let run = |out: &str, way: &[&str]| {
             let mut args = vec!["run", name, "-q", "--force", "--out", out];

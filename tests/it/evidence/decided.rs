@@ -1,33 +1,25 @@
 //! `until = "decided"`: a run that stops when every pair is decided.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::support::terminal::Terminal;
+use crate::support::worlds::FEW_WOMEN;
 
-/// Committees of ten; the baseline takes everybody.
-const CONFIG: &str = r#"name = "until it is decided"
+/// Each measure is decided in the end.
+static CONFIG: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        r#"name = "until it is decided"
 seed = 4
 replications = 400
-[source]
-type = "categorical"
-shares = { gender = { M = 0.8, F = 0.2 } }
-[target]
-gender = { M = 0.5, F = 0.5 }
-[rules]
-slate = 1
-choose = "at_most_one"
-until = { accepted = 10 }
-[[policy]]
-label = "all"
-kind = "accept_all"
-[[policy]]
-label = "greedy"
-kind = "greedy"
-[report]
+{FEW_WOMEN}[report]
 judge = ["representation_loss", "selection_rate"]
 baseline = "all"
 until = "decided"
-"#;
+"#
+    )
+});
 
 fn summary(terminal: &Terminal, set: &[&str]) -> Value {
     let mut args = vec!["run", "my.toml", "-q", "--format", "json"];
@@ -43,7 +35,7 @@ fn open(summary: &Value) -> bool {
 #[test]
 fn a_run_until_decided_gives_the_same_bytes_in_every_way() {
     let terminal = Terminal::new();
-    terminal.put("my.toml", CONFIG);
+    terminal.put("my.toml", CONFIG.as_str());
     let files = [
         "summary.json",
         "replications.csv",
@@ -78,7 +70,7 @@ fn a_run_until_decided_gives_the_same_bytes_in_every_way() {
 #[test]
 fn a_lane_alone_is_played_to_the_end() {
     let terminal = Terminal::new();
-    terminal.put("my.toml", CONFIG);
+    terminal.put("my.toml", CONFIG.as_str());
     for label in ["all", "greedy"] {
         let args = [
             "run",
@@ -99,7 +91,7 @@ fn a_lane_alone_is_played_to_the_end() {
 #[test]
 fn it_stops_with_the_first_replication_that_decides_all() {
     let terminal = Terminal::new();
-    terminal.put("my.toml", CONFIG);
+    terminal.put("my.toml", CONFIG.as_str());
     let stopped = summary(&terminal, &[]);
     let played = stopped["replications"].as_u64().expect("a number");
     assert!((2..400).contains(&played) && !open(&stopped), "{stopped}");
@@ -134,7 +126,7 @@ fn it_stops_with_the_first_replication_that_decides_all() {
 #[test]
 fn it_says_how_many_were_played() {
     let terminal = Terminal::new();
-    terminal.put("my.toml", CONFIG);
+    terminal.put("my.toml", CONFIG.as_str());
     let said = terminal.klero(&["run", "my.toml", "--out", "out"]);
     assert!(
         said.stderr.contains("note: every pair is decided after "),
@@ -179,7 +171,7 @@ fn it_is_refused_where_nothing_could_be_decided() {
     ] {
         terminal.put(
             "my.toml",
-            crate::support::configs::with(CONFIG, &[(old, new)]),
+            crate::support::configs::with(&CONFIG, &[(old, new)]),
         );
         let text = crate::support::refusals::refusal(&terminal, &["run", "my.toml"]);
         assert!(text.contains(said), "{text}");

@@ -65,8 +65,6 @@ fn the_pages_hold_in_a_browser() {
         terminal.done(&["report", preset]);
     };
     few("committee-brexit-like", &[]);
-    terminal.done(&["run", "--quiet", "--out", "main"]);
-    terminal.done(&["report", "main"]);
     few("hiring-seasons", &[]);
     few("schumann2019-t2", &[]);
     odd(&terminal);
@@ -112,8 +110,7 @@ fn the_pages_hold_in_a_browser() {
         "swept/report.html",
         "swept/point-002/report.html",
         "panel/index.html",
-        "main/report.html<4220",
-        "committee-brexit-like/report.html<4700",
+        "committee-brexit-like/report.html<4220",
         "hiring-seasons/report.html",
         "schumann2019-t2/report.html",
         "odd/report.html",

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::terminal::{Terminal, with};
 
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     "summary.json",
     "replications.csv",
     "endings.csv",
@@ -12,6 +12,7 @@ const FILES: [&str; 9] = [
     "selected.csv",
     "people.csv",
     "series.csv",
+    "curves.csv",
     "decisions.ndjson",
     "course.csv",
 ];

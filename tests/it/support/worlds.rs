@@ -81,3 +81,22 @@ choose = "at_most_one"
 until = { accepted = 25 }
 max_rounds = 400
 "#;
+
+/// Committees of ten where women are rare; the baseline takes everybody. Further policies may
+/// follow, and then a report.
+pub const FEW_WOMEN: &str = r#"[source]
+type = "categorical"
+shares = { gender = { M = 0.8, F = 0.2 } }
+[target]
+gender = { M = 0.5, F = 0.5 }
+[rules]
+slate = 1
+choose = "at_most_one"
+until = { accepted = 10 }
+[[policy]]
+label = "all"
+kind = "accept_all"
+[[policy]]
+label = "greedy"
+kind = "greedy"
+"#;

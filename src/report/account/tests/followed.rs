@@ -172,3 +172,15 @@ fn many_comparisons_have_a_panel_each_as_far_as_there_is_room() {
     let standings = MeasureStanding::all(&many);
     assert!(super::super::course::figure(&many, &standings).is_none());
 }
+
+/// Where people come one by one, a round is a person.
+#[test]
+fn a_round_of_one_person_is_a_person() {
+    let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
+    run.pairs[0].estimand = Estimand::Rounds;
+    assert_eq!(moments(&drawn(&run)), [(37.0, "decided at round 37")]);
+    run.one_by_one = true;
+    let figure = drawn(&run);
+    assert_eq!(moments(&figure), [(37.0, "decided at person 37")]);
+    assert_eq!(figure.panels[0].x.label, "people");
+}

@@ -1,5 +1,6 @@
 //! Who leads, who is even and what is open, of runs made by hand.
 
+mod curves;
 mod followed;
 mod rows;
 mod shown;
@@ -73,6 +74,8 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         disclosures: Vec::new(),
         pairs: pairs.iter().map(pair).collect(),
         courses: Vec::new(),
+        curves: BTreeMap::new(),
+        one_by_one: false,
         directions: Default::default(),
         answer: None,
         versions: BTreeMap::new(),
@@ -111,7 +114,8 @@ fn answer(pairs: &[VerdictCase<'_>]) -> (String, Mood, String) {
 
 /// The table of the first measure.
 fn table(run: &Finished) -> Verdicts {
-    verdicts::verdicts(&MeasureStanding::all(run)[0], run)
+    let looks = PolicyLooks::of(run.policies.keys().cloned());
+    verdicts::verdicts(&MeasureStanding::all(run)[0], run, &looks)
 }
 
 #[test]
@@ -142,14 +146,15 @@ fn a_yardstick_never_leads() {
     assert_eq!(MeasureStanding::all(&run)[0].leaders, ["b"]);
     let (said, _, lines) = said_of(&run);
     assert_eq!(said, "“b” leads");
+    assert!(!lines.contains("“a”"), "{lines}");
+    let marked = |row: &VerdictRow| row.who.is_yardstick;
     let rows = table(&run).rows;
-    let marked = rows.iter().filter(|row| row.who.is_yardstick);
-    let marked: Vec<&str> = marked.map(|row| row.who.label.as_str()).collect();
-    assert_eq!(marked, ["a"]);
-    assert!(
-        lines.contains("Not in the running: “a”, a yardstick."),
-        "{lines}"
+    assert_eq!(
+        rows.iter().map(marked).collect::<Vec<_>>(),
+        [true, false, false]
     );
+    let html = RunReport::of(&run, &[]).page.html();
+    assert_eq!(html.matches(">yardstick</span>").count(), 1);
     assert_eq!(SoFar::of(&run, true, &[]).ahead.as_deref(), Some("b"));
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;

@@ -64,7 +64,7 @@ fn every_policy_has_a_row() {
     assert_eq!((shown.means, shown.margin), (Some("Mean"), Some(0.5)));
     assert_eq!(
         shown.about,
-        "less is better; interval by t (fixed n); margin ±0.5"
+        "less is better; interval by t (fixed n); margin \u{b1}0.5"
     );
     // The means of whole lanes are of other replications than those compared.
     run.pairs[0].unfilled = 2;

@@ -49,6 +49,24 @@ fn policies_that_failed_are_named_at_the_top() {
     }
 }
 
+/// A policy's decision to choose the only person of round 1.
+fn chosen(policy: &str) -> Decision {
+    Decision {
+        replication: 0,
+        round: 1,
+        policy: policy.into(),
+        shown: vec!["p".into()],
+        groups: Vec::new(),
+        chosen: vec!["p".into()],
+        declined: Vec::new(),
+        forfeit: false,
+        p: None,
+        reason: Vec::new(),
+        cost: 0.0,
+        at: Vec::new(),
+    }
+}
+
 /// Policies are in one order and in the same colours in the strip, the table, the lines, the report.
 #[test]
 fn a_policy_has_one_look_everywhere() {
@@ -67,7 +85,7 @@ fn a_policy_has_one_look_everywhere() {
         None,
         judge,
     );
-    for lane in 0..3 {
+    for (lane, label) in labels.into_iter().enumerate() {
         let row = MetricRow {
             metric: "selection_rate".into(),
             at: None,
@@ -78,20 +96,7 @@ fn a_policy_has_one_look_everywhere() {
             interval: None,
         };
         watched.courses.note(lane, 1, &[row], &[Some(mean)]);
-        let decision = Decision {
-            replication: 0,
-            round: 1,
-            policy: labels[lane].into(),
-            shown: vec!["p".into()],
-            groups: Vec::new(),
-            chosen: vec!["p".into()],
-            declined: Vec::new(),
-            forfeit: false,
-            p: None,
-            reason: Vec::new(),
-            cost: 0.0,
-            at: Vec::new(),
-        };
+        let decision = chosen(label);
         let slots = vec![0];
         watched.decisions.hand(lane, [Unplaced { slots, decision }]);
     }

@@ -90,6 +90,17 @@ fn rates_are_those_of_the_last_seconds() {
     assert_eq!(see(10, 1_000_150, 500_000), Some((10.0, 0.0)));
 }
 
+/// The labels of the marks in the line charts and in the differences.
+fn marks(watched: &Watched) -> (Vec<String>, Vec<String>) {
+    let figures = lines::figures(&moment(watched, &mut History::default()));
+    let of = |figure: Option<crate::report::figure::Figure>| -> Vec<String> {
+        let panels = figure.into_iter().flat_map(|figure| figure.panels);
+        let marks = panels.flat_map(|panel| panel.marks);
+        marks.map(|mark| mark.label).collect()
+    };
+    (of(figures.courses), of(figures.course))
+}
+
 /// A lane that ended before the others is marked in each line chart, with the reason in words, and in
 /// the differences from it.
 #[test]
@@ -112,15 +123,6 @@ fn where_a_lane_ended_is_marked_with_the_reason() {
         watched
             .courses
             .note(lane, round, &rows, &[Some(mean), None]);
-    };
-    let marks = |watched: &Watched| {
-        let figures = lines::figures(&moment(watched, &mut History::default()));
-        let of = |figure: Option<crate::report::figure::Figure>| -> Vec<String> {
-            let panels = figure.into_iter().flat_map(|figure| figure.panels);
-            let marks = panels.flat_map(|panel| panel.marks);
-            marks.map(|mark| mark.label).collect()
-        };
-        (of(figures.courses), of(figures.course))
     };
     (1..=30).for_each(|n| (0..2).for_each(|lane| round(lane, n)));
     let (lines, course) = marks(&watched);

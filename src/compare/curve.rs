@@ -1,0 +1,19 @@
+//! Curves: the mean of a measure at steps over the course of a run, for figures.
+
+use std::collections::BTreeMap;
+
+/// The mean of a measure after a step of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// Where, in the unit of `report.at`.
+    pub at: u64,
+    /// How many replications have a value there; at least 1.
+    pub n: u64,
+    /// Their mean.
+    pub mean: f64,
+    /// Its standard error; none at n = 1.
+    pub se: Option<f64>,
+}
+
+/// The curves of a policy, by metric, in rising `at`.
+pub type Curves = BTreeMap<String, Vec<CurvePoint>>;

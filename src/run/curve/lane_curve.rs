@@ -1,0 +1,11 @@
+//! The curve of one lane in one replication.
+
+use super::steps::Steps;
+use crate::score::MetricRow;
+
+/// The measures of a lane at the steps of one replication.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaneCurve {
+    pub(super) steps: Steps,
+    pub(super) points: Vec<(u64, Vec<MetricRow>)>,
+}
