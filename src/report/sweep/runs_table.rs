@@ -88,7 +88,7 @@ fn linked(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
     let to = format!("{}/{REPORT}", found.runs[at].0.name);
     let mut values = values(found, at);
     if let Some(first) = values.first_mut() {
-        *first = match first {
+        *first = match &*first {
             SortCell::Number(text) => SortCell::NumberLink(Link {
                 text: text.clone(),
                 to,
