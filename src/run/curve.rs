@@ -12,3 +12,7 @@ mod witness;
 pub(super) use self::fold::CurveFold;
 pub use self::lane_curve::LaneCurve;
 pub(super) use self::witness::CurveWitness;
+
+/// The replications that curves are of, the first of a run: readings cost more than short
+/// replications do, and a figure shows no difference.
+pub(super) const CURVED: u64 = 100;

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::curve::{CurveWitness, LaneCurve};
+use super::curve::{CURVED, CurveWitness, LaneCurve};
 use super::names;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
@@ -165,7 +165,7 @@ impl<'a> Records<'a> {
             scoreboard.add_witness(Box::new(panel.clone()));
             self.panels.push(panel);
         }
-        if self.settings.traces.curves {
+        if self.settings.traces.curves && self.number < CURVED {
             let curve = Arc::new(Mutex::new(CurveWitness::new(self.plan)));
             scoreboard.add_witness(Box::new(Arc::clone(&curve)));
             self.curves.push(curve);

@@ -96,17 +96,22 @@ impl HeadCount {
             Counts::Values(values) => values.clone(),
             Counts::Cells(cells) => {
                 // One attribute after the other is summed out, the last first: a cell is divided
-                // into its values nowhere.
+                // into its values nowhere. Plain loops, because it is done at every reading.
                 let mut values = Vec::new();
                 let mut rest = cells.clone();
                 for &levels in self.schema.levels().iter().rev() {
                     let mut counts = vec![0; levels];
-                    let summed = rest.chunks_exact(levels).map(|cells| {
-                        let by_value = counts.iter_mut().zip(cells);
-                        by_value.for_each(|(count, cell)| *count += cell);
-                        cells.iter().sum()
-                    });
-                    rest = summed.collect();
+                    let mut cell = 0;
+                    for at in 0..rest.len() / levels {
+                        let mut sum = 0;
+                        for count in &mut counts {
+                            *count += rest[cell];
+                            sum += rest[cell];
+                            cell += 1;
+                        }
+                        rest[at] = sum;
+                    }
+                    rest.truncate(rest.len() / levels);
                     values.push(counts);
                 }
                 values.reverse();

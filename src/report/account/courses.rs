@@ -31,7 +31,13 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     }
     let what = drawn_means(run, "on the way", has_seen_intervals(&panels));
     let mut caption = format!("{what}{}", left_out(metrics.len()));
-    if !run.curves.is_empty() {
+    if let Some(n) = curved(run) {
+        if n < run.replications {
+            caption += &format!(
+                " They are of the first {n} of {} replications.",
+                run.replications
+            );
+        }
         caption += &format!(" All steps are in {CURVES}.");
     }
     let figure = Figure {
@@ -101,23 +107,32 @@ fn metrics(run: &Finished, judged: &[String]) -> Vec<String> {
     metrics
 }
 
+/// The number of replications that the curves are of; none where there are none.
+fn curved(run: &Finished) -> Option<u64> {
+    let curves = run.curves.values().flat_map(|curves| curves.values());
+    curves.flatten().map(|point| point.n).max()
+}
+
 /// A measure of a policy over the course of the run: at the steps of its curve, and where
-/// `report.at` asks for it.
+/// `report.at` asks for it unless that is of other replications.
 fn points(run: &Finished, label: &str, metric: &str) -> Vec<FigurePoint> {
     let curve = run
         .curves
         .get(label)
         .and_then(|curves| curves.get(metric))
-        .into_iter()
-        .flatten();
-    let curve = curve.map(|point| (point.at, (point.mean, point.se, point.n)));
+        .map_or(&[][..], Vec::as_slice);
+    let of_curve = curve
+        .iter()
+        .map(|point| (point.at, (point.mean, point.se, point.n)));
     let series = run
         .policies
         .get(label)
         .and_then(|policy| policy.series.get(metric));
+    let is_of_all = curved(run).is_none_or(|n| n == run.replications);
     let series = series.into_iter().flatten();
+    let series = series.filter(|_| is_of_all || curve.is_empty());
     let series = series.map(|point| (point.at, (point.mean, point.se(), point.n)));
-    let all: BTreeMap<u64, (f64, Option<f64>, u64)> = curve.chain(series).collect();
+    let all: BTreeMap<u64, (f64, Option<f64>, u64)> = of_curve.chain(series).collect();
     let drawn = all.into_iter().map(|(at, (mean, se, n))| {
         let drawn = FigurePoint::new(at as f64, mean);
         match interval(run, metric, mean, se, n) {

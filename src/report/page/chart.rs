@@ -12,7 +12,7 @@ use super::pieces::{PageNumbers, figure_html};
 pub(super) const SCRIPT: &str = include_str!("page.js");
 
 /// The most places of a series that can be read; fewer where the page must be small.
-const MOST_PLACES: usize = 60;
+const MOST_PLACES: usize = 24;
 
 /// A figure with places to read.
 pub(super) fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {

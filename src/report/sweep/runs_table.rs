@@ -26,7 +26,7 @@ pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
         caption += " The means are in `sweep.csv`.";
     }
     let rows = (0..found.runs.len()).map(|at| {
-        let mut row = values(found, at);
+        let mut row = linked(found, at);
         row.extend(found.questions.iter().map(|question| {
             let lead = &question.leads[at];
             SortCell::Verdict(mark(lead), words(lead))
@@ -73,23 +73,34 @@ fn heads(found: &SweepFound<'_>, further: impl Iterator<Item = String>) -> Vec<S
     keys.chain(further).map(|head| plain(&head)).collect()
 }
 
-/// The values of a run; the first leads to its report.
+/// The values of a run.
 fn values(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
-    let (entry, _) = found.runs[at];
-    let values = found.axes.iter().zip(&entry.set).enumerate();
-    let cell = |(place, (axis, (_, value))): (usize, (&SweepAxis, &(String, String)))| {
-        let link = Link {
-            text: plain(value),
-            to: format!("{}/{REPORT}", entry.name),
-        };
-        match (place, axis.is_numeric()) {
-            (0, true) => SortCell::NumberLink(link),
-            (0, false) => SortCell::Link(link),
-            (_, true) => SortCell::Number(link.text),
-            (_, false) => SortCell::Words(link.text),
-        }
+    let values = found.axes.iter().zip(&found.runs[at].0.set);
+    let cell = |(axis, (_, value)): (&SweepAxis, &(String, String))| match axis.is_numeric() {
+        true => SortCell::Number(plain(value)),
+        false => SortCell::Words(plain(value)),
     };
     values.map(cell).collect()
+}
+
+/// The same; the first leads to the run's report.
+fn linked(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
+    let to = format!("{}/{REPORT}", found.runs[at].0.name);
+    let mut values = values(found, at);
+    if let Some(first) = values.first_mut() {
+        *first = match first {
+            SortCell::Number(text) => SortCell::NumberLink(Link {
+                text: text.clone(),
+                to,
+            }),
+            SortCell::Words(text) => SortCell::Link(Link {
+                text: text.clone(),
+                to,
+            }),
+            other => other.clone(),
+        };
+    }
+    values
 }
 
 /// The number of a run.

@@ -188,3 +188,11 @@ fn nothing_is_read_where_it_is_not_asked_for() {
     let result = run(&plan, &Settings::default(), |_| Ok(())).unwrap();
     assert_eq!(result.curves, []);
 }
+
+#[test]
+fn curves_are_of_the_first_replications() {
+    let mut plan = plan("{ accepted = 1 }", "");
+    plan.replications = super::CURVED + 3;
+    let result = run(&plan, &settings(1024, 2), |_| Ok(())).unwrap();
+    assert_eq!(points(&result.curves[0], "screened"), [(1, super::CURVED)]);
+}

@@ -13,9 +13,10 @@ use super::{FEW, with};
 use crate::support::configs::{PEOPLE, ROWS, SOUND};
 use crate::support::terminal::Terminal;
 
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "config.toml",
     "course.csv",
+    "curves.csv",
     "endings.csv",
     "long.csv",
     "replications.csv",

@@ -52,6 +52,28 @@ fn a_curve_is_drawn_with_the_points_that_were_asked_for() {
     assert!(spans.into_iter().all(|point| point.y_span.is_some()));
 }
 
+/// Points of all replications and of the first would make a line with kinks.
+#[test]
+fn a_curve_of_the_first_replications_is_drawn_alone_and_says_so() {
+    let mut run = run(&[("cost", "a", "b", [0.5, 1.5], "worse")]);
+    let curves = Curves::from([("cost".to_owned(), curve((1..=30).map(|n| 4 * n)))]);
+    run.curves.insert("a".into(), curves);
+    run.replications = 500;
+    let policy = run.policies.get_mut("a").unwrap();
+    let asked = SeriesPoint {
+        at: 50,
+        n: 500,
+        mean: 7.0,
+        sd: Some(1.0),
+        median: 7.0,
+    };
+    policy.series.insert("cost".into(), vec![asked]);
+    let figure = drawn(&run).expect("a figure");
+    assert_eq!(xs(&figure).len(), 30);
+    let said = "They are of the first 30 of 500 replications. All steps are in curves.csv.";
+    assert!(figure.caption.ends_with(said), "{}", figure.caption);
+}
+
 /// A run of an older version has no curves, and its figure is that of its series.
 #[test]
 fn without_curves_the_series_are_drawn() {
