@@ -7,7 +7,7 @@ use super::{cohort, committee, exec, merit_queue, meritocratic, optimal, panel, 
 use crate::document::Reader;
 use crate::policy::Brief;
 use crate::problem::Given;
-use crate::protocol::GroupTruth;
+use crate::protocol::{GroupTruth, YARDSTICK};
 use crate::score::catalogue;
 
 /// The files of policies, each with its kinds.
@@ -32,7 +32,7 @@ const LANE: [Param; 2] = [
     .needed(),
     Param::new(
         "role",
-        Shape::Word(&["policy", "yardstick"]),
+        Shape::Word(&["policy", YARDSTICK]),
         "whether it can be the answer, or is there to compare with",
     ),
 ];

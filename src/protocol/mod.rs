@@ -106,7 +106,7 @@ pub use persons::{Id, Persons, Shown};
 pub use policy::{Oracle, Policy};
 pub use quota::{Quota, Side};
 pub use respondents::Respondents;
-pub use role::Role;
+pub use role::{Role, YARDSTICK};
 pub use round_entry::RoundEntry;
 pub use rules::{Choose, Delay, InterviewKind, OFFER, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};

@@ -81,6 +81,7 @@ async function look(argument, width, theme) {
   for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(legible)) says(what);
   for (const what of await page.evaluate(bars)) says(what);
+  for (const what of await page.evaluate(minus)) says(what);
   if (theme === "light") await stops(page, says);
   await keys(page, says);
   await tips(page, says);
@@ -96,6 +97,12 @@ async function look(argument, width, theme) {
   for (const what of await page.evaluate(fits)) says(what);
   await audit(page, axe, says);
   await context.close();
+}
+
+// A number below 0 has a minus sign, in tables and pictures alike.
+function minus() {
+  const all = [...document.querySelectorAll("td, .verdicts th, svg text, .answer, .findings li, figcaption")];
+  return all.filter((one) => /(^|[\s(])-\d/.test(one.textContent)).map((one) => `a hyphen in place of a minus: "${one.textContent.slice(0, 60)}"`);
 }
 
 // Every figure has pictures of some size with something in them.

@@ -8,7 +8,7 @@ use crate::config::target::Wanted;
 use crate::document::{Field, Reader};
 use crate::policy::Brief;
 use crate::problem::Given;
-use crate::protocol::{GroupTruth, Role};
+use crate::protocol::{GroupTruth, Role, YARDSTICK};
 
 /// What shadows got of interviews that are held for the acting policy alone.
 const ASKED: &str = "the others got the answers to what was asked for it: on their own they would \
@@ -26,7 +26,7 @@ const AND_TAKEN: &str = "the others got the answers to what was asked for it, an
 const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
 
 /// What a policy may be there for.
-const ROLES: [(&str, Role); 2] = [("policy", Role::Policy), ("yardstick", Role::Yardstick)];
+const ROLES: [(&str, Role); 2] = [("policy", Role::Policy), (YARDSTICK, Role::Yardstick)];
 
 /// The lanes.
 pub(super) struct Lanes {

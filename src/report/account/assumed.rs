@@ -111,8 +111,7 @@ type Explanation = (fn(&SummaryPair) -> bool, &'static str);
 const EXPLANATIONS: [Explanation; 5] = [
     (
         |pair| pair.method.contains("any time"),
-        "Intervals marked `any time` hold at every moment at once, however often one looks and \
-         whatever makes one stop, of values that lie within their declared range, or vary no more \
+        "Intervals marked `any time` are valid at every look, whatever makes one stop, of values that lie within their declared range, or vary no more \
          than was stated.",
     ),
     (
@@ -123,8 +122,8 @@ const EXPLANATIONS: [Explanation; 5] = [
     ),
     (
         |pair| pair.method.contains("fixed n"),
-        "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that \
-         are about normal. It does not hold for a run that was looked at and then prolonged.",
+        "`t (fixed n)` is Student's t: valid at one look, planned beforehand, for means that are about \
+         normal. It does not hold for a run that was looked at and then prolonged.",
     ),
     (
         |pair| pair.estimand == Estimand::Outcomes,

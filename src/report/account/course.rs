@@ -58,7 +58,8 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
     let all = || measures.iter().flatten();
     let first = all().next()?;
     let panels: Vec<Panel> = measures.iter().flat_map(|m| of_measure(run, m)).collect();
-    let mut caption = caption(first.pair.estimand, all());
+    let drawn: Vec<&Followed<'_>> = all().collect();
+    let mut caption = caption(first.pair.estimand, &drawn);
     if panels.len() < made {
         caption += &format!(" {} more are in course.csv.", made - panels.len());
     }
@@ -91,22 +92,40 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
     comparable.filter_map(with_course).collect()
 }
 
-fn caption<'a>(estimand: Estimand, mut all: impl Iterator<Item = &'a Followed<'a>>) -> String {
-    let of = match estimand.is_stream() {
-        true => "The mean difference over this stream so far",
-        false => "The mean difference over the replications so far",
+/// What is drawn, and no more.
+fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
+    let mut caption = match estimand.is_stream() {
+        true => "The mean difference over this stream so far".to_owned(),
+        false => "The mean difference over the replications so far".to_owned(),
     };
-    let intervals = "in the interval that its verdict rests on, which holds at any time. The \
-                     upright line marks when the interval first left 0 out or lay within the \
-                     margin, a grey band.";
-    let by_t = match all.any(|followed| is_by_t(followed.pair)) {
-        true => {
-            " A mean without a band has an interval for a number of replications fixed \
-             beforehand, and no moment of decision: only its last is drawn."
-        }
-        false => "",
+    let has = |what: fn(&Followed<'_>) -> bool| all.iter().any(|followed| what(followed));
+    let has_band = has(|followed| !is_by_t(followed.pair));
+    caption += match has_band {
+        true => ", in the interval that its verdict rests on, which is valid at every look.",
+        false => ".",
     };
-    format!("{of}, {intervals}{by_t}")
+    let has_margin = has(|followed| followed.pair.margin.is_some_and(|margin| margin > 0.0));
+    if has(|followed| followed.decided().is_some()) {
+        caption += " The upright line marks when the interval first left 0 out";
+        caption += if has_margin {
+            " or lay within the margin."
+        } else {
+            "."
+        };
+    }
+    if has_margin {
+        caption += " Grey band: the margin.";
+    }
+    if has(|followed| is_by_t(followed.pair)) {
+        caption += if has_band {
+            " A mean without a band"
+        } else {
+            " Each mean"
+        };
+        caption += " has an interval that is valid at one look, planned beforehand: only its last \
+                    is drawn.";
+    }
+    caption
 }
 
 fn is_by_t(pair: &SummaryPair) -> bool {

@@ -7,7 +7,8 @@ use super::super::figure::{Axis, Figure, FigurePoint, FigureTable, Panel, Series
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::drawing::{
-    PANELS, ReportFigure, axis, drawn_means, interval, is_seen_apart, left_out, titled,
+    PANELS, ReportFigure, axis, drawn_means, has_seen_intervals, interval, is_seen_apart, left_out,
+    titled,
 };
 use super::given::moments;
 
@@ -28,7 +29,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     if panels.is_empty() {
         return None;
     }
-    let what = drawn_means(run, "on the way");
+    let what = drawn_means(run, "on the way", has_seen_intervals(&panels));
     let mut caption = format!("{what}{}", left_out(metrics.len()));
     if let Some(n) = curved(run) {
         if n < run.replications {

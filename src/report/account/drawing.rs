@@ -1,6 +1,6 @@
 //! What all figures of an account share: their files, axes, intervals and captions.
 
-use super::super::figure::{Axis, Figure, FigureTable};
+use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
 use super::given::is_stopping;
 use crate::compare::t::t_interval;
@@ -15,6 +15,9 @@ pub(super) const PANELS: usize = 6;
 pub(super) const POINTWISE: f64 = 0.05;
 /// The ratio from which an axis is logarithmic, where all values are above 0.
 pub(super) const WIDE: f64 = 30.0;
+
+/// About how high a mark is, as a share of a panel.
+const MARK: f64 = 0.04;
 
 /// The smallest relative difference that a figure shows.
 pub(super) const SEEN: f64 = 0.03;
@@ -40,17 +43,32 @@ pub(crate) fn interval(
     Some((lo.max(least).min(mean), hi.min(most).max(mean)))
 }
 
-/// What figures draw of each measure: `of` their values.
-pub(super) fn drawn_means(run: &Finished, of: &str) -> String {
+/// What figures draw of each measure: `of` their values; `with_intervals` where some are drawn.
+pub(super) fn drawn_means(run: &Finished, of: &str, with_intervals: bool) -> String {
     match run.replications {
         1 => format!("The values {of} in the one replication."),
         _ if is_stopping(run) => {
             format!("Means {of} over the replications, whose number was not fixed beforehand.")
         }
+        _ if !with_intervals => format!("Means {of} over the replications."),
         _ => format!(
             "Means {of} over the replications, each with its pointwise 95 % interval (Student's t)."
         ),
     }
+}
+
+/// Whether an interval of some panel is wide enough to be seen behind its mark.
+pub(super) fn has_seen_intervals(panels: &[Panel]) -> bool {
+    panels.iter().any(|panel| {
+        let points = || panel.series.iter().flat_map(|series| &series.points);
+        let lo = points().map(|point| point.y).fold(f64::INFINITY, f64::min);
+        let hi = points()
+            .map(|point| point.y)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let spans = points().filter_map(|point| point.y_span);
+        let wide = spans.map(|span| (span.hi - span.lo).abs());
+        wide.fold(0.0, f64::max) > MARK * (hi - lo).max(f64::MIN_POSITIVE)
+    })
 }
 
 /// An axis over values of a metric: logarithmic where they are all above 0 and far apart, and no

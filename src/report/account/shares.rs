@@ -27,7 +27,7 @@ pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure
             name: (*attribute).to_owned(),
             groups: groups
                 .iter()
-                .map(|group| shares(run, attribute, *group))
+                .map(|group| shares(run, attribute, *group, groups.len()))
                 .collect(),
         });
     let all: Vec<CompositionAttribute> = read.collect();
@@ -41,11 +41,14 @@ pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure
     }
     let mut caption = format!(
         "Share of each group among the selected. {}",
-        drawn_means(run, "at the end of the run")
+        drawn_means(run, "at the end of the run", true)
     );
     let mut groups = drawn.iter().flat_map(|attribute| &attribute.groups);
     if groups.any(|group| group.target.is_some()) {
         caption += " The line at 0 is the target, whose share is next to the group's name.";
+    }
+    if is_numbered(run) {
+        caption += " The config numbers its groups: group 1 is `share.0`.";
     }
     let count = all.len();
     if count > PANELS {
@@ -67,7 +70,12 @@ pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure
 }
 
 /// A group's target, and its share under each policy.
-fn shares(run: &Finished, attribute: &str, (group, metric): (&str, &str)) -> CompositionGroup {
+fn shares(
+    run: &Finished,
+    attribute: &str,
+    (group, metric): (&str, &str),
+    all: usize,
+) -> CompositionGroup {
     let shares = run.policies.iter().filter_map(|(label, policy)| {
         let stats = policy.metrics.get(metric)?;
         Some(GroupShare {
@@ -77,10 +85,23 @@ fn shares(run: &Finished, attribute: &str, (group, metric): (&str, &str)) -> Com
         })
     });
     CompositionGroup {
-        name: group.to_owned(),
+        name: shown_name(run, group, all),
         target: target(run, attribute, group),
         shares: shares.collect(),
     }
+}
+
+/// Whether the config numbers the groups of applicants and names none.
+fn is_numbered(run: &Finished) -> bool {
+    value(run, &["source", "groups", "modulo"]).is_some()
+}
+
+/// A group as the figure names it: numbered groups count from 1.
+fn shown_name(run: &Finished, group: &str, all: usize) -> String {
+    let number = group.parse::<usize>().ok().filter(|_| is_numbered(run));
+    number.map_or(group.to_owned(), |from_0| {
+        format!("group {} of {all}", from_0 + 1)
+    })
 }
 
 /// The share of a group that is wanted; of a lone attribute, which measures do not name, too.

@@ -66,29 +66,21 @@ pub(super) fn about(run: &Finished) -> String {
 fn how_sure(run: &Finished) -> String {
     let sure = brief(100.0 * (1.0 - alpha(run)), 4);
     let inferred = || run.comparisons().filter(|pair| !pair.estimand.is_fact());
-    let shown = run
-        .pairs
-        .iter()
-        .filter(|pair| !pair.estimand.is_fact())
-        .count();
-    let hold = match inferred().count() {
-        1 => "It holds".to_owned(),
-        all if all > shown => format!(
-            "All {all} (the {shown} above, and {} among the others for the answer) hold together",
-            all - shown
+    let shown = run.pairs.iter().filter(|pair| !pair.estimand.is_fact());
+    let shown = shown.count();
+    let hold = match (inferred().count(), inferred().count() - shown) {
+        (1, _) => "It holds".to_owned(),
+        (all, 0) => format!("All {all} intervals hold together"),
+        (all, others) => format!(
+            "All {all} intervals (the {shown} shown here, and {others} between other policies for \
+             the answer) hold together"
         ),
-        all => format!("All {all} hold together"),
     };
     let fixed = inferred().filter(|pair| pair.method == t::METHOD).count();
     let when = match fixed {
-        0 => ", however often you look",
-        all if all == inferred().count() => {
-            ", for one look after a number of replications that was fixed beforehand"
-        }
-        _ => {
-            ", those by t for one look after a number of replications that was fixed beforehand, \
-             the others however often you look"
-        }
+        0 => ", valid at every look",
+        all if all == inferred().count() => ", valid at one look, planned beforehand",
+        _ => ", those by t valid at one look, planned beforehand, the others at every look",
     };
     format!("{hold} with {sure} % confidence{when}.")
 }

@@ -37,7 +37,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     let caption = format!(
         "{} {} of {across} and {} of {up} is better; the thin line, the frontier, \
          joins the policies that no other is ahead of in both.",
-        drawn_means(run, "at the end of the run"),
+        drawn_means(run, "at the end of the run", true),
         word(sideways).1,
         word(upwards).0
     );

@@ -90,6 +90,13 @@ pub(super) fn mark(verdict: &str) -> (&'static str, &'static str) {
     }
 }
 
+/// The mark of a row: a yardstick's is grey, because it answers nothing.
+fn row_mark(row: &VerdictRow) -> (&'static str, &'static str) {
+    let (class, sign) = mark(&row.verdict);
+    let class = if row.who.is_yardstick { "open" } else { class };
+    (class, sign)
+}
+
 /// A table for each measure, and what the bars are; on a phone each row is a card. Of very many
 /// rows the first.
 pub(crate) fn verdicts_html(picture: &VerdictPicture, most_rows: usize) -> Markup {
@@ -189,7 +196,7 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
                 }
             }
             td role="cell" class="said" {
-                (verdict(mark(&row.verdict), &row.verdict.replace('_', " ")))
+                (verdict(row_mark(row), &row.verdict.replace('_', " ")))
                 @if let Some(progress) = &row.progress { " " (progress_html(progress)) }
                 @if !row.note.is_empty() { " " span.why { (text(&row.note)) } }
             }

@@ -6,6 +6,7 @@ use super::super::account::{LeadAnswer, leads, shown_measures};
 use super::super::finished::Finished;
 use super::super::points::PointEntry;
 use super::axis::SweepAxis;
+use crate::protocol::YARDSTICK;
 
 /// The runs of a sweep and what they say.
 pub(super) struct SweepFound<'a> {
@@ -19,6 +20,8 @@ pub(super) struct SweepFound<'a> {
     pub(super) measures: Vec<String>,
     /// All labels of the runs, in their order.
     pub(super) labels: Vec<&'a str>,
+    /// Those of them that can't be the answer in some run.
+    pub(super) yardsticks: Vec<&'a str>,
 }
 
 /// A question, and who leads in each run.
@@ -47,7 +50,9 @@ impl<'a> SweepFound<'a> {
         }
         let labels = runs.iter().flat_map(|(_, run)| run.policies.keys());
         let labels: BTreeSet<&str> = labels.map(String::as_str).collect();
+        let is_yardstick = |label: &&str| runs.iter().any(|(_, run)| !run.is_contender(label));
         Self {
+            yardsticks: labels.iter().copied().filter(is_yardstick).collect(),
             questions: questions(&runs),
             labels: labels.into_iter().collect(),
             runs,
@@ -59,6 +64,14 @@ impl<'a> SweepFound<'a> {
     /// The places of a run's values along the axes.
     pub(super) fn places(&self, run: usize) -> Vec<usize> {
         places(&self.axes, self.runs[run].0)
+    }
+
+    /// A policy as figures name it.
+    pub(super) fn shown_name(&self, label: &str) -> String {
+        match self.yardsticks.contains(&label) {
+            true => format!("{label} ({YARDSTICK})"),
+            false => label.to_owned(),
+        }
     }
 
     /// What a run was set to, as figures name it.

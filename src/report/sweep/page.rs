@@ -37,9 +37,14 @@ impl SweepReport {
         let looks = PolicyLooks::of(labels.cloned());
         let drawn = figure(&found).map(|mut figure| {
             looks.dress(&mut figure);
+            let series = figure.panels.iter_mut().flat_map(|panel| &mut panel.series);
+            series.for_each(|series| series.name = found.shown_name(&series.name));
             figure
         });
-        let looks = looks.pairs().to_vec();
+        let looks = looks.pairs().iter();
+        let looks: Vec<(String, usize)> = looks
+            .map(|(label, look)| (found.shown_name(label), *look))
+            .collect();
         let svg = drawn.as_ref().map(Figure::svg);
         let maps = maps(&found, &looks).into_iter().map(PagePart::Map);
         let sections = [
@@ -285,6 +290,34 @@ mod tests {
             .map(|section| section.heading.as_str());
         let headings: Vec<&str> = headings.collect();
         assert_eq!(headings, ["What was found", "Over the values", "Runs"]);
+    }
+
+    #[test]
+    fn yardsticks_are_left_out_and_marked() {
+        let mut runs = vec![
+            run("point-001", &[("k", "1")], 90.0),
+            run("point-002", &[("k", "2")], 90.0),
+        ];
+        let words = |runs: &[(PointEntry, Finished)]| found(&report(runs).0).to_owned();
+        assert!(!words(&runs).contains("yardstick"));
+        for (_, run) in &mut runs {
+            let mut all = run.policies["queue"].clone();
+            all.role = crate::protocol::Role::Yardstick;
+            run.policies.insert("all".into(), all);
+            let mut pair = run.pairs[0].clone();
+            pair.a = "all".into();
+            run.pairs.push(pair);
+        }
+        let said = words(&runs);
+        let known = "\u{201c}all\u{201d} is left out: it is a yardstick.";
+        assert!(said.ends_with(known), "{said}");
+        assert!(
+            said.contains("\u{201c}queue\u{201d} is surely best"),
+            "{said}"
+        );
+        let (report, _) = report(&runs);
+        let svg = report.figure.expect("a figure");
+        assert!(svg.contains("all (yardstick)") && !svg.contains("queue (yardstick)"));
     }
 
     #[test]

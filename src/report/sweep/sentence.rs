@@ -18,7 +18,18 @@ pub(super) fn sentences(found: &SweepFound<'_>) -> Vec<String> {
         [axis] => along(found, axis, question),
         _ => counted(found, question),
     };
-    found.questions.iter().map(sentence).collect()
+    let sentences = found.questions.iter().map(sentence);
+    sentences.chain(left_out(found)).collect()
+}
+
+/// Whom the sentences leave out.
+fn left_out(found: &SweepFound<'_>) -> Option<String> {
+    let names = list(&found.yardsticks, "and");
+    match found.yardsticks.len() {
+        0 => None,
+        1 => Some(format!("{names} is left out: it is a yardstick.")),
+        _ => Some(format!("{names} are left out: they are yardsticks.")),
+    }
 }
 
 /// The runs by answer, in the order in which the answers are met, the open ones last.

@@ -59,7 +59,7 @@ fn rows(pairs: &[&Pair], direction: Direction, summary: &Summary, judge: &Judge)
         .map(|pair| PairRow::of(pair, digits, summary, judge));
     let mut rows: Vec<PairRow> = rows.collect();
     if let Versus::Baseline(label) = &judge.versus {
-        rows.push(PairRow::baseline(label));
+        rows.push(PairRow::baseline(label, judge));
     }
     rows.sort_by(|a, b| best_first(a.mean, b.mean, direction));
     rows

@@ -8,6 +8,7 @@ use super::super::otherwise::Said;
 use super::super::plain;
 use super::words::{EMPTY_PLACES, apart};
 use crate::compare::{Judge, Pair, PairExtras, Summary, Verdict, Versus, t};
+use crate::protocol::YARDSTICK;
 
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
@@ -60,30 +61,49 @@ impl PairRow {
             } else {
                 Default::default()
             },
-            note: [of_yardstick(pair, judge), Some(note(pair, summary))]
-                .into_iter()
-                .flatten()
-                .filter(|words| !words.is_empty())
-                .collect::<Vec<_>>()
-                .join("; "),
+            note: {
+                let said = Some(note(pair, summary)).filter(|said| !said.is_empty());
+                let parts: Vec<String> = yardsticks(pair, judge).into_iter().chain(said).collect();
+                parts.join("; ")
+            },
             drawn: drawn(pair).filter(|_| comparable),
-            weight: weight(pair.verdict),
+            weight: match judge.is_contender(&pair.a) {
+                true => weight(pair.verdict),
+                false => Weight::Normal,
+            },
         }
     }
 
     /// The row of the baseline itself.
-    pub(super) fn baseline(label: &str) -> Self {
+    pub(super) fn baseline(label: &str, judge: &Judge) -> Self {
         Self {
             mean: Some(0.0),
             who: plain(label),
             verdict: "baseline".into(),
             interval: ["0", "", "", ""].map(str::to_owned),
             further: Default::default(),
-            note: String::new(),
+            note: yardstick(label, judge).unwrap_or_default(),
             drawn: None,
             weight: Weight::Normal,
         }
     }
+}
+
+/// Who of a comparison can never be the answer.
+fn yardsticks(pair: &Pair, judge: &Judge) -> Vec<String> {
+    match &judge.versus {
+        Versus::Baseline(_) => yardstick(&pair.a, judge).into_iter().collect(),
+        _ => {
+            let both = [&pair.a, &pair.b].into_iter();
+            let yardsticks = both.filter(|label| !judge.is_contender(label));
+            let said = yardsticks.map(|label| format!("{} is a {YARDSTICK}", plain(label)));
+            said.collect()
+        }
+    }
+}
+
+fn yardstick(label: &str, judge: &Judge) -> Option<String> {
+    (!judge.is_contender(label)).then(|| format!("a {YARDSTICK}, never the answer"))
 }
 
 fn drawn(pair: &Pair) -> Option<Interval> {
@@ -153,12 +173,6 @@ fn further(pair: &Pair, digits: Option<i32>) -> [String; 3] {
         cells[2] = show(beats) + " %" + &within(lo, hi, &show);
     }
     cells
-}
-
-/// That the verdict is on a policy that is never the answer.
-fn of_yardstick(pair: &Pair, judge: &Judge) -> Option<String> {
-    let is_one = matches!(judge.versus, Versus::Baseline(_)) && !judge.is_contender(&pair.a);
-    is_one.then(|| "a yardstick, never the answer".into())
 }
 
 /// What else is to be said.

@@ -300,3 +300,28 @@ fn a_stated_variance_that_is_exceeded_is_said() {
                  difference_variance states";
     assert!(head.contains(known), "{head}");
 }
+
+#[test]
+fn a_yardstick_is_marked_in_its_row() {
+    let mut judge = judge("representation_loss");
+    judge.yardsticks = vec!["queue".into()];
+    let all = vec![
+        pair("queue", Verdict::Better, -20.0, 3.0),
+        pair("few", Verdict::Better, -10.0, 3.0),
+    ];
+    let shown = sections(all, &judge).remove(1);
+    let line = |label: &str| {
+        let mut lines = shown.lines().filter(|line| line.starts_with(label));
+        lines.next().expect("its row").to_owned()
+    };
+    assert!(
+        line("queue").ends_with("   a yardstick, never the answer"),
+        "{shown}"
+    );
+    assert!(!line("few").contains("yardstick"), "{shown}");
+    // Of pairs it is said which of the two.
+    judge.versus = Versus::Everyone;
+    let pairs = vec![pair("queue", Verdict::Better, -20.0, 3.0)];
+    let shown = sections(pairs, &judge).remove(1);
+    assert!(shown.contains("queue is a yardstick"), "{shown}");
+}

@@ -113,7 +113,14 @@ fn every_verdict_of_the_summary_is_on_the_page() {
         .iter()
         .map(|pair| {
             let of = |name: &str| pair[name].as_str().expect("a word").replace('_', " ");
-            (of("a"), of("verdict"))
+            // A yardstick bears a mark behind its name.
+            let role = &summary["policies"][pair["a"].as_str().expect("a label")]["role"];
+            let chip = if role == "yardstick" {
+                " yardstick"
+            } else {
+                ""
+            };
+            (of("a") + chip, of("verdict"))
         })
         .collect();
     let mut shown = parsed(&terminal.read("a/report.html"), |page| {

@@ -116,12 +116,20 @@ fn a_decision_at_the_very_beginning_has_a_logarithmic_axis() {
 /// An interval by t holds at the end alone.
 #[test]
 fn by_t_nothing_is_decided_on_the_way() {
-    let figure = drawn(&followed("t (fixed n)", 120, |n| 6.0 / n.sqrt()));
+    let mut run = followed("t (fixed n)", 120, |n| 6.0 / n.sqrt());
+    assert!(drawn(&run).caption.contains("Grey band"));
+    run.pairs[0].margin = None;
+    assert!(!drawn(&run).caption.contains("Grey band"));
+    let figure = drawn(&run);
     assert_eq!(moments(&figure), []);
     let points = &figure.panels[0].series[0].points;
     let spans = points.iter().filter(|point| point.y_span.is_some()).count();
     assert_eq!(spans, 1);
-    assert!(figure.caption.contains("fixed beforehand"));
+    assert!(figure.caption.contains("valid at one look"));
+    // Neither a band nor a moment is drawn, so neither is spoken of.
+    for absent in ["upright line", "every look"] {
+        assert!(!figure.caption.contains(absent), "{}", figure.caption);
+    }
 }
 
 #[test]

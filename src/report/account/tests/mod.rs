@@ -132,7 +132,7 @@ fn who_is_surely_ahead_of_all_leads() {
         ": \u{2212}2.00 against “b”, surely ahead of both others"
     );
     let sure = sure::about(&run(&pairs));
-    let known = "All 2 hold together with 95 % confidence, for one look after a number";
+    let known = "All 2 intervals hold together with 95 % confidence, valid at one look, planned beforehand.";
     assert!(sure.contains(known), "{sure}");
 }
 

@@ -150,3 +150,68 @@ fn of_many_policies_all_are_drawn_and_the_best_keep_their_colours() {
     assert!(labels.iter().all(|label| html.contains(label.as_str())));
     assert!(!html.contains("Drawn are"));
 }
+
+/// How many intervals hold together is more than what is shown, where the answer needs others.
+#[test]
+fn the_intervals_that_hold_together_are_counted_out() {
+    let shown = [
+        ("screened", "a", "b", [-3.0, -1.0], "better"),
+        ("screened", "c", "b", [1.0, 2.0], "worse"),
+    ];
+    let mut run = run(&shown);
+    for pair in &mut run.pairs {
+        pair.method = "betting (any time)".into();
+    }
+    let between = run.pairs[0].clone();
+    run.answer = Some(crate::report::finished::SummaryAnswer {
+        headline: String::new(),
+        frontier: Vec::new(),
+        dominates: Vec::new(),
+        open: 0,
+        goal: None,
+        between: vec![between],
+    });
+    let sure = super::super::sure::about(&run);
+    let known = "All 3 intervals (the 2 shown here, and 1 between other policies for the answer) \
+                 hold together";
+    assert!(sure.contains(known), "{sure}");
+    assert!(sure.ends_with("confidence, valid at every look."), "{sure}");
+    run.pairs[0].method = "t (fixed n)".into();
+    let sure = super::super::sure::about(&run);
+    let known = "those by t valid at one look, planned beforehand, the others at every look";
+    assert!(sure.contains(known), "{sure}");
+}
+
+/// The margin is a number next to the measure, where there is one.
+#[test]
+fn the_margin_is_printed() {
+    let about = |metric| table(&run(&[(metric, "a", "b", [-3.0, -1.0], "better")])).about;
+    assert!(
+        about("cost").ends_with("; margin ±0.5"),
+        "{}",
+        about("cost")
+    );
+    assert!(!about("screened").contains("margin"));
+}
+
+/// Groups that the config only numbers are counted from 1.
+#[test]
+fn numbered_groups_are_named() {
+    let pairs = ["share.0", "share.1"].map(|metric| (metric, "a", "b", [0.0, 0.2], "undecided"));
+    let mut run = run(&pairs);
+    let groups = |run: &Finished| {
+        let looks = PolicyLooks::of(run.policies.keys().cloned());
+        let drawn = shares::figure(run, &looks).expect("shares");
+        let cells = drawn.table.expect("a table").rows.into_iter().flatten();
+        let cells: Vec<String> = cells.map(|cell| cell.exact()).collect();
+        (cells.concat(), drawn.figure.caption)
+    };
+    assert!(!groups(&run).0.contains("group"));
+    run.config = Document::parse("[source]\ngroups = { modulo = 2 }\n").unwrap();
+    let (cells, caption) = groups(&run);
+    assert!(
+        cells.contains("group 1 of 2") && cells.contains("group 2 of 2"),
+        "{cells}"
+    );
+    assert!(caption.contains("group 1 is `share.0`"), "{caption}");
+}

@@ -8,7 +8,7 @@ fn verdicts(policies: usize) -> Verdicts {
         who: PolicyName {
             label: format!("<{n}>"),
             look: n,
-            is_yardstick: false,
+            is_yardstick: n == 1,
         },
         bar: Some(VerdictBar {
             mean: n as f64 - 1.0,
@@ -64,7 +64,32 @@ fn every_row_of_a_verdict_has_its_bar() {
             assert_eq!(pictures.count(), 3);
             assert_eq!(row.children().filter(|node| node.is_element()).count(), 3);
         }
+        // The second is a yardstick; its verdict is grey.
+        let chips = html.matches(">yardstick</span>");
+        assert_eq!(chips.count(), usize::from(policies > 1));
         assert!(html.contains("\u{2190} better") && !html.contains("style="));
         assert!(html.contains("<p class=\"caveat\">R &amp; D</p>"));
     }
+}
+
+/// A yardstick is no answer: its verdict has no colour of an answer, on the page and in the file.
+#[test]
+fn the_verdict_on_a_yardstick_is_grey() {
+    let mut table = verdicts(2);
+    table.rows[0].who.is_yardstick = true;
+    let panel = table.panel().expect("a panel");
+    assert!(
+        panel
+            .rows
+            .iter()
+            .all(|row| row.name.ends_with(" (yardstick)"))
+    );
+    let picture = |table| VerdictPicture {
+        tables: vec![table],
+        ..VerdictPicture::default()
+    };
+    let html = verdicts_html(&picture(table), 5).into_string();
+    assert!(!html.contains("verdict yes"), "{html}");
+    let html = verdicts_html(&picture(verdicts(2)), 5).into_string();
+    assert!(html.contains("verdict yes"), "{html}");
 }
