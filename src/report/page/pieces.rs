@@ -177,6 +177,9 @@ pub(super) fn figure_html(
     }
 }
 
+/// The style sheet aligns numbers from each of the columns after these on.
+const MOST_ALIGNED: usize = 4;
+
 /// A table in a box of its own that scrolls sideways where it must.
 pub(super) fn table_html(
     caption: &str,
@@ -188,15 +191,21 @@ pub(super) fn table_html(
         let mut column = table.rows.iter().filter_map(|row| row.get(i));
         column.all(|cell| !matches!(cell, Cell::Text(_)))
     };
-    let columns = 0..table.headers.len();
-    let classes: Vec<_> = columns.map(|i| is_number(i).then_some("n")).collect();
+    let columns = table.headers.len();
+    // The numbers at the end, where they mostly are, are aligned by one class of the table.
+    let from = (0..columns).rfind(|i| !is_number(*i)).map_or(0, |i| i + 1);
+    let aligned = (1..=MOST_ALIGNED)
+        .contains(&from)
+        .then(|| format!("n{from}"));
+    let own = if aligned.is_some() { from } else { columns };
+    let classes: Vec<_> = (0..own).map(|i| is_number(i).then_some("n")).collect();
     let class = |i: usize| classes.get(i).copied().flatten();
     // A long table is thinned evenly, so that its course remains.
     let all = table.rows.len();
     let every = all.div_ceil(most_rows).max(1);
     let id = format!("table-{}", numbers.next_table());
     html! {
-        div.scroll role="region" tabindex="0" aria-labelledby=(id) { table { "\n"
+        div.scroll role="region" tabindex="0" aria-labelledby=(id) { table class=[aligned] { "\n"
             caption id=(id) {
                 (inline(caption))
                 @if every > 1 {
