@@ -6,7 +6,7 @@ use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
 /// The most brackets that are open at once.
-const MOST: usize = 100;
+const MOST: usize = 80;
 
 /// The first bracket that is nested too deeply.
 pub(super) fn too_deep(text: &str) -> Option<Range<usize>> {
@@ -31,6 +31,6 @@ pub(super) fn too_deep(text: &str) -> Option<Range<usize>> {
 pub(super) fn words() -> (String, String) {
     (
         "lists and tables are nested too deeply here".into(),
-        "take them apart, or close those that are open: no key needs more than a few levels".into(),
+        "take them apart: no key of a config needs more than a few levels".into(),
     )
 }
