@@ -34,14 +34,15 @@ async function unfolds(page, says) {
     i % 2 ? await fold.click() : (await fold.focus(), await page.keyboard.press("Enter"));
     if (!(await opened(fold)).every((is) => is)) says(`fold ${i} does not open`);
   }
+  if (!folds.length) return;
   const last = await page.$("figure:has(.k-fold)");
-  if (!last) return;
-  const id = await last.getAttribute("id"), fold = await last.$(".k-fold");
-  await fold.click();
-  if ((await opened(fold)).some((is) => is)) says(`${id} does not fold`);
-  await page.evaluate((id) => (location.hash = id), id);
-  await page.waitForTimeout(0);
-  if (!(await opened(fold)).every((is) => is)) says(`a link to ${id} does not open it`);
+  if (last) {
+    const id = await last.getAttribute("id"), fold = await last.$(".k-fold");
+    await fold.click();
+    if ((await opened(fold)).some((is) => is)) says(`${id} does not fold`);
+    await page.evaluate((id) => (location.hash = id), id);
+    await page.waitForFunction((one) => one.getAttribute("aria-expanded") === "true", fold, { timeout: 5000 }).catch(() => says(`a link to ${id} does not open it`));
+  }
   // Tab begins at the top again.
   await page.evaluate(() => {
     history.replaceState(null, "", location.pathname + location.search);
@@ -96,7 +97,30 @@ async function look(argument, width, theme) {
   for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(fits)) says(what);
   await audit(page, axe, says);
+  if (theme === "light" && width > 1000) for (const what of await printed(page)) says(`on paper: ${what}`);
   await context.close();
+}
+
+// On a sheet of A4 no name of a policy is broken within a word, and no word of a figure reaches beyond the sheet.
+async function printed(page) {
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 717, height: 1040 });
+  return page.evaluate(() => {
+    const wrong = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const box = node.parentElement;
+      if (!box.checkVisibility() || !box.closest(".verdicts th, .k-panel, .k-panels")) continue;
+      for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const rects = [...range.getClientRects()];
+        if (box.closest(".verdicts th") && new Set(rects.map((rect) => Math.round(rect.top))).size > 1) wrong.push(`"${word}" is broken`);
+        if (rects.some((rect) => rect.right > innerWidth + 1)) wrong.push(`"${word}" is cut off`);
+      }
+    }
+    return wrong;
+  });
 }
 
 // A number below 0 has a minus sign, in tables and pictures alike.

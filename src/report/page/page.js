@@ -227,7 +227,7 @@ async function picture(figure, stem) {
 // On a phone the figures after the second, and how to have the run again, are folded up: a tap on
 // their titles opens them, and so does a link to them.
 if (matchMedia("(max-width: 40rem)").matches) {
-  const later = [...all("main figure").slice(2), ...all("main > section").slice(-1)];
+  const later = [...all("main figure").slice(2), ...all("main > section:last-child:has(> pre)")];
   const folds = later.map((one) => {
     const title = one.querySelector("figcaption b, h2");
     const button = made("button", { type: "button", className: "k-fold" }, ...title.childNodes);
