@@ -93,6 +93,23 @@ pub(super) fn of_difference(
     (decimals(se).or(of_limits), of_limits)
 }
 
+/// A text whose numbers below 0 have a minus sign in place of a hyphen.
+pub(super) fn with_minus(text: &str) -> String {
+    let mut signed = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut all = text.chars().peekable();
+    while let Some(c) = all.next() {
+        let opens = before.is_whitespace() || "([,".contains(before);
+        let is_number = all.peek().is_some_and(char::is_ascii_digit);
+        signed.push(match c {
+            '-' if opens && is_number => '\u{2212}',
+            _ => c,
+        });
+        before = c;
+    }
+    signed
+}
+
 /// A p-value to two digits, or that it is below what anyone needs to know.
 pub(super) fn p_value(p: f64) -> String {
     if p < 1e-4 {
@@ -137,6 +154,13 @@ fn exponent(value: f64, decimals: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_below_0_have_a_minus_sign_and_words_keep_their_hyphens() {
+        let text = "-0.07 ± 0.01 at k-means, 3-4 (-1 to -.5), plug-in -2";
+        let signed = "\u{2212}0.07 ± 0.01 at k-means, 3-4 (\u{2212}1 to -.5), plug-in \u{2212}2";
+        assert_eq!(with_minus(text), signed);
+    }
 
     #[test]
     fn what_rounding_leaves_is_0() {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, PreEscaped, html};
 
 use super::super::markup::{text, void};
+use super::super::number::with_minus;
 use super::extras::STUDIES;
 use super::pieces::{PageNumbers, card_cell, card_heads, inline, lines, link, verdict};
 use super::strip::{PageStrip, scales, strip_svg};
@@ -73,7 +74,7 @@ fn claim_html(n: usize, claim: &PageClaim) -> Markup {
                     None => { (inline(&claim.claim)) },
                 }
             }
-            (card_cell("Paper", lines(&claim.paper)))
+            (card_cell("Paper", lines(&with_minus(&claim.paper))))
             (card_cell("Ours", ours))
         } "\n"
     }
@@ -91,7 +92,7 @@ fn ours_html(claim: &PageClaim) -> Markup {
     html! {
         @for (n, line) in claim.ours.lines().enumerate() {
             @if n > 0 && !strips.contains_key(&(n - 1)) { (void("br", &[])) }
-            (inline(line))
+            (inline(&with_minus(line)))
             @if let Some(strip) = strips.get(&n) { (strip) }
         }
     }

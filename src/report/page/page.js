@@ -224,10 +224,10 @@ async function picture(figure, stem) {
   save(stem + ".png", canvas.toDataURL("image/png"));
 }
 
-// On a phone the figures after the second, and how to have the run again, are folded up: a tap on
-// their titles opens them, and so does a link to them.
+// On a phone the figures after the first, and sections that have only words and files, are folded up:
+// a tap on their titles opens them, and so does a link to them.
 if (matchMedia("(max-width: 40rem)").matches) {
-  const later = [...all("main figure").slice(2), ...all("main > section:last-child:has(> pre)")];
+  const later = [...all("main figure").slice(1), ...all("main > section:not(:has(figure, .verdicts, .sortable, .claims, .k-strip))").slice(-4)];
   const folds = later.map((one) => {
     const title = one.querySelector("figcaption b, h2");
     const button = made("button", { type: "button", className: "k-fold" }, ...title.childNodes);
