@@ -225,6 +225,7 @@ async function stops(page, says) {
 
 // Each panel of a live figure is read by the arrow keys of a slider that is seen while it has the focus.
 async function keys(page, says) {
+  let isFirst = true;
   for (const slide of await page.locator(".k-slide:visible").all()) {
     const name = await slide.getAttribute("aria-label");
     const tip = slide.locator("xpath=preceding-sibling::div");
@@ -241,10 +242,26 @@ async function keys(page, says) {
     await page.keyboard.press("Escape");
     if (await tip.isVisible()) says(`${name}: the escape key leaves the values`);
     await slide.blur();
+    if (several && isFirst) await scrolled(page, slide, tip, says);
+    isFirst = false;
   }
   const panels = await page.locator(".k-panel[data-stops]").count();
   const slides = await page.locator(".k-slide").count();
   if (panels !== slides) says(`${slides} of ${panels} panels can be read`);
+}
+
+// What the keys show stays where the page scrolls away from below a pointer at rest.
+async function scrolled(page, slide, tip, says) {
+  await slide.locator("xpath=preceding-sibling::*[local-name()='svg']").hover();
+  await slide.focus();
+  for (const key of ["Home", "End", "Home"]) await page.keyboard.press(key);
+  const by = await page.evaluate(() => (scrollY > 500 ? -400 : 400));
+  await page.evaluate((by) => scrollBy(0, by), by);
+  await page.waitForTimeout(400);
+  if (!(await tip.isVisible())) says("a scroll below a pointer at rest hides what the keys show");
+  await page.keyboard.press("Escape");
+  await slide.blur();
+  await page.mouse.move(0, 0);
 }
 
 // The pointer shows the values of all policies there, and the same place in all panels that share the axis.

@@ -86,7 +86,8 @@ const panels = all(".k-panel[data-stops]").map((panel) => {
     const far = (stop) => Math.abs(stop.at - (by === "y" ? gap(stop.points[0][0]) : 0) - to);
     if (open.length) read.go(open.reduce((best, stop) => (far(stop) < far(best) ? stop : best)), { tipped: true, near });
   });
-  svg.addEventListener("pointerleave", read.rest);
+  // A scroll moves the panel away from a pointer at rest: what the keys show stays.
+  svg.addEventListener("pointerleave", () => document.activeElement?.matches(".k-slide:focus-visible") || read.rest());
   const here = (tipped) => read.go(stops[slide.value], { tipped });
   slide.addEventListener("input", () => here(true));
   slide.addEventListener("focus", () => slide.matches(":focus-visible") && here(true));
