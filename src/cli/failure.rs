@@ -55,7 +55,9 @@ pub fn journal_wrong(error: &JournalError) -> Failure {
     let help = match error {
         JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
         JournalError::Unbegun(_) => "delete the folder and begin again",
-        _ => "the journal stays as it is; a copy of its folder from before may help",
+        _ => {
+            "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it"
+        }
     };
     wrong(Problem::of_request(error.to_string()).help(help))
 }

@@ -13,6 +13,7 @@ mod hangups;
 mod held;
 mod init;
 mod interrupts;
+mod journal;
 mod list;
 mod live;
 mod load;
@@ -111,6 +112,8 @@ enum Command {
     Live(live::LiveArgs),
     /// Take up a live run that was stopped
     Resume(resume::ResumeArgs),
+    /// Verify, repair or copy the journal of a live run
+    Journal(journal::JournalArgs),
     /// Play a live run's journal once more, maybe with other policies added to its own
     Replay(replay::ReplayArgs),
     /// Check a config and say what a run would assume; nothing is simulated
@@ -161,6 +164,7 @@ impl Command {
             Self::Verify(_) => "verify",
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
+            Self::Journal(_) => "journal",
             Self::Replay(_) => "replay",
             Self::Check(_) => "check",
             Self::Explain(_) => "explain",
@@ -258,6 +262,7 @@ impl Cli {
             Command::Verify(args) => verify::verify(&args),
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
+            Command::Journal(args) => journal::journal(&args),
             Command::Replay(args) => replay::replay(args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),

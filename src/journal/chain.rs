@@ -2,6 +2,11 @@
 
 use super::entry::JournalEntry;
 
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Bytes of a link.
 pub(super) const LINK: usize = 16;
 
@@ -36,7 +41,7 @@ impl Chain {
     /// The link as hexadecimal digits.
     #[must_use]
     pub fn hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.0)
     }
 
     /// A link of hexadecimal digits.

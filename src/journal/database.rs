@@ -9,6 +9,21 @@ use super::error::JournalError;
 /// The database in the folder of a live run.
 pub const JOURNAL: &str = "journal.sqlite";
 
+/// The tables and indexes of a journal.
+pub(super) const TABLES: &str = "
+    CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    INSERT INTO fact VALUES ('format', '1');
+    CREATE TABLE entry(
+        seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT, person INTEGER, policy TEXT, body TEXT NOT NULL, chain BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX person ON entry(id) WHERE kind = 'candidate';
+    CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
+";
+
+/// An index that journals have not which were begun before there were corrections.
+pub(super) const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
+                           seq) WHERE kind = 'correction';";
+
 /// The record of the person of an id.
 pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, JournalError> {
     let find = "SELECT body FROM entry WHERE id = ?1 AND kind = 'candidate'";

@@ -278,6 +278,28 @@ impl JournalEntry {
         }
     }
 
+    /// The number in the stream of the person whom it is about, where the journal lists it by
+    /// that; `persons`: how many came before.
+    #[must_use]
+    pub fn person(&self, persons: u64) -> Option<u64> {
+        match self {
+            Self::Candidate(..) => Some(persons),
+            Self::Outcome(_, reported) => Some(reported.person),
+            Self::Correction(_, corrected) => Some(corrected.reported.person),
+            _ => None,
+        }
+    }
+
+    /// The policy that learns an outcome, where one alone does.
+    #[must_use]
+    pub fn policy(&self) -> Option<&str> {
+        match self {
+            Self::Outcome(_, reported) => reported.policy.as_deref(),
+            Self::Correction(_, corrected) => corrected.reported.policy.as_deref(),
+            _ => None,
+        }
+    }
+
     /// All else, as JSON.
     #[must_use]
     pub fn body(&self) -> Cow<'_, str> {

@@ -32,54 +32,79 @@ pub struct Reach {
     pub chain: Chain,
 }
 
+/// What a head says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Promise {
+    /// How far the journal must reach.
+    pub reach: Reach,
+    /// The hash of its facts; a head that was written before there were hashes has none.
+    pub facts: Option<String>,
+}
+
 impl Head {
-    /// Opens the head of a folder for writing, and says what it said. `new`: there must be none.
+    /// A new head in a folder that has none.
+    ///
+    /// # Errors
+    /// Where it can't be made.
+    pub fn create(folder: &Path) -> Result<Self, JournalError> {
+        let mut head = Self::locked(folder, OpenOptions::new().create_new(true))?;
+        for _ in 0..2 {
+            head.put(&Promise::default())?;
+        }
+        Ok(head)
+    }
+
+    /// The head of a folder, for writing.
     ///
     /// # Errors
     /// Where it can't be opened, another process holds it, or neither slot can be read.
-    pub fn open(folder: &Path, new: bool) -> Result<(Self, Reach), JournalError> {
+    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+        let mut head = Self::locked(folder, &mut OpenOptions::new())?;
+        (head.writes, _) = read(&mut head.file, &head.path)?;
+        Ok(head)
+    }
+
+    /// The head of a folder, locked against other writers, whatever it says.
+    pub(super) fn locked(folder: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
         let path = folder.join(HEAD);
         let io = |error| JournalError::Io(path.clone(), error);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        let mut file = match new {
-            true => options.create_new(true).open(&path),
-            false => options.open(&path),
-        }
-        .map_err(io)?;
+        let file = options.read(true).write(true).open(&path).map_err(io)?;
         file.try_lock().map_err(|error| match error {
             std::fs::TryLockError::WouldBlock => JournalError::InUse,
             std::fs::TryLockError::Error(error) => io(error),
         })?;
-        let (writes, reach) = match new {
-            true => (0, Reach::default()),
-            false => read(&mut file, &path)?,
-        };
-        let mut head = Self { path, file, writes };
-        if new {
-            head.write(reach)?;
-            head.write(reach)?;
-        }
-        Ok((head, reach))
+        Ok(Self {
+            path,
+            file,
+            writes: 0,
+        })
     }
 
     /// What the head of a folder says, for those who only read.
     ///
     /// # Errors
     /// Where it can't be read.
-    pub fn peek(folder: &Path) -> Result<Reach, JournalError> {
+    pub fn peek(folder: &Path) -> Result<Promise, JournalError> {
         let path = folder.join(HEAD);
         let mut file = File::open(&path).map_err(|error| JournalError::Io(path.clone(), error))?;
         Ok(read(&mut file, &path)?.1)
     }
 
-    /// Writes how far the journal reaches; synced when it returns.
+    /// Writes how far the journal reaches, and the hash of its facts; synced when it returns.
     ///
     /// # Errors
     /// Where the disk can't take it.
-    pub fn write(&mut self, reach: Reach) -> Result<(), JournalError> {
+    pub fn write(&mut self, reach: Reach, facts: &str) -> Result<(), JournalError> {
+        let facts = Some(facts.to_owned());
+        self.put(&Promise { reach, facts })
+    }
+
+    fn put(&mut self, Promise { reach, facts }: &Promise) -> Result<(), JournalError> {
         self.writes += 1;
-        let line = format!("{} {} {}", self.writes, reach.seq, reach.chain.hex());
+        let mut line = format!("{} {} {}", self.writes, reach.seq, reach.chain.hex());
+        if let Some(facts) = facts {
+            line += &format!(" {facts}");
+        }
         let check = blake3::hash(line.as_bytes()).to_hex();
         let mut slot = format!("{line} {}", &check[..16]);
         slot += &" ".repeat(SLOT - 1 - slot.len());
@@ -95,7 +120,7 @@ impl Head {
 }
 
 /// How often it was written, and what the later of the sound slots says.
-fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
+fn read(file: &mut File, path: &Path) -> Result<(u64, Promise), JournalError> {
     let mut text = Vec::new();
     let io = |error| JournalError::Io(path.to_owned(), error);
     file.take(4 * SLOT as u64)
@@ -116,7 +141,7 @@ fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
     })
 }
 
-fn slot(bytes: &[u8]) -> Option<(u64, Reach)> {
+fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
     let text = std::str::from_utf8(bytes).ok()?.trim_end();
     let (line, check) = text.rsplit_once(' ')?;
     if blake3::hash(line.as_bytes()).to_hex()[..16] != *check {
@@ -126,7 +151,9 @@ fn slot(bytes: &[u8]) -> Option<(u64, Reach)> {
     let writes = words.next()?.parse().ok()?;
     let seq = words.next()?.parse().ok()?;
     let chain = Chain::of_hex(words.next()?)?;
-    Some((writes, Reach { seq, chain }))
+    let reach = Reach { seq, chain };
+    let facts = words.next().map(str::to_owned);
+    Some((writes, Promise { reach, facts }))
 }
 
 /// Whether a run is under way in a folder, and another process writes its journal there.

@@ -10,8 +10,11 @@ mod chain;
 mod database;
 mod entry;
 mod error;
+mod facts;
 mod head;
+mod keeping;
 mod reader;
+mod sound;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -24,5 +27,6 @@ pub use entry::{
 };
 pub use error::JournalError;
 pub use head::{HEAD, Head, Reach, is_in_use};
+pub use keeping::{BEFORE, GiveUp, Repaired, back_up, repair};
 pub use reader::JournalReader;
 pub use store::{Added, Journal};

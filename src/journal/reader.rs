@@ -7,20 +7,31 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::database::{JOURNAL, failed, flags, open, record};
 use super::entry::{EntryKind, JournalEntry, Numbered};
 use super::error::JournalError;
-use super::head::{Head, Reach};
+use super::facts::Facts;
+use super::head::{Head, Promise, Reach};
+use super::sound;
 
 /// Entries that are read at once.
 const CHUNK: usize = 1024;
 
-/// An entry as it is kept: seq, kind, id, body, chain.
-type EntryRow = (i64, String, Option<String>, String, Vec<u8>);
+/// An entry as it is kept: seq, kind, id, person, policy, body, chain.
+pub(super) type EntryRow = (
+    i64,
+    String,
+    Option<String>,
+    Option<i64>,
+    Option<String>,
+    String,
+    Vec<u8>,
+);
 
 /// Reads a journal from its first entry, holding each against its hash.
 #[derive(Debug)]
 pub struct JournalReader {
     path: PathBuf,
     store: Connection,
-    head: Reach,
+    head: Promise,
+    facts: Facts,
     pub(super) reach: Reach,
     pub(super) persons: u64,
 }
@@ -33,18 +44,21 @@ impl JournalReader {
     pub fn open(folder: &Path) -> Result<Self, JournalError> {
         // The head first: the journal is never behind it.
         let head = Head::peek(folder)?;
-        let path = folder.join(JOURNAL);
+        Self::at(folder.join(JOURNAL), head)
+    }
+
+    fn at(path: PathBuf, head: Promise) -> Result<Self, JournalError> {
         let store = open(&path, flags())?;
         let find = "SELECT value FROM fact WHERE key = 'format'";
         let format: Result<String, _> = store.query_row(find, [], |row| row.get(0));
         let format = format.map_err(|error| {
-            if head.seq == 0 {
-                return JournalError::Unbegun(folder.to_owned());
+            if head.reach.seq == 0 {
+                return JournalError::Unbegun(path.parent().unwrap_or(&path).to_owned());
             }
-            let (path, committed) = (path.display(), head.seq);
+            let (path, committed) = (path.display(), head.reach.seq);
             JournalError::Broken(format!(
                 "{path}: nothing can be read of it ({error}), and {committed} entries were \
-                 committed: they are lost"
+                 committed"
             ))
         })?;
         if format != "1" {
@@ -53,10 +67,13 @@ impl JournalReader {
                 path.display()
             )));
         }
+        // After the head and before the entries: see `Facts::are`.
+        let facts = Facts::read(&store).map_err(|error| failed(&store, error))?;
         Ok(Self {
             path,
             store,
             head,
+            facts,
             reach: Reach::default(),
             persons: 0,
         })
@@ -94,6 +111,32 @@ impl JournalReader {
         record(&self.store, id)
     }
 
+    /// Holds what SQLite keeps against itself: tables, indexes and pages.
+    ///
+    /// # Errors
+    /// Where they are not as they were made.
+    pub fn examine(&self) -> Result<(), JournalError> {
+        let wrong = sound::wrong(&self.store).map_err(|error| failed(&self.store, error))?;
+        wrong.map_or(Ok(()), |wrong| Err(self.broken(&wrong)))
+    }
+
+    /// Whether the head knows less than was read.
+    pub(super) fn lags(&self) -> bool {
+        self.reach.seq > self.head.reach.seq || self.head.facts.is_none()
+    }
+
+    /// How far was read.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// How many persons were read.
+    #[must_use]
+    pub fn persons(&self) -> u64 {
+        self.persons
+    }
+
     /// Reads to the end.
     ///
     /// # Errors
@@ -113,47 +156,115 @@ impl JournalReader {
     /// # Errors
     /// Where an entry is not what was committed, or the journal ends before its head.
     pub fn read(&mut self) -> Result<Vec<Numbered>, JournalError> {
-        let rows = self.rows().map_err(|error| failed(&self.store, error))?;
-        let mut chunk = Vec::with_capacity(rows.len());
-        for (seq, kind, id, body, chain) in rows {
-            let at = self.reach.seq + 1;
-            let entry =
-                EntryKind::of(&kind).and_then(|kind| JournalEntry::of(kind, id.as_deref(), &body));
-            let next = entry.map(|entry| (self.reach.chain.with(at, &entry), entry));
-            let next = next.filter(|(link, _)| seq as u64 == at && link.bytes() == chain);
-            let Some((chain, entry)) = next else {
-                return Err(self.broken(&format!("entry {at} is not what was committed")));
-            };
-            self.reach = Reach { seq: at, chain };
-            if at == self.head.seq && chain != self.head.chain {
-                let what = format!("entry {at} is another than the one its head names");
-                return Err(self.broken(&what));
+        let before = self.reach.seq;
+        let rows = self.read_rows()?;
+        let entries = (before + 1..).zip(rows);
+        Ok(entries
+            .filter_map(|(seq, row)| {
+                Some(Numbered {
+                    seq,
+                    entry: entry_of(&row)?,
+                })
+            })
+            .collect())
+    }
+
+    /// [`JournalReader::read`], as rows.
+    pub(super) fn read_rows(&mut self) -> Result<Vec<EntryRow>, JournalError> {
+        let mut rows = self.rows().map_err(|error| failed(&self.store, error))?;
+        for at in 0..rows.len() {
+            if let Err(error) = self.follow(&rows[at]) {
+                if at == 0 {
+                    return Err(error);
+                }
+                // Those before it are as they were committed; it comes first the next time.
+                rows.truncate(at);
+                break;
             }
-            self.persons += u64::from(entry.kind() == EntryKind::Candidate);
-            chunk.push(Numbered { seq: at, entry });
         }
-        if chunk.is_empty() && self.reach.seq < self.head.seq {
-            let (ends, committed) = (self.reach.seq, self.head.seq);
-            let what = format!(
-                "it ends with entry {ends}, and {committed} were committed: {} are lost",
-                committed - ends
-            );
+        if rows.is_empty() {
+            self.at_end()?;
+        }
+        Ok(rows)
+    }
+
+    /// Holds an entry against its hash, its columns and the head.
+    fn follow(&mut self, row: &EntryRow) -> Result<(), JournalError> {
+        let (seq, _, _, person, policy, _, link) = row;
+        let at = self.reach.seq + 1;
+        let next = entry_of(row).map(|entry| (self.reach.chain.with(at, &entry), entry));
+        let next = next.filter(|(chain, entry)| {
+            let derived = (entry.person(self.persons).map(|n| n as i64), entry.policy());
+            *seq as u64 == at && chain.bytes() == link && derived == (*person, policy.as_deref())
+        });
+        let Some((chain, entry)) = next else {
+            return Err(self.broken(&format!("entry {at} is not what was committed")));
+        };
+        self.reach = Reach { seq: at, chain };
+        if at == self.head.reach.seq && chain != self.head.reach.chain {
+            let what = format!("entry {at} is another than the one its head names");
             return Err(self.broken(&what));
         }
-        Ok(chunk)
+        self.persons += u64::from(entry.kind() == EntryKind::Candidate);
+        Ok(())
+    }
+
+    /// Holds the end, and the facts, against the head.
+    fn at_end(&self) -> Result<(), JournalError> {
+        let (ends, promised) = (self.reach.seq, self.head.reach.seq);
+        if ends < promised {
+            return Err(self.broken(&format!(
+                "it ends with entry {ends}, and {promised} were committed: {} are lost",
+                promised - ends
+            )));
+        }
+        let are_same = |hash: &String| self.facts.are(hash, ends > promised);
+        match self.head.facts.as_ref().is_none_or(are_same) {
+            true => Ok(()),
+            false => {
+                Err(self.broken("the config or options in it are not those that were committed"))
+            }
+        }
     }
 
     /// The next rows as they are.
     fn rows(&self) -> rusqlite::Result<Vec<EntryRow>> {
-        let select =
-            "SELECT seq, kind, id, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+        let select = "SELECT seq, kind, id, person, policy, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let mut select = self.store.prepare_cached(select)?;
         let from = params![self.reach.seq as i64, CHUNK as i64];
         let rows = select.query_map(from, |row| EntryRow::try_from(row))?;
         rows.collect()
     }
 
+    /// Copies the whole database, as it is at one moment.
+    pub(super) fn copy_into(&self, path: &Path) -> Result<(), JournalError> {
+        let path = path.to_string_lossy();
+        let copied = self.store.execute("VACUUM INTO ?1", [&*path]);
+        copied.map_err(|error| failed(&self.store, error))?;
+        Ok(())
+    }
+
+    /// Reads a copy of this journal, held against the same head.
+    pub(super) fn of_copy(&self, path: &Path) -> Result<Self, JournalError> {
+        Self::at(path.to_owned(), self.head.clone())
+    }
+
+    /// The journal of a folder, whatever its head says.
+    pub(super) fn beyond(folder: &Path, head: Promise) -> Result<Self, JournalError> {
+        Self::at(folder.join(JOURNAL), head)
+    }
+
+    /// All facts.
+    pub(super) fn facts(&self) -> Result<Facts, JournalError> {
+        Facts::read(&self.store).map_err(|error| failed(&self.store, error))
+    }
+
     fn broken(&self, what: &str) -> JournalError {
         JournalError::Broken(format!("{}: {what}", self.path.display()))
     }
+}
+
+/// The entry of a row; none where its columns don't fit each other.
+fn entry_of((_, kind, id, _, _, body, _): &EntryRow) -> Option<JournalEntry> {
+    JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)
 }

@@ -4,28 +4,13 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::database::{JOURNAL, failed, flags, open, record};
+use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, flags, open, record};
 use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
+use super::facts::{Facts, NAMED};
 use super::head::{Head, Reach};
+use super::keeping::synced;
 use super::reader::JournalReader;
-
-const TABLES: &str = "
-    CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-    INSERT INTO fact VALUES ('format', '1');
-    CREATE TABLE entry(
-        seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT, person INTEGER, policy TEXT, body TEXT NOT NULL, chain BLOB NOT NULL
-    ) STRICT;
-    CREATE UNIQUE INDEX person ON entry(id) WHERE kind = 'candidate';
-    CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
-";
-
-/// Journals that were begun before there were corrections have none of this.
-const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
-                           seq) WHERE kind = 'correction';";
-
-/// The fact that says whether persons have ids of their own.
-const NAMED: &str = "named";
 
 /// The fate of an entry that was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +34,7 @@ pub struct Journal {
     store: Connection,
     /// None for a temporary journal.
     head: Option<Head>,
+    facts: Facts,
     reach: Reach,
     persons: u64,
     named: Option<bool>,
@@ -61,7 +47,7 @@ impl Journal {
     /// # Errors
     /// Where it can't be made.
     pub fn create(folder: &Path, facts: &[(&str, String)]) -> Result<Self, JournalError> {
-        let (head, reach) = Head::open(folder, true)?;
+        let head = Head::create(folder)?;
         let store = open(&folder.join(JOURNAL), OpenFlags::default())?;
         let written = (|| {
             prepare(&store)?;
@@ -73,9 +59,10 @@ impl Journal {
         })();
         written.map_err(|error| failed(&store, error))?;
         // The names in the folder must outlive a crash as well.
-        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|error| JournalError::Io(folder.to_owned(), error))?;
-        Ok(Self::of(store, Some(head), reach, 0))
+        synced(folder)?;
+        let mut journal = Self::of(store, Some(head), Reach::default(), 0)?;
+        journal.note_reach()?;
+        Ok(journal)
     }
 
     /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against
@@ -84,20 +71,18 @@ impl Journal {
     /// # Errors
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
     pub fn resume(folder: &Path, each: impl FnMut(&Numbered)) -> Result<Self, JournalError> {
-        let (mut head, reach) = Head::open(folder, false)?;
+        let head = Head::open(folder)?;
         let mut reader = JournalReader::open(folder)?;
+        reader.examine()?;
         reader.read_all(each)?;
-        let found = reader.reach;
-        if found.seq > reach.seq {
-            // Committed, but the run ended before it could acknowledge them.
-            head.write(found)?;
-        }
         let store = open(&folder.join(JOURNAL), flags())?;
         let prepared = prepare(&store).and_then(|()| store.execute_batch(CORRECTIONS));
         prepared.map_err(|error| failed(&store, error))?;
-        let named = reader.fact(NAMED)?.map(|named| named == "true");
-        let mut journal = Self::of(store, Some(head), found, reader.persons);
-        journal.named = named;
+        let mut journal = Self::of(store, Some(head), reader.reach, reader.persons)?;
+        if reader.lags() {
+            // Committed, but the run ended before it could acknowledge them.
+            journal.note_reach()?;
+        }
         Ok(journal)
     }
 
@@ -111,18 +96,33 @@ impl Journal {
         let fast = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;";
         let written = store.execute_batch(&format!("{fast}{TABLES}{CORRECTIONS}"));
         written.map_err(|error| failed(&store, error))?;
-        Ok(Self::of(store, None, Reach::default(), 0))
+        Self::of(store, None, Reach::default(), 0)
     }
 
-    fn of(store: Connection, head: Option<Head>, reach: Reach, persons: u64) -> Self {
+    fn of(
+        store: Connection,
+        head: Option<Head>,
+        reach: Reach,
+        persons: u64,
+    ) -> Result<Self, JournalError> {
         store.set_prepared_statement_cache_capacity(16);
-        Self {
+        let facts = Facts::read(&store).map_err(|error| failed(&store, error))?;
+        Ok(Self {
+            named: facts.0.get(NAMED).map(|named| named == "true"),
             store,
             head,
+            facts,
             reach,
             persons,
-            named: None,
             begun: false,
+        })
+    }
+
+    /// Writes how far it reaches, and with which facts, into its head.
+    fn note_reach(&mut self) -> Result<(), JournalError> {
+        match &mut self.head {
+            Some(head) => head.write(self.reach, &self.facts.hash()),
+            None => Ok(()),
         }
     }
 
@@ -157,6 +157,7 @@ impl Journal {
                 .execute(insert, params![NAMED, named.to_string()])
         });
         noted.map_err(|error| failed(&self.store, error))?;
+        self.facts.0.insert(NAMED.to_owned(), named.to_string());
         self.named = Some(named);
         Ok(())
     }
@@ -311,9 +312,7 @@ impl Journal {
         if std::mem::take(&mut self.begun) {
             let committed = self.store.execute_batch("COMMIT");
             committed.map_err(|error| failed(&self.store, error))?;
-            if let Some(head) = &mut self.head {
-                head.write(self.reach)?;
-            }
+            self.note_reach()?;
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! What a journal keeps, and what it refuses.
 
+mod keeping;
+
 use super::*;
 use std::fs;
 use std::path::Path;
@@ -318,7 +320,7 @@ fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
     };
     // Ever less of it: no tables, an empty file, an empty head and no database.
     let folder = tempfile::tempdir().unwrap();
-    drop(Head::open(folder.path(), true).unwrap());
+    drop(Head::create(folder.path()).unwrap());
     let store = rusqlite::Connection::open(folder.path().join(JOURNAL)).unwrap();
     let wal = store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()));
     wal.unwrap();

@@ -1,0 +1,182 @@
+//! `klero journal`: the journal of a live run held against what was committed, repaired, copied.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use kleroterion::journal::{
+    BEFORE, GiveUp, HEAD, JOURNAL, JournalError, JournalReader, back_up, repair,
+};
+use kleroterion::problem::{Place, Problem};
+
+use super::failure::{Failure, failed, journal_wrong, wrong};
+use super::show;
+
+/// Options of `klero journal`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero journal verify run1            whether run1 has all that was acknowledged, unchanged
+  klero journal backup run1 copy       a copy, also while the run goes on; klero resume copy
+  klero journal repair run1            broken indexes made anew; nothing is given up
+
+Exit codes: 0 whole, repaired or copied, 1 something is wrong, 2 the request is.")]
+pub struct JournalArgs {
+    #[command(subcommand)]
+    what: JournalWhat,
+}
+
+#[derive(Subcommand)]
+enum JournalWhat {
+    /// Hold a journal against its hashes, its head and its indexes; nothing is changed
+    Verify(FolderArgs),
+    /// Make a damaged journal anew from what is as it was committed, and keep the damaged one
+    Repair(RepairArgs),
+    /// Copy a journal and its config into a new folder, also while the run goes on
+    Backup(BackupArgs),
+}
+
+#[derive(Args)]
+struct FolderArgs {
+    /// The --out folder of a live run
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+#[derive(Args)]
+struct RepairArgs {
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Go on without the head, where it is lost or can't be read: whether entries are missing at
+    /// the end can then not be known
+    #[arg(long)]
+    without_head: bool,
+    /// Give up all entries from the first one on that is not as it was committed
+    #[arg(long)]
+    cut: bool,
+}
+
+#[derive(Args)]
+struct BackupArgs {
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// The folder of the copy; there must be none
+    #[arg(value_name = "TO")]
+    to: PathBuf,
+}
+
+/// Verifies, repairs or copies a journal.
+pub fn journal(args: &JournalArgs) -> Result<(), Failure> {
+    match &args.what {
+        JournalWhat::Verify(args) => verify(&args.folder),
+        JournalWhat::Repair(args) => mend(args),
+        JournalWhat::Backup(args) => copy(&args.folder.folder, &args.to),
+    }
+}
+
+/// Refuses a folder without a journal.
+fn known(folder: &Path) -> Result<(), Failure> {
+    if folder.join(JOURNAL).is_file() {
+        return Ok(());
+    }
+    let what = format!("{} holds no live run", folder.display());
+    let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
+    Err(wrong(Problem::of_request(what).help(help)))
+}
+
+/// Says what is wrong with the journal of a folder, and the way out.
+fn damaged(folder: &Path, error: &JournalError) -> Failure {
+    if matches!(error, JournalError::InUse | JournalError::Unbegun(_)) {
+        return journal_wrong(error);
+    }
+    let folder = folder.display();
+    let head = match error {
+        JournalError::Io(path, _) if path.ends_with(HEAD) => " --without-head",
+        JournalError::Broken(words) if words.contains("the head of the journal") => {
+            " --without-head"
+        }
+        _ => "",
+    };
+    failed(&format!(
+        "{error}\n  help: `klero journal repair {folder}{head}` makes it anew from what is whole, \
+         and keeps this one"
+    ))
+}
+
+fn verify(folder: &Path) -> Result<(), Failure> {
+    known(folder)?;
+    let read = || {
+        let mut reader = JournalReader::open(folder)?;
+        reader.examine()?;
+        reader.read_all(|_| {})?;
+        Ok(reader)
+    };
+    let reader = read().map_err(|error| damaged(folder, &error))?;
+    let (entries, persons) = (reader.reach().seq, reader.persons());
+    let link = reader.reach().chain.hex();
+    print(&format!(
+        "{}: whole: {entries} entries of {persons} people, chain {link}\n",
+        folder.display()
+    ))
+}
+
+fn mend(args: &RepairArgs) -> Result<(), Failure> {
+    let folder = &args.folder.folder;
+    known(folder)?;
+    let give_up = GiveUp {
+        head: args.without_head,
+        rest: args.cut,
+    };
+    let done = repair(folder, give_up).map_err(|error| match error {
+        JournalError::Broken(words) if !args.cut && words.contains("not what was committed") => {
+            failed(&format!(
+                "{words}\n  help: --cut gives up this entry and all that follow; a copy of the \
+                 folder from before may have them"
+            ))
+        }
+        error => damaged(folder, &error),
+    })?;
+    let shown = folder.display();
+    let Some(done) = done else {
+        return print(&format!("{shown}: whole: there is nothing to repair\n"));
+    };
+    let (entries, persons) = (done.reach.seq, done.persons);
+    let lost = match done.lost {
+        Some(0) => "nothing that was acknowledged is lost".to_owned(),
+        Some(lost) => format!("{lost} entries that were acknowledged are lost"),
+        None => "whether entries are missing at the end can't be known without the head".to_owned(),
+    };
+    print(&format!(
+        "{shown}: repaired: {entries} entries of {persons} people; {lost}\nthe damaged files are \
+         in {shown}/{BEFORE}; `klero resume {shown}` goes on\n"
+    ))
+}
+
+fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
+    known(folder)?;
+    let at = |error: std::io::Error| {
+        let place = Place::File {
+            path: to.to_owned(),
+            line: None,
+            column: None,
+        };
+        let help = "name a folder that is not there yet, where you may write";
+        wrong(Problem::new(place, format!("can't be made: {error}")).help(help))
+    };
+    fs::create_dir(to).map_err(at)?;
+    let copied = back_up(folder, to).map_err(|error| damaged(folder, &error));
+    let (reach, persons) = copied.inspect_err(|_| drop(fs::remove_dir_all(to)))?;
+    let config = "config.toml";
+    if folder.join(config).is_file() {
+        fs::copy(folder.join(config), to.join(config)).map_err(at)?;
+    }
+    let (from, to, entries) = (folder.display(), to.display(), reach.seq);
+    print(&format!(
+        "{to}: a copy of {from}: {entries} entries of {persons} people; `klero replay {to}` plays \
+         it, `klero resume {to}` goes on from it\n"
+    ))
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    show::print(text).map_err(|error| failed(&format!("can't write the result: {error}")))
+}

@@ -1,0 +1,49 @@
+//! The facts that go with a journal: its format, the config and options it was begun with.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::chain::hex;
+
+/// The fact that says whether persons have ids of their own; noted with the first of them.
+pub(super) const NAMED: &str = "named";
+
+/// Bytes of a hash of facts.
+const HASH: usize = 8;
+
+/// All facts of a journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Facts(pub(super) BTreeMap<String, String>);
+
+impl Facts {
+    pub(super) fn read(store: &Connection) -> rusqlite::Result<Self> {
+        let mut find = store.prepare("SELECT key, value FROM fact")?;
+        let facts = find.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(Self(facts.collect::<rusqlite::Result<_>>()?))
+    }
+
+    /// Their hash, as the head has it.
+    pub(super) fn hash(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for (key, value) in &self.0 {
+            // Lengths go first, so that no two sets of facts make the same bytes.
+            for part in [key, value] {
+                hasher.update(&(part.len() as u64).to_le_bytes());
+                hasher.update(part.as_bytes());
+            }
+        }
+        hex(&hasher.finalize().as_bytes()[..HASH])
+    }
+
+    /// Whether these are the facts of a hash. `is_ahead`: the journal has entries that the head
+    /// doesn't know, so that one fact may have been noted since.
+    pub(super) fn are(&self, hash: &str, is_ahead: bool) -> bool {
+        let before = || {
+            let mut facts = self.clone();
+            facts.0.remove(NAMED);
+            facts.hash()
+        };
+        self.hash() == hash || is_ahead && before() == hash
+    }
+}

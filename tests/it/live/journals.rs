@@ -1,0 +1,96 @@
+//! `klero journal`: a live run's journal verified, repaired and copied.
+
+use super::people::{HTTP, config, lines, people};
+use crate::support::process::{Place, live, post};
+
+/// A live run of twenty people that goes on.
+fn begun() -> (Place, crate::support::process::Live) {
+    let place = Place::new();
+    place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", ""));
+    let mut run = place.start(&live("run"));
+    post(run.feed(), "/v1/candidates", &lines(&people(20)));
+    (place, run)
+}
+
+/// A copy that was made while the run went on plays and goes on as the run itself.
+#[test]
+fn a_copy_of_a_run_under_way_plays_the_same() {
+    let (place, run) = begun();
+    let said = place.good(&["journal", "backup", "run", "copy"]);
+    assert!(said.contains("copy: a copy of run: "), "{said}");
+    assert!(said.contains("entries of 20 people"), "{said}");
+    place.good(&["journal", "verify", "run"]);
+    assert_eq!(run.stop().0, Some(130));
+    assert!(
+        place
+            .good(&["journal", "verify", "copy"])
+            .starts_with("copy: whole: ")
+    );
+    for (folder, again) in [("run", "a"), ("copy", "b")] {
+        place.good(&["replay", folder, "--trace", "decisions", "--out", again]);
+    }
+    for name in ["decisions.ndjson", "selected.csv", "replications.csv"] {
+        let [a, b] = ["a", "b"].map(|folder| place.read(&format!("{folder}/{name}")));
+        assert_eq!(a, b, "{name}");
+    }
+    let mut run = place.start(&["resume", "copy"]);
+    post(run.feed(), "/v1/candidates", &lines(&people(40)[20..]));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+}
+
+#[test]
+fn a_journal_without_its_head_is_repaired_where_that_is_asked_for() {
+    let (place, run) = begun();
+    run.kill();
+    std::fs::remove_file(place.path("run/journal.head")).expect("it is there");
+    for args in [
+        &["journal", "verify", "run"][..],
+        &["journal", "repair", "run"],
+        &["journal", "repair", "run", "--cut"],
+    ] {
+        let (code, stdout, stderr) = place.run(args);
+        assert_eq!((code, &*stdout), (Some(1), ""), "{args:?}: {stderr}");
+        let help = "`klero journal repair run --without-head`";
+        assert!(stderr.contains(help), "{args:?}: {stderr}");
+    }
+    let (code, _, stderr) = place.run(&["resume", "run"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("klero journal repair"), "{stderr}");
+    let said = place.good(&["journal", "repair", "run", "--without-head"]);
+    assert!(said.contains("repaired: "), "{said}");
+    assert!(said.contains("can't be known without the head"), "{said}");
+    let said = place.good(&["journal", "repair", "run"]);
+    assert!(said.contains("there is nothing to repair"), "{said}");
+    let mut run = place.start(&["resume", "run"]);
+    let again = post(run.feed(), "/v1/candidates", &lines(&people(21)));
+    assert_eq!(
+        (&again["accepted"], &again["duplicates"]),
+        (&1.into(), &20.into())
+    );
+    let (code, _, stderr) = place.run(&["journal", "repair", "run"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("another run is under way"), "{stderr}");
+    assert_eq!(run.stop().0, Some(130));
+}
+
+#[test]
+fn what_is_no_journal_is_refused() {
+    let (place, run) = begun();
+    assert_eq!(run.stop().0, Some(130));
+    place.write("file", "");
+    for (args, words) in [
+        (&["journal", "verify", "none"][..], "none holds no live run"),
+        (&["journal", "repair", "file"], "file holds no live run"),
+        (&["journal", "backup", "run", "run"], "can't be made"),
+        (
+            &["journal", "backup", "run", "no/where"],
+            "name a folder that is not there yet",
+        ),
+        (&["journal", "mend", "run"], "unrecognized subcommand"),
+    ] {
+        let (code, stdout, stderr) = place.run(args);
+        assert_eq!((code, &*stdout), (Some(2), ""), "{args:?}: {stderr}");
+        assert!(stderr.contains(words), "{args:?}: {stderr}");
+    }
+}
