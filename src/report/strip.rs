@@ -193,7 +193,12 @@ fn who(there: &[&Decision]) -> String {
             let values = first
                 .values(0)
                 .map(|(name, value)| format!(", {name} {value}"));
-            format!("person {one}{}", values.collect::<String>())
+            // A bare number could be taken for that of the round.
+            let word = match one.bytes().all(|byte| byte.is_ascii_digit()) {
+                true => "id",
+                false => "person",
+            };
+            format!("{word} {one}{}", values.collect::<String>())
         }
         many => format!("{} people", grouped(many.len() as u64)),
     }
@@ -308,12 +313,12 @@ impl Strip {
     pub(crate) fn html(&self) -> Markup {
         html! {
             p.note {
-                "A column a round, a row a policy, filled where it chose; " (self.lit) ". Point at a column, tap it or use the arrow keys (up and down: the next \
+                "A column a round, a row a policy, filled where it chose, striped where it had ended; " (self.lit) ". Point at a column, tap it or use the arrow keys (up and down: the next \
                  one underlined) to see who it was and why each policy decided so. " (self.about)
             }
             div.k-strip.klero-figure role="img" aria-label=(LABEL) {
                 @for row in self.columns.chunks(WIDE) {
-                    (block(&self.lanes, row[0].round, row.last().map_or(0, |last| last.round), row.iter().map(StripColumn::html)))
+                    (block(&self.lanes, row[0].round, row.last().map(|last| last.round), row.iter().map(StripColumn::html)))
                 }
             }
             (said())
@@ -329,18 +334,24 @@ pub(crate) fn said() -> Markup {
     html! { div.k-said {} "\n" }
 }
 
-/// A row of the page: the names of the policies and [`WIDE`] columns, empty ones at its end.
+/// A row of the page: the names of the policies and [`WIDE`] columns, empty ones at its end. `last`:
+/// none where more are still to come.
 pub(crate) fn block(
     lanes: &[(String, Option<usize>)],
     first: u64,
-    last: u64,
+    last: Option<u64>,
     columns: impl Iterator<Item = Markup>,
 ) -> Markup {
     let mut columns: Vec<Markup> = columns.collect();
     columns.resize(WIDE, html! { li {} });
     html! {
         div data-first=(first) {
-            p.k-from { "rounds " (grouped(first)) "\u{2013}" (grouped(last)) }
+            p.k-from {
+                @match last {
+                    Some(last) => { "rounds " (grouped(first)) "\u{2013}" (grouped(last)) },
+                    None => { "from round " (grouped(first)) },
+                }
+            }
             ul {
                 @for (label, look) in lanes {
                     li {

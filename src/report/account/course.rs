@@ -1,15 +1,18 @@
 //! The difference over time: how each comparison came to its verdict.
 
+use std::borrow::Cow;
+
 use super::super::figure::{
     Axis, Cell, Figure, FigurePoint, FigureTable, Mark, MarkAt, Panel, Series, SeriesKind,
 };
 use super::super::files::FIGURE_FILES;
 use super::super::finished::{Finished, SummaryPair};
+use super::difference::{better_first, turned_course};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::given::units;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::a_less_b;
-use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
+use crate::compare::{DifferencePoint, Estimand, PairCourse, Verdict, t};
 
 /// The most panels of all measures; there is one for each comparison.
 const PANELS: usize = 12;
@@ -31,8 +34,8 @@ const SOON: u64 = 50;
 
 /// A comparison with its course.
 struct Followed<'a> {
-    pair: &'a SummaryPair,
-    course: &'a PairCourse,
+    pair: Cow<'a, SummaryPair>,
+    course: Cow<'a, PairCourse>,
     /// What its points count, as one and as many.
     units: (&'static str, &'static str),
 }
@@ -53,7 +56,12 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
     let room = most / measures.len().max(1);
     for measure in &mut measures {
         measure.truncate(room);
-        measure.sort_by_key(|followed| (&followed.pair.a, &followed.pair.b));
+        // Those between policies that can be chosen come first, whoever leads by now.
+        measure.sort_by_cached_key(|Followed { pair, .. }| {
+            let [a, b] = [&pair.a, &pair.b].map(Clone::clone);
+            let has_yardstick = [&a, &b].iter().any(|label| !run.is_contender(label));
+            (has_yardstick, a.clone().min(b.clone()), a.max(b))
+        });
     }
     let all = || measures.iter().flatten();
     let first = all().next()?;
@@ -81,9 +89,13 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
             (&course.metric, &course.a, &course.b) == (&pair.metric, &pair.a, &pair.b)
         };
         let course = run.courses.iter().find(is_it)?;
+        let shown = better_first(pair, standing);
         Some(Followed {
-            pair,
-            course,
+            course: match shown.a == pair.a {
+                true => Cow::Borrowed(course),
+                false => Cow::Owned(turned_course(course)),
+            },
+            pair: shown,
             units: units(run, pair.estimand),
         })
     };
@@ -99,7 +111,7 @@ fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
         false => "The mean difference over the replications so far".to_owned(),
     };
     let has = |what: fn(&Followed<'_>) -> bool| all.iter().any(|followed| what(followed));
-    let has_band = has(|followed| !is_by_t(followed.pair));
+    let has_band = has(|followed| !is_by_t(&followed.pair));
     caption += match has_band {
         true => ", in the interval that its verdict rests on, which is valid at every look.",
         false => ".",
@@ -113,10 +125,13 @@ fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
             "."
         };
     }
+    if has(|followed| followed.meets_again()) {
+        caption += " A decision stays where an interval meets 0 again: all of them hold together.";
+    }
     if has_margin {
         caption += " Grey band: the margin.";
     }
-    if has(|followed| is_by_t(followed.pair)) {
+    if has(|followed| is_by_t(&followed.pair)) {
         caption += if has_band {
             " A mean without a band"
         } else {
@@ -135,7 +150,17 @@ fn is_by_t(pair: &SummaryPair) -> bool {
 impl Followed<'_> {
     /// When its verdict was first decided, by an interval that holds at any time.
     fn decided(&self) -> Option<&DifferencePoint> {
-        self.course.decided_at().filter(|_| !is_by_t(self.pair))
+        self.course.decided_at().filter(|_| !is_by_t(&self.pair))
+    }
+
+    /// Whether an interval after the decision has what the one that decided left out.
+    fn meets_again(&self) -> bool {
+        let Some(moment) = self.decided() else {
+            return false;
+        };
+        let later = self.course.points.iter().filter(|point| point.n > moment.n);
+        let mut intervals = later.filter_map(|point| point.interval);
+        moment.verdict != Verdict::Equivalent && intervals.any(|(lo, hi)| lo <= 0.0 && hi >= 0.0)
     }
 
     /// The last n.
@@ -179,7 +204,7 @@ impl Followed<'_> {
     fn drawn(&self, point: &DifferencePoint) -> Option<(f64, f64)> {
         point
             .interval
-            .filter(|_| !is_by_t(self.pair) || point.n == self.reach())
+            .filter(|_| !is_by_t(&self.pair) || point.n == self.reach())
     }
 
     /// From where to where the frame reaches: 0, the interval but for early ones, that at the moment
@@ -214,7 +239,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
     let is_soon = first.map(|point| point.n).min();
     let is_soon = is_soon.is_some_and(|first| first < reach / SOON);
     let panel = |followed: &Followed<'_>| {
-        let pair = followed.pair;
+        let pair = &followed.pair;
         let (least, most) = followed.window();
         let (_, units) = followed.units;
         let x = match is_soon {
@@ -243,7 +268,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
         Panel {
             title: titled(&pair.metric, &run.directions),
             x: x.spanning(1.0, reach as f64),
-            y: Axis::linear(a_less_b(&pair.a, &pair.b))
+            y: Axis::linear(format!("{} against {}", pair.a, pair.b))
                 .spanning(least, most)
                 .within(least, most),
             series: vec![Series::new(&pair.a, SeriesKind::Funnel, points)],
@@ -265,7 +290,7 @@ fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
         "hi",
     ];
     let row = |followed: &Followed<'_>| {
-        let pair = followed.pair;
+        let pair = &followed.pair;
         let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
         let decided = followed.decided();
         vec![

@@ -1,10 +1,14 @@
 //! The difference of a pair as it is shown: free of rounding noise, rounded by its own spread.
 
+use std::borrow::Cow;
+
 use super::super::figure::VerdictBar;
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::{fixed, noiseless, of_difference};
-use super::standing::NOT_COMPARABLE;
+use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::{minus, signed};
+use crate::compare::{DifferencePoint, PairCourse, Verdict};
+use crate::score::Direction;
 
 /// The mean difference of a pair, its standard error and its interval; all none of what can't be
 /// compared.
@@ -84,6 +88,43 @@ pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
         word => word.to_owned(),
     };
     turned
+}
+
+/// The comparison with the better by the mean first, where no baseline says who is held against
+/// whom.
+pub(super) fn better_first<'a>(
+    pair: &'a SummaryPair,
+    standing: &MeasureStanding<'_>,
+) -> Cow<'a, SummaryPair> {
+    let is_behind = |mean: f64| match standing.direction {
+        Direction::Lower => mean > 0.0,
+        Direction::Higher => mean < 0.0,
+        Direction::None => false,
+    };
+    match standing.baseline.is_none() && pair.mean.is_some_and(is_behind) {
+        true => Cow::Owned(turned(pair)),
+        false => Cow::Borrowed(pair),
+    }
+}
+
+/// The course of a comparison, as its other policy sees it.
+pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
+    let turned = |point: &DifferencePoint| DifferencePoint {
+        n: point.n,
+        mean: -point.mean,
+        interval: point.interval.map(|(lo, hi)| (-hi, -lo)),
+        verdict: match point.verdict {
+            Verdict::Better => Verdict::Worse,
+            Verdict::Worse => Verdict::Better,
+            verdict => verdict,
+        },
+    };
+    PairCourse {
+        metric: course.metric.clone(),
+        a: course.b.clone(),
+        b: course.a.clone(),
+        points: course.points.iter().map(turned).collect(),
+    }
 }
 
 /// How large the values are whose differences a pair is about.

@@ -51,7 +51,11 @@ pub(super) fn about(run: &Finished) -> String {
         sentences.push(how_sure(run));
     }
     if pairs().any(|pair| pair.estimand.is_fact()) {
-        sentences.push("A fact is what was selected of this stream: it has no interval.".into());
+        sentences.push("A fact is what was selected of this stream: it has no interval, and says nothing of others.".into());
+    }
+    let mut named = pairs().flat_map(|pair| [&pair.a, &pair.b]);
+    if named.any(|label| !run.is_contender(label)) {
+        sentences.push("A yardstick is compared with the others, and is never the answer.".into());
     }
     let has_margin = |pair: &SummaryPair| margin(run, &pair.metric).is_some();
     if pairs().any(has_margin) {

@@ -7,7 +7,7 @@ use super::super::otherwise::Said;
 use super::super::page::{PolicyName, Progress, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::answers::{is_bad, notes};
-use super::difference::{ShownDifference, turned};
+use super::difference::{ShownDifference, better_first};
 use super::given::{margin, units};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::{MANY, better, minus, quoted};
@@ -96,16 +96,8 @@ fn pairs(
     run: &Finished,
     looks: &PolicyLooks,
 ) -> Vec<(Option<f64>, VerdictRow)> {
-    let is_behind = |mean: f64| match standing.direction {
-        Direction::Lower => mean > 0.0,
-        Direction::Higher => mean < 0.0,
-        Direction::None => false,
-    };
     let rows = standing.pairs.iter().map(|pair| {
-        let (mean, mut row) = match pair.mean.is_some_and(is_behind) {
-            true => row(&turned(pair), standing, run, looks),
-            false => row(pair, standing, run, looks),
-        };
+        let (mean, mut row) = row(&better_first(pair, standing), standing, run, looks);
         row.mean = String::new();
         (mean, row)
     });
@@ -219,7 +211,16 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
     let is_open = pair.verdict == "undecided" && pair.needed.is_some();
     match pair.estimand {
         Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
-        Estimand::Facts => {}
+        Estimand::Facts => {
+            let shown =
+                |label: &String| Some(run.policies.get(label)?.stream.as_ref()?.composition.shown);
+            // One that had ended is held against others who went on.
+            if let (Some(a), Some(b)) = (shown(&pair.a), shown(&pair.b))
+                && a != b
+            {
+                parts.push(format!("after {a} and {b} people"));
+            }
+        }
         // Its progress says so.
         stream if stream.is_stream() && is_open => {}
         stream if stream.is_stream() => parts.push(match (pair.n, units(run, stream)) {

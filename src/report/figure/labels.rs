@@ -6,6 +6,9 @@ use super::ruler::Ruler;
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, Mark, MarkAt, SeriesKind};
 
+/// The least distance of labels on one line.
+const APART: f64 = 8.0;
+
 /// The widest name that fits at the end of a line.
 const WIDEST: f64 = 120.0;
 /// From one label's baseline to the next.
@@ -239,7 +242,12 @@ fn along<'a>(
         bottom: plot.bottom,
     };
     let (i, _) = freest(&rooms, taken, &bounds)?;
-    taken.push(rooms[i]);
+    // Labels of two lines must not read as one.
+    taken.push(Rect {
+        left: rooms[i].left - APART,
+        right: rooms[i].right + APART,
+        ..rooms[i]
+    });
     let (x, y) = (rooms[i].left, rooms[i].bottom - SIZE * 0.25);
     Some(Label {
         text,

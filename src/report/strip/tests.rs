@@ -65,6 +65,7 @@ fn a_column_says_who_it_was_and_why_each_policy_decided_so() {
     ] {
         assert!(html.contains(words), "{words}: {html}");
     }
+    assert!(html.contains("striped where it had ended"), "{html}");
     let said = few.columns[2].said(&["a", "b", "c"]);
     assert_eq!(
         said,

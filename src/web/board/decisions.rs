@@ -112,7 +112,7 @@ pub(super) fn newest(moment: &Moment<'_>, columns: &[BoardColumn]) -> Markup {
         }
         @if !columns.is_empty() {
             p.note {
-                "A column a round, a row a policy, filled where it chose; " (lit(&lanes(moment))) "."
+                "A column a round, a row a policy, filled where it chose, striped where it had ended; " (lit(&lanes(moment))) "."
                 @if acts {
                     " A red edge: unobserved, as the acting policy did not choose this person, so \
                      that what they turn out to be will never be known."
@@ -142,7 +142,7 @@ pub(super) fn strip(lanes: &[(String, Option<usize>)], columns: &[BoardColumn]) 
         div #strip class="k-strip klero-figure" role="img" aria-label=(LABEL) {
             @for row in rows.iter().rev() {
                 @let first = row * wide + 1;
-                (block(lanes, first, first + wide - 1, (first..first + wide).map(column)))
+                (block(lanes, first, None, (first..first + wide).map(column)))
             }
         }
         (said())

@@ -66,7 +66,10 @@ pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
     let many = format!("{} of {}", grouped(done(lane)), grouped(all));
     let whose = match gauges.len() {
         1 => String::new(),
-        _ => format!(" ({})", quoted(moment.label(lane))),
+        _ if moment.watched.acting == Some(lane) => {
+            format!(" ({}, which acts)", quoted(moment.label(lane)))
+        }
+        _ => format!(" (fewest: {})", quoted(moment.label(lane))),
     };
     Some(format!("{many}{whose}{}", ahead.unwrap_or_default()))
 }

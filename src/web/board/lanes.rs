@@ -83,10 +83,16 @@ pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> Markup {
 fn cells(moment: &Moment<'_>, lane: usize, metrics: &[&str]) -> Vec<Markup> {
     let gauges = &moment.watched.gauges.lanes[lane];
     let course = &moment.courses[lane];
+    // Measures are read every few rounds only.
+    let then = (course.rounds < gauges.rounds.get()).then_some(course.rounds);
     let value = |name: &&str| {
         let row = course.now.iter().rev().find(|row| *row.metric == **name);
+        let then = then.filter(|_| row.is_some());
         let value = row.map(|row| brief(row.value, 4).replace('-', "\u{2212}"));
-        text(value.as_deref().unwrap_or("\u{2013}"))
+        html! {
+            (text(value.as_deref().unwrap_or("\u{2013}")))
+            @if let Some(then) = then { " " span.why { "at round " (grouped(then)) } }
+        }
     };
     let mut cells = vec![
         state(moment, lane),

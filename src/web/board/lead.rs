@@ -8,6 +8,7 @@ use crate::compare::Versus;
 use crate::report::account::quoted;
 use crate::report::markup::text;
 use crate::report::page::{Findings, findings_html, parts_html, verdicts_html};
+use crate::score::MetricInfo;
 use crate::watch::{Acts, Stage};
 
 /// The run's name and how far it is.
@@ -127,7 +128,15 @@ fn uncompared(moment: &Moment<'_>) -> String {
 /// The comparisons, a table a measure.
 pub(super) fn verdicts(moment: &Moment<'_>) -> Markup {
     let picture = &moment.so_far.verdicts;
-    html! { @if moment.compared > Some(0) { (verdicts_html(picture, usize::MAX)) } }
+    let judged = moment.watched.judge.metrics.iter();
+    html! {
+        @if moment.compared > Some(0) {
+            (verdicts_html(picture, usize::MAX))
+            @for metric in judged {
+                p.note { b { (text(metric)) } ": " (text(MetricInfo::of(metric).about)) "." }
+            }
+        }
+    }
 }
 
 /// Whom each policy has selected so far, at what rates, and what became of them.

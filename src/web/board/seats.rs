@@ -112,9 +112,15 @@ pub(super) fn committees(moment: &Moment<'_>) -> Markup {
         attributes.map(move |attribute| committee(label, attribute, seats))
     });
     let drawn: Vec<Committee<'_>> = drawn.collect();
+    let all = moment
+        .composed
+        .first()
+        .map_or(0, |(_, of)| targeted(of).len());
+    let is_part = !drawn.is_empty() && all > most;
     html! {
         @if !drawn.is_empty() {
             div.committees { @for committee in &drawn { (committee.html()) } }
+            @if is_part { p.note { "The dots above have the other attributes." } }
         }
     }
 }

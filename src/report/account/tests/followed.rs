@@ -86,6 +86,23 @@ fn the_moment_of_decision_is_marked_and_seen() {
     assert_eq!((early.lo, early.hi), (-5.0, 7.0), "the data are whole");
 }
 
+/// An interval that meets 0 after the decision takes nothing back, and the page says so.
+#[test]
+fn a_decision_that_stays_is_said_to() {
+    let words = "A decision stays where an interval meets 0 again";
+    let steady = drawn(&followed(BETTING, 120, |n| 6.0 / n.sqrt()));
+    assert!(!steady.caption.contains(words));
+    let wide = |n: f64| {
+        if (60.0..80.0).contains(&n) {
+            1.5
+        } else {
+            6.0 / n.sqrt()
+        }
+    };
+    let again = drawn(&followed(BETTING, 120, wide));
+    assert!(again.caption.contains(words), "{}", again.caption);
+}
+
 /// Early on, all that is known is drawn: no frame makes an interval look surer than it is.
 #[test]
 fn an_interval_of_now_is_never_cut() {

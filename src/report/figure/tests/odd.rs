@@ -88,6 +88,40 @@ fn odd_data_break_nothing() {
     assert!(texts(&plain(vec![]).svg()).contains(&"no data".to_owned()));
 }
 
+/// Labels of two upright lines never read as one.
+#[test]
+fn labels_of_upright_lines_do_not_run_together() {
+    for first in 20..760 {
+        let marks = [(f64::from(first), "decided at 223"), (800.0, "filled")];
+        let mut figure = plain(vec![line("a", &[0.1, 0.1])]);
+        let panel = &mut figure.panels[0];
+        panel.x = Axis::linear("rounds").spanning(1.0, 1000.0);
+        panel.y = Axis::linear("y").spanning(0.0, 1.0);
+        let mark = |(x, label): &(f64, &str)| Mark {
+            at: MarkAt::X(*x),
+            label: (*label).into(),
+        };
+        panel.marks = marks.iter().map(mark).collect();
+        let svg = figure.svg();
+        let document = roxmltree::Document::parse(&svg).expect("well-formed");
+        let place = |label: &str| {
+            let is_text = |node: &roxmltree::Node<'_, '_>| node.has_tag_name("text");
+            let mut texts = document.descendants().filter(is_text);
+            let text = texts.find(|text| text.text() == Some(label)).expect(label);
+            let number = |name| {
+                text.attribute(name)
+                    .and_then(|value| value.parse::<f64>().ok())
+            };
+            number("x").zip(number("y")).expect("a place")
+        };
+        let [(x, y), (next, other)] = marks.map(|(_, label)| place(label));
+        let [end, other_end] = [(x, marks[0].1), (next, marks[1].1)]
+            .map(|(x, label)| x + super::super::places::width(label, 12.0));
+        let is_apart = y != other || end + 6.0 < next || other_end + 6.0 < x;
+        assert!(is_apart, "{first}: {x} to {end}, {next} to {other_end}");
+    }
+}
+
 /// The ends of error bars, as their paths draw them.
 fn error_bars(svg: &str) -> String {
     let path = svg.split("stroke-width=\"1.25\" d=\"").nth(1).unwrap_or("");

@@ -13,7 +13,7 @@ fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
         watched.gauges.lanes[lane].accepted.add(8 - 2 * lane as u64);
     }
     watched.came(9);
-    assert!(section(&board(&watched, None), "flow").contains("6 of 8 (\u{201c}a\u{201d})"));
+    assert!(section(&board(&watched, None), "flow").contains("6 of 8 (fewest: \u{201c}a\u{201d})"));
     watched.enter(Stage::Over);
     let now = board(&watched, None);
     let stage = section(&now, "stage");

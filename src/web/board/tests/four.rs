@@ -10,7 +10,7 @@ use super::super::shared::Board;
 use super::changes;
 use crate::compare::GroupRates;
 use crate::compare::{Judge, Rounds, Versus};
-use crate::protocol::{Attribute, Schema, Target, Until};
+use crate::protocol::{Attribute, Ending, Schema, Stop, Target, Until};
 use crate::score::MetricRow;
 use crate::trace::Decision;
 use crate::watch::courses::Mean;
@@ -54,10 +54,15 @@ pub(super) fn four() -> Watched {
 
 /// Plays some rounds in all lanes; who is chosen looks random.
 pub(super) fn play_four(watched: &Watched, rounds: Range<u64>) {
+    play_lanes(watched, 0, rounds);
+}
+
+/// Plays some rounds in the lanes from the `from`th on.
+fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
     let chosen = |round: u64, lane: usize| {
         lane == 0 || ((round * 2_654_435_761) >> 7).is_multiple_of(lane as u64 + 2)
     };
-    for (lane, label) in LABELS.iter().enumerate() {
+    for (lane, label) in LABELS.iter().enumerate().skip(from) {
         for round in rounds.clone() {
             let id = round.to_string();
             let reason: &[(&str, f64)] = match lane {
@@ -128,6 +133,62 @@ pub(super) fn play_four(watched: &Watched, rounds: Range<u64>) {
         }
     }
     watched.came(rounds.end - rounds.start);
+}
+
+/// The tables and the curves hold the same against the same, with the same sign.
+#[test]
+fn curves_and_tables_have_one_direction() {
+    let watched = four();
+    play_four(&watched, 1..200);
+    let moment = Moment::of(&watched, &mut History::default(), Instant::now());
+    let figure = super::super::lines::figures(&moment)
+        .course
+        .expect("a course");
+    let tables = &moment.so_far.verdicts.tables;
+    let table = tables
+        .iter()
+        .find(|table| table.measure == "selection_rate")
+        .expect("a table");
+    assert_eq!(table.rows.len(), 6);
+    for row in &table.rows {
+        let other = row.against.as_ref().expect("a pair");
+        let words = format!("{} against {}", row.who.label, other.label);
+        let panel = figure
+            .panels
+            .iter()
+            .find(|panel| panel.y.label == words)
+            .expect(&words);
+        let mean = row.bar.as_ref().expect("a bar").mean;
+        let last = panel.series[0].points.last().expect("points").y;
+        assert!((mean - last).abs() < 1e-9, "{words}: {mean} and {last}");
+    }
+}
+
+/// A policy that ended is held against others who went on: its facts say so. Measures are of the
+/// round in which they were read.
+#[test]
+fn facts_and_measures_say_of_which_rounds_they_are() {
+    let watched = four();
+    play_four(&watched, 1..41);
+    watched.end(0, Stop::from(Ending::Filled));
+    watched.decisions.end(0);
+    play_lanes(&watched, 1, 41..61);
+    watched.gauges.lanes[2].rounds.add(2);
+    let board = Board::of(
+        &Moment::of(&watched, &mut History::default(), Instant::now()),
+        None,
+    );
+    let verdicts = super::section(&board, "verdicts");
+    assert!(
+        verdicts.contains("after 40 and 60 people") || verdicts.contains("after 60 and 40 people")
+    );
+    assert!(!verdicts.contains("after 60 and 60 people"));
+    assert!(verdicts.contains("representation_loss</b>: "), "{verdicts}");
+    let lanes = super::section(&board, "lanes");
+    assert_eq!(lanes.matches("at round 60").count(), 2, "{lanes}");
+    let latest = super::section(&board, "latest");
+    assert!(latest.contains("striped where it had ended"), "{latest}");
+    assert!(latest.contains("Round 60, id 60,"), "{latest}");
 }
 
 /// At 25 people a second and four policies a board sends at most 20 KB a second.
