@@ -13,6 +13,7 @@ mod hangups;
 mod held;
 mod init;
 mod interrupts;
+mod journal;
 mod list;
 mod live;
 mod load;
@@ -113,6 +114,8 @@ enum Command {
     Resume(resume::ResumeArgs),
     /// Play a live run's journal once more, maybe with other policies added to its own
     Replay(replay::ReplayArgs),
+    /// Verify, repair or back up the journal of a live run
+    Journal(journal::JournalArgs),
     /// Check a config and say what a run would assume; nothing is simulated
     Check(check::CheckArgs),
     /// Say what is to be expected of a config, from closed forms; nothing is simulated
@@ -162,6 +165,7 @@ impl Command {
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
             Self::Replay(_) => "replay",
+            Self::Journal(_) => "journal",
             Self::Check(_) => "check",
             Self::Explain(_) => "explain",
             Self::Plan(_) => "plan",
@@ -259,6 +263,7 @@ impl Cli {
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
             Command::Replay(args) => replay::replay(args),
+            Command::Journal(args) => journal::journal(&args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
             Command::Plan(args) => plan::plan(&args),

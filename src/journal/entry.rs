@@ -278,6 +278,16 @@ impl JournalEntry {
         }
     }
 
+    /// The outcome that it reports or corrects.
+    #[must_use]
+    pub fn reported(&self) -> Option<&Reported> {
+        match self {
+            Self::Outcome(_, reported) => Some(reported),
+            Self::Correction(_, corrected) => Some(&corrected.reported),
+            _ => None,
+        }
+    }
+
     /// All else, as JSON.
     #[must_use]
     pub fn body(&self) -> Cow<'_, str> {

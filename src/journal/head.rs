@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::chain::Chain;
+use super::chain::{Chain, ChainEnd};
 use super::database::JOURNAL;
 use super::error::JournalError;
 
@@ -32,35 +32,63 @@ pub struct Reach {
     pub chain: Chain,
 }
 
+impl Reach {
+    /// The reach of a journal that ends so.
+    pub(super) fn of(end: ChainEnd) -> Self {
+        Self {
+            seq: end.seq,
+            chain: end.chain,
+        }
+    }
+}
+
 impl Head {
-    /// Opens the head of a folder for writing, and says what it said. `new`: there must be none.
+    /// Makes the head of a folder that has none.
+    ///
+    /// # Errors
+    /// Where it can't be made.
+    pub fn create(folder: &Path, reach: Reach) -> Result<Self, JournalError> {
+        let mut head = Self::held(folder, OpenOptions::new().create_new(true))?;
+        head.write(reach)?;
+        head.write(reach)?;
+        Ok(head)
+    }
+
+    /// Opens the head of a folder for writing, and returns what it says.
     ///
     /// # Errors
     /// Where it can't be opened, another process holds it, or neither slot can be read.
-    pub fn open(folder: &Path, new: bool) -> Result<(Self, Reach), JournalError> {
+    pub fn open(folder: &Path) -> Result<(Self, Reach), JournalError> {
+        let mut head = Self::held(folder, &mut OpenOptions::new())?;
+        let (writes, reach) = read(&mut head.file, &head.path)?;
+        head.writes = writes;
+        Ok((head, reach))
+    }
+
+    /// Holds the head of a folder, whatever it says; makes it where it is gone.
+    pub(super) fn claim(folder: &Path) -> Result<Self, JournalError> {
+        Self::held(folder, OpenOptions::new().create(true))
+    }
+
+    /// Writes the reach in place of all that the file says.
+    pub(super) fn replace(&mut self, reach: Reach) -> Result<(), JournalError> {
+        self.write(reach)?;
+        self.write(reach)
+    }
+
+    fn held(folder: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
         let path = folder.join(HEAD);
-        let io = |error| JournalError::Io(path.clone(), error);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        let mut file = match new {
-            true => options.create_new(true).open(&path),
-            false => options.open(&path),
-        }
-        .map_err(io)?;
+        let file = options.read(true).write(true).truncate(false).open(&path);
+        let file = file.map_err(|error| unopened(&path, error))?;
         file.try_lock().map_err(|error| match error {
             std::fs::TryLockError::WouldBlock => JournalError::InUse,
-            std::fs::TryLockError::Error(error) => io(error),
+            std::fs::TryLockError::Error(error) => JournalError::Io(path.clone(), error),
         })?;
-        let (writes, reach) = match new {
-            true => (0, Reach::default()),
-            false => read(&mut file, &path)?,
-        };
-        let mut head = Self { path, file, writes };
-        if new {
-            head.write(reach)?;
-            head.write(reach)?;
-        }
-        Ok((head, reach))
+        Ok(Self {
+            path,
+            file,
+            writes: 0,
+        })
     }
 
     /// What the head of a folder says, for those who only read.
@@ -69,7 +97,7 @@ impl Head {
     /// Where it can't be read.
     pub fn peek(folder: &Path) -> Result<Reach, JournalError> {
         let path = folder.join(HEAD);
-        let mut file = File::open(&path).map_err(|error| JournalError::Io(path.clone(), error))?;
+        let mut file = File::open(&path).map_err(|error| unopened(&path, error))?;
         Ok(read(&mut file, &path)?.1)
     }
 
@@ -107,13 +135,16 @@ fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
         return Err(JournalError::Unbegun(folder.to_owned()));
     }
     let slots = text.chunks(SLOT).filter_map(slot);
-    slots.max_by_key(|(writes, _)| *writes).ok_or_else(|| {
-        let path = path.display();
-        JournalError::Broken(format!(
-            "{path}: the head of the journal can't be read, so that it is unknown how far the \
-             journal must reach"
-        ))
-    })
+    let unread = || JournalError::Headless(path.to_owned(), "can't be read");
+    slots.max_by_key(|(writes, _)| *writes).ok_or_else(unread)
+}
+
+fn unopened(path: &Path, error: std::io::Error) -> JournalError {
+    let is_gone = error.kind() == std::io::ErrorKind::NotFound;
+    match is_gone && path.with_file_name(JOURNAL).exists() {
+        true => JournalError::Headless(path.to_owned(), "is gone"),
+        false => JournalError::Io(path.to_owned(), error),
+    }
 }
 
 fn slot(bytes: &[u8]) -> Option<(u64, Reach)> {

@@ -2,27 +2,42 @@
 
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::database::{JOURNAL, failed, flags, open, record};
+use super::chain::{ChainEnd, Columns};
+use super::database::{JOURNAL, failed, flags, open, record, sound, unread};
 use super::entry::{EntryKind, JournalEntry, Numbered};
 use super::error::JournalError;
+use super::facts::{FORMAT, Facts, NAMED};
+use super::format::Format;
 use super::head::{Head, Reach};
 
 /// Entries that are read at once.
 const CHUNK: usize = 1024;
 
-/// An entry as it is kept: seq, kind, id, body, chain.
-type EntryRow = (i64, String, Option<String>, String, Vec<u8>);
+/// An entry as it is kept: seq, kind, id, person, policy, body, chain.
+type EntryRow = (
+    i64,
+    String,
+    Option<String>,
+    Option<i64>,
+    Option<String>,
+    String,
+    Vec<u8>,
+);
 
 /// Reads a journal from its first entry, holding each against its hash.
 #[derive(Debug)]
 pub struct JournalReader {
     path: PathBuf,
-    store: Connection,
-    head: Reach,
-    pub(super) reach: Reach,
-    pub(super) persons: u64,
+    pub(super) store: Connection,
+    /// None where the entries are read whatever the head says.
+    head: Option<Reach>,
+    /// Whether columns that follow from others may be wrong.
+    is_lenient: bool,
+    pub(super) facts: Facts,
+    pub(super) end: ChainEnd,
 }
 
 impl JournalReader {
@@ -33,33 +48,58 @@ impl JournalReader {
     pub fn open(folder: &Path) -> Result<Self, JournalError> {
         // The head first: the journal is never behind it.
         let head = Head::peek(folder)?;
+        Self::up_to(folder, Some(head))
+    }
+
+    /// The journal of a folder, held against this head.
+    pub(super) fn up_to(folder: &Path, head: Option<Reach>) -> Result<Self, JournalError> {
         let path = folder.join(JOURNAL);
         let store = open(&path, flags())?;
-        let find = "SELECT value FROM fact WHERE key = 'format'";
-        let format: Result<String, _> = store.query_row(find, [], |row| row.get(0));
-        let format = format.map_err(|error| {
-            if head.seq == 0 {
-                return JournalError::Unbegun(folder.to_owned());
-            }
-            let (path, committed) = (path.display(), head.seq);
-            JournalError::Broken(format!(
-                "{path}: nothing can be read of it ({error}), and {committed} entries were \
-                 committed: they are lost"
-            ))
-        })?;
-        if format != "1" {
-            return Err(JournalError::Broken(format!(
-                "{}: this journal is of format {format}, and this program reads format 1",
-                path.display()
-            )));
+        // Who reads leaves the files as they are, so that nothing of a damaged log is dropped.
+        let leaves = store.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        leaves.map_err(|error| failed(&store, error))?;
+        let find = format!("SELECT value FROM fact NOT INDEXED WHERE key = '{FORMAT}'");
+        let format: Result<String, _> = store.query_row(&find, [], |row| row.get(0));
+        let format = format.map_err(|error| unread(folder, head.map(|head| head.seq), error))?;
+        let Some(format) = Format::of(&format) else {
+            return Err(JournalError::Format(path, format));
+        };
+        let facts = Facts::read(&store, format).map_err(|error| failed(&store, error))?;
+        let end = ChainEnd::start(format, facts.chain(), facts.named);
+        let is_another = head.is_some_and(|head| head.seq == 0 && head.chain != end.chain);
+        if !facts.are_whole() || is_another {
+            let what = "the table of facts is not what the run was begun with";
+            return Err(JournalError::Broken(format!("{}: {what}", path.display())));
         }
         Ok(Self {
             path,
             store,
             head,
-            reach: Reach::default(),
-            persons: 0,
+            is_lenient: false,
+            facts,
+            end,
         })
+    }
+
+    /// The same, where columns that follow from others may be wrong.
+    pub(super) fn leniently(folder: &Path, head: Option<Reach>) -> Result<Self, JournalError> {
+        let strict = Self::up_to(folder, head)?;
+        Ok(Self {
+            is_lenient: true,
+            ..strict
+        })
+    }
+
+    /// Checks all by which SQLite finds entries: the schema, the pages of the file, the indexes.
+    ///
+    /// # Errors
+    /// Where something of it is not what the journal needs: then with what it is.
+    pub fn check(&self) -> Result<(), JournalError> {
+        let wrong = sound(&self.store, self.facts.format);
+        match wrong.map_err(|error| failed(&self.store, error))? {
+            Some(what) => Err(JournalError::Unsound(self.path.clone(), what)),
+            None => Ok(()),
+        }
     }
 
     /// A fact that goes with the journal.
@@ -67,7 +107,7 @@ impl JournalReader {
     /// # Errors
     /// Where the database fails.
     pub fn fact(&self, key: &str) -> Result<Option<String>, JournalError> {
-        let find = "SELECT value FROM fact WHERE key = ?1";
+        let find = "SELECT value FROM fact NOT INDEXED WHERE key = ?1";
         let found = self.store.query_row(find, [key], |row| row.get(0));
         let found = found.optional();
         found.map_err(|error| failed(&self.store, error))
@@ -115,25 +155,20 @@ impl JournalReader {
     pub fn read(&mut self) -> Result<Vec<Numbered>, JournalError> {
         let rows = self.rows().map_err(|error| failed(&self.store, error))?;
         let mut chunk = Vec::with_capacity(rows.len());
-        for (seq, kind, id, body, chain) in rows {
-            let at = self.reach.seq + 1;
-            let entry =
-                EntryKind::of(&kind).and_then(|kind| JournalEntry::of(kind, id.as_deref(), &body));
-            let next = entry.map(|entry| (self.reach.chain.with(at, &entry), entry));
-            let next = next.filter(|(link, _)| seq as u64 == at && link.bytes() == chain);
-            let Some((chain, entry)) = next else {
-                return Err(self.broken(&format!("entry {at} is not what was committed")));
-            };
-            self.reach = Reach { seq: at, chain };
-            if at == self.head.seq && chain != self.head.chain {
-                let what = format!("entry {at} is another than the one its head names");
-                return Err(self.broken(&what));
+        for row in rows {
+            let numbered = self.entry(row)?;
+            if let Some(head) = self.head
+                && numbered.seq == head.seq
+                && self.end.chain != head.chain
+            {
+                let at = numbered.seq;
+                return Err(JournalError::Strayed(self.path.clone(), at));
             }
-            self.persons += u64::from(entry.kind() == EntryKind::Candidate);
-            chunk.push(Numbered { seq: at, entry });
+            chunk.push(numbered);
         }
-        if chunk.is_empty() && self.reach.seq < self.head.seq {
-            let (ends, committed) = (self.reach.seq, self.head.seq);
+        let committed = self.head.map_or(0, |head| head.seq);
+        if chunk.is_empty() && self.end.seq < committed {
+            let ends = self.end.seq;
             let what = format!(
                 "it ends with entry {ends}, and {committed} were committed: {} are lost",
                 committed - ends
@@ -143,12 +178,39 @@ impl JournalReader {
         Ok(chunk)
     }
 
-    /// The next rows as they are.
+    /// The entry of a row, held against the chain.
+    fn entry(&mut self, row: EntryRow) -> Result<Numbered, JournalError> {
+        let at = self.end.seq + 1;
+        let (seq, kind, id, person, policy, body, chain) = row;
+        let kind = EntryKind::of(&kind);
+        if kind == Some(EntryKind::Candidate) && self.end.named.is_none() {
+            // It was noted with the first person, maybe after the facts were read.
+            self.end.named = self.fact(NAMED)?.map(|named| named == "true");
+        }
+        let entry = kind.and_then(|kind| JournalEntry::of(kind, id.as_deref(), &body));
+        let Some(entry) = entry.filter(|_| seq as u64 == at) else {
+            return Err(self.broken(&format!("entry {at} is not what was committed")));
+        };
+        let columns = Columns::of(&entry, &body, self.end.persons);
+        let end = self.end.with(columns);
+        if end.chain.bytes() != chain {
+            return Err(self.broken(&format!("entry {at} is not what was committed")));
+        }
+        let kept = (person.map(|person| person as u64), policy.as_deref());
+        if !self.is_lenient && kept != (columns.person, columns.policy) {
+            let what = format!("the columns person and policy of entry {at} are not its own");
+            return Err(JournalError::Unsound(self.path.clone(), what));
+        }
+        self.end = end;
+        Ok(Numbered { seq: at, entry })
+    }
+
+    /// The next rows as they are, whatever the indexes say.
     fn rows(&self) -> rusqlite::Result<Vec<EntryRow>> {
-        let select =
-            "SELECT seq, kind, id, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+        let select = "SELECT seq, kind, id, person, policy, body, chain FROM entry NOT INDEXED \
+                      WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let mut select = self.store.prepare_cached(select)?;
-        let from = params![self.reach.seq as i64, CHUNK as i64];
+        let from = params![self.end.seq as i64, CHUNK as i64];
         let rows = select.query_map(from, |row| EntryRow::try_from(row))?;
         rows.collect()
     }

@@ -4,28 +4,14 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
+use super::chain::{ChainEnd, Columns};
 use super::database::{JOURNAL, failed, flags, open, record};
 use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
+use super::facts::{Facts, NAMED};
+use super::format;
 use super::head::{Head, Reach};
 use super::reader::JournalReader;
-
-const TABLES: &str = "
-    CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-    INSERT INTO fact VALUES ('format', '1');
-    CREATE TABLE entry(
-        seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT, person INTEGER, policy TEXT, body TEXT NOT NULL, chain BLOB NOT NULL
-    ) STRICT;
-    CREATE UNIQUE INDEX person ON entry(id) WHERE kind = 'candidate';
-    CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
-";
-
-/// Journals that were begun before there were corrections have none of this.
-const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
-                           seq) WHERE kind = 'correction';";
-
-/// The fact that says whether persons have ids of their own.
-const NAMED: &str = "named";
 
 /// The fate of an entry that was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +35,7 @@ pub struct Journal {
     store: Connection,
     /// None for a temporary journal.
     head: Option<Head>,
-    reach: Reach,
-    persons: u64,
-    named: Option<bool>,
+    end: ChainEnd,
     begun: bool,
 }
 
@@ -61,21 +45,22 @@ impl Journal {
     /// # Errors
     /// Where it can't be made.
     pub fn create(folder: &Path, facts: &[(&str, String)]) -> Result<Self, JournalError> {
-        let (head, reach) = Head::open(folder, true)?;
+        let facts = Facts::new(facts);
+        let end = ChainEnd::start(facts.format, facts.chain(), None);
+        let head = Head::create(folder, Reach::of(end))?;
         let store = open(&folder.join(JOURNAL), OpenFlags::default())?;
         let written = (|| {
             prepare(&store)?;
-            store.execute_batch(&format!("BEGIN;{TABLES}{CORRECTIONS}"))?;
-            for (key, value) in facts {
-                store.execute("INSERT INTO fact VALUES (?1, ?2)", params![key, value])?;
-            }
+            store.execute_batch("BEGIN")?;
+            format::make(&store)?;
+            facts.write(&store)?;
             store.execute_batch("COMMIT")
         })();
         written.map_err(|error| failed(&store, error))?;
         // The names in the folder must outlive a crash as well.
         let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(|error| JournalError::Io(folder.to_owned(), error))?;
-        Ok(Self::of(store, Some(head), reach, 0))
+        Ok(Self::of(store, Some(head), end))
     }
 
     /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against
@@ -84,21 +69,19 @@ impl Journal {
     /// # Errors
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
     pub fn resume(folder: &Path, each: impl FnMut(&Numbered)) -> Result<Self, JournalError> {
-        let (mut head, reach) = Head::open(folder, false)?;
+        let (mut head, reach) = Head::open(folder)?;
         let mut reader = JournalReader::open(folder)?;
         reader.read_all(each)?;
-        let found = reader.reach;
-        if found.seq > reach.seq {
+        reader.check()?;
+        let end = reader.end;
+        if end.seq > reach.seq {
             // Committed, but the run ended before it could acknowledge them.
-            head.write(found)?;
+            head.write(Reach::of(end))?;
         }
         let store = open(&folder.join(JOURNAL), flags())?;
-        let prepared = prepare(&store).and_then(|()| store.execute_batch(CORRECTIONS));
+        let prepared = prepare(&store).and_then(|()| format::make_corrections(&store));
         prepared.map_err(|error| failed(&store, error))?;
-        let named = reader.fact(NAMED)?.map(|named| named == "true");
-        let mut journal = Self::of(store, Some(head), found, reader.persons);
-        journal.named = named;
-        Ok(journal)
+        Ok(Self::of(store, Some(head), end))
     }
 
     /// A journal for this process alone, on the disk only as far as memory does not do; gone when
@@ -109,19 +92,20 @@ impl Journal {
     pub fn temporary() -> Result<Self, JournalError> {
         let store = open(Path::new(""), OpenFlags::default())?;
         let fast = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;";
-        let written = store.execute_batch(&format!("{fast}{TABLES}{CORRECTIONS}"));
+        let facts = Facts::new(&[]);
+        let written = store.execute_batch(fast);
+        let written = written.and_then(|()| format::make(&store));
         written.map_err(|error| failed(&store, error))?;
-        Ok(Self::of(store, None, Reach::default(), 0))
+        let end = ChainEnd::start(facts.format, facts.chain(), None);
+        Ok(Self::of(store, None, end))
     }
 
-    fn of(store: Connection, head: Option<Head>, reach: Reach, persons: u64) -> Self {
+    fn of(store: Connection, head: Option<Head>, end: ChainEnd) -> Self {
         store.set_prepared_statement_cache_capacity(16);
         Self {
             store,
             head,
-            reach,
-            persons,
-            named: None,
+            end,
             begun: false,
         }
     }
@@ -129,24 +113,24 @@ impl Journal {
     /// The number of the last entry.
     #[must_use]
     pub fn last_seq(&self) -> u64 {
-        self.reach.seq
+        self.end.seq
     }
 
     /// How many persons there are.
     #[must_use]
     pub fn persons(&self) -> u64 {
-        self.persons
+        self.end.persons
     }
 
     /// Whether the persons have ids of their own, or are named by their numbers; not known before
     /// it was noted.
     #[must_use]
     pub fn named(&self) -> Option<bool> {
-        self.named
+        self.end.named
     }
 
-    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries
-    /// do.
+    /// Notes whether the persons have ids of their own, before the first of them, whose link covers
+    /// it. It counts with the next commit, as entries do.
     ///
     /// # Errors
     /// Where the database fails.
@@ -157,7 +141,7 @@ impl Journal {
                 .execute(insert, params![NAMED, named.to_string()])
         });
         noted.map_err(|error| failed(&self.store, error))?;
-        self.named = Some(named);
+        self.end.named = Some(named);
         Ok(())
     }
 
@@ -167,10 +151,7 @@ impl Journal {
     /// Where the database fails.
     pub fn add_candidate(&mut self, id: &str, record: &str) -> Result<Added, JournalError> {
         let entry = JournalEntry::Candidate(id.into(), record.into());
-        let added = self.put(&entry, Some(self.persons), None);
-        let added = added.map_err(|error| failed(&self.store, error))?;
-        self.persons += u64::from(added != Added::Duplicate);
-        Ok(added)
+        self.add(&entry)
     }
 
     /// Adds the outcome of a person; the first counts.
@@ -192,8 +173,7 @@ impl Journal {
             value,
         };
         let entry = JournalEntry::Outcome(id.into(), reported);
-        let added = self.put(&entry, Some(person), policy);
-        added.map_err(|error| failed(&self.store, error))
+        self.add(&entry)
     }
 
     /// Adds a correction of an outcome.
@@ -201,11 +181,7 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn correct(&mut self, id: &str, corrected: Corrected) -> Result<Added, JournalError> {
-        let policy = corrected.reported.policy.clone();
-        let person = corrected.reported.person;
-        let entry = JournalEntry::Correction(id.into(), corrected);
-        let added = self.put(&entry, Some(person), policy.as_deref());
-        added.map_err(|error| failed(&self.store, error))
+        self.add(&JournalEntry::Correction(id.into(), corrected))
     }
 
     /// The entry with the first outcome of a person, and the value after all corrections.
@@ -246,12 +222,12 @@ impl Journal {
         record(&self.store, id)
     }
 
-    /// Adds what is about no person.
+    /// Adds an entry; of persons and outcomes the first counts.
     ///
     /// # Errors
     /// Where the database fails.
     pub fn add(&mut self, entry: &JournalEntry) -> Result<Added, JournalError> {
-        let added = self.put(entry, None, None);
+        let added = self.put(entry);
         added.map_err(|error| failed(&self.store, error))
     }
 
@@ -268,30 +244,16 @@ impl Journal {
         Ok(found.map(|(seq, person)| (seq as u64, person as u64)))
     }
 
-    fn put(
-        &mut self,
-        entry: &JournalEntry,
-        person: Option<u64>,
-        policy: Option<&str>,
-    ) -> rusqlite::Result<Added> {
+    fn put(&mut self, entry: &JournalEntry) -> rusqlite::Result<Added> {
         self.begin()?;
-        let seq = self.reach.seq + 1;
-        let chain = self.reach.chain.with(seq, entry);
-        let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
-        let mut insert = self.store.prepare_cached(insert)?;
-        let changed = insert.execute(params![
-            seq as i64,
-            entry.kind().word(),
-            entry.id(),
-            person.map(|person| person as i64),
-            policy,
-            entry.body(),
-            chain.bytes(),
-        ])?;
-        if changed == 0 {
+        let body = entry.body();
+        let columns = Columns::of(entry, &body, self.end.persons);
+        let end = self.end.with(columns);
+        if !insert(&self.store, columns, end)? {
             return Ok(Added::Duplicate);
         }
-        self.reach = Reach { seq, chain };
+        self.end = end;
+        let (seq, person) = (end.seq, columns.person);
         Ok(Added::As { seq, person })
     }
 
@@ -312,11 +274,30 @@ impl Journal {
             let committed = self.store.execute_batch("COMMIT");
             committed.map_err(|error| failed(&self.store, error))?;
             if let Some(head) = &mut self.head {
-                head.write(self.reach)?;
+                head.write(Reach::of(self.end))?;
             }
         }
         Ok(())
     }
+}
+
+/// Adds an entry that makes this the end of the chain; whether it was not there before.
+pub(super) fn insert(
+    store: &Connection,
+    columns: Columns<'_>,
+    end: ChainEnd,
+) -> rusqlite::Result<bool> {
+    let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
+    let changed = store.prepare_cached(insert)?.execute(params![
+        end.seq as i64,
+        columns.kind.word(),
+        columns.id,
+        columns.person.map(|person| person as i64),
+        columns.policy,
+        columns.body,
+        end.chain.bytes(),
+    ])?;
+    Ok(changed > 0)
 }
 
 fn prepare(store: &Connection) -> rusqlite::Result<()> {

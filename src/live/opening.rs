@@ -43,7 +43,9 @@ pub(super) fn open(
             Some(journal)
         }
         Origin::Again(folder) => {
-            JournalReader::open(folder)?.read_all(|entry| past.add(entry))?;
+            let mut reader = JournalReader::open(folder)?;
+            reader.read_all(|entry| past.add(entry))?;
+            reader.check()?;
             None
         }
         Origin::Unkept => Some(Journal::temporary()?),

@@ -8,6 +8,7 @@ mod clients;
 mod corrections;
 mod full;
 mod interviews;
+mod journals;
 mod kills;
 mod names;
 mod outcomes;
