@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
-use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::protocol::Batch;
 
@@ -25,17 +24,81 @@ pub trait Watcher: Send + Sync {
     fn held(&self, lane: Option<usize>);
 }
 
+/// How far the stream may run ahead of a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ahead {
+    /// By few batches: the lanes keep near each other, and little is held.
+    #[default]
+    Batches,
+    /// By about so many persons: no lane waits for one that is slow, until it is that far behind.
+    Persons(u32),
+}
+
+/// A batch on its way to a lane, and the room it takes there.
+pub(super) struct Passage {
+    batch: Arc<Batch>,
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+/// The stream's end of the way to a lane.
+pub(super) struct Outlet {
+    batches: mpsc::Sender<Passage>,
+    room: Option<(Arc<Semaphore>, u32)>,
+}
+
+/// The way to a lane: the stream's end and the lane's.
+pub(super) fn way(ahead: Ahead) -> (Outlet, mpsc::Receiver<Passage>) {
+    let (most, room) = match ahead {
+        Ahead::Batches => (IN_FLIGHT, None),
+        // Each batch takes the room of a person at least.
+        Ahead::Persons(persons) => {
+            let persons = persons.max(1);
+            let room = Arc::new(Semaphore::new(persons as usize));
+            (persons as usize, Some((room, persons)))
+        }
+    };
+    let (batches, taken) = mpsc::channel(most);
+    (Outlet { batches, room }, taken)
+}
+
+impl Outlet {
+    /// Whether a batch can be on its way at once.
+    fn has_room(&self, batch: &Batch) -> bool {
+        let room = self.room.as_ref();
+        let fits = |(room, most): &(Arc<Semaphore>, u32)| {
+            room.available_permits() >= taken_by(batch, *most) as usize
+        };
+        self.batches.capacity() > 0 && room.is_none_or(fits)
+    }
+
+    /// Sends a batch once there is room; false where the lane has ended.
+    async fn send(&self, batch: Arc<Batch>) -> bool {
+        let room = match &self.room {
+            None => None,
+            Some((room, most)) => {
+                let taken = taken_by(&batch, *most);
+                Arc::clone(room).acquire_many_owned(taken).await.ok()
+            }
+        };
+        let passage = Passage { batch, _room: room };
+        self.batches.send(passage).await.is_ok()
+    }
+}
+
+/// The room that a batch takes where there is room for `most`.
+fn taken_by(batch: &Batch, most: u32) -> u32 {
+    let persons = u32::try_from(batch.persons().len()).unwrap_or(u32::MAX);
+    persons.clamp(1, most)
+}
+
 /// The lanes' ends of the stream: lossless, the slowest holds the others back.
 pub(super) struct FanOut {
-    lanes: Vec<(usize, mpsc::Sender<Arc<Batch>>)>,
+    lanes: Vec<(usize, Outlet)>,
     watcher: Option<Arc<dyn Watcher>>,
 }
 
 impl FanOut {
-    pub(super) fn new(
-        lanes: Vec<mpsc::Sender<Arc<Batch>>>,
-        watcher: Option<Arc<dyn Watcher>>,
-    ) -> Self {
+    pub(super) fn new(lanes: Vec<Outlet>, watcher: Option<Arc<dyn Watcher>>) -> Self {
         Self {
             lanes: lanes.into_iter().enumerate().collect(),
             watcher,
@@ -45,7 +108,7 @@ impl FanOut {
     /// Returns when every lane has ended.
     pub(super) async fn all_gone(&self) {
         for (_, lane) in &self.lanes {
-            lane.closed().await;
+            lane.batches.closed().await;
         }
     }
 
@@ -58,15 +121,11 @@ impl FanOut {
         for (place, lane) in self.lanes.drain(..) {
             // Counted before the lane can take it.
             watcher.inspect(|watcher| watcher.waits(place));
-            let sent = match lane.try_send(Arc::clone(&batch)) {
-                Err(TrySendError::Full(batch)) => {
-                    watcher.inspect(|watcher| watcher.held(Some(place)));
-                    let sent = lane.send(batch).await.is_ok();
-                    watcher.inspect(|watcher| watcher.held(None));
-                    sent
-                }
-                sent => sent.is_ok(),
-            };
+            let is_held = !lane.batches.is_closed() && !lane.has_room(&batch);
+            let holder = watcher.filter(|_| is_held);
+            holder.inspect(|watcher| watcher.held(Some(place)));
+            let sent = lane.send(Arc::clone(&batch)).await;
+            holder.inspect(|watcher| watcher.held(None));
             if sent {
                 left.push((place, lane));
             } else {
@@ -80,7 +139,7 @@ impl FanOut {
 
 /// The lane's end of the stream.
 pub(super) struct Inlet {
-    pub(super) batches: mpsc::Receiver<Arc<Batch>>,
+    pub(super) batches: mpsc::Receiver<Passage>,
     /// The lane's place in the arena.
     pub(super) place: usize,
     pub(super) watcher: Option<Arc<dyn Watcher>>,
@@ -89,7 +148,7 @@ pub(super) struct Inlet {
 impl Inlet {
     /// The next batch; `None` once the stream has ended.
     pub(super) async fn next(&mut self) -> Option<Arc<Batch>> {
-        let batch = self.batches.recv().await?;
+        let Passage { batch, .. } = self.batches.recv().await?;
         let watcher = self.watcher.as_ref();
         watcher.inspect(|watcher| watcher.taken(self.place));
         Some(batch)

@@ -35,7 +35,7 @@ mod tasks;
 pub use answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 pub use batches::{Batches, batches};
 pub use carrier::Carrier;
-pub use flow::Watcher;
+pub use flow::{Ahead, Watcher};
 pub use lane::{Lane, Need, Play, Prototype};
 pub use mail::{SeatCandidate, SeatMove, SeatReply, SeatRequest};
 pub use outside::{Outside, OutsideMaker};

@@ -10,7 +10,7 @@ use tracing::Instrument;
 use super::answerer::AnswererMaker;
 use super::answering::{self, answering_task};
 use super::carrier::Carrier;
-use super::flow::{FanOut, IN_FLIGHT, Inlet, Watcher};
+use super::flow::{Ahead, FanOut, IN_FLIGHT, Inlet, Watcher, way};
 use super::lane::{Prototype, last_words};
 use super::lane_task::{LaneFailure, Ports, lane_task};
 use super::outside::OutsideMaker;
@@ -110,24 +110,26 @@ impl Arena<'_> {
     /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its
     /// own lane.
     pub async fn play(self) -> Result<PlayedArena, ArenaError> {
-        self.play_watched(None).await
+        self.play_watched(None, &[]).await
     }
 
-    /// [`Arena::play`], with a watcher of the stream's flow.
+    /// [`Arena::play`], with a watcher of the stream's flow; `ahead` says by lane how far it may run
+    /// ahead, by few batches where nothing is said.
     ///
     /// # Errors
     /// As [`Arena::play`].
     pub async fn play_watched(
         self,
         watcher: Option<Arc<dyn Watcher>>,
+        ahead: &[Ahead],
     ) -> Result<PlayedArena, ArenaError> {
         let source_end = Arc::new(OnceLock::new());
         let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
         let mut inlets = Vec::new();
         let mut running = Vec::new();
         for (place, lane) in self.lanes.into_iter().enumerate() {
-            let (sender, batches) = mpsc::channel(IN_FLIGHT);
-            inlets.push(sender);
+            let (outlet, batches) = way(ahead.get(place).copied().unwrap_or_default());
+            inlets.push(outlet);
             let inlet = Inlet {
                 batches,
                 place,

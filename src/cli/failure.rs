@@ -1,9 +1,8 @@
 //! How a command ends.
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use kleroterion::journal::{HEAD, JournalError};
+use kleroterion::journal::JournalError;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
@@ -53,39 +52,12 @@ pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
 
 /// Says what is wrong with a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
-    wrong(of_journal(error))
-}
-
-/// What is wrong with a journal, and what to do.
-pub(super) fn of_journal(error: &JournalError) -> Problem {
-    let folder = |path: &Path| path.parent().unwrap_or(path).display().to_string();
     let help = match error {
-        JournalError::InUse => {
-            "stop that run first, or look at what it has with `klero replay`".into()
-        }
-        JournalError::Unbegun(_) => "delete the folder and begin again".into(),
-        JournalError::Unsound(path, _) => format!(
-            "`klero journal repair {}` makes it usable again from its entries, and keeps the old \
-             files",
-            folder(path)
-        ),
-        JournalError::Headless(path, _) | JournalError::Strayed(path, _) => format!(
-            "put its own {HEAD} back. Where that is lost, `klero journal repair {} --accept-end` \
-             takes the last entry that is there as the last one; nothing proves then that none \
-             after it is missing",
-            folder(path)
-        ),
-        JournalError::ReadOnly(path, _) => format!(
-            "let this user write {}, or copy the folder to where they may write",
-            folder(path)
-        ),
-        JournalError::Format(..) => {
-            "use the version of klero that wrote it, or a later one; the journal stays as it is"
-                .into()
-        }
-        JournalError::Store(..) | JournalError::Io(..) | JournalError::Broken(_) => {
-            "the journal stays as it is; a copy of its folder from before may help".into()
+        JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
+        JournalError::Unbegun(_) => "delete the folder and begin again",
+        _ => {
+            "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it"
         }
     };
-    Problem::of_request(error.to_string()).help(help)
+    wrong(Problem::of_request(error.to_string()).help(help))
 }

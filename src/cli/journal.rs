@@ -1,269 +1,182 @@
-//! `klero journal`: the journal of a live run, verified, repaired or copied.
+//! `klero journal`: the journal of a live run held against what was committed, repaired, copied.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand, ValueEnum};
-use serde_json::json;
+use clap::{Args, Subcommand};
 
-use super::failure::{Failure, failed, of_journal, wrong};
-use super::show;
 use kleroterion::journal::{
-    Examined, HEAD, JOURNAL, JournalError, Reach, backup, examine, is_in_use, repair,
+    BEFORE, GiveUp, HEAD, JOURNAL, JournalError, JournalReader, back_up, repair,
 };
-use kleroterion::problem::Problem;
-use kleroterion::report::plain;
+use kleroterion::problem::{Place, Problem};
+
+use super::failure::{Failure, failed, journal_wrong, wrong};
+use super::show;
 
 /// Options of `klero journal`.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  klero journal verify run1            whether run1 has all that was acknowledged, unchanged
+  klero journal backup run1 copy       a copy, also while the run goes on; klero resume copy
+  klero journal repair run1            broken indexes made anew; nothing is given up
+
+Exit codes: 0 whole, repaired or copied, 1 something is wrong, 2 the request is.")]
 pub struct JournalArgs {
     #[command(subcommand)]
-    what: JournalTask,
+    what: JournalWhat,
 }
 
 #[derive(Subcommand)]
-enum JournalTask {
-    /// Say whether the journal is whole, what is in it, and where its first fault is
-    Verify(VerifyJournalArgs),
-    /// Make a journal usable again from its entries, all of which it keeps
+enum JournalWhat {
+    /// Hold a journal against its hashes, its head and its indexes; nothing is changed
+    Verify(FolderArgs),
+    /// Make a damaged journal anew from what is as it was committed, and keep the damaged one
     Repair(RepairArgs),
-    /// Copy the journal, of a run under way too, so that the copy can be resumed and replayed
+    /// Copy a journal and its config into a new folder, also while the run goes on
     Backup(BackupArgs),
 }
 
-/// Options of `klero journal verify`.
 #[derive(Args)]
-#[command(after_help = "Examples:
-  klero journal verify run1
-  klero journal verify run1 --format json
-Exit codes: 0 it is whole, 1 it is not, 2 there is none or it can't be read.")]
-struct VerifyJournalArgs {
-    /// The --out folder of a live run, which may be under way
+struct FolderArgs {
+    /// The --out folder of a live run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// What to print on stdout
-    #[arg(long, value_enum, default_value = "text")]
-    format: JournalForm,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum JournalForm {
-    /// For people
-    Text,
-    /// An object
-    Json,
-}
-
-/// Options of `klero journal repair`.
 #[derive(Args)]
-#[command(after_help = "Examples:
-  klero journal repair run1
-  klero journal repair run1 --accept-end       where journal.head is lost
-It writes all entries into a new database, with its indexes. The files from before stay, in
-DIR/journal.before-repair-1. Where an entry is missing or changed it refuses, and changes nothing.
-Exit codes: 0 the journal is whole now, 1 it can't be repaired, 2 there is none or it is in use.")]
 struct RepairArgs {
-    /// The --out folder of a live run that is stopped
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-    /// Where journal.head is lost or of another journal, take the last entry as the last one.
-    /// Nothing proves then that none after it is missing
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Go on without the head, where it is lost or can't be read: whether entries are missing at
+    /// the end can then not be known
     #[arg(long)]
-    accept_end: bool,
+    without_head: bool,
+    /// Give up all entries from the first one on that is not as it was committed
+    #[arg(long)]
+    cut: bool,
 }
 
-/// Options of `klero journal backup`.
 #[derive(Args)]
-#[command(after_help = "Examples:
-  klero journal backup run1 run1-copy
-  klero resume run1-copy                       goes on from the copy
-Exit codes: 0 the copy is whole, 1 the journal is not whole or the disk failed, 2 the request is wrong.")]
 struct BackupArgs {
-    /// The --out folder of a live run, which may be under way
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-    /// The folder of the copy: a new or empty one
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// The folder of the copy; there must be none
     #[arg(value_name = "TO")]
     to: PathBuf,
 }
 
-/// Does with a journal what is asked.
-///
-/// # Errors
-/// Where the journal is not whole, or the request is wrong; all words have been said.
+/// Verifies, repairs or copies a journal.
 pub fn journal(args: &JournalArgs) -> Result<(), Failure> {
     match &args.what {
-        JournalTask::Verify(args) => verify(args),
-        JournalTask::Repair(args) => repair_journal(args),
-        JournalTask::Backup(args) => back_up(args),
+        JournalWhat::Verify(args) => verify(&args.folder),
+        JournalWhat::Repair(args) => mend(args),
+        JournalWhat::Backup(args) => copy(&args.folder.folder, &args.to),
     }
 }
 
-fn verify(args: &VerifyJournalArgs) -> Result<(), Failure> {
-    there(&args.folder, "verify")?;
-    let examined = examine(&args.folder).map_err(|error| faulty(&error, "nothing was changed"))?;
-    let text = match args.format {
-        JournalForm::Text => text(&args.folder, &examined),
-        JournalForm::Json => json(&examined),
-    };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
-    match &examined.fault {
-        Some(fault) => Err(faulty(fault, "nothing was changed")),
-        None => {
-            show::say("the journal is whole");
-            Ok(())
-        }
-    }
-}
-
-fn repair_journal(args: &RepairArgs) -> Result<(), Failure> {
-    let folder = &args.folder;
-    there(folder, "repair")?;
-    if is_in_use(folder) {
-        return Err(wrong(of_journal(&JournalError::InUse)));
-    }
-    let repaired = repair(folder, args.accept_end);
-    let repaired = repaired.map_err(|error| faulty(&error, "the journal stays as it was"))?;
-    let (Some(fault), Some(kept)) = (repaired.fault, repaired.kept) else {
-        show::say("the journal is whole: there was nothing to repair");
-        return Ok(());
-    };
-    let now = repaired.now;
-    let (path, what) = (folder.display(), counted(&now));
-    show::say(&plain(&format!("repaired: {fault}")));
-    show::say(&plain(&format!(
-        "the files from before are in {}",
-        kept.display()
-    )));
-    if let JournalError::Headless(..) | JournalError::Strayed(..) = fault {
-        show::say(&format!(
-            "warning: nothing proves that no entry after {} was acknowledged. Senders may send \
-             again what they sent last: repeats count once",
-            now.end.seq
-        ));
-    }
-    let words = format!("{path}: {what}; `klero resume {path}` goes on\n");
-    show::print(&plain_line(&words)).map_err(|error| failed(&format!("can't print: {error}")))
-}
-
-fn back_up(args: &BackupArgs) -> Result<(), Failure> {
-    there(&args.folder, "backup")?;
-    let to = &args.to;
-    let is_new = empty(to)?;
-    let copied = backup(&args.folder, to).and_then(|examined| {
-        let config = to.join("config.toml");
-        match fs::copy(args.folder.join("config.toml"), &config) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(JournalError::Io(config, error))
-            }
-            // Without it the journal's own is written there when the run is taken up.
-            _ => Ok(examined),
-        }
-    });
-    let copied = copied.map_err(|error| {
-        for name in [JOURNAL, HEAD, "config.toml"] {
-            drop(fs::remove_file(to.join(name)));
-        }
-        if is_new {
-            drop(fs::remove_dir(to));
-        }
-        faulty(&error, "no copy was made")
-    })?;
-    let (path, what) = (to.display(), counted(&copied));
-    let words = format!("{path}: {what}; `klero resume {path}` goes on from this copy\n");
-    show::print(&plain_line(&words)).map_err(|error| failed(&format!("can't print: {error}")))
-}
-
-/// Makes the folder of a copy where there is none; whether there was none.
-fn empty(to: &Path) -> Result<bool, Failure> {
-    let wrong_to = |what: String, help: &str| wrong(Problem::of_request(what).help(help));
-    let help = "name a new or empty folder for the copy";
-    if let Ok(mut entries) = fs::read_dir(to) {
-        return match entries.next() {
-            None => Ok(false),
-            Some(_) => Err(wrong_to(format!("{} is not empty", to.display()), help)),
-        };
-    }
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(to) {
-        Ok(()) => Ok(true),
-        Err(error) => Err(wrong_to(
-            format!("the folder {} can't be made: {error}", to.display()),
-            help,
-        )),
-    }
-}
-
-/// Refuses a folder that holds no journal.
-fn there(folder: &Path, command: &str) -> Result<(), Failure> {
-    if folder.is_file() {
-        let command = format!("journal {command}");
-        return Err(wrong(show::no_folder(folder, &command)));
-    }
+/// Refuses a folder without a journal.
+fn known(folder: &Path) -> Result<(), Failure> {
     if folder.join(JOURNAL).is_file() {
         return Ok(());
     }
-    let what = format!("{} holds no journal", folder.display());
-    let help = match folder.join(HEAD).is_file() {
-        true => format!("there is a {HEAD}, but {JOURNAL} is gone: put it back from a backup"),
-        false => format!("give the --out folder of `klero live`; there is a {JOURNAL} in it"),
-    };
+    let what = format!("{} holds no live run", folder.display());
+    let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
     Err(wrong(Problem::of_request(what).help(help)))
 }
 
-/// Says what is wrong with a journal that was to be read: exit 1, but for a wrong request.
-fn faulty(error: &JournalError, done: &str) -> Failure {
-    let (code, n) = match error {
-        JournalError::InUse | JournalError::Format(..) | JournalError::ReadOnly(..) => {
-            (Failure::Wrong, 1)
+/// Says what is wrong with the journal of a folder, and the way out.
+fn damaged(folder: &Path, error: &JournalError) -> Failure {
+    if matches!(error, JournalError::InUse | JournalError::Unbegun(_)) {
+        return journal_wrong(error);
+    }
+    let folder = folder.display();
+    let head = match error {
+        JournalError::Io(path, _) if path.ends_with(HEAD) => " --without-head",
+        JournalError::Broken(words) if words.contains("the head of the journal") => {
+            " --without-head"
         }
-        _ => (Failure::Failed, 1),
+        _ => "",
     };
-    show::wrong(&of_journal(error).into(), None, n, done);
-    code
+    failed(&format!(
+        "{error}\n  help: `klero journal repair {folder}{head}` makes it anew from what is whole, \
+         and keeps this one"
+    ))
 }
 
-fn counted(examined: &Examined) -> String {
-    let (entries, people) = (examined.end.seq, examined.persons);
-    format!("{entries} entries, {people} people")
+fn verify(folder: &Path) -> Result<(), Failure> {
+    known(folder)?;
+    let read = || {
+        let mut reader = JournalReader::open(folder)?;
+        reader.examine()?;
+        reader.read_all(|_| {})?;
+        Ok(reader)
+    };
+    let reader = read().map_err(|error| damaged(folder, &error))?;
+    let (entries, persons) = (reader.reach().seq, reader.persons());
+    let link = reader.reach().chain.hex();
+    print(&format!(
+        "{}: whole: {entries} entries of {persons} people, chain {link}\n",
+        folder.display()
+    ))
 }
 
-fn plain_line(line: &str) -> String {
-    format!("{}\n", plain(line.trim_end()))
+fn mend(args: &RepairArgs) -> Result<(), Failure> {
+    let folder = &args.folder.folder;
+    known(folder)?;
+    let give_up = GiveUp {
+        head: args.without_head,
+        rest: args.cut,
+    };
+    let done = repair(folder, give_up).map_err(|error| match error {
+        JournalError::Broken(words) if !args.cut && words.contains("not what was committed") => {
+            failed(&format!(
+                "{words}\n  help: --cut gives up this entry and all that follow; a copy of the \
+                 folder from before may have them"
+            ))
+        }
+        error => damaged(folder, &error),
+    })?;
+    let shown = folder.display();
+    let Some(done) = done else {
+        return print(&format!("{shown}: whole: there is nothing to repair\n"));
+    };
+    let (entries, persons) = (done.reach.seq, done.persons);
+    let lost = match done.lost {
+        Some(0) => "nothing that was acknowledged is lost".to_owned(),
+        Some(lost) => format!("{lost} entries that were acknowledged are lost"),
+        None => "whether entries are missing at the end can't be known without the head".to_owned(),
+    };
+    print(&format!(
+        "{shown}: repaired: {entries} entries of {persons} people; {lost}\nthe damaged files are \
+         in {shown}/{BEFORE}; `klero resume {shown}` goes on\n"
+    ))
 }
 
-fn text(folder: &Path, examined: &Examined) -> String {
-    let reach = |reach: Reach| format!("entry {}, chain {}", reach.seq, reach.chain.hex());
-    let kinds = examined.kinds.iter();
-    let kinds: Vec<_> = kinds.map(|(kind, n)| format!("{n} {kind}")).collect();
-    let rows = [
-        ("journal", folder.join(JOURNAL).display().to_string()),
-        ("format", examined.format.to_owned()),
-        ("entries", format!("{} whole", examined.end.seq)),
-        ("kinds", kinds.join(", ")),
-        ("people", examined.persons.to_string()),
-        ("end", reach(examined.end)),
-        ("head", examined.head.map_or("none".into(), reach)),
-    ];
-    let line = |(name, value): (&str, String)| format!("{name:<8} {}\n", plain(&value));
-    rows.map(line).concat()
+fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
+    known(folder)?;
+    let at = |error: std::io::Error| {
+        let place = Place::File {
+            path: to.to_owned(),
+            line: None,
+            column: None,
+        };
+        let help = "name a folder that is not there yet, where you may write";
+        wrong(Problem::new(place, format!("can't be made: {error}")).help(help))
+    };
+    fs::create_dir(to).map_err(at)?;
+    let copied = back_up(folder, to).map_err(|error| damaged(folder, &error));
+    let (reach, persons) = copied.inspect_err(|_| drop(fs::remove_dir_all(to)))?;
+    let config = "config.toml";
+    if folder.join(config).is_file() {
+        fs::copy(folder.join(config), to.join(config)).map_err(at)?;
+    }
+    let (from, to, entries) = (folder.display(), to.display(), reach.seq);
+    print(&format!(
+        "{to}: a copy of {from}: {entries} entries of {persons} people; `klero replay {to}` plays \
+         it, `klero resume {to}` goes on from it\n"
+    ))
 }
 
-fn json(examined: &Examined) -> String {
-    let reach = |reach: Reach| json!({ "entry": reach.seq, "chain": reach.chain.hex() });
-    let value = json!({
-        "whole": examined.fault.is_none(),
-        "format": examined.format,
-        "entries": examined.end.seq,
-        "kinds": examined.kinds,
-        "people": examined.persons,
-        "end": reach(examined.end),
-        "head": examined.head.map(reach),
-        "fault": examined.fault.as_ref().map(ToString::to_string),
-    });
-    format!("{value:#}\n")
+fn print(text: &str) -> Result<(), Failure> {
+    show::print(text).map_err(|error| failed(&format!("can't write the result: {error}")))
 }

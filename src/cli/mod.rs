@@ -112,10 +112,10 @@ enum Command {
     Live(live::LiveArgs),
     /// Take up a live run that was stopped
     Resume(resume::ResumeArgs),
+    /// Verify, repair or copy the journal of a live run
+    Journal(journal::JournalArgs),
     /// Play a live run's journal once more, maybe with other policies added to its own
     Replay(replay::ReplayArgs),
-    /// Verify, repair or back up the journal of a live run
-    Journal(journal::JournalArgs),
     /// Check a config and say what a run would assume; nothing is simulated
     Check(check::CheckArgs),
     /// Say what is to be expected of a config, from closed forms; nothing is simulated
@@ -164,8 +164,8 @@ impl Command {
             Self::Verify(_) => "verify",
             Self::Live(_) => "live",
             Self::Resume(_) => "resume",
-            Self::Replay(_) => "replay",
             Self::Journal(_) => "journal",
+            Self::Replay(_) => "replay",
             Self::Check(_) => "check",
             Self::Explain(_) => "explain",
             Self::Plan(_) => "plan",
@@ -262,8 +262,8 @@ impl Cli {
             Command::Verify(args) => verify::verify(&args),
             Command::Live(args) => live::live(args),
             Command::Resume(args) => resume::resume(args),
-            Command::Replay(args) => replay::replay(args),
             Command::Journal(args) => journal::journal(&args),
+            Command::Replay(args) => replay::replay(args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
             Command::Plan(args) => plan::plan(&args),

@@ -23,6 +23,7 @@ pub mod reason;
 mod rows;
 pub mod schema;
 mod spec;
+mod token;
 mod transport;
 
 pub(crate) use account::is_zero;
@@ -39,16 +40,14 @@ pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{FeedSpec, Framing, OnError, SlateEnd, Transport};
-pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};
+pub use token::{TOKEN, TokenError, token};
+pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, TcpLimits, open};
 
 pub use crate::record::{Codec, LONGEST_ID};
 
 use std::net::SocketAddr;
 
-/// The environment variable with the token that senders on other machines must give.
-pub const TOKEN: &str = "KLERO_TOKEN";
-
-/// Whether only this machine can send to an address: then no token is asked for.
+/// Whether only this machine can send to an address: then no token need be set.
 #[must_use]
 pub fn is_local(address: SocketAddr) -> bool {
     address.ip().to_canonical().is_loopback()

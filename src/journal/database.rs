@@ -5,10 +5,24 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::error::JournalError;
-use super::format::{Format, foreign};
 
 /// The database in the folder of a live run.
 pub const JOURNAL: &str = "journal.sqlite";
+
+/// The tables and indexes of a journal.
+pub(super) const TABLES: &str = "
+    CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    INSERT INTO fact VALUES ('format', '1');
+    CREATE TABLE entry(
+        seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT, person INTEGER, policy TEXT, body TEXT NOT NULL, chain BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX person ON entry(id) WHERE kind = 'candidate';
+    CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
+";
+
+/// An index that journals have not which were begun before there were corrections.
+pub(super) const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
+                           seq) WHERE kind = 'correction';";
 
 /// The record of the person of an id.
 pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, JournalError> {
@@ -35,30 +49,4 @@ pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalE
 /// What a database said, with its path.
 pub(super) fn failed(store: &Connection, error: rusqlite::Error) -> JournalError {
     JournalError::Store(store.path().unwrap_or_default().into(), error)
-}
-
-/// What SQLite finds entries by and is not sound, in words; none where all is.
-pub(super) fn sound(store: &Connection, format: Format) -> rusqlite::Result<Option<String>> {
-    if let Some(what) = foreign(store, format)? {
-        return Ok(Some(what));
-    }
-    let check = "PRAGMA integrity_check(1)";
-    let told: String = store.query_row(check, [], |row| row.get(0))?;
-    Ok((told != "ok").then(|| format!("the database is damaged: {}", told.replace('\n', " "))))
-}
-
-/// Why the facts of a journal can't be read; `committed`: how many entries its head names.
-pub(super) fn unread(folder: &Path, head: Option<u64>, error: rusqlite::Error) -> JournalError {
-    use rusqlite::ErrorCode::{CannotOpen, ReadOnly};
-    let path = folder.join(JOURNAL);
-    let committed = head.unwrap_or_default();
-    match error.sqlite_error_code() {
-        Some(ReadOnly | CannotOpen) => JournalError::ReadOnly(path, error),
-        _ if head.is_some() && committed == 0 => JournalError::Unbegun(folder.to_owned()),
-        _ => JournalError::Broken(format!(
-            "{}: nothing can be read of it ({error}), and {committed} entries were committed: \
-             they are lost",
-            path.display()
-        )),
-    }
 }

@@ -278,12 +278,24 @@ impl JournalEntry {
         }
     }
 
-    /// The outcome that it reports or corrects.
+    /// The number in the stream of the person whom it is about, where the journal lists it by
+    /// that; `persons`: how many came before.
     #[must_use]
-    pub fn reported(&self) -> Option<&Reported> {
+    pub fn person(&self, persons: u64) -> Option<u64> {
         match self {
-            Self::Outcome(_, reported) => Some(reported),
-            Self::Correction(_, corrected) => Some(&corrected.reported),
+            Self::Candidate(..) => Some(persons),
+            Self::Outcome(_, reported) => Some(reported.person),
+            Self::Correction(_, corrected) => Some(corrected.reported.person),
+            _ => None,
+        }
+    }
+
+    /// The policy that learns an outcome, where one alone does.
+    #[must_use]
+    pub fn policy(&self) -> Option<&str> {
+        match self {
+            Self::Outcome(_, reported) => reported.policy.as_deref(),
+            Self::Correction(_, corrected) => corrected.reported.policy.as_deref(),
             _ => None,
         }
     }

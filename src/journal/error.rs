@@ -14,21 +14,6 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("another run is under way in this folder")]
     InUse,
-    /// The entries are whole; what SQLite finds them by, or the head, is not: it can be repaired.
-    #[error("{path}: {what}", path = .0.display(), what = .1)]
-    Unsound(PathBuf, String),
-    /// The head is gone, or can't be read.
-    #[error("{path}: the head of the journal {what}, so that it is unknown how far the journal must reach", path = .0.display(), what = .1)]
-    Headless(PathBuf, &'static str),
-    /// The head is of another journal, or of another past of this one.
-    #[error("{path}: entry {at} is another than the one its head names", path = .0.display(), at = .1)]
-    Strayed(PathBuf, u64),
-    /// The system doesn't let this process write what SQLite needs to read.
-    #[error("{path}: the journal can't be read, because its folder can't be written by this user ({error}); its entries are not touched", path = .0.display(), error = .1)]
-    ReadOnly(PathBuf, rusqlite::Error),
-    /// It is of a format that this program doesn't know.
-    #[error("{path}: this journal is of format {format:?}, and this program reads formats 1 and 2", path = .0.display(), format = .1)]
-    Format(PathBuf, String),
     /// It is not what was committed.
     #[error("{0}")]
     Broken(String),

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::chain::{Chain, ChainEnd};
+use super::chain::Chain;
 use super::database::JOURNAL;
 use super::error::JournalError;
 
@@ -32,57 +32,46 @@ pub struct Reach {
     pub chain: Chain,
 }
 
-impl Reach {
-    /// The reach of a journal that ends so.
-    pub(super) fn of(end: ChainEnd) -> Self {
-        Self {
-            seq: end.seq,
-            chain: end.chain,
-        }
-    }
+/// What a head says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Promise {
+    /// How far the journal must reach.
+    pub reach: Reach,
+    /// The hash of its facts; a head that was written before there were hashes has none.
+    pub facts: Option<String>,
 }
 
 impl Head {
-    /// Makes the head of a folder that has none.
+    /// A new head in a folder that has none.
     ///
     /// # Errors
     /// Where it can't be made.
-    pub fn create(folder: &Path, reach: Reach) -> Result<Self, JournalError> {
-        let mut head = Self::held(folder, OpenOptions::new().create_new(true))?;
-        head.write(reach)?;
-        head.write(reach)?;
+    pub fn create(folder: &Path) -> Result<Self, JournalError> {
+        let mut head = Self::locked(folder, OpenOptions::new().create_new(true))?;
+        for _ in 0..2 {
+            head.put(&Promise::default())?;
+        }
         Ok(head)
     }
 
-    /// Opens the head of a folder for writing, and returns what it says.
+    /// The head of a folder, for writing.
     ///
     /// # Errors
     /// Where it can't be opened, another process holds it, or neither slot can be read.
-    pub fn open(folder: &Path) -> Result<(Self, Reach), JournalError> {
-        let mut head = Self::held(folder, &mut OpenOptions::new())?;
-        let (writes, reach) = read(&mut head.file, &head.path)?;
-        head.writes = writes;
-        Ok((head, reach))
+    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+        let mut head = Self::locked(folder, &mut OpenOptions::new())?;
+        (head.writes, _) = read(&mut head.file, &head.path)?;
+        Ok(head)
     }
 
-    /// Holds the head of a folder, whatever it says; makes it where it is gone.
-    pub(super) fn claim(folder: &Path) -> Result<Self, JournalError> {
-        Self::held(folder, OpenOptions::new().create(true))
-    }
-
-    /// Writes the reach in place of all that the file says.
-    pub(super) fn replace(&mut self, reach: Reach) -> Result<(), JournalError> {
-        self.write(reach)?;
-        self.write(reach)
-    }
-
-    fn held(folder: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
+    /// The head of a folder, locked against other writers, whatever it says.
+    pub(super) fn locked(folder: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
         let path = folder.join(HEAD);
-        let file = options.read(true).write(true).truncate(false).open(&path);
-        let file = file.map_err(|error| unopened(&path, error))?;
+        let io = |error| JournalError::Io(path.clone(), error);
+        let file = options.read(true).write(true).open(&path).map_err(io)?;
         file.try_lock().map_err(|error| match error {
             std::fs::TryLockError::WouldBlock => JournalError::InUse,
-            std::fs::TryLockError::Error(error) => JournalError::Io(path.clone(), error),
+            std::fs::TryLockError::Error(error) => io(error),
         })?;
         Ok(Self {
             path,
@@ -95,19 +84,27 @@ impl Head {
     ///
     /// # Errors
     /// Where it can't be read.
-    pub fn peek(folder: &Path) -> Result<Reach, JournalError> {
+    pub fn peek(folder: &Path) -> Result<Promise, JournalError> {
         let path = folder.join(HEAD);
-        let mut file = File::open(&path).map_err(|error| unopened(&path, error))?;
+        let mut file = File::open(&path).map_err(|error| JournalError::Io(path.clone(), error))?;
         Ok(read(&mut file, &path)?.1)
     }
 
-    /// Writes how far the journal reaches; synced when it returns.
+    /// Writes how far the journal reaches, and the hash of its facts; synced when it returns.
     ///
     /// # Errors
     /// Where the disk can't take it.
-    pub fn write(&mut self, reach: Reach) -> Result<(), JournalError> {
+    pub fn write(&mut self, reach: Reach, facts: &str) -> Result<(), JournalError> {
+        let facts = Some(facts.to_owned());
+        self.put(&Promise { reach, facts })
+    }
+
+    fn put(&mut self, Promise { reach, facts }: &Promise) -> Result<(), JournalError> {
         self.writes += 1;
-        let line = format!("{} {} {}", self.writes, reach.seq, reach.chain.hex());
+        let mut line = format!("{} {} {}", self.writes, reach.seq, reach.chain.hex());
+        if let Some(facts) = facts {
+            line += &format!(" {facts}");
+        }
         let check = blake3::hash(line.as_bytes()).to_hex();
         let mut slot = format!("{line} {}", &check[..16]);
         slot += &" ".repeat(SLOT - 1 - slot.len());
@@ -123,7 +120,7 @@ impl Head {
 }
 
 /// How often it was written, and what the later of the sound slots says.
-fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
+fn read(file: &mut File, path: &Path) -> Result<(u64, Promise), JournalError> {
     let mut text = Vec::new();
     let io = |error| JournalError::Io(path.to_owned(), error);
     file.take(4 * SLOT as u64)
@@ -135,19 +132,16 @@ fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
         return Err(JournalError::Unbegun(folder.to_owned()));
     }
     let slots = text.chunks(SLOT).filter_map(slot);
-    let unread = || JournalError::Headless(path.to_owned(), "can't be read");
-    slots.max_by_key(|(writes, _)| *writes).ok_or_else(unread)
+    slots.max_by_key(|(writes, _)| *writes).ok_or_else(|| {
+        let path = path.display();
+        JournalError::Broken(format!(
+            "{path}: the head of the journal can't be read, so that it is unknown how far the \
+             journal must reach"
+        ))
+    })
 }
 
-fn unopened(path: &Path, error: std::io::Error) -> JournalError {
-    let is_gone = error.kind() == std::io::ErrorKind::NotFound;
-    match is_gone && path.with_file_name(JOURNAL).exists() {
-        true => JournalError::Headless(path.to_owned(), "is gone"),
-        false => JournalError::Io(path.to_owned(), error),
-    }
-}
-
-fn slot(bytes: &[u8]) -> Option<(u64, Reach)> {
+fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
     let text = std::str::from_utf8(bytes).ok()?.trim_end();
     let (line, check) = text.rsplit_once(' ')?;
     if blake3::hash(line.as_bytes()).to_hex()[..16] != *check {
@@ -157,7 +151,9 @@ fn slot(bytes: &[u8]) -> Option<(u64, Reach)> {
     let writes = words.next()?.parse().ok()?;
     let seq = words.next()?.parse().ok()?;
     let chain = Chain::of_hex(words.next()?)?;
-    Some((writes, Reach { seq, chain }))
+    let reach = Reach { seq, chain };
+    let facts = words.next().map(str::to_owned);
+    Some((writes, Promise { reach, facts }))
 }
 
 /// Whether a run is under way in a folder, and another process writes its journal there.

@@ -6,22 +6,19 @@
 //! flipped: a small [`Head`] in the same folder, synced after each commit and before any
 //! acknowledgement, says how far the journal must reach and with which hash.
 
-mod backup;
 mod chain;
 mod database;
 mod entry;
 mod error;
-mod examine;
 mod facts;
-mod format;
 mod head;
+mod keeping;
 mod reader;
-mod repair;
+mod sound;
 mod store;
 #[cfg(test)]
 mod tests;
 
-pub use backup::backup;
 pub use chain::Chain;
 pub use database::JOURNAL;
 pub use entry::{
@@ -29,8 +26,7 @@ pub use entry::{
     JournalLook, Numbered, RefusalEntry, Reported, SlateStep, Takeover, Withdrawn,
 };
 pub use error::JournalError;
-pub use examine::{Examined, examine};
 pub use head::{HEAD, Head, Reach, is_in_use};
+pub use keeping::{BEFORE, GiveUp, Repaired, back_up, repair};
 pub use reader::JournalReader;
-pub use repair::{Repaired, repair};
 pub use store::{Added, Journal};

@@ -2,22 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::chain::{ChainEnd, Columns};
-use super::database::{JOURNAL, failed, flags, open, record, sound, unread};
+use super::database::{JOURNAL, failed, flags, open, record};
 use super::entry::{EntryKind, JournalEntry, Numbered};
 use super::error::JournalError;
-use super::facts::{FORMAT, Facts, NAMED};
-use super::format::Format;
-use super::head::{Head, Reach};
+use super::facts::Facts;
+use super::head::{Head, Promise, Reach};
+use super::sound;
 
 /// Entries that are read at once.
 const CHUNK: usize = 1024;
 
 /// An entry as it is kept: seq, kind, id, person, policy, body, chain.
-type EntryRow = (
+pub(super) type EntryRow = (
     i64,
     String,
     Option<String>,
@@ -31,13 +29,11 @@ type EntryRow = (
 #[derive(Debug)]
 pub struct JournalReader {
     path: PathBuf,
-    pub(super) store: Connection,
-    /// None where the entries are read whatever the head says.
-    head: Option<Reach>,
-    /// Whether columns that follow from others may be wrong.
-    is_lenient: bool,
-    pub(super) facts: Facts,
-    pub(super) end: ChainEnd,
+    store: Connection,
+    head: Promise,
+    facts: Facts,
+    pub(super) reach: Reach,
+    pub(super) persons: u64,
 }
 
 impl JournalReader {
@@ -48,58 +44,39 @@ impl JournalReader {
     pub fn open(folder: &Path) -> Result<Self, JournalError> {
         // The head first: the journal is never behind it.
         let head = Head::peek(folder)?;
-        Self::up_to(folder, Some(head))
+        Self::at(folder.join(JOURNAL), head)
     }
 
-    /// The journal of a folder, held against this head.
-    pub(super) fn up_to(folder: &Path, head: Option<Reach>) -> Result<Self, JournalError> {
-        let path = folder.join(JOURNAL);
+    fn at(path: PathBuf, head: Promise) -> Result<Self, JournalError> {
         let store = open(&path, flags())?;
-        // Who reads leaves the files as they are, so that nothing of a damaged log is dropped.
-        let leaves = store.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
-        leaves.map_err(|error| failed(&store, error))?;
-        let find = format!("SELECT value FROM fact NOT INDEXED WHERE key = '{FORMAT}'");
-        let format: Result<String, _> = store.query_row(&find, [], |row| row.get(0));
-        let format = format.map_err(|error| unread(folder, head.map(|head| head.seq), error))?;
-        let Some(format) = Format::of(&format) else {
-            return Err(JournalError::Format(path, format));
-        };
-        let facts = Facts::read(&store, format).map_err(|error| failed(&store, error))?;
-        let end = ChainEnd::start(format, facts.chain(), facts.named);
-        let is_another = head.is_some_and(|head| head.seq == 0 && head.chain != end.chain);
-        if !facts.are_whole() || is_another {
-            let what = "the table of facts is not what the run was begun with";
-            return Err(JournalError::Broken(format!("{}: {what}", path.display())));
+        let find = "SELECT value FROM fact WHERE key = 'format'";
+        let format: Result<String, _> = store.query_row(find, [], |row| row.get(0));
+        let format = format.map_err(|error| {
+            if head.reach.seq == 0 {
+                return JournalError::Unbegun(path.parent().unwrap_or(&path).to_owned());
+            }
+            let (path, committed) = (path.display(), head.reach.seq);
+            JournalError::Broken(format!(
+                "{path}: nothing can be read of it ({error}), and {committed} entries were \
+                 committed"
+            ))
+        })?;
+        if format != "1" {
+            return Err(JournalError::Broken(format!(
+                "{}: this journal is of format {format}, and this program reads format 1",
+                path.display()
+            )));
         }
+        // After the head and before the entries: see `Facts::are`.
+        let facts = Facts::read(&store).map_err(|error| failed(&store, error))?;
         Ok(Self {
             path,
             store,
             head,
-            is_lenient: false,
             facts,
-            end,
+            reach: Reach::default(),
+            persons: 0,
         })
-    }
-
-    /// The same, where columns that follow from others may be wrong.
-    pub(super) fn leniently(folder: &Path, head: Option<Reach>) -> Result<Self, JournalError> {
-        let strict = Self::up_to(folder, head)?;
-        Ok(Self {
-            is_lenient: true,
-            ..strict
-        })
-    }
-
-    /// Checks all by which SQLite finds entries: the schema, the pages of the file, the indexes.
-    ///
-    /// # Errors
-    /// Where something of it is not what the journal needs: then with what it is.
-    pub fn check(&self) -> Result<(), JournalError> {
-        let wrong = sound(&self.store, self.facts.format);
-        match wrong.map_err(|error| failed(&self.store, error))? {
-            Some(what) => Err(JournalError::Unsound(self.path.clone(), what)),
-            None => Ok(()),
-        }
     }
 
     /// A fact that goes with the journal.
@@ -107,7 +84,7 @@ impl JournalReader {
     /// # Errors
     /// Where the database fails.
     pub fn fact(&self, key: &str) -> Result<Option<String>, JournalError> {
-        let find = "SELECT value FROM fact NOT INDEXED WHERE key = ?1";
+        let find = "SELECT value FROM fact WHERE key = ?1";
         let found = self.store.query_row(find, [key], |row| row.get(0));
         let found = found.optional();
         found.map_err(|error| failed(&self.store, error))
@@ -134,6 +111,32 @@ impl JournalReader {
         record(&self.store, id)
     }
 
+    /// Holds what SQLite keeps against itself: tables, indexes and pages.
+    ///
+    /// # Errors
+    /// Where they are not as they were made.
+    pub fn examine(&self) -> Result<(), JournalError> {
+        let wrong = sound::wrong(&self.store).map_err(|error| failed(&self.store, error))?;
+        wrong.map_or(Ok(()), |wrong| Err(self.broken(&wrong)))
+    }
+
+    /// Whether the head knows less than was read.
+    pub(super) fn lags(&self) -> bool {
+        self.reach.seq > self.head.reach.seq || self.head.facts.is_none()
+    }
+
+    /// How far was read.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// How many persons were read.
+    #[must_use]
+    pub fn persons(&self) -> u64 {
+        self.persons
+    }
+
     /// Reads to the end.
     ///
     /// # Errors
@@ -153,69 +156,115 @@ impl JournalReader {
     /// # Errors
     /// Where an entry is not what was committed, or the journal ends before its head.
     pub fn read(&mut self) -> Result<Vec<Numbered>, JournalError> {
-        let rows = self.rows().map_err(|error| failed(&self.store, error))?;
-        let mut chunk = Vec::with_capacity(rows.len());
-        for row in rows {
-            let numbered = self.entry(row)?;
-            if let Some(head) = self.head
-                && numbered.seq == head.seq
-                && self.end.chain != head.chain
-            {
-                let at = numbered.seq;
-                return Err(JournalError::Strayed(self.path.clone(), at));
-            }
-            chunk.push(numbered);
-        }
-        let committed = self.head.map_or(0, |head| head.seq);
-        if chunk.is_empty() && self.end.seq < committed {
-            let ends = self.end.seq;
-            let what = format!(
-                "it ends with entry {ends}, and {committed} were committed: {} are lost",
-                committed - ends
-            );
-            return Err(self.broken(&what));
-        }
-        Ok(chunk)
+        let before = self.reach.seq;
+        let rows = self.read_rows()?;
+        let entries = (before + 1..).zip(rows);
+        Ok(entries
+            .filter_map(|(seq, row)| {
+                Some(Numbered {
+                    seq,
+                    entry: entry_of(&row)?,
+                })
+            })
+            .collect())
     }
 
-    /// The entry of a row, held against the chain.
-    fn entry(&mut self, row: EntryRow) -> Result<Numbered, JournalError> {
-        let at = self.end.seq + 1;
-        let (seq, kind, id, person, policy, body, chain) = row;
-        let kind = EntryKind::of(&kind);
-        if kind == Some(EntryKind::Candidate) && self.end.named.is_none() {
-            // It was noted with the first person, maybe after the facts were read.
-            self.end.named = self.fact(NAMED)?.map(|named| named == "true");
+    /// [`JournalReader::read`], as rows.
+    pub(super) fn read_rows(&mut self) -> Result<Vec<EntryRow>, JournalError> {
+        let mut rows = self.rows().map_err(|error| failed(&self.store, error))?;
+        for at in 0..rows.len() {
+            if let Err(error) = self.follow(&rows[at]) {
+                if at == 0 {
+                    return Err(error);
+                }
+                // Those before it are as they were committed; it comes first the next time.
+                rows.truncate(at);
+                break;
+            }
         }
-        let entry = kind.and_then(|kind| JournalEntry::of(kind, id.as_deref(), &body));
-        let Some(entry) = entry.filter(|_| seq as u64 == at) else {
+        if rows.is_empty() {
+            self.at_end()?;
+        }
+        Ok(rows)
+    }
+
+    /// Holds an entry against its hash, its columns and the head.
+    fn follow(&mut self, row: &EntryRow) -> Result<(), JournalError> {
+        let (seq, _, _, person, policy, _, link) = row;
+        let at = self.reach.seq + 1;
+        let next = entry_of(row).map(|entry| (self.reach.chain.with(at, &entry), entry));
+        let next = next.filter(|(chain, entry)| {
+            let derived = (entry.person(self.persons).map(|n| n as i64), entry.policy());
+            *seq as u64 == at && chain.bytes() == link && derived == (*person, policy.as_deref())
+        });
+        let Some((chain, entry)) = next else {
             return Err(self.broken(&format!("entry {at} is not what was committed")));
         };
-        let columns = Columns::of(&entry, &body, self.end.persons);
-        let end = self.end.with(columns);
-        if end.chain.bytes() != chain {
-            return Err(self.broken(&format!("entry {at} is not what was committed")));
+        self.reach = Reach { seq: at, chain };
+        if at == self.head.reach.seq && chain != self.head.reach.chain {
+            let what = format!("entry {at} is another than the one its head names");
+            return Err(self.broken(&what));
         }
-        let kept = (person.map(|person| person as u64), policy.as_deref());
-        if !self.is_lenient && kept != (columns.person, columns.policy) {
-            let what = format!("the columns person and policy of entry {at} are not its own");
-            return Err(JournalError::Unsound(self.path.clone(), what));
-        }
-        self.end = end;
-        Ok(Numbered { seq: at, entry })
+        self.persons += u64::from(entry.kind() == EntryKind::Candidate);
+        Ok(())
     }
 
-    /// The next rows as they are, whatever the indexes say.
+    /// Holds the end, and the facts, against the head.
+    fn at_end(&self) -> Result<(), JournalError> {
+        let (ends, promised) = (self.reach.seq, self.head.reach.seq);
+        if ends < promised {
+            return Err(self.broken(&format!(
+                "it ends with entry {ends}, and {promised} were committed: {} are lost",
+                promised - ends
+            )));
+        }
+        let are_same = |hash: &String| self.facts.are(hash, ends > promised);
+        match self.head.facts.as_ref().is_none_or(are_same) {
+            true => Ok(()),
+            false => {
+                Err(self.broken("the config or options in it are not those that were committed"))
+            }
+        }
+    }
+
+    /// The next rows as they are.
     fn rows(&self) -> rusqlite::Result<Vec<EntryRow>> {
-        let select = "SELECT seq, kind, id, person, policy, body, chain FROM entry NOT INDEXED \
-                      WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+        let select = "SELECT seq, kind, id, person, policy, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let mut select = self.store.prepare_cached(select)?;
-        let from = params![self.end.seq as i64, CHUNK as i64];
+        let from = params![self.reach.seq as i64, CHUNK as i64];
         let rows = select.query_map(from, |row| EntryRow::try_from(row))?;
         rows.collect()
+    }
+
+    /// Copies the whole database, as it is at one moment.
+    pub(super) fn copy_into(&self, path: &Path) -> Result<(), JournalError> {
+        let path = path.to_string_lossy();
+        let copied = self.store.execute("VACUUM INTO ?1", [&*path]);
+        copied.map_err(|error| failed(&self.store, error))?;
+        Ok(())
+    }
+
+    /// Reads a copy of this journal, held against the same head.
+    pub(super) fn of_copy(&self, path: &Path) -> Result<Self, JournalError> {
+        Self::at(path.to_owned(), self.head.clone())
+    }
+
+    /// The journal of a folder, whatever its head says.
+    pub(super) fn beyond(folder: &Path, head: Promise) -> Result<Self, JournalError> {
+        Self::at(folder.join(JOURNAL), head)
+    }
+
+    /// All facts.
+    pub(super) fn facts(&self) -> Result<Facts, JournalError> {
+        Facts::read(&self.store).map_err(|error| failed(&self.store, error))
     }
 
     fn broken(&self, what: &str) -> JournalError {
         JournalError::Broken(format!("{}: {what}", self.path.display()))
     }
+}
+
+/// The entry of a row; none where its columns don't fit each other.
+fn entry_of((_, kind, id, _, _, body, _): &EntryRow) -> Option<JournalEntry> {
+    JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)
 }

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::chain::{ChainEnd, Columns};
-use super::database::{JOURNAL, failed, flags, open, record};
+use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, flags, open, record};
 use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
 use super::facts::{Facts, NAMED};
-use super::format;
 use super::head::{Head, Reach};
+use super::keeping::synced;
 use super::reader::JournalReader;
 
 /// The fate of an entry that was added.
@@ -35,7 +34,10 @@ pub struct Journal {
     store: Connection,
     /// None for a temporary journal.
     head: Option<Head>,
-    end: ChainEnd,
+    facts: Facts,
+    reach: Reach,
+    persons: u64,
+    named: Option<bool>,
     begun: bool,
 }
 
@@ -45,22 +47,22 @@ impl Journal {
     /// # Errors
     /// Where it can't be made.
     pub fn create(folder: &Path, facts: &[(&str, String)]) -> Result<Self, JournalError> {
-        let facts = Facts::new(facts);
-        let end = ChainEnd::start(facts.format, facts.chain(), None);
-        let head = Head::create(folder, Reach::of(end))?;
+        let head = Head::create(folder)?;
         let store = open(&folder.join(JOURNAL), OpenFlags::default())?;
         let written = (|| {
             prepare(&store)?;
-            store.execute_batch("BEGIN")?;
-            format::make(&store)?;
-            facts.write(&store)?;
+            store.execute_batch(&format!("BEGIN;{TABLES}{CORRECTIONS}"))?;
+            for (key, value) in facts {
+                store.execute("INSERT INTO fact VALUES (?1, ?2)", params![key, value])?;
+            }
             store.execute_batch("COMMIT")
         })();
         written.map_err(|error| failed(&store, error))?;
         // The names in the folder must outlive a crash as well.
-        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|error| JournalError::Io(folder.to_owned(), error))?;
-        Ok(Self::of(store, Some(head), end))
+        synced(folder)?;
+        let mut journal = Self::of(store, Some(head), Reach::default(), 0)?;
+        journal.note_reach()?;
+        Ok(journal)
     }
 
     /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against
@@ -69,19 +71,19 @@ impl Journal {
     /// # Errors
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
     pub fn resume(folder: &Path, each: impl FnMut(&Numbered)) -> Result<Self, JournalError> {
-        let (mut head, reach) = Head::open(folder)?;
+        let head = Head::open(folder)?;
         let mut reader = JournalReader::open(folder)?;
+        reader.examine()?;
         reader.read_all(each)?;
-        reader.check()?;
-        let end = reader.end;
-        if end.seq > reach.seq {
-            // Committed, but the run ended before it could acknowledge them.
-            head.write(Reach::of(end))?;
-        }
         let store = open(&folder.join(JOURNAL), flags())?;
-        let prepared = prepare(&store).and_then(|()| format::make_corrections(&store));
+        let prepared = prepare(&store).and_then(|()| store.execute_batch(CORRECTIONS));
         prepared.map_err(|error| failed(&store, error))?;
-        Ok(Self::of(store, Some(head), end))
+        let mut journal = Self::of(store, Some(head), reader.reach, reader.persons)?;
+        if reader.lags() {
+            // Committed, but the run ended before it could acknowledge them.
+            journal.note_reach()?;
+        }
+        Ok(journal)
     }
 
     /// A journal for this process alone, on the disk only as far as memory does not do; gone when
@@ -92,45 +94,59 @@ impl Journal {
     pub fn temporary() -> Result<Self, JournalError> {
         let store = open(Path::new(""), OpenFlags::default())?;
         let fast = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;";
-        let facts = Facts::new(&[]);
-        let written = store.execute_batch(fast);
-        let written = written.and_then(|()| format::make(&store));
+        let written = store.execute_batch(&format!("{fast}{TABLES}{CORRECTIONS}"));
         written.map_err(|error| failed(&store, error))?;
-        let end = ChainEnd::start(facts.format, facts.chain(), None);
-        Ok(Self::of(store, None, end))
+        Self::of(store, None, Reach::default(), 0)
     }
 
-    fn of(store: Connection, head: Option<Head>, end: ChainEnd) -> Self {
+    fn of(
+        store: Connection,
+        head: Option<Head>,
+        reach: Reach,
+        persons: u64,
+    ) -> Result<Self, JournalError> {
         store.set_prepared_statement_cache_capacity(16);
-        Self {
+        let facts = Facts::read(&store).map_err(|error| failed(&store, error))?;
+        Ok(Self {
+            named: facts.0.get(NAMED).map(|named| named == "true"),
             store,
             head,
-            end,
+            facts,
+            reach,
+            persons,
             begun: false,
+        })
+    }
+
+    /// Writes how far it reaches, and with which facts, into its head.
+    fn note_reach(&mut self) -> Result<(), JournalError> {
+        match &mut self.head {
+            Some(head) => head.write(self.reach, &self.facts.hash()),
+            None => Ok(()),
         }
     }
 
     /// The number of the last entry.
     #[must_use]
     pub fn last_seq(&self) -> u64 {
-        self.end.seq
+        self.reach.seq
     }
 
     /// How many persons there are.
     #[must_use]
     pub fn persons(&self) -> u64 {
-        self.end.persons
+        self.persons
     }
 
     /// Whether the persons have ids of their own, or are named by their numbers; not known before
     /// it was noted.
     #[must_use]
     pub fn named(&self) -> Option<bool> {
-        self.end.named
+        self.named
     }
 
-    /// Notes whether the persons have ids of their own, before the first of them, whose link covers
-    /// it. It counts with the next commit, as entries do.
+    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries
+    /// do.
     ///
     /// # Errors
     /// Where the database fails.
@@ -141,7 +157,8 @@ impl Journal {
                 .execute(insert, params![NAMED, named.to_string()])
         });
         noted.map_err(|error| failed(&self.store, error))?;
-        self.end.named = Some(named);
+        self.facts.0.insert(NAMED.to_owned(), named.to_string());
+        self.named = Some(named);
         Ok(())
     }
 
@@ -151,7 +168,10 @@ impl Journal {
     /// Where the database fails.
     pub fn add_candidate(&mut self, id: &str, record: &str) -> Result<Added, JournalError> {
         let entry = JournalEntry::Candidate(id.into(), record.into());
-        self.add(&entry)
+        let added = self.put(&entry, Some(self.persons), None);
+        let added = added.map_err(|error| failed(&self.store, error))?;
+        self.persons += u64::from(added != Added::Duplicate);
+        Ok(added)
     }
 
     /// Adds the outcome of a person; the first counts.
@@ -173,7 +193,8 @@ impl Journal {
             value,
         };
         let entry = JournalEntry::Outcome(id.into(), reported);
-        self.add(&entry)
+        let added = self.put(&entry, Some(person), policy);
+        added.map_err(|error| failed(&self.store, error))
     }
 
     /// Adds a correction of an outcome.
@@ -181,7 +202,11 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn correct(&mut self, id: &str, corrected: Corrected) -> Result<Added, JournalError> {
-        self.add(&JournalEntry::Correction(id.into(), corrected))
+        let policy = corrected.reported.policy.clone();
+        let person = corrected.reported.person;
+        let entry = JournalEntry::Correction(id.into(), corrected);
+        let added = self.put(&entry, Some(person), policy.as_deref());
+        added.map_err(|error| failed(&self.store, error))
     }
 
     /// The entry with the first outcome of a person, and the value after all corrections.
@@ -222,12 +247,12 @@ impl Journal {
         record(&self.store, id)
     }
 
-    /// Adds an entry; of persons and outcomes the first counts.
+    /// Adds what is about no person.
     ///
     /// # Errors
     /// Where the database fails.
     pub fn add(&mut self, entry: &JournalEntry) -> Result<Added, JournalError> {
-        let added = self.put(entry);
+        let added = self.put(entry, None, None);
         added.map_err(|error| failed(&self.store, error))
     }
 
@@ -244,16 +269,30 @@ impl Journal {
         Ok(found.map(|(seq, person)| (seq as u64, person as u64)))
     }
 
-    fn put(&mut self, entry: &JournalEntry) -> rusqlite::Result<Added> {
+    fn put(
+        &mut self,
+        entry: &JournalEntry,
+        person: Option<u64>,
+        policy: Option<&str>,
+    ) -> rusqlite::Result<Added> {
         self.begin()?;
-        let body = entry.body();
-        let columns = Columns::of(entry, &body, self.end.persons);
-        let end = self.end.with(columns);
-        if !insert(&self.store, columns, end)? {
+        let seq = self.reach.seq + 1;
+        let chain = self.reach.chain.with(seq, entry);
+        let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
+        let mut insert = self.store.prepare_cached(insert)?;
+        let changed = insert.execute(params![
+            seq as i64,
+            entry.kind().word(),
+            entry.id(),
+            person.map(|person| person as i64),
+            policy,
+            entry.body(),
+            chain.bytes(),
+        ])?;
+        if changed == 0 {
             return Ok(Added::Duplicate);
         }
-        self.end = end;
-        let (seq, person) = (end.seq, columns.person);
+        self.reach = Reach { seq, chain };
         Ok(Added::As { seq, person })
     }
 
@@ -273,31 +312,10 @@ impl Journal {
         if std::mem::take(&mut self.begun) {
             let committed = self.store.execute_batch("COMMIT");
             committed.map_err(|error| failed(&self.store, error))?;
-            if let Some(head) = &mut self.head {
-                head.write(Reach::of(self.end))?;
-            }
+            self.note_reach()?;
         }
         Ok(())
     }
-}
-
-/// Adds an entry that makes this the end of the chain; whether it was not there before.
-pub(super) fn insert(
-    store: &Connection,
-    columns: Columns<'_>,
-    end: ChainEnd,
-) -> rusqlite::Result<bool> {
-    let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
-    let changed = store.prepare_cached(insert)?.execute(params![
-        end.seq as i64,
-        columns.kind.word(),
-        columns.id,
-        columns.person.map(|person| person as i64),
-        columns.policy,
-        columns.body,
-        end.chain.bytes(),
-    ])?;
-    Ok(changed > 0)
 }
 
 fn prepare(store: &Connection) -> rusqlite::Result<()> {

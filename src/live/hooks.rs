@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::answerer::Interviewing;
 use super::notes::{LaneForfeits, LiveNotes};
-use crate::arena::Watcher;
+use crate::arena::{Ahead, Watcher};
 use crate::config::Plan;
 use crate::run::{AnswerersOf, Hooks, TimingOf};
 use crate::score::Witness;
@@ -28,6 +28,25 @@ pub(super) struct Joining {
     pub(super) interviewing: Option<Interviewing>,
 }
 
+/// How many persons a shadow may be behind before the stream waits for it.
+const BEHIND: u32 = 8192;
+
+/// How far the stream runs ahead of each lane. The acting policy waits for no shadow that is slow,
+/// hangs or never gets ready, until that is far behind. People who interview serve lanes that are
+/// near each other.
+fn ahead(watched: &Watched, by_people: bool) -> Vec<Ahead> {
+    let near = |lane| by_people || watched.acting.is_none_or(|acting| acting == lane);
+    let lanes = 0..watched.labels.len();
+    let ahead = |lane| {
+        if near(lane) {
+            Ahead::Batches
+        } else {
+            Ahead::Persons(BEHIND)
+        }
+    };
+    lanes.map(ahead).collect()
+}
+
 /// The stream that a live run plays, its observers, and the deadlines of its seats.
 pub(super) fn hooks(
     plan: &Plan,
@@ -43,6 +62,7 @@ pub(super) fn hooks(
     let rates = Arc::clone(watched);
     let interviewing = joining.interviewing.clone();
     let interviewed = interviewing.clone();
+    let ahead = ahead(watched, interviewing.is_some());
     Hooks {
         answerers: interviewing
             .map(|people| Box::new(move |lane| people.maker(lane)) as AnswerersOf),
@@ -67,6 +87,7 @@ pub(super) fn hooks(
         layouts: Vec::new(),
         timing: Some(timing(plan, watched, notes, joining)),
         watcher: Some(Arc::new(Flow::new(watched))),
+        ahead,
         rounds: Some(Box::new(move |shared| {
             let _ = rounds.rounds.set(Arc::clone(shared));
         })),

@@ -33,12 +33,17 @@ pub(super) struct Hosts<'a> {
     pub(super) listening: Listening,
 }
 
+/// The token that is demanded here. The config was read with it, so that it is a good one.
+fn token() -> Option<Arc<str>> {
+    feed::token().ok().flatten()
+}
+
 /// The command that sends a first person.
 fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec) -> String {
     let path = if decides { "decisions" } else { "candidates" };
-    let token = match feed::is_local(address) {
-        true => String::new(),
-        false => format!(" -H \"Authorization: Bearer ${TOKEN}\""),
+    let token = match token() {
+        None => String::new(),
+        Some(_) => format!(" -H \"Authorization: Bearer ${TOKEN}\""),
     };
     // A quote within quotes of a shell.
     let record = feed::example(&feed.reading)
@@ -126,8 +131,7 @@ impl Hosts<'_> {
             }
             Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) => 0,
         };
-        let token = std::env::var(TOKEN).ok().map(Arc::from);
-        let feed = self.outside.block_on(feed::open(spec, token, counted));
+        let feed = self.outside.block_on(feed::open(spec, token(), counted));
         let feed = feed.map_err(|error| match spec.transport {
             Transport::Tcp(address) => LiveError::Listen(address, error),
             _ => LiveError::Start(error),
@@ -175,15 +179,12 @@ impl Hosts<'_> {
         let listen = |error| LiveError::Listen(address, error);
         let listener = TcpListener::bind(address).map_err(listen)?;
         let listening = listener.local_addr().map_err(listen)?;
-        let token = (!feed::is_local(address))
-            .then(|| std::env::var(TOKEN).ok())
-            .flatten();
         let services = Services {
             watched: Arc::clone(self.watched),
             intake,
             interviews: self.interviews.clone(),
             board,
-            token: token.map(Arc::from),
+            token: token(),
             origins: Arc::clone(&self.plan.live.origins),
         };
         let stopped = self.stopped.clone();

@@ -43,9 +43,7 @@ pub(super) fn open(
             Some(journal)
         }
         Origin::Again(folder) => {
-            let mut reader = JournalReader::open(folder)?;
-            reader.read_all(|entry| past.add(entry))?;
-            reader.check()?;
+            JournalReader::open(folder)?.read_all(|entry| past.add(entry))?;
             None
         }
         Origin::Unkept => Some(Journal::temporary()?),

@@ -9,7 +9,7 @@ use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
 use super::settings::Settings;
-use crate::arena::{AnswererMaker, Arena, ArenaError, LaneSpec, Watcher};
+use crate::arena::{Ahead, AnswererMaker, Arena, ArenaError, LaneSpec, Watcher};
 use crate::compare::{LaneStream, RoundEvidence, Rounds};
 use crate::config::{LanePlan, Plan, scorers};
 use crate::draw::Key;
@@ -74,6 +74,8 @@ pub struct Hooks {
     pub answerers: Option<AnswerersOf>,
     /// Watches the flow.
     pub watcher: Option<Arc<dyn Watcher>>,
+    /// How far the stream may run ahead of each lane; by few batches where there is none.
+    pub ahead: Vec<Ahead>,
     /// Takes the comparison round by round, where there is one.
     pub rounds: Option<RoundsTaker>,
     /// Takes what the lanes select.
@@ -253,7 +255,7 @@ pub(super) async fn play(
         persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
         interrupt: Arc::clone(&settings.interrupt),
     };
-    let played = arena.play_watched(watcher).await?;
+    let played = arena.play_watched(watcher, &hooks.ahead).await?;
     let lanes = played.lanes.into_iter().map(|(scoreboard, stop)| {
         let mut result = scoreboard.finish(stop);
         names::keep_names(&mut result);

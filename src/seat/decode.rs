@@ -10,6 +10,12 @@ const SHOWN: usize = 120;
 /// How many characters of what is wrong with a line are shown: it names all that was expected.
 const EXPLAINED: usize = 400;
 
+/// How many names of measures a program may use in a run, and how many terms a reason may have.
+pub(super) const MOST_NAMES: usize = 256;
+
+/// How long the names of a message may be together, in bytes: kept decisions have them all.
+const NAMES_LENGTH: usize = 8 << 10;
+
 /// The question that the program was asked last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Question {
@@ -144,6 +150,8 @@ pub(super) fn read_move(
             measures,
         } => {
             fits(round)?;
+            within("reason", "terms", &reason).map_err(at)?;
+            within("measures", "names", &measures).map_err(at)?;
             let Named(measures) = measures;
             let kept = [FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT];
             if let Some(name) = kept
@@ -168,6 +176,23 @@ pub(super) fn read_move(
                 reason: reason.0,
             })
         }
+    }
+}
+
+/// Refuses what would fill the memory, round by round.
+fn within(member: &str, what: &str, Named(members): &Named<f64>) -> Result<(), String> {
+    let many = members.len();
+    if many > MOST_NAMES {
+        return Err(format!(
+            "has {many} {what} in `{member}`, and {MOST_NAMES} are the most"
+        ));
+    }
+    let length: usize = members.iter().map(|(name, _)| name.len()).sum();
+    match length > NAMES_LENGTH {
+        true => Err(format!(
+            "has names of {length} bytes in `{member}`, and {NAMES_LENGTH} are the most"
+        )),
+        false => Ok(()),
     }
 }
 

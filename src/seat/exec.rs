@@ -1,6 +1,7 @@
 //! A policy in a program of its own: every question is a line to its standard input, every answer a
 //! line from its standard output.
 
+use std::collections::BTreeSet;
 use std::process::ExitStatus;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -9,7 +10,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::time::timeout;
 
-use super::decode::{Question, clip, read_move, read_ready};
+use super::decode::{MOST_NAMES, Question, clip, read_move, read_ready};
 use super::encode::encode;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
 use super::spec::{LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec};
@@ -36,6 +37,8 @@ pub struct Exec {
     corrects: bool,
     /// Corrections that it was not sent, because it takes none.
     not_learnt: u64,
+    /// The names of the measures that the program has reported.
+    measures: BTreeSet<String>,
 }
 
 /// A line that came, and which of the program's it is.
@@ -80,6 +83,7 @@ impl Exec {
             interrupted: false,
             corrects: false,
             not_learnt: 0,
+            measures: BTreeSet::new(),
         }
     }
 
@@ -240,11 +244,31 @@ impl Exec {
         let reply = read_move(line.number, &line.bytes, &self.question, &self.spec.hello);
         self.question.answered();
         let mut reply = reply.map_err(broken)?;
+        self.name(&reply.measures)?;
         if missed {
             let count = self.not_learnt as f64;
             reply.measures.push((NOT_LEARNT.to_owned(), count));
         }
         Ok(SeatReply::Move(reply))
+    }
+
+    /// Keeps the names of measures, which may be some hundreds in all: each is summed up for the
+    /// whole run.
+    fn name(&mut self, measures: &[(String, f64)]) -> Result<(), Stop> {
+        for (name, _) in measures {
+            if self.measures.contains(name) {
+                continue;
+            }
+            if self.measures.len() == MOST_NAMES {
+                let round = self.question.round;
+                return Err(broken(format!(
+                    "round {round}: its measures have more than {MOST_NAMES} names in all; a \
+                     measure keeps its name from round to round"
+                )));
+            }
+            self.measures.insert(name.clone());
+        }
+        Ok(())
     }
 
     /// Says all of the mail that the program reads; whether there were corrections in it that it

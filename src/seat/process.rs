@@ -45,8 +45,10 @@ pub(super) struct Process {
     /// What is still to be written, from `written` on.
     unsent: Vec<u8>,
     written: usize,
-    /// What was read and not taken yet; no newline in the first `scanned`.
+    /// What was read; of it what comes after `taken` was not taken yet, with no newline before
+    /// `scanned`.
     unread: Vec<u8>,
+    taken: usize,
     scanned: usize,
     lines: u64,
 }
@@ -77,6 +79,7 @@ impl Process {
             unsent: Vec::new(),
             written: 0,
             unread: Vec::new(),
+            taken: 0,
             scanned: 0,
             lines: 0,
         })
@@ -108,6 +111,10 @@ impl Process {
 
     /// Moves some bytes in either direction; false once the program's output has ended.
     async fn carry(&mut self) -> bool {
+        // Once a read, not once a line: of many short lines each would move all that follow.
+        self.unread.drain(..self.taken);
+        self.scanned -= self.taken;
+        self.taken = 0;
         self.unread.reserve(CHUNK);
         let mail = &self.unsent[self.written..];
         tokio::select! {
@@ -133,21 +140,31 @@ impl Process {
             let fresh = &self.unread[self.scanned..];
             let Some(at) = fresh.iter().position(|&byte| byte == b'\n') else {
                 self.scanned = self.unread.len();
-                return (self.scanned > MOST_LINE).then_some(Heard::TooLong);
+                let length = self.scanned - self.taken;
+                return (length > MOST_LINE).then_some(Heard::TooLong);
             };
             let end = self.scanned + at;
-            if end > MOST_LINE {
+            if end - self.taken > MOST_LINE {
                 return Some(Heard::TooLong);
             }
             self.lines += 1;
-            self.scanned = 0;
-            let mut bytes: Vec<u8> = self.unread.drain(..=end).collect();
-            bytes.pop();
-            if !bytes.trim_ascii().is_empty() {
-                let number = self.lines;
-                return Some(Heard::Line { number, bytes });
+            let line = &self.unread[self.taken..end];
+            let heard = (!line.trim_ascii().is_empty()).then(|| Heard::Line {
+                number: self.lines,
+                bytes: line.to_vec(),
+            });
+            self.taken = end + 1;
+            self.scanned = self.taken;
+            if heard.is_some() {
+                return heard;
             }
         }
+    }
+
+    /// Throws away what was read.
+    fn forget(&mut self) {
+        self.unread.clear();
+        (self.taken, self.scanned) = (0, 0);
     }
 
     /// How the program ended; `None` where it goes on for a while though its output has ended. Then
@@ -171,11 +188,10 @@ impl Process {
                 match self.take_line() {
                     Some(Heard::Line { bytes, .. }) if said.len() < 8 => said.push(bytes),
                     Some(Heard::Line { .. }) => {}
-                    Some(_) => self.unread.clear(),
+                    Some(_) => self.forget(),
                     None if !self.carry().await => break,
                     None => {}
                 }
-                self.scanned = self.scanned.min(self.unread.len());
             }
             self.child.wait().await.is_ok()
         });

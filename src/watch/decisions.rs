@@ -62,7 +62,10 @@ struct DecisionsState {
     /// The last round of which something is kept no more.
     forgotten: u64,
     kept: VecDeque<Arc<LaneDecision>>,
+    /// Whom the acting lane chose in rounds that were not taken yet.
     acted: Vec<(u64, Vec<u32>)>,
+    /// The last round in which the decision that counts is known.
+    last_acted: u64,
     /// The first round in which the fallback's decision counted.
     taken_over: Option<u64>,
 }
@@ -75,6 +78,25 @@ struct Waiting {
     /// Whether it ended otherwise than it was to.
     broke_off: bool,
     decided: VecDeque<Unplaced>,
+}
+
+impl Waiting {
+    /// Its first decision after a round that others have not decided yet.
+    fn after(&self, round: u64) -> Option<&Unplaced> {
+        let at = self.place(round + 1);
+        self.decided.get(at)
+    }
+
+    /// Its decision in a round, where others have not decided it yet.
+    fn of(&self, round: u64) -> Option<&Unplaced> {
+        let found = self.decided.get(self.place(round))?;
+        (found.decision.round == round).then_some(found)
+    }
+
+    fn place(&self, round: u64) -> usize {
+        self.decided
+            .partition_point(|decided| decided.decision.round < round)
+    }
 }
 
 impl Decisions {
@@ -99,6 +121,7 @@ impl Decisions {
                 forgotten: 0,
                 kept: VecDeque::new(),
                 acted: Vec::new(),
+                last_acted: 0,
                 taken_over: None,
             }),
             next: watch::Sender::new(0),
@@ -146,6 +169,7 @@ impl Decisions {
         if let Some(waiting) = state.lanes.iter_mut().find(|waiting| waiting.lane == lane) {
             change(waiting);
         }
+        state.settle(self.acting, self.fallback);
         state.merge(self.acting, self.fallback);
         let (next, has_acted) = (state.next, state.acted.len() > acted);
         let rounds = state.told - before;
@@ -191,6 +215,31 @@ impl Decisions {
         Some(of_it.cloned().collect())
     }
 
+    /// What lanes have decided so far in a round, once the decision that counts is among it. Where
+    /// none will be: what [`Decisions::of_round`] says.
+    #[must_use]
+    pub fn so_far(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
+        let state = self.state();
+        if round <= state.told || round > state.last_acted {
+            drop(state);
+            return self.of_round(round);
+        }
+        let counts = state.counts(round, self.acting, self.fallback);
+        let of_lane = |waiting: &Waiting| {
+            let decided = waiting.of(round)?;
+            Some(Arc::new(LaneDecision {
+                lane: waiting.lane,
+                slots: decided.slots.clone(),
+                acts: counts == Some(waiting.lane),
+                event: Event {
+                    seq: state.next,
+                    decision: decided.decision.clone(),
+                },
+            }))
+        };
+        Some(state.lanes.iter().filter_map(of_lane).collect())
+    }
+
     /// The number of the next event, as it changes.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<u64> {
@@ -211,7 +260,13 @@ impl Decisions {
         let state = self.state();
         let actor = state.actor(self.acting, self.fallback)?;
         let actor = state.lane(actor)?;
-        (state.acted.is_empty() && actor.ended && actor.decided.is_empty()).then_some(actor.lane)
+        let has_more = || {
+            actor
+                .decided
+                .back()
+                .is_some_and(|last| last.decision.round > state.last_acted)
+        };
+        (state.acted.is_empty() && actor.ended && !has_more()).then_some(actor.lane)
     }
 
     /// The first round in which the fallback's decision counted, where it has come to that.
@@ -233,14 +288,39 @@ impl DecisionsState {
 
     /// The lane whose next decision counts.
     fn actor(&self, acting: Option<usize>, fallback: Option<usize>) -> Option<usize> {
-        let is_gone = |waiting: &Waiting| waiting.broke_off && waiting.decided.is_empty();
+        let is_gone =
+            |waiting: &Waiting| waiting.broke_off && waiting.after(self.last_acted).is_none();
         match acting.and_then(|acting| self.lane(acting)) {
             Some(waiting) if is_gone(waiting) => fallback.or(acting),
             _ => acting,
         }
     }
 
-    /// Tells every round that all lanes which still play have decided.
+    /// The lane whose decision counts in a round of which it is known.
+    fn counts(&self, round: u64, acting: Option<usize>, fallback: Option<usize>) -> Option<usize> {
+        match self.taken_over {
+            Some(from) if from <= round => fallback,
+            _ => acting,
+        }
+    }
+
+    /// Takes the decisions that count as soon as they are made: no other lane is waited for.
+    fn settle(&mut self, acting: Option<usize>, fallback: Option<usize>) {
+        while let Some(lane) = self.actor(acting, fallback)
+            && let Some(next) = self
+                .lane(lane)
+                .and_then(|waiting| waiting.after(self.last_acted))
+        {
+            let (round, slots) = (next.decision.round, next.slots.clone());
+            if Some(lane) != acting {
+                self.taken_over.get_or_insert(round);
+            }
+            self.acted.push((round, slots));
+            self.last_acted = round;
+        }
+    }
+
+    /// Shows every round that all lanes which still play have decided.
     fn merge(&mut self, acting: Option<usize>, fallback: Option<usize>) {
         let is_open = |waiting: &Waiting| !waiting.ended && waiting.decided.is_empty();
         while !self.lanes.iter().any(is_open) {
@@ -249,7 +329,7 @@ impl DecisionsState {
             let Some(round) = self.lanes.iter().filter_map(first).min() else {
                 break;
             };
-            let actor = self.actor(acting, fallback);
+            let counts = self.counts(round, acting, fallback);
             for place in 0..self.lanes.len() {
                 let waiting = &mut self.lanes[place];
                 let of_it = waiting
@@ -257,14 +337,7 @@ impl DecisionsState {
                     .pop_front_if(|first| first.decision.round == round);
                 if let Some(decided) = of_it {
                     let lane = waiting.lane;
-                    let acts = actor == Some(lane);
-                    if acts {
-                        self.acted.push((round, decided.slots.clone()));
-                        if actor != acting {
-                            self.taken_over.get_or_insert(round);
-                        }
-                    }
-                    self.tell(lane, acts, decided);
+                    self.tell(lane, counts == Some(lane), decided);
                 }
             }
             self.told = round;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
-use axum::extract::{Request, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
 
 use super::answer::{HttpRefusal, json};
@@ -41,7 +42,7 @@ pub struct DecisionAnswer<'a> {
     /// How the acting policy ended, where it ended as intended.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Ending>,
-    /// What each policy decided, by label; empty while not all have.
+    /// What each policy decided, by label; without `?wait=all` those that have by now.
     policies: BTreeMap<&'a str, PolicyAnswer<'a>>,
     /// Why no decision counts, where none does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,12 +99,38 @@ enum Waited {
     Late,
 }
 
+/// Whose decision an answer waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum For {
+    /// Of the acting policy, committed; of all policies where none acts.
+    #[default]
+    Acting,
+    /// Of all policies.
+    All,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wait {
+    #[serde(default)]
+    wait: For,
+}
+
 /// `POST /v1/decisions`.
 pub(super) async fn decide(
     State(server): State<Arc<Server>>,
+    query: Result<Query<Wait>, QueryRejection>,
     request: Request,
 ) -> Result<Response, HttpRefusal> {
     let (head, body) = request.into_parts();
+    let Ok(Query(Wait { wait: whom })) = query else {
+        body::discard(&head.headers, body).await;
+        let help =
+            "/v1/decisions?wait=all waits for all policies, /v1/decisions for the acting one";
+        let error = "what follows `?` is not known";
+        return Err(HttpRefusal::new(StatusCode::BAD_REQUEST, error, help));
+    };
     if let Some(intake) = &server.services.intake
         && !intake.decides
     {
@@ -124,7 +151,7 @@ pub(super) async fn decide(
     let (standing, duplicate) = standing.await.unwrap_or_else(|_| Err(broken()))?;
     let watched = &server.services.watched;
     let mut answer = answer(watched, standing, duplicate);
-    match wait(&server, standing).await {
+    match wait(&server, standing, whom).await {
         Waited::Decided(decisions) => decided(watched, answer, &decisions),
         Waited::Late => {
             answer.note = Some("undecided yet");
@@ -155,7 +182,7 @@ fn answer(watched: &Watched, standing: CandidateStanding, duplicate: bool) -> De
     }
 }
 
-/// The answer once all lanes have decided the round.
+/// The answer once the round is decided.
 fn decided<'a>(
     watched: &'a Watched,
     mut answer: DecisionAnswer<'a>,
@@ -184,8 +211,9 @@ fn decided<'a>(
     Ok(json(StatusCode::OK, &answer))
 }
 
-/// Waits until the round is decided, at most as long as an answer may take.
-async fn wait(server: &Server, standing: CandidateStanding) -> Waited {
+/// Waits until the round is decided, at most as long as an answer may take. No shadow is waited
+/// for, unless all are asked.
+async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited {
     let watched = &server.services.watched;
     let until = Instant::now() + server.limits.decision;
     let mut news = watched.decisions.watch();
@@ -197,7 +225,11 @@ async fn wait(server: &Server, standing: CandidateStanding) -> Waited {
         news.mark_unchanged();
         acted.mark_unchanged();
         let over = *stage.borrow_and_update() == Stage::Over;
-        if let Some(events) = watched.decisions.of_round(standing.round) {
+        let events = match whom {
+            For::Acting => watched.decisions.so_far(standing.round),
+            For::All => watched.decisions.of_round(standing.round),
+        };
+        if let Some(events) = events {
             // The decision that counts is shown once it can't be lost.
             if *acted.borrow() >= standing.round || !events.iter().any(|event| event.acts) {
                 return Waited::Decided(events);
@@ -250,7 +282,7 @@ fn policies<'a>(
 ) -> BTreeMap<&'a str, PolicyAnswer<'a>> {
     let ends = watched.ends.lock().unwrap_or_else(PoisonError::into_inner);
     let of = |lane: usize| match decisions.iter().find(|told| told.lane == lane) {
-        Some(told) => {
+        Some(told) => Some({
             let decision = &told.event.decision;
             let terms = decision.reason.iter();
             PolicyAnswer::Decided {
@@ -259,13 +291,16 @@ fn policies<'a>(
                 p: decision.p,
                 reason: terms.map(|(name, value)| (&**name, *value)).collect(),
             }
-        }
+        }),
+        // One that still plays has not decided yet.
         None => {
-            let end = ends.get(lane).and_then(Option::as_ref);
-            let ended = end.map(|stop| stop.ending);
-            PolicyAnswer::Ended { ended }
+            let stop = ends.get(lane)?.as_ref()?;
+            let ended = Some(stop.ending);
+            Some(PolicyAnswer::Ended { ended })
         }
     };
     let labels = watched.labels.iter().enumerate();
-    labels.map(|(lane, label)| (&**label, of(lane))).collect()
+    labels
+        .filter_map(|(lane, label)| Some((&**label, of(lane)?)))
+        .collect()
 }

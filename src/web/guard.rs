@@ -52,7 +52,7 @@ pub(super) async fn guard(
     let path = path.as_ref().map_or("other", MatchedPath::as_str);
     server.counts.request(path, response.status());
     // Others wait for a place: those who have one don't keep it beyond their request.
-    if server.places.available_permits() == 0 {
+    if server.places.are_taken() {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(CONNECTION, close);
     }

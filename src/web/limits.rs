@@ -6,8 +6,11 @@ use std::time::Duration;
 /// uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at once; further ones wait to be taken. 256.
+    /// Connections at once; further ones wait to be taken. 320: 64 more than `waiting`, `followers`
+    /// and the board's own can hold, so that the run can always be asked how it is.
     pub connections: usize,
+    /// How long a connection may ask nothing where others wait for its place. 1 s.
+    pub idle: Duration,
     /// Followers of the decisions at once; others get 503. 64.
     pub followers: usize,
     /// How long the head of a request may take, or the next request of a connection: then it is
@@ -42,7 +45,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connections: 256,
+            connections: 320,
+            idle: Duration::from_secs(1),
             followers: 64,
             head: Duration::from_secs(10),
             pause: Duration::from_secs(10),

@@ -30,6 +30,7 @@ mod metrics;
 mod origins;
 mod outlet;
 mod parsed;
+mod place;
 mod reading;
 mod ready;
 mod records;

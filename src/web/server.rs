@@ -5,6 +5,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::Request;
+use axum::middleware::Next;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use hyper::server::conn::http1;
@@ -18,6 +20,7 @@ use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
 use super::outlet::Outlet;
+use super::place::Place;
 use super::state::{Server, stopped};
 use super::{Limits, Services};
 use super::{answer, board, decide, follow, guard, intake, looks, metrics, ready, slates};
@@ -67,10 +70,7 @@ pub async fn serve_within(
         match taken {
             Ok((stream, place)) => {
                 let (router, stop) = (router.clone(), stop.clone());
-                connections.spawn(async move {
-                    let _place = place;
-                    attend(stream, router, limits, stop).await;
-                });
+                connections.spawn(attend(stream, place, router, limits, stop));
             }
             Err(error) => {
                 // Too many open files, say: those under way will end.
@@ -90,12 +90,9 @@ pub async fn serve_within(
 }
 
 /// The next connection, once there is a place for it.
-async fn take(
-    listener: &TcpListener,
-    server: &Server,
-) -> io::Result<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
-    let place = server.places.clone().acquire_owned().await;
-    let place = place.map_err(io::Error::other)?;
+async fn take(listener: &TcpListener, server: &Server) -> io::Result<(TcpStream, Place)> {
+    let place = server.places.take().await;
+    let place = place.ok_or_else(|| io::Error::other("no places"))?;
     let (stream, _) = listener.accept().await?;
     Ok((stream, place))
 }
@@ -103,6 +100,7 @@ async fn take(
 /// Answers the requests of one connection.
 async fn attend(
     stream: TcpStream,
+    place: Place,
     router: Router,
     limits: Limits,
     mut stop: watch::Receiver<bool>,
@@ -119,9 +117,18 @@ async fn attend(
         // Who has said all may still listen.
         .half_close(true);
     let io = TokioIo::new(Outlet::new(stream, limits.stalled));
-    let mut connection = pin!(builder.serve_connection(io, TowerToHyperService::new(router)));
+    let asking = place.asking();
+    let service = middleware::from_fn(move |request: Request, next: Next| {
+        asking.clone().counted(next.run(request))
+    });
+    let service = TowerToHyperService::new(router.layer(service));
+    let mut connection = pin!(builder.serve_connection(io, service));
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
+        () = place.idle() => {
+            debug!("a connection that asked nothing gave its place to another");
+            return;
+        }
         () = stopped(&mut stop) => {
             connection.as_mut().graceful_shutdown();
             connection.await

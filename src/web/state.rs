@@ -6,6 +6,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::claims::DecisionClaims;
 use super::counts::RequestCounts;
+use super::place::Places;
 use super::{Limits, Services};
 
 /// What all requests share.
@@ -15,7 +16,7 @@ pub(super) struct Server {
     /// Whether only this machine can ask.
     pub(super) loopback: bool,
     /// Connections.
-    pub(super) places: Arc<Semaphore>,
+    pub(super) places: Arc<Places>,
     /// Requests with records.
     pub(super) waiting: Arc<Semaphore>,
     /// KiB of bodies under way.
@@ -44,7 +45,7 @@ impl Server {
             services,
             limits,
             loopback,
-            places: Arc::new(Semaphore::new(limits.connections)),
+            places: Arc::new(Places::new(limits.connections, limits.idle)),
             waiting: Arc::new(Semaphore::new(limits.waiting)),
             room: Arc::new(Semaphore::new(limits.under_way >> 10)),
             followers: Arc::new(Semaphore::new(limits.followers)),

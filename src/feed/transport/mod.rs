@@ -15,7 +15,7 @@ pub use carry::{Ended, Feed};
 pub use pipe::Pipe;
 pub use tail::Tail;
 pub use tape::Tape;
-pub use tcp::Tcp;
+pub use tcp::{Tcp, TcpLimits};
 
 use super::spec::{FeedSpec, Transport};
 

@@ -7,14 +7,14 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Serialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -25,17 +25,37 @@ use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
 use crate::source::FeedError;
 
-/// The most connections at once; others wait to be accepted.
-const MOST: usize = 64;
 /// What the first line begins with that says the token.
 const TOKEN: &[u8] = b"token ";
 /// No token's line is longer.
 const LONGEST_TOKEN: usize = 1024;
-/// So long a stranger may take to say the token, and a sender to read what became of its records.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long bytes that come after the answer are read.
 const LINGER: Duration = Duration::from_secs(1);
 /// The error of records that come after the last lane has ended.
 const OVER: &str = "no lane runs any more: nothing more is taken";
+
+/// What a feed that listens holds at most, and for how long it waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TcpLimits {
+    /// Connections at once; others wait to be accepted. 64.
+    pub connections: usize,
+    /// How long a sender may say nothing where all connections are taken: then it gives its place
+    /// to another. 30 s.
+    pub idle: Duration,
+    /// How long a stranger may take to say the token, and a sender to read what became of its
+    /// records. 30 s.
+    pub patience: Duration,
+}
+
+impl Default for TcpLimits {
+    fn default() -> Self {
+        Self {
+            connections: 64,
+            idle: Duration::from_secs(30),
+            patience: Duration::from_secs(30),
+        }
+    }
+}
 
 /// A feed that listens.
 pub struct Tcp {
@@ -48,6 +68,11 @@ struct Shared {
     spec: FeedSpec,
     token: Option<Arc<str>>,
     numbers: Arc<AtomicU64>,
+    limits: TcpLimits,
+    /// Whether all connections are taken.
+    is_full: AtomicBool,
+    /// Wakes the connection that has been idle for longest: others may wait for its place.
+    leave: Notify,
 }
 
 impl Tcp {
@@ -62,10 +87,27 @@ impl Tcp {
         token: Option<Arc<str>>,
         numbers: Arc<AtomicU64>,
     ) -> io::Result<Self> {
+        Self::bind_within(TcpLimits::default(), address, spec, token, numbers).await
+    }
+
+    /// [`Tcp::bind`] with limits of its own.
+    ///
+    /// # Errors
+    /// As [`Tcp::bind`].
+    pub async fn bind_within(
+        limits: TcpLimits,
+        address: SocketAddr,
+        spec: &FeedSpec,
+        token: Option<Arc<str>>,
+        numbers: Arc<AtomicU64>,
+    ) -> io::Result<Self> {
         let shared = Shared {
             spec: spec.clone(),
             token,
             numbers,
+            limits,
+            is_full: AtomicBool::new(false),
+            leave: Notify::new(),
         };
         Ok(Self {
             listener: TcpListener::bind(address).await?,
@@ -88,7 +130,13 @@ impl Feed for Tcp {
         let Self { listener, shared } = *self;
         let (all_stop, none) = watch::channel(false);
         let mut connections = JoinSet::new();
+        let most = shared.limits.connections;
         let ended = loop {
+            let is_full = connections.len() >= most;
+            shared.is_full.store(is_full, Ordering::Relaxed);
+            if is_full {
+                shared.leave.notify_one();
+            }
             tokio::select! {
                 biased;
                 () = stopped(&mut stop) => break Ended::Stopped,
@@ -98,7 +146,7 @@ impl Feed for Tcp {
                     Ok(_) => {}
                     Err(error) => return Err(FeedError(format!("a connection failed: {error}"))),
                 },
-                accepted = listener.accept(), if connections.len() < MOST => match accepted {
+                accepted = listener.accept(), if connections.len() < most => match accepted {
                     Ok((stream, _)) => {
                         let serve = serve(stream, Arc::clone(&shared), deliveries.clone(), none.clone());
                         connections.spawn(serve);
@@ -135,12 +183,16 @@ async fn serve(
         Err(Broken::Over(Over::Lost(error))) => Some(error.clone()),
         Err(Broken::Stopped) => Some("the run is being stopped".to_owned()),
         Err(Broken::Stranger(error)) => Some((*error).to_owned()),
+        Err(Broken::Idle) => Some(format!(
+            "nothing came for {} s while others wait for a connection; connect again",
+            shared.limits.idle.as_secs_f64()
+        )),
         // The sender is gone.
         Err(Broken::Gone) => return None,
     };
     let answer = ConnectionAnswer::of(&courier.account, error);
     // Whoever does not listen is not waited for.
-    if let Ok(Ok(())) = timeout(PATIENCE, send(&mut stream, &answer)).await {
+    if let Ok(Ok(())) = timeout(shared.limits.patience, send(&mut stream, &answer)).await {
         let _ = timeout(LINGER, linger(&mut stream)).await;
     }
     match over {
@@ -154,6 +206,8 @@ enum Broken {
     Stranger(&'static str),
     Stopped,
     Gone,
+    /// It said nothing while others waited.
+    Idle,
     Over(Over),
 }
 
@@ -166,15 +220,19 @@ async fn receive(
     let first = tokio::select! {
         () = stopped(stop) => return Err(Broken::Stopped),
         () = courier.untaken() => return Err(Broken::Over(Over::Untaken)),
-        first = greet(stream, shared.token.as_deref()) => first?,
+        first = greet(stream, shared) => first?,
+        () = idle(shared) => return Err(Broken::Idle),
     };
     let numbers = Arc::clone(&shared.numbers);
     let mut decoder = Decoder::new(&shared.spec, numbers, 1 + u64::from(first.greeted));
     let mut chunks = Connection {
         stream,
+        shared,
         first: first.rest,
+        is_idle: false,
     };
     let why = carry(&mut chunks, &mut decoder, courier, stop).await;
+    let is_idle = chunks.is_idle;
     match why {
         Ok(Why::End) => end(&mut decoder, courier).await.map_err(Broken::Over),
         Ok(Why::Stopped) => {
@@ -184,8 +242,9 @@ async fn receive(
         Ok(Why::Over(over)) => Err(Broken::Over(over)),
         Err(_) => {
             // What came before the connection broke was handed over; a record cut in two was not.
+            let broken = if is_idle { Broken::Idle } else { Broken::Gone };
             let settled = courier.settle().await;
-            settled.map_err(Broken::Over).and(Err(Broken::Gone))
+            settled.map_err(Broken::Over).and(Err(broken))
         }
     }
 }
@@ -200,14 +259,25 @@ struct First {
 
 /// Reads the token's line, where there is one, and compares it with the right one, where there is
 /// one.
-async fn greet(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Broken> {
-    match token {
+async fn greet(stream: &mut TcpStream, shared: &Shared) -> Result<First, Broken> {
+    match shared.token.as_deref() {
         None => hear(stream, None).await,
-        Some(_) => timeout(PATIENCE, hear(stream, token))
+        token => timeout(shared.limits.patience, hear(stream, token))
             .await
             .unwrap_or(Err(Broken::Stranger(
                 "no token was said: begin with a line `token TOKEN`",
             ))),
+    }
+}
+
+/// Returns once a connection has been idle for too long and is to leave its place to another.
+async fn idle(shared: &Shared) {
+    sleep(shared.limits.idle).await;
+    loop {
+        shared.leave.notified().await;
+        if shared.is_full.load(Ordering::Relaxed) {
+            return;
+        }
     }
 }
 
@@ -263,7 +333,10 @@ async fn hear(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Brok
 /// The bytes of a connection, those first that have been read already.
 struct Connection<'a> {
     stream: &'a mut TcpStream,
+    shared: &'a Shared,
     first: Vec<u8>,
+    /// Whether it said nothing for too long while others waited.
+    is_idle: bool,
 }
 
 impl Chunks for Connection<'_> {
@@ -273,8 +346,13 @@ impl Chunks for Connection<'_> {
             return Ok(());
         }
         buffer.reserve(CHUNK);
-        self.stream.read_buf(buffer).await?;
-        Ok(())
+        tokio::select! {
+            read = self.stream.read_buf(buffer) => read.map(|_| ()),
+            () = idle(self.shared) => {
+                self.is_idle = true;
+                Err(io::ErrorKind::TimedOut.into())
+            }
+        }
     }
 }
 

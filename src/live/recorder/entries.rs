@@ -146,12 +146,7 @@ impl Recorder {
         let is_late = self.is_late();
         let added = match (fits, &self.out) {
             (true, Some(_)) if is_late => Added::Duplicate,
-            (true, Some(_)) => {
-                if self.journal.named().is_none() {
-                    self.journal.note_named(named)?;
-                }
-                self.journal.add_candidate(&person.id, &person.record)?
-            }
+            (true, Some(_)) => self.journal.add_candidate(&person.id, &person.record)?,
             (true, None) => Added::Duplicate,
             (false, Some(_)) => {
                 self.refuse(person.refused(person.naming.refusal()))?;
@@ -164,6 +159,9 @@ impl Recorder {
             person: number,
         } = added
         {
+            if self.journal.named().is_none() {
+                self.journal.note_named(named)?;
+            }
             self.watched.came(1);
             if let Some(count) = &mut self.count {
                 count.came(seq);

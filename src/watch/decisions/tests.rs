@@ -126,6 +126,37 @@ fn only_the_latest_are_kept_and_no_round_in_part() {
     assert_eq!(decisions.of_round(0), None);
 }
 
+#[test]
+fn the_decision_that_counts_waits_for_no_other_lane() {
+    let decisions = Decisions::new(&labels(), Some(2)).falling_back(Some(0));
+    let lanes = |round| {
+        let of_it = decisions.so_far(round);
+        of_it.map(|of_it| {
+            of_it
+                .iter()
+                .map(|told| (told.lane, told.acts))
+                .collect::<Vec<_>>()
+        })
+    };
+    decisions.hand(1, [decided(1, 1)]);
+    assert_eq!((lanes(1), decisions.take_acted()), (None, vec![]));
+    decisions.hand(2, [decided(2, 1), decided(2, 2)]);
+    let acted = [1, 2].map(|round| (round, decided(2, round).slots));
+    assert_eq!(decisions.take_acted(), acted);
+    assert_eq!(lanes(1), Some(vec![(1, false), (2, true)]));
+    assert_eq!(lanes(2), Some(vec![(2, true)]));
+    assert_eq!((lanes(3), decisions.of_round(1)), (None, None));
+    // From where it broke off on the fallback's count, and wait for none either.
+    decisions.break_off(2);
+    decisions.hand(0, (1..=3).map(|round| decided(0, round)));
+    assert_eq!(decisions.take_acted(), [(3, decided(0, 3).slots)]);
+    assert_eq!(lanes(3), Some(vec![(0, true)]));
+    assert_eq!(lanes(1), Some(vec![(1, false), (2, true), (0, false)]));
+    assert_eq!(decisions.has_acted(), None);
+    decisions.end(0);
+    assert_eq!(decisions.has_acted(), Some(0));
+}
+
 #[tokio::test]
 async fn who_records_is_woken_when_the_acting_lane_has_acted() {
     let decisions = Decisions::new(&labels(), Some(0));

@@ -30,6 +30,40 @@ fn each_policy_s_decision_is_told_and_the_acting_one_s_apart() {
 }
 
 #[test]
+fn the_acting_policy_s_answer_waits_for_no_shadow() {
+    let site = site(Set {
+        limits: Limits {
+            decision: Duration::from_millis(200),
+            ..Limits::default()
+        },
+        acting: Some(0),
+        ..Set::default()
+    });
+    site.watched.acted.send_replace(u64::MAX);
+    let reply = ask(&site, "alone", 2);
+    let policies = reply.json()["policies"].clone();
+    assert_eq!(
+        (reply.status, &reply.json()["decision"]),
+        (200, &json!("selected"))
+    );
+    assert_eq!(policies["greedy"]["decision"], "selected");
+    assert_eq!(policies.get("queue"), None);
+    let all = |query: &str| {
+        let path = format!("/v1/decisions?{query}");
+        site.post(&path, "application/json", person("alone", 2))
+    };
+    let reply = all("wait=all");
+    assert_eq!(
+        (reply.status, &reply.json()["note"]),
+        (202, &json!("undecided yet"))
+    );
+    for query in ["wait=none", "wiat=all"] {
+        let error = all(query).error(400);
+        assert!(error.contains("what follows `?` is not known"), "{error}");
+    }
+}
+
+#[test]
 fn lanes_that_ended_tell_how() {
     let site = site(Set::default());
     let told = ask(&site, "last", 2).json();

@@ -150,8 +150,9 @@ fn site(set: Set) -> Site {
 }
 
 /// Numbers what comes and sends receipts; what it has taken is decided at once: women by the first
-/// lane, the second chooses no candidate, and it ends with a candidate called `last`. Who is called
-/// `later` is not decided yet, who is called `halt` ends the recorder.
+/// lane, the second chooses no candidate, and it ends with a candidate called `last`; one called
+/// `alone` it has not decided yet. Who is called `later` is not decided yet, who is called `halt`
+/// ends the recorder.
 fn record(
     mut queue: mpsc::Receiver<Delivery>,
     watched: &Arc<Watched>,
@@ -250,7 +251,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
     if id == "last" {
         watched.end(1, Stop::from(Ending::Stalled));
         watched.decisions.end(1);
-    } else {
+    } else if id != "alone" {
         watched.decisions.hand(1, [decided(1, vec![])]);
     }
 }

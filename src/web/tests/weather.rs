@@ -37,6 +37,36 @@ fn a_head_that_trickles_in_is_cut_off() {
     assert!(idle.ends());
 }
 
+/// Heads that trickle in hold all places: each that has asked nothing for a while gives its place
+/// to the next, and a follower that is served keeps it.
+#[test]
+fn slow_heads_hold_nobody_up() {
+    let site = site(Set {
+        limits: Limits {
+            connections: 4,
+            idle: Duration::from_millis(100),
+            head: Duration::from_secs(600),
+            ..Limits::default()
+        },
+        ..Set::default()
+    });
+    let mut follower = site.connect();
+    follower.request("GET /v1/decisions", b"");
+    assert_eq!(follower.head().status, 200);
+    assert_eq!(follower.event(), "retry: 1000");
+    let slow: Vec<_> = (0..12)
+        .map(|_| {
+            let mut slow = site.connect();
+            slow.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
+            slow
+        })
+        .collect();
+    assert_eq!(site.ask("GET /healthz", "").status, 200);
+    assert_eq!(site.candidates(person("a", 2)).status, 202);
+    assert!(follower.event().starts_with("id: 0 event: decision"));
+    drop(slow);
+}
+
 #[test]
 fn a_body_that_stands_still_or_takes_too_long_is_refused() {
     let site = hasty();

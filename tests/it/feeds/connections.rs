@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use kleroterion::feed::{Ended, Feed, FeedSpec, Tcp};
+use kleroterion::feed::{Ended, Feed, FeedSpec, Tcp, TcpLimits};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -135,6 +136,47 @@ async fn more_than_sixty_four_wait_their_turn() {
         assert_eq!(answer(stream).await["accepted"], 0);
     }
     assert_eq!(late.await.unwrap()["accepted"], 1);
+}
+
+/// Silent connections hold a feed up no longer than they may be idle; one that sends keeps its
+/// place, and what it sent is accounted for.
+#[tokio::test]
+async fn the_longest_idle_gives_its_place_to_another() {
+    let limits = TcpLimits {
+        connections: 2,
+        idle: Duration::from_millis(300),
+        ..TcpLimits::default()
+    };
+    let anywhere = "127.0.0.1:0".parse().unwrap();
+    let spec = spec(&[]);
+    let feed = Tcp::bind_within(limits, anywhere, &spec, None, Arc::default());
+    let feed = feed.await.unwrap();
+    let address = feed.address().unwrap();
+    let running = Running::start(Box::new(feed));
+    let mut silent = TcpStream::connect(address).await.unwrap();
+    silent
+        .write_all((person(1) + "\n").as_bytes())
+        .await
+        .unwrap();
+    running.came(1).await;
+    let mut busy = TcpStream::connect(address).await.unwrap();
+    let late = tokio::spawn(async move { send(address, person(2)).await });
+    let mut sent = 0;
+    while !late.is_finished() {
+        busy.write_all(format!("{}\n", person(100 + sent)).as_bytes())
+            .await
+            .unwrap();
+        sent += 1;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(late.await.unwrap()["accepted"], 1);
+    let receipt = rest(silent).await;
+    let words = "nothing came for 0.3 s while others wait for a connection; connect again";
+    assert_eq!(
+        (&receipt["accepted"], &receipt["error"]),
+        (&json!(1), &json!(words))
+    );
+    assert_eq!(answer(busy).await["accepted"], sent);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::people::{HTTP, config, lines, people};
-use crate::support::process::{Place, live, post};
+use crate::support::process::{Place, ask, ask_with, live, post};
 
 #[test]
 fn no_file_but_the_journal_names_a_candidate() {
@@ -109,4 +109,25 @@ fn an_attribute_that_is_not_there_is_reported() {
     assert_eq!(code, Some(2));
     assert!(stderr.contains("did you mean gender?"), "{stderr}");
     assert!(!place.path("x").exists());
+}
+
+/// A token that is set is demanded on loopback too, of the feed and of the board; the first step
+/// that the run prints shows it.
+#[test]
+fn a_token_that_is_set_is_demanded_of_this_machine_too() {
+    let place = Place::new();
+    place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", ""));
+    let token = "0123456789abcdef";
+    let mut run = place.start_with(&live("run"), &[("KLERO_TOKEN", token)]);
+    let address = run.feed();
+    let person = &people(1)[0];
+    assert_eq!(ask(address, "POST", "/v1/candidates", person).0, 401);
+    assert_eq!(ask(address, "GET", "/healthz", "").0, 200);
+    let kind = "content-type: application/json\r\n";
+    for (shown, status) in [("0123456789abcdee", 401), (token, 202)] {
+        let headers = format!("{kind}authorization: Bearer {shown}\r\n");
+        let (code, answer) = ask_with(address, "POST", "/v1/candidates", &headers, person);
+        assert_eq!(code, status, "{answer}");
+    }
+    assert_eq!(run.stop().0, Some(130));
 }

@@ -276,3 +276,35 @@ fn the_last_error_line_of_a_failing_program_is_on_the_board() {
         "{stderr}"
     );
 }
+
+/// A shadow that never gets ready, one that hangs and one that writes blank lines without end: each
+/// post is answered once the acting policy has decided, before any of them has.
+#[test]
+fn no_shadow_delays_the_policy_that_counts() {
+    if !python() {
+        return;
+    }
+    let ready = "sys.stdin.readline(); print('{\"type\":\"ready\"}', flush=True)";
+    let faults = [
+        "import time; time.sleep(1000)".to_owned(),
+        format!("import sys, time; {ready}; time.sleep(1000)"),
+        format!("import sys; {ready}\nwhile True: sys.stdout.write('\\n' * 65536)"),
+    ];
+    for fault in faults {
+        let place = Place::new();
+        place.write("odd.py", &fault);
+        let acting = "[live]\nacting = \"queue\"\n";
+        let seat = acting.to_owned() + &exec("odd", &["python3", "odd.py"]);
+        let seat = seat + "deadline = \"60s\"\n";
+        place.write("http.toml", &config(HTTP, "until = { rounds = 60 }", &seat));
+        let mut run = place.start(&live("run"));
+        let address = run.feed();
+        for person in people(40) {
+            let (code, answer) = ask(address, "POST", "/v1/decisions", &person);
+            assert_eq!(code, 200, "{fault}: {answer}");
+            let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+            assert!(answer["decision"].is_string(), "{fault}: {answer}");
+            assert_eq!(answer["policies"].get("odd"), None, "{fault}: {answer}");
+        }
+    }
+}

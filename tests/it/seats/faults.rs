@@ -236,6 +236,50 @@ fn one_that_chooses_who_is_not_there_or_too_many_is_disqualified() {
 }
 
 #[test]
+fn one_that_names_without_end_is_disqualified() {
+    let named = |member: &str, names: Vec<String>| {
+        let names: Vec<_> = names.iter().map(|name| format!("\"{name}\":1")).collect();
+        let names = names.join(",");
+        format!(r#"echo '{{"type":"select","round":3,"chosen":[],"{member}":{{{names}}}}}'"#)
+    };
+    let some = |many: usize| (0..many).map(|n| format!("n{n}")).collect::<Vec<_>>();
+    for (member, names, words) in [
+        (
+            "reason",
+            some(257),
+            "has 257 terms in `reason`, and 256 are the most",
+        ),
+        (
+            "measures",
+            some(300),
+            "has 300 names in `measures`, and 256 are the most",
+        ),
+        (
+            "reason",
+            vec!["x".repeat(8193)],
+            "names of 8193 bytes in `reason`",
+        ),
+    ] {
+        fault(
+            &named(member, names),
+            LONG,
+            Ending::Disqualified,
+            &["round 3", words],
+        );
+    }
+    // Ever new ones: as many as may be in the first two rounds of it, and one more.
+    let fresh = r#"round=0; while read -r line; do case "$line" in
+*hello*) echo '{"type":"ready"}';;
+*slate*) round=$((round+1)); names=; for n in $(seq 128); do names="$names,\"m$round-$n\":1"; done
+  echo "{\"type\":\"select\",\"round\":$round,\"chosen\":[],\"measures\":{${names#,}}}";;
+esac; done"#;
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", fresh], LONG);
+    let words = ["round 3: its measures have more than 256 names in all"];
+    ended(&lane, Ending::Disqualified, &words);
+    assert_eq!(lane.at_end("m2-128"), Some(1.0));
+}
+
+#[test]
 fn one_that_asks_for_looks_that_are_not_for_sale_is_disqualified() {
     let look = |kind: &str| {
         format!(r#"echo '{{"type":"interview","looks":[{{"slot":0,"kind":"{kind}"}}]}}'"#)

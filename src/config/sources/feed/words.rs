@@ -1,34 +1,38 @@
 //! Values with units: addresses, lengths, paces.
 
-use std::env::VarError;
 use std::net::SocketAddr;
 
 use crate::document::Field;
 use crate::document::Value;
-use crate::feed::{TOKEN, is_local};
+use crate::feed::{TOKEN, is_local, token};
 
 /// The shortest and the longest line that a config may allow.
 const LENGTHS: std::ops::RangeInclusive<u64> = 64..=16 << 20;
 
-/// An address to listen at: of this machine alone, or guarded by a token.
+/// An address to listen at: of this machine alone, or guarded by a token. A token that is no good
+/// is refused wherever it would be demanded.
 pub(in crate::config) fn guarded(field: &Field<'_>) -> Option<SocketAddr> {
     let address = address(field)?;
-    if is_local(address) {
-        return Some(address);
-    }
-    let (what, help) = match std::env::var(TOKEN) {
-        Ok(token) if !token.is_empty() => return Some(address),
-        Err(VarError::NotUnicode(_)) => ("the token has bytes that are not UTF-8", "put text into"),
-        Ok(_) | Err(VarError::NotPresent) => ("no token keeps them out", "put a secret into"),
+    let (what, put) = match token() {
+        Ok(Some(_)) => return Some(address),
+        Ok(None) if is_local(address) => return Some(address),
+        Ok(None) => ("no token keeps them out", "put a secret into"),
+        Err(wrong) => (wrong.what, wrong.put),
     };
     let port = address.port();
-    field.refuse(
-        format!("others than this machine could reach {address}, and {what}"),
-        format!(
-            "{help} the environment variable {TOKEN}, or take a loopback address such as \
-             127.0.0.1:{port}"
+    match is_local(address) {
+        true => field.refuse(
+            format!("this would be served with the token of {TOKEN}, and {what}"),
+            format!("{put} the environment variable {TOKEN}, or unset it"),
         ),
-    );
+        false => field.refuse(
+            format!("others than this machine could reach {address}, and {what}"),
+            format!(
+                "{put} the environment variable {TOKEN}, or take a loopback address such as \
+                 127.0.0.1:{port}"
+            ),
+        ),
+    }
     None
 }
 

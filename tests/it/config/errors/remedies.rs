@@ -214,7 +214,15 @@ fn a_token_that_is_no_text() {
     let (code, text) = check(b"");
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("no token keeps them out"), "{text}");
-    assert_eq!(check(b"secret").0, Some(0));
+    for (token, what) in [
+        (&b"a"[..], "the token is shorter than 16 characters"),
+        (b"                ", "the token has blanks"),
+    ] {
+        let (code, text) = check(token);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains(what), "{text}");
+    }
+    assert_eq!(check(b"0123456789abcdef").0, Some(0));
 }
 
 /// Quotas of a committee that is chosen one by one are those of the whole committee, and this is

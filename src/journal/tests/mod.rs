@@ -1,6 +1,6 @@
 //! What a journal keeps, and what it refuses.
 
-mod tampered;
+mod keeping;
 
 use super::*;
 use std::fs;
@@ -320,7 +320,7 @@ fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
     };
     // Ever less of it: no tables, an empty file, an empty head and no database.
     let folder = tempfile::tempdir().unwrap();
-    drop(Head::create(folder.path(), Reach::default()).unwrap());
+    drop(Head::create(folder.path()).unwrap());
     let store = rusqlite::Connection::open(folder.path().join(JOURNAL)).unwrap();
     let wal = store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()));
     wal.unwrap();
@@ -370,6 +370,10 @@ fn what_holds_of_a_person_is_the_last_correction_and_its_first_entry_is_known() 
     assert_eq!(third, Added::As { seq, person });
     journal.commit().unwrap();
     drop(journal);
+    // As of a run that was begun before there were corrections.
+    let store = rusqlite::Connection::open(folder.path().join(JOURNAL)).unwrap();
+    store.execute_batch("DROP INDEX correction").unwrap();
+    drop(store);
     let mut entries = Vec::new();
     let journal = Journal::resume(folder.path(), |entry| entries.push(entry.clone())).unwrap();
     assert_eq!(journal.outcome("a", None).unwrap(), Some((2, 1.0 / 3.0)));

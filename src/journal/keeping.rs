@@ -1,0 +1,193 @@
+//! Journals as a whole: backup and repair.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, params};
+
+use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, open};
+use super::error::JournalError;
+use super::facts::Facts;
+use super::head::{HEAD, Head, Reach};
+use super::reader::JournalReader;
+
+/// Where a repair puts the files that it replaces.
+pub const BEFORE: &str = "journal.before-repair";
+
+/// Where a repair makes the new files.
+const AFTER: &str = "journal.repaired";
+
+/// What a repair may give up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GiveUp {
+    /// The head: whether acknowledged entries are missing at the end can then not be known.
+    pub head: bool,
+    /// Entries from the first one on that can't be read.
+    pub rest: bool,
+}
+
+/// The result of a repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repaired {
+    /// How far the journal reaches now.
+    pub reach: Reach,
+    /// How many persons it has.
+    pub persons: u64,
+    /// How many acknowledged entries are lost; unknown where the head was given up.
+    pub lost: Option<u64>,
+}
+
+/// Copies the journal of a folder into another, as it was at one moment; a run may be writing it.
+/// Returns how far the copy reaches, and its persons.
+///
+/// # Errors
+/// Where the journal is not what was committed, or the copy can't be made.
+pub fn back_up(folder: &Path, to: &Path) -> Result<(Reach, u64), JournalError> {
+    let reader = JournalReader::open(folder)?;
+    let path = to.join(JOURNAL);
+    reader.copy_into(&path)?;
+    let mut copy = reader.of_copy(&path)?;
+    copy.examine()?;
+    copy.read_all(|_| {})?;
+    let facts = copy.facts()?;
+    let reach = copy.reach();
+    Head::create(to)?.write(reach, &facts.hash())?;
+    let file = fs::File::open(&path).and_then(|file| file.sync_all());
+    file.map_err(|error| JournalError::Io(path, error))?;
+    synced(to)?;
+    Ok((reach, copy.persons()))
+}
+
+/// Makes the journal of a folder anew from the entries that are as they were committed; `None`
+/// where nothing is wrong with it. What was there before is kept in [`BEFORE`].
+///
+/// # Errors
+/// Where a run is writing it, where it is not to be repaired within what may be given up, or where
+/// the new one can't be made. Then all is as it was.
+pub fn repair(folder: &Path, give_up: GiveUp) -> Result<Option<Repaired>, JournalError> {
+    // Held against a run until the new journal has its place.
+    let lock = match folder.join(HEAD).exists() {
+        true => Some(Head::locked(folder, &mut fs::OpenOptions::new())?),
+        false => None,
+    };
+    if is_whole(folder) {
+        return Ok(None);
+    }
+    let promised = match Head::peek(folder) {
+        Ok(promised) => Some(promised),
+        Err(_) if give_up.head => None,
+        Err(error) => return Err(error),
+    };
+    let reader = JournalReader::beyond(folder, promised.clone().unwrap_or_default())?;
+    let after = folder.join(AFTER);
+    // One that was cut off before.
+    let _ = fs::remove_dir_all(&after);
+    fs::create_dir(&after).map_err(|error| JournalError::Io(after.clone(), error))?;
+    // The old files are closed before they are moved.
+    let made = rebuilt(reader, &after, give_up);
+    let (reach, persons) = made.inspect_err(|_| drop(fs::remove_dir_all(&after)))?;
+    exchange(folder, &after)?;
+    drop(lock);
+    Ok(Some(Repaired {
+        reach,
+        persons,
+        lost: promised.map(|promised| promised.reach.seq.saturating_sub(reach.seq)),
+    }))
+}
+
+/// Whether nothing is wrong with a journal.
+fn is_whole(folder: &Path) -> bool {
+    let read = || {
+        let mut reader = JournalReader::open(folder)?;
+        reader.examine()?;
+        reader.read_all(|_| {})
+    };
+    read().is_ok()
+}
+
+/// Writes what can be read of a journal into a new folder.
+fn rebuilt(
+    mut reader: JournalReader,
+    after: &Path,
+    give_up: GiveUp,
+) -> Result<(Reach, u64), JournalError> {
+    let facts = reader.facts()?;
+    let store = open(&after.join(JOURNAL), OpenFlags::default())?;
+    let made = begin(&store, &facts);
+    made.map_err(|error| failed(&store, error))?;
+    loop {
+        match reader.read_rows() {
+            Ok(rows) if rows.is_empty() => break,
+            Ok(rows) => {
+                for row in rows {
+                    insert(&store, &row).map_err(|error| failed(&store, error))?;
+                }
+            }
+            Err(_) if give_up.rest => break,
+            Err(error) => return Err(error),
+        }
+    }
+    let ended = store.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE);");
+    ended.map_err(|error| failed(&store, error))?;
+    drop(store);
+    Head::create(after)?.write(reader.reach(), &facts.hash())?;
+    synced(after)?;
+    Ok((reader.reach(), reader.persons()))
+}
+
+fn begin(store: &Connection, facts: &Facts) -> rusqlite::Result<()> {
+    store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    store.execute_batch("PRAGMA synchronous = FULL")?;
+    store.execute_batch(&format!("BEGIN;{TABLES}{CORRECTIONS}"))?;
+    for (key, value) in &facts.0 {
+        let insert = "INSERT OR REPLACE INTO fact VALUES (?1, ?2)";
+        store.execute(insert, params![key, value])?;
+    }
+    Ok(())
+}
+
+fn insert(store: &Connection, row: &super::reader::EntryRow) -> rusqlite::Result<usize> {
+    let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let (seq, kind, id, person, policy, body, chain) = row;
+    let row = params![seq, kind, id, person, policy, body, chain];
+    store.prepare_cached(insert)?.execute(row)
+}
+
+/// Puts the files of a new journal in the place of the old ones, which are kept.
+fn exchange(folder: &Path, after: &Path) -> Result<(), JournalError> {
+    let before = unused(folder);
+    let moved = (|| {
+        fs::create_dir(&before)?;
+        let log = |end: &str| format!("{JOURNAL}-{end}");
+        for name in [JOURNAL.to_owned(), log("wal"), log("shm"), HEAD.to_owned()] {
+            let from = folder.join(&name);
+            if from.exists() {
+                fs::rename(&from, before.join(&name))?;
+            }
+        }
+        for name in [JOURNAL, HEAD] {
+            fs::rename(after.join(name), folder.join(name))?;
+        }
+        let _ = fs::remove_dir_all(after);
+        io::Result::Ok(())
+    })();
+    moved.map_err(|error| JournalError::Io(folder.to_owned(), error))?;
+    synced(folder)
+}
+
+/// The first of the names for what was before that is not in use.
+fn unused(folder: &Path) -> PathBuf {
+    let names = (1..).map(|n| match n {
+        1 => folder.join(BEFORE),
+        n => folder.join(format!("{BEFORE}-{n}")),
+    });
+    let mut free = names.filter(|path| !path.exists());
+    free.next().unwrap_or_else(|| folder.join(BEFORE))
+}
+
+/// The names in the folder must outlive a crash as well.
+pub(super) fn synced(folder: &Path) -> Result<(), JournalError> {
+    let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(|error| JournalError::Io(folder.to_owned(), error))
+}
