@@ -55,6 +55,10 @@ pub fn journal_wrong(error: &JournalError) -> Failure {
     let help = match error {
         JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
         JournalError::Unbegun(_) => "delete the folder and begin again",
+        JournalError::Unwritable(..) => {
+            "let this user write the folder, or copy it to where they may"
+        }
+        JournalError::Format(..) => "use the version of klero that wrote it, or a later one",
         _ => {
             "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it"
         }

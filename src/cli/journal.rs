@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use kleroterion::feed::FOLLOWED;
 use kleroterion::journal::{
     BEFORE, GiveUp, HEAD, JOURNAL, JournalError, JournalReader, back_up, repair,
 };
@@ -86,7 +87,11 @@ fn known(folder: &Path) -> Result<(), Failure> {
 
 /// Says what is wrong with the journal of a folder, and the way out.
 fn damaged(folder: &Path, error: &JournalError) -> Failure {
-    if matches!(error, JournalError::InUse | JournalError::Unbegun(_)) {
+    if let JournalError::InUse
+    | JournalError::Unbegun(_)
+    | JournalError::Unwritable(..)
+    | JournalError::Format(..) = error
+    {
         return journal_wrong(error);
     }
     let folder = folder.display();
@@ -166,9 +171,10 @@ fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
     fs::create_dir(to).map_err(at)?;
     let copied = back_up(folder, to).map_err(|error| damaged(folder, &error));
     let (reach, persons) = copied.inspect_err(|_| drop(fs::remove_dir_all(to)))?;
-    let config = "config.toml";
-    if folder.join(config).is_file() {
-        fs::copy(folder.join(config), to.join(config)).map_err(at)?;
+    for name in ["config.toml", FOLLOWED] {
+        if folder.join(name).is_file() {
+            fs::copy(folder.join(name), to.join(name)).map_err(at)?;
+        }
     }
     let (from, to, entries) = (folder.display(), to.display(), reach.seq);
     print(&format!(

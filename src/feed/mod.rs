@@ -41,7 +41,9 @@ pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{FeedSpec, Framing, OnError, SlateEnd, Transport};
 pub use token::{TOKEN, TokenError, token};
-pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, TcpLimits, open};
+pub use transport::{
+    Ended, FOLLOWED, Feed, FollowedMemory, Pipe, Tail, Tape, Tcp, TcpLimits, open,
+};
 
 pub use crate::record::{Codec, LONGEST_ID};
 

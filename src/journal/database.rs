@@ -50,3 +50,16 @@ pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalE
 pub(super) fn failed(store: &Connection, error: rusqlite::Error) -> JournalError {
     JournalError::Store(store.path().unwrap_or_default().into(), error)
 }
+
+/// Why the facts of a journal can't be read; `committed`: how many entries its head names.
+pub(super) fn unread(path: &Path, committed: u64, error: rusqlite::Error) -> JournalError {
+    use rusqlite::ErrorCode::{CannotOpen, ReadOnly};
+    match error.sqlite_error_code() {
+        Some(ReadOnly | CannotOpen) => JournalError::Unwritable(path.to_owned(), error),
+        _ if committed == 0 => JournalError::Unbegun(path.parent().unwrap_or(path).to_owned()),
+        _ => JournalError::Broken(format!(
+            "{}: nothing can be read of it ({error}), and {committed} entries were committed",
+            path.display()
+        )),
+    }
+}

@@ -14,6 +14,12 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("another run is under way in this folder")]
     InUse,
+    /// SQLite can't write what it needs next to it to read it.
+    #[error("{path}: the journal can't be read where SQLite can't write into its folder ({error}); its entries are not touched", path = .0.display(), error = .1)]
+    Unwritable(PathBuf, rusqlite::Error),
+    /// It is of a format that this program doesn't know.
+    #[error("{path}: this journal is of format {format:?}, and this program reads format 1", path = .0.display(), format = .1)]
+    Format(PathBuf, String),
     /// It is not what was committed.
     #[error("{0}")]
     Broken(String),

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::database::{JOURNAL, failed, flags, open, record};
+use super::database::{JOURNAL, failed, flags, open, record, unread};
 use super::entry::{EntryKind, JournalEntry, Numbered};
 use super::error::JournalError;
 use super::facts::Facts;
@@ -49,23 +50,14 @@ impl JournalReader {
 
     fn at(path: PathBuf, head: Promise) -> Result<Self, JournalError> {
         let store = open(&path, flags())?;
-        let find = "SELECT value FROM fact WHERE key = 'format'";
+        // Who reads leaves the files as they are: of a damaged log nothing is dropped.
+        let kept = store.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        kept.map_err(|error| failed(&store, error))?;
+        let find = "SELECT value FROM fact NOT INDEXED WHERE key = 'format'";
         let format: Result<String, _> = store.query_row(find, [], |row| row.get(0));
-        let format = format.map_err(|error| {
-            if head.reach.seq == 0 {
-                return JournalError::Unbegun(path.parent().unwrap_or(&path).to_owned());
-            }
-            let (path, committed) = (path.display(), head.reach.seq);
-            JournalError::Broken(format!(
-                "{path}: nothing can be read of it ({error}), and {committed} entries were \
-                 committed"
-            ))
-        })?;
+        let format = format.map_err(|error| unread(&path, head.reach.seq, error))?;
         if format != "1" {
-            return Err(JournalError::Broken(format!(
-                "{}: this journal is of format {format}, and this program reads format 1",
-                path.display()
-            )));
+            return Err(JournalError::Format(path, format));
         }
         // After the head and before the entries: see `Facts::are`.
         let facts = Facts::read(&store).map_err(|error| failed(&store, error))?;

@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -13,7 +14,8 @@ use super::options::{Listening, LiveError};
 use super::stream::StreamEnd;
 use crate::compare::sequence::Range;
 use crate::config::Plan;
-use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
+use crate::feed::{self, Delivery, FOLLOWED, FeedSpec, FollowedMemory, TOKEN, Transport};
+use crate::journal::HEAD;
 use crate::problem::Problem;
 use crate::watch::Watched;
 use crate::web::{Intake, Interviews, Services};
@@ -29,6 +31,8 @@ pub(super) struct Hosts<'a> {
     pub(super) stopped: &'a watch::Receiver<bool>,
     pub(super) end: &'a Arc<StreamEnd>,
     pub(super) resumed: bool,
+    /// The folder of the run, where it has one.
+    pub(super) folder: Option<&'a Path>,
     pub(super) interviews: Option<Interviews>,
     pub(super) listening: Listening,
 }
@@ -131,7 +135,12 @@ impl Hosts<'_> {
             }
             Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) => 0,
         };
-        let feed = self.outside.block_on(feed::open(spec, token(), counted));
+        let memory = self.folder.map(|folder| FollowedMemory {
+            path: folder.join(FOLLOWED),
+            after: folder.join(HEAD),
+        });
+        let feed = feed::open(spec, token(), counted, memory);
+        let feed = self.outside.block_on(feed);
         let feed = feed.map_err(|error| match spec.transport {
             Transport::Tcp(address) => LiveError::Listen(address, error),
             _ => LiveError::Start(error),

@@ -43,7 +43,10 @@ pub(super) fn open(
             Some(journal)
         }
         Origin::Again(folder) => {
-            JournalReader::open(folder)?.read_all(|entry| past.add(entry))?;
+            let mut reader = JournalReader::open(folder)?;
+            // Corrections find their people by an index.
+            reader.examine()?;
+            reader.read_all(|entry| past.add(entry))?;
             None
         }
         Origin::Unkept => Some(Journal::temporary()?),

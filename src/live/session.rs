@@ -199,6 +199,7 @@ impl<'a> Session<'a> {
             stopped: &self.stopped,
             end: &self.end,
             resumed: self.is_resumed(),
+            folder: self.origin.folder().filter(|_| self.origin.is_live()),
             interviews: None,
             listening: Listening::default(),
         };

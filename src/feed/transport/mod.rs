@@ -3,6 +3,7 @@
 pub(super) mod arrival;
 mod carry;
 mod pipe;
+mod rotated;
 mod tail;
 mod tape;
 mod tcp;
@@ -13,7 +14,7 @@ use std::sync::atomic::AtomicU64;
 
 pub use carry::{Ended, Feed};
 pub use pipe::Pipe;
-pub use tail::Tail;
+pub use tail::{FOLLOWED, FollowedMemory, Tail};
 pub use tape::Tape;
 pub use tcp::{Tcp, TcpLimits};
 
@@ -21,7 +22,8 @@ use super::spec::{FeedSpec, Transport};
 
 /// Opens a feed, of any kind but HTTP, which is a server's. `token`: what those must say who come
 /// from elsewhere than this machine; `counted`: how many records have come by it before, so that
-/// those without a name of their own get new ones.
+/// those without a name of their own get new ones; `memory`: where the run's folder says which
+/// files were followed.
 ///
 /// # Errors
 /// Its address can't be listened at.
@@ -29,12 +31,15 @@ pub async fn open(
     spec: &FeedSpec,
     token: Option<Arc<str>>,
     counted: u64,
+    memory: Option<FollowedMemory>,
 ) -> io::Result<Box<dyn Feed>> {
     let numbers = Arc::new(AtomicU64::new(counted));
     Ok(match &spec.transport {
         Transport::Stdin => Box::new(Pipe::stdin(spec, numbers)),
         Transport::Tcp(address) => Box::new(Tcp::bind(*address, spec, token, numbers).await?),
-        Transport::Tail(path) => Box::new(Tail::new(path.clone(), spec, numbers)),
+        Transport::Tail(path) => {
+            Box::new(Tail::new(path.clone(), spec, numbers).remembering(memory))
+        }
         Transport::Tape(path, speed) => Box::new(Tape::new(path.clone(), *speed, spec, numbers)),
         Transport::Http(_) => {
             let what = "records by HTTP are taken by a server";

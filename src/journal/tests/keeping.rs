@@ -223,3 +223,38 @@ fn a_copy_of_a_journal_that_is_written_is_whole_and_goes_on() {
     back_up(folder.path(), to.path()).unwrap_err();
     assert_eq!(all(to.path()).unwrap().len(), 16);
 }
+
+/// Who reads a journal merges no log: what a crash left stays, byte by byte.
+#[test]
+fn who_reads_leaves_the_files_as_they_are() {
+    let (folder, entries) = crashed();
+    let names = [
+        JOURNAL.to_owned(),
+        format!("{JOURNAL}-wal"),
+        HEAD.to_owned(),
+    ];
+    let bytes = || {
+        names
+            .each_ref()
+            .map(|name| fs::read(folder.path().join(name)).unwrap())
+    };
+    let before = bytes();
+    assert_eq!(all(folder.path()).unwrap(), entries);
+    assert!(bytes() == before);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_journal_next_to_which_nothing_can_be_written_is_not_called_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 2);
+    // In the way of the file that SQLite has to make, also for root.
+    let shared = folder.path().join(format!("{JOURNAL}-shm"));
+    std::os::unix::fs::symlink("nowhere", shared).unwrap();
+    let error = JournalReader::open(folder.path()).unwrap_err();
+    assert!(matches!(error, JournalError::Unwritable(..)), "{error}");
+    assert!(
+        error.to_string().ends_with("its entries are not touched"),
+        "{error}"
+    );
+}

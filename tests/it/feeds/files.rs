@@ -91,6 +91,28 @@ async fn a_replaced_file_of_rows_names_its_columns_anew() {
     assert_eq!(running.stopped().await, Ended::Stopped);
 }
 
+/// A writer that has not heard of the rotation goes on in the old file, under its names of columns.
+#[tokio::test]
+async fn a_replaced_file_is_read_on_under_its_own_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    let csv = spec(&[("\"json\"", "\"csv\"")]);
+    append(&path, "id,SEX,AGE,EDU,mark\na,1,30,1,0\n");
+    let mut old = OpenOptions::new().append(true).open(&path).unwrap();
+    let mut running = Running::start(Box::new(Tail::new(path.clone(), &csv, Arc::default())));
+    running.came(1).await;
+    for (n, [id, late]) in [["b", "c"], ["d", "e"]].into_iter().enumerate() {
+        fs::rename(&path, folder.path().join(format!("people.{n}"))).unwrap();
+        append(&path, &format!("mark,EDU,AGE,SEX,id\n0,1,30,1,{id}\n"));
+        running.came(2 * n + 2).await;
+        writeln!(old, "{late},1,30,1,0").unwrap();
+        let line = running.came(2 * n + 3).await[2 * n + 2].clone();
+        let wanted = format!(r#"{{"id":"{late}","SEX":"1","AGE":"30","EDU":"1","mark":"0"}}"#);
+        assert_eq!(line, wanted);
+    }
+    assert_eq!(running.stopped().await, Ended::Stopped);
+}
+
 fn tape(text: &str, speed: Option<f64>) -> (Running, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tape.ndjson");

@@ -6,6 +6,8 @@ mod actor;
 mod browsers;
 mod clients;
 mod corrections;
+mod followed;
+mod formats;
 mod full;
 mod interviews;
 mod journals;
