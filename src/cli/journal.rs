@@ -12,6 +12,7 @@ use kleroterion::journal::{
 use kleroterion::problem::{Place, Problem};
 
 use super::failure::{Failure, failed, journal_wrong, wrong};
+use super::privacy::keep_to_user;
 use super::show;
 
 /// Options of `klero journal`.
@@ -68,6 +69,7 @@ struct BackupArgs {
 
 /// Verifies, repairs or copies a journal.
 pub fn journal(args: &JournalArgs) -> Result<(), Failure> {
+    keep_to_user();
     match &args.what {
         JournalWhat::Verify(args) => verify(&args.folder),
         JournalWhat::Repair(args) => mend(args),

@@ -17,8 +17,8 @@ use super::failure::failed;
 use super::failure::{Failure, wrong};
 use super::load::{self, Job};
 use super::output::{RunFiles, Written};
-use super::privacy::PrivacyArgs;
 use super::privacy::random_key;
+use super::privacy::{PrivacyArgs, keep_to_user};
 use kept::KEPT;
 use kleroterion::live::session::Origin;
 use kleroterion::problem::Problem;
@@ -59,6 +59,7 @@ pub struct LiveArgs {
 
 /// Runs a config live.
 pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
+    keep_to_user();
     let job = job(&mut args.config)?;
     let key = args.privacy.hide_identities.then(random_key);
     let names = args.privacy.names(&job.plan, key)?;

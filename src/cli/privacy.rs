@@ -69,3 +69,14 @@ pub(super) fn random_key() -> [u8; 32] {
     }
     key
 }
+
+/// Keeps the files that this process makes from now on to its user: they hold people's records.
+pub fn keep_to_user() {
+    #[cfg(unix)]
+    {
+        use rustix::fs::Mode;
+        let others = Mode::RWXG | Mode::RWXO;
+        let before = rustix::process::umask(others);
+        rustix::process::umask(before | others);
+    }
+}

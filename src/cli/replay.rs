@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
 use super::load::join;
 use super::output::{RunFiles, Written};
+use super::privacy::keep_to_user;
 use super::question::QuestionArgs;
 use kleroterion::live::session::Origin;
 
@@ -54,6 +55,7 @@ pub struct ReplayArgs {
 
 /// Plays a journal once more.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
+    keep_to_user();
     let mut config = config_of(&args.folder, "replay")?;
     config.question = args.question;
     let joined = match &args.policies {

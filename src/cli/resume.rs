@@ -9,6 +9,7 @@ use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, pla
 use super::load::Job;
 use super::load::join;
 use super::output::{RunFiles, Written};
+use super::privacy::keep_to_user;
 use super::question::{self, QuestionArgs};
 use kleroterion::journal::{JournalError, is_in_use};
 use kleroterion::live::session::Origin;
@@ -42,6 +43,7 @@ pub struct ResumeArgs {
 
 /// Takes a live run up again.
 pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
+    keep_to_user();
     // Told before its own addresses are found to be taken, as they would be.
     if is_in_use(&args.folder) {
         return Err(journal_wrong(&JournalError::InUse));

@@ -216,6 +216,13 @@ pub struct RefusalEntry {
     pub error: String,
     /// The record, cut off where it is long.
     pub record: Box<str>,
+    /// Of an entry that counts records that are not kept, how many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub records: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// An answer of a seat that did not come in time.

@@ -64,7 +64,8 @@ impl BadFile {
             self.file = Some(BufWriter::new(File::create(&self.path)?));
         }
         if let Some(file) = &mut self.file {
-            if self.hidden {
+            // One that counts others names nobody.
+            if self.hidden && refusal.records == 0 {
                 let line = refusal.line;
                 let error = "it can't be read; its words are hidden";
                 let told = serde_json::json!({ "line": line, "error": error, "record": null });
@@ -99,6 +100,7 @@ mod tests {
             line: 1,
             error: "it is no JSON".into(),
             record: "x".into(),
+            records: 0,
         }
     }
 

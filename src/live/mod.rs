@@ -13,6 +13,7 @@ mod options;
 pub mod paced;
 mod past;
 pub mod recorder;
+mod refusals;
 mod rounds;
 pub mod session;
 pub mod stream;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::error::RecorderError;
+use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
 use super::stream::StreamEnd;
 use crate::draw::Key;
@@ -31,6 +32,8 @@ pub struct Past {
     count: Option<RoundCount>,
     /// Interviews that were wanted, answered and missed, and withdrawals, in their order.
     looks: Vec<JournalEntry>,
+    /// The room for refused records that it leaves.
+    pub(super) refusals: RefusalRoom,
     /// The number of its last entry.
     pub last_seq: u64,
     /// Rounds of a generated stream that were let out.
@@ -69,13 +72,13 @@ impl Past {
             JournalEntry::Rounds(rounds) => self.rounds = *rounds,
             JournalEntry::Candidate(..) => self.persons += 1,
             JournalEntry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
+            JournalEntry::Refusal(refusal) => self.refusals.note(refusal),
             JournalEntry::Asked(..)
             | JournalEntry::Answer(..)
             | JournalEntry::Miss(..)
             | JournalEntry::Withdrawal(..) => self.looks.push(numbered.entry.clone()),
             JournalEntry::Outcome(..)
             | JournalEntry::Correction(..)
-            | JournalEntry::Refusal(_)
             | JournalEntry::Slate(_)
             | JournalEntry::Join(_) => {}
         }

@@ -64,7 +64,7 @@ pub(super) fn read_on(
                 arrivals.push(Arrival::report(watched, report));
             }
             JournalEntry::Refusal(refusal) => {
-                gauges.refused.add(1);
+                gauges.refused.add(refusal.records.max(1));
                 bad.write(&refusal).map_err(|error| bad.error(error))?;
             }
             JournalEntry::Withdrawal(_, Withdrawn { person }) => {

@@ -24,6 +24,7 @@ use super::bad::BadFile;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::past::read_on;
+use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
 use super::stream::{Arrival, StreamEnd};
 use crate::config::SlateTime;
@@ -75,6 +76,8 @@ pub struct Recorder {
     pub(super) held: Vec<Arrival>,
     /// Who withdrew.
     pub(super) withdrawn: BTreeSet<Box<str>>,
+    /// The room for refused records.
+    pub(super) refusals: RefusalRoom,
 }
 
 /// The closing of slates.
@@ -202,6 +205,9 @@ impl Recorder {
                 () = tokio::time::sleep(due.unwrap_or_default()), if due.is_some() => self.see_to_time()?,
             }
         }
+        self.note_unkept(1)?;
+        self.journal.commit()?;
+        self.bad.flush().map_err(|error| self.bad.error(error))?;
         hand_on(self.out.as_ref(), &mut self.held).await;
         Ok(())
     }

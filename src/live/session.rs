@@ -332,6 +332,7 @@ impl<'a> Session<'a> {
             }),
             held: Vec::new(),
             withdrawn: notes.past().withdrawn(),
+            refusals: notes.past().refusals.clone(),
             notes,
             feed,
         };

@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 use tracing::{debug, info};
 
 use super::super::error::RecorderError;
+use super::super::refusals::TOGETHER;
 use super::super::stream::Arrival;
 use super::Recorder;
 use crate::feed::{
@@ -47,6 +48,7 @@ impl Recorder {
             }
             receipts.push((delivery.receipt, taken));
         }
+        self.note_unkept(TOGETHER)?;
         let started = Instant::now();
         self.journal.commit()?;
         let took = started.elapsed();
@@ -192,7 +194,23 @@ impl Recorder {
             line,
             error,
             record,
+            records: 0,
         };
+        match self.refusals.takes(&refusal) {
+            true => self.keep(refusal),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts the refused records that are not kept, where they are that many.
+    pub(super) fn note_unkept(&mut self, at_least: u64) -> Result<(), RecorderError> {
+        match self.refusals.counted(at_least) {
+            Some(counted) => self.keep(counted),
+            None => Ok(()),
+        }
+    }
+
+    fn keep(&mut self, refusal: RefusalEntry) -> Result<(), RecorderError> {
         self.bad.write(&refusal).map_err(|e| self.bad.error(e))?;
         self.journal.add(&JournalEntry::Refusal(refusal))?;
         Ok(())

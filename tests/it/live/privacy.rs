@@ -131,3 +131,32 @@ fn a_token_that_is_set_is_demanded_of_this_machine_too() {
     }
     assert_eq!(run.stop().0, Some(130));
 }
+
+/// Other users of the machine read nothing of a run: not the records, not the key of hidden names.
+#[test]
+fn the_files_of_a_run_are_its_users_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.write("http.toml", &config(HTTP, "until = { rounds = 9 }", ""));
+    let mut run = place.start(&live("run"));
+    post(run.feed(), "/v1/candidates", &lines(&people(5)));
+    place.good(&["journal", "backup", "run", "copy"]);
+    assert_eq!(run.stop().0, Some(130));
+    place.good(&["replay", "run", "--people", "--out", "again"]);
+    for folder in ["run", "copy", "again"] {
+        let mode = |path: &std::path::Path| {
+            std::fs::metadata(path)
+                .expect("it is there")
+                .permissions()
+                .mode()
+                & 0o777
+        };
+        let path = place.path(folder);
+        assert_eq!(mode(&path), 0o700, "{folder}");
+        for file in std::fs::read_dir(&path).expect("a folder") {
+            let file = file.expect("a file").path();
+            let wanted = if file.is_dir() { 0o700 } else { 0o600 };
+            assert_eq!(mode(&file), wanted, "{}", file.display());
+        }
+    }
+}

@@ -112,3 +112,35 @@ fn a_feed_of_another_codec_hears_which_one_it_seems_to_be() {
         assert!(code == Some(0) && !stderr.contains("codec"), "{stderr}");
     }
 }
+
+/// Rubbish of a few bytes a line costs more on disk than it has itself, up to a limit.
+#[test]
+fn what_is_kept_of_refused_records_is_bounded_and_all_are_counted() {
+    let place = Place::new();
+    place.write("stdin.toml", &stdin());
+    let (good, many) = (lines(&people(3)), 40_000);
+    let records = good + &"x\n".repeat(many);
+    let args = ["live", "stdin.toml", "--no-board", "--out", "live"];
+    let (code, stderr) = run(&place, &args, &records);
+    assert_eq!(code, Some(0), "{stderr}");
+    let said = "40000 records refused (see ";
+    assert!(stderr.replace(',', "").contains(said), "{stderr}");
+    let bad = place.read("live/bad.ndjson");
+    assert!(bad.len() < 6 << 20, "{} bytes", bad.len());
+    let (mut kept, mut counted) = (0, 0);
+    for line in bad.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        match line["records"].as_u64() {
+            Some(records) => counted += records,
+            None => kept += 1,
+        }
+    }
+    assert!(kept > 10_000 && counted > 10_000, "{kept} {counted}");
+    assert_eq!(kept + counted, many as u64);
+    // The journal has the same: a run that goes on counts the same.
+    let journal = std::fs::metadata(place.path("live/journal.sqlite"));
+    assert!(journal.expect("it is there").len() < 12 << 20);
+    let (_, stderr) = run(&place, &["resume", "live"], "");
+    assert!(stderr.replace(',', "").contains(said), "{stderr}");
+    assert_eq!(place.read("live/bad.ndjson"), bad);
+}
