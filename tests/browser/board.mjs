@@ -161,7 +161,7 @@ async function reads(page, says) {
   const column = page.locator("#strip li[data-r]").first();
   await column.hover();
   const words = await said();
-  if (!/^Round [\d,]+, person \S+/.test(words) || !words.includes("chosen: ")) says(`under the pointer the strip says "${words}"`);
+  if (!/^Round [\d,]+, (person|id) \S+/.test(words) || !words.includes("chosen: ")) says(`under the pointer the strip says "${words}"`);
   await page.locator("#strip").focus();
   await page.keyboard.press("End");
   const last = await said();
