@@ -2,6 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Signals that come this soon after each other are one: `timeout` sends its own to the program and
+/// then to its whole group.
+const AT_ONCE: Duration = Duration::from_millis(200);
 
 /// The first interrupt ends the run early with what there is; the second ends the program. None is
 /// missed once this returns.
@@ -17,8 +22,11 @@ pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
                 return;
             };
             drop(listening);
+            let mut last: Option<Instant> = None;
             while signals.next().await.is_some() {
-                if interrupt.swap(true, Ordering::Relaxed) {
+                let is_another = last.is_none_or(|last| last.elapsed() > AT_ONCE);
+                last = Some(Instant::now());
+                if is_another && interrupt.swap(true, Ordering::Relaxed) {
                     end_at_once();
                 }
             }

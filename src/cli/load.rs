@@ -72,6 +72,26 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     })
 }
 
+/// The job of a config that a run wrote down, whatever it says of a sweep's runs.
+///
+/// # Errors
+/// Where anything is wrong; it has been said.
+pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
+    let text = ConfigText::of("config.toml", text.to_owned());
+    let document = parse(&text)?;
+    let folder = PathBuf::from(".");
+    let plan = check(&document, &folder).map_err(|problems| {
+        show::problems(&problems, Some(&text));
+        Failure::Wrong
+    })?;
+    Ok(Job {
+        entry,
+        document,
+        plan,
+        folder,
+    })
+}
+
 /// The config with what the command line changes in it, not yet checked; its text, and where its
 /// files are looked for first.
 ///

@@ -19,11 +19,11 @@ use kleroterion::report::csv::{
     has_long, write_endings, write_long, write_replications, write_series,
 };
 use kleroterion::report::curves::{CURVES, write_curves};
-use kleroterion::report::files::{Folder, PROGRESS, SUMMARY, VERDICTS};
+use kleroterion::report::files::{Folder, HeldFolder, KEPT, PROGRESS, SUMMARY, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
 use kleroterion::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, Lotteries};
-use kleroterion::run::{Replication, Traces};
+use kleroterion::run::{Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Traces};
 use kleroterion::score::MetricNames;
 use kleroterion::trace::{DECISIONS, Listed, Names, merge_decisions};
 
@@ -32,8 +32,12 @@ const IN_MEMORY: usize = 8 << 20;
 
 /// The folder of a run under way.
 pub struct RunFiles {
-    folder: Folder,
+    folder: HeldFolder,
     progress: File,
+    /// The file of what was played; none where a run can't go on from it.
+    played: Option<PlayedWriter>,
+    /// Whether each replication is kept in it.
+    keeps: bool,
     lists: Vec<(Listed, SpooledTempFile)>,
     decisions: Option<SpooledTempFile>,
     seq: u64,
@@ -53,6 +57,8 @@ pub struct Written {
     /// How people are called.
     names: Names,
     lotteries: Option<Arc<Lotteries>>,
+    /// Whether people and decisions of every replication are.
+    all_replications: bool,
 }
 
 impl Written {
@@ -69,6 +75,7 @@ impl Written {
             judge: plan.judge.clone(),
             names: names.clone(),
             lotteries: Lotteries::of(plan, names).map(Arc::new),
+            all_replications: traces.all_replications,
         }
     }
 }
@@ -105,15 +112,47 @@ impl RunFiles {
     ) -> Result<Self, Problems> {
         let folder = Folder::create(path, force)?;
         folder.write("config.toml", |out| out.write_all(config.as_bytes()))?;
-        Self::within(folder, path, written)
+        Self::within(folder, written)
+    }
+
+    /// The same, with the replications kept as they are played.
+    pub fn keeping(mut self, header: &PlayedHeader) -> Result<Self, Problems> {
+        let path = self.folder.file(KEPT);
+        let played = PlayedWriter::create(&path, header);
+        let failed = |error| {
+            at(
+                self.folder.path(),
+                &format!("{KEPT} can't be written: {error}"),
+            )
+        };
+        self.played = Some(played.map_err(failed)?);
+        Ok(self)
     }
 
     /// Takes up the folder of a live run that was stopped: its results are written anew at the end.
     pub fn resume(path: &Path, written: &Written) -> Result<Self, Problems> {
-        Self::within(Folder::at(path), path, written)
+        Self::within(Folder::hold(path)?, written)
     }
 
-    fn within(folder: Folder, path: &Path, written: &Written) -> Result<Self, Problems> {
+    /// Takes up the folder of a run that was stopped, and what was played of it.
+    pub fn go_on(
+        path: &Path,
+        file: PlayedFile,
+        written: &Written,
+    ) -> Result<(Self, Played), Problems> {
+        let folder = Folder::hold(path)?;
+        // Its lines are written again.
+        folder.remove(PROGRESS)?;
+        folder.remove_report()?;
+        let mut files = Self::within(folder, written)?;
+        let failed = |error| at(path, &format!("{KEPT} can't be written: {error}"));
+        let (played, writer) = file.go_on(&files.folder.file(KEPT)).map_err(failed)?;
+        files.played = Some(writer);
+        Ok((files, played))
+    }
+
+    fn within(folder: HeldFolder, written: &Written) -> Result<Self, Problems> {
+        let path = folder.path();
         let progress = fs::OpenOptions::new()
             .create(true)
             .append(true)
@@ -126,6 +165,8 @@ impl RunFiles {
         Ok(Self {
             folder,
             progress,
+            played: None,
+            keeps: !written.all_replications,
             lists,
             decisions: written.decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
@@ -138,6 +179,10 @@ impl RunFiles {
 
     /// Takes in a replication.
     pub fn record(&mut self, replication: &mut Replication) -> io::Result<()> {
+        // Where all are traced, all are played again: what is kept of one is not all of it.
+        if let Some(played) = self.played.as_mut().filter(|_| self.keeps) {
+            played.add(replication)?;
+        }
         for log in replication.people.drain(..) {
             let mut lists = self.lists.iter_mut();
             if let Some((_, list)) = lists.find(|(listed, _)| *listed == log.listed()) {
@@ -157,15 +202,29 @@ impl RunFiles {
         writeln!(self.progress, "{line}")
     }
 
-    /// Writes all files and takes the note of a run under way away.
+    /// Writes all files and takes the note of a run under way away. What was played stays where
+    /// the run is not whole, or is one of a sweep's: [`finish_played`] removes it.
     pub fn finish(
         mut self,
         run: &RunResult,
         summary: &Summary,
         timing: &RunTiming,
+        is_whole: bool,
     ) -> Result<(), Problem> {
         self.write(run, summary, timing)?;
-        self.folder.remove(PROGRESS)
+        if let Some(played) = &mut self.played {
+            let failed = |error| {
+                at(
+                    self.folder.path(),
+                    &format!("{KEPT} can't be written: {error}"),
+                )
+            };
+            played.sync().map_err(failed)?;
+        }
+        match is_whole {
+            true => finish_played(&self.folder),
+            false => self.folder.remove(PROGRESS),
+        }
     }
 
     /// Leaves the folder as the run before left it: what is in it stays.
@@ -219,6 +278,12 @@ impl RunFiles {
             out.write_all(summary_json(summary).as_bytes())
         })
     }
+}
+
+/// Notes that the run or the sweep in a folder is whole.
+pub fn finish_played(folder: &HeldFolder) -> Result<(), Problem> {
+    folder.finish()?;
+    folder.remove(KEPT)
 }
 
 /// A list that has its header alone.

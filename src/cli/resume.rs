@@ -1,4 +1,4 @@
-//! `klero resume`: a live run that was stopped goes on from its journal.
+//! `klero resume`: a run that was stopped goes on; a live one from its journal.
 
 use std::path::PathBuf;
 
@@ -11,20 +11,22 @@ use super::load::join;
 use super::output::{RunFiles, Written};
 use super::privacy::keep_to_user;
 use super::question::{self, QuestionArgs};
-use kleroterion::journal::{JournalError, is_in_use};
+use super::run;
+use kleroterion::journal::{JOURNAL, JournalError, is_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::files::SUMMARY;
 
 /// Options of `klero resume`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero resume run1            listens again, and goes on where it was stopped, or cut off
+  klero resume run1            goes on where it was stopped, or cut off; a live run listens again
   klero resume run1 --policies more.toml   other policies join, from the first person on
   klero resume run1 --baseline challenger  another question from here on, which config.toml keeps
   klero resume run1 --no-board")]
 pub struct ResumeArgs {
-    /// The --out folder of a live run
+    /// The --out folder of a run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// A file with more `[[policy]]` sections: they join the run for good, and play from the first
@@ -41,8 +43,44 @@ pub struct ResumeArgs {
     how: HowArgs,
 }
 
-/// Takes a live run up again.
+impl ResumeArgs {
+    /// Refuses options that only live runs have.
+    fn of_a_live_run(&self) -> Result<(), Problems> {
+        let given = [
+            ("--policies", self.policies.is_some()),
+            ("--without", !self.without.is_empty()),
+            (
+                "--judge, --baseline, --goal and --set",
+                !self.question.is_empty(),
+            ),
+            ("--stay", self.how.stay),
+            ("--trace", self.how.trace.is_some()),
+            ("--people", self.how.people),
+        ];
+        let problems = given.into_iter().filter(|(_, is_given)| *is_given);
+        let problems = problems.map(|(option, _)| {
+            let what = "this is for live runs, and this run is none: it goes on as it was begun";
+            Problem::new(Place::Option(option.to_owned()), what)
+                .help("leave it out; `klero report DIR` asks a finished run other questions")
+        });
+        Problems(problems.collect()).or(())
+    }
+}
+
+/// Takes a run up again that was stopped.
 pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
+    if !args.folder.join(JOURNAL).exists() {
+        if run::was_played(&args.folder) {
+            args.of_a_live_run().map_err(wrong)?;
+            return run::again(&args.folder, &args.how);
+        }
+        if args.folder.join(SUMMARY).exists() {
+            let folder = args.folder.display();
+            let what = format!("the run in {folder} is finished");
+            let help = format!("`klero report {folder}` shows it");
+            return Err(wrong(Problem::of_request(what).help(help)));
+        }
+    }
     keep_to_user();
     // Told before its own addresses are found to be taken, as they would be.
     if is_in_use(&args.folder) {

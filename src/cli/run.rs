@@ -1,33 +1,34 @@
 //! `klero run CONFIG`.
 
+mod again;
+mod kept;
 mod player;
+mod runs;
+
+pub use again::again;
+pub use kept::was_played;
 
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::args::{ConfigArgs, FeedbackWord, OutArgs, RuntimeWord, WhichReplications, whole};
-use super::broken;
-use super::failure::{Failure, READ_NOBODY, failed, wrong};
-use super::interrupts::watch_for_interrupts;
+use super::args::{ConfigArgs, FeedbackWord, OutArgs, RuntimeWord, whole};
+use super::failure::{Failure, failed, wrong};
 use super::load::{self, Job};
-use super::privacy::PrivacyArgs;
-use super::result::{self, Done};
-use super::show;
+use super::privacy::{PrivacyArgs, random_key};
+use kept::RunOptions;
 use kleroterion::config::Keep;
 use kleroterion::feed::FeedSpec;
 use kleroterion::problem::Problem;
-use kleroterion::protocol::Ending;
-use kleroterion::report::files::{Folder, SWEEP, VERDICTS};
-use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
+use kleroterion::report::files::{Folder, HeldFolder, KEPT};
 use kleroterion::report::points::{POINTS, PointEntry, write_points};
-use kleroterion::run::{Runtime, Settings, Traces};
+use kleroterion::run::{PlayedWriter, Runtime, Settings};
 use kleroterion::trace::Names;
-use player::Player;
+use runs::{RunHow, Runs};
 
 /// Options of `klero run`.
 #[derive(Args)]
@@ -78,67 +79,32 @@ pub fn run(mut args: RunArgs) -> Result<(), Failure> {
     args.config.set.extend(keep);
     let jobs = load::jobs(&args.config)?;
     unkept(&jobs)?;
-    let folders = folders(&jobs, &args)?;
-    let mut settings = settings(&args);
+    let key = args.privacy.hide_identities.then(random_key);
+    let options = RunOptions::of(&args.out, &args.privacy, key);
+    let (folders, sweep) = folders(&jobs, &args.out, &options)?;
+    let mut settings = settings(&args, &options);
     if let Some(first) = jobs.first() {
-        settings.names = args.privacy.names(&first.plan, None)?;
+        settings.names = args.privacy.names(&first.plan, key)?;
     }
-    watch_for_interrupts(Arc::clone(&settings.interrupt));
-    let mut player = Player::new(&args.out, settings, args.quiet);
-    let mut all = Vec::new();
-    for (job, folder) in jobs.into_iter().zip(folders) {
-        match player.play(job, folder.as_deref()) {
-            // While a plan was worked out.
-            Err(Failure::Interrupted) if all.is_empty() => {
-                show::say("interrupted: nothing was run");
-                forget_sweep(args.out.out.as_deref());
-                return Err(Failure::Interrupted);
-            }
-            Err(Failure::Interrupted) => break,
-            done => all.push(done.inspect_err(|_| player.say_notes())?),
-        }
-        if player.is_interrupted() {
-            break;
-        }
-    }
-    finish_sweep(&all, args.out.out.as_deref())?;
-    let text = result::text(args.out.format, args.full, &all);
-    let text = text.map_err(|error| failed(&error.to_string()))?;
-    let printed = show::print(&text);
-    player.say_notes();
-    printed.map_err(|error| failed(&format!("can't print: {error}")))?;
-    ended(&all, player.is_interrupted(), args.strict)
-}
-
-/// How the command ends, once its results are printed.
-fn ended(all: &[Done], is_interrupted: bool, strict: bool) -> Result<(), Failure> {
-    let any = |ending| {
-        let mut policies = all.iter().flat_map(|done| done.summary.policies.values());
-        policies.any(|policy| policy.endings.contains_key(&ending))
+    let runs = Runs {
+        jobs,
+        folders,
+        out: args.out.out,
+        sweep,
+        options,
+        force: args.out.force,
+        goes_on: false,
     };
-    if is_interrupted {
-        show::say(match any(Ending::Interrupted) {
-            false => "interrupted: the result holds the replications that were finished",
-            true => "interrupted: the result holds the first replication as far as it came",
-        });
-        return Err(Failure::Interrupted);
-    }
-    if any(Ending::SourceFailed) {
-        return Err(failed(
-            "the stream broke off; the results are of what came before",
-        ));
-    }
-    if all.iter().any(|done| done.read_nobody) {
-        return Err(failed(READ_NOBODY));
-    }
-    broken::unstarted(all)?;
-    match strict {
-        true => broken::strict(all),
-        false => Ok(()),
-    }
+    runs.play(&RunHow {
+        settings,
+        format: args.out.format,
+        full: args.full,
+        quiet: args.quiet,
+        strict: args.strict,
+    })
 }
 
-fn settings(args: &RunArgs) -> Settings {
+fn settings(args: &RunArgs, options: &RunOptions) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     Settings {
         batch: args.batch.map(|persons| persons as usize),
@@ -148,13 +114,7 @@ fn settings(args: &RunArgs) -> Settings {
             RuntimeWord::Multi => Runtime::Multi,
         },
         carrier: args.feedback.into(),
-        traces: Traces {
-            selected: args.out.out.is_some(),
-            people: args.out.people,
-            decisions: args.out.trace.is_some(),
-            curves: args.out.out.is_some(),
-            all_replications: args.out.trace_replications == WhichReplications::All,
-        },
+        traces: options.traces(args.out.out.is_some()),
         names: Names::default(),
         folds: true,
         interrupt: Arc::new(AtomicBool::new(false)),
@@ -177,65 +137,28 @@ fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     Err(wrong(Problem::of_request(what).help(live)))
 }
 
-/// Where each job's files go, where any go. A folder in use refuses them all, before anything is
-/// run.
-fn folders(jobs: &[Job], args: &RunArgs) -> Result<Vec<Option<PathBuf>>, Failure> {
-    let Some(out) = &args.out.out else {
-        return Ok(vec![None; jobs.len()]);
+/// Where each job's files go, where any go, and the folder of a sweep. A folder in use refuses them
+/// all, before anything is run.
+fn folders(
+    jobs: &[Job],
+    args: &OutArgs,
+    options: &RunOptions,
+) -> Result<(Vec<Option<PathBuf>>, Option<HeldFolder>), Failure> {
+    let Some(out) = &args.out else {
+        return Ok((vec![None; jobs.len()], None));
     };
-    let force = args.out.force;
     let entries: Vec<PointEntry> = jobs.iter().filter_map(|job| job.entry.clone()).collect();
     if entries.is_empty() {
-        Folder::check(out, force).map_err(wrong)?;
-        return Ok(vec![Some(out.clone()); jobs.len()]);
+        Folder::check(out, args.force).map_err(wrong)?;
+        return Ok((vec![Some(out.clone()); jobs.len()], None));
     }
     // What a sweep is of is written before its first run: the list of its folders.
-    let folder = Folder::create(out, force).map_err(wrong)?;
+    let folder = Folder::create(out, args.force).map_err(wrong)?;
+    let header = options.header(jobs.iter().map(Job::config).collect())?;
+    let played = PlayedWriter::create(&folder.file(KEPT), &header);
+    played.map_err(|error| failed(&format!("{KEPT} can't be written: {error}")))?;
     let written = folder.write(POINTS, |to| write_points(&entries, to));
     written.map_err(wrong)?;
-    Ok(entries
-        .iter()
-        .map(|entry| Some(out.join(&entry.name)))
-        .collect())
-}
-
-/// Takes back the list of a sweep of which nothing was run, and the folder where nothing else is in
-/// it.
-fn forget_sweep(out: Option<&Path>) {
-    if let Some(out) = out {
-        // The first word, that nothing was run, is the one to say.
-        drop(Folder::at(out).remove(POINTS));
-        drop(std::fs::remove_dir(out));
-    }
-}
-
-/// Writes what there is of a sweep as a whole: `sweep.csv` and `verdicts.csv`.
-fn finish_sweep(all: &[Done], out: Option<&Path>) -> Result<(), Failure> {
-    let runs = all
-        .iter()
-        .filter_map(|done| Some((done.job.entry.as_ref()?, done)));
-    let runs: Vec<(&PointEntry, &Done)> = runs.collect();
-    let (Some(out), Some((first, _))) = (out, runs.first()) else {
-        return Ok(());
-    };
-    let keys = first.set.iter().map(|(key, _)| key.as_str());
-    let lead: Vec<&str> = std::iter::once("point").chain(keys).collect();
-    let names: Vec<_> = runs
-        .iter()
-        .map(|(_, done)| done.job.plan.metric_names())
-        .collect();
-    let flat = runs.iter().zip(&names).map(|((entry, done), names)| {
-        let values = entry.set.iter().map(|(_, value)| value.as_str());
-        FlatRun {
-            lead: std::iter::once(entry.name.as_str()).chain(values).collect(),
-            summary: &done.summary,
-            names,
-        }
-    });
-    let flat: Vec<FlatRun<'_>> = flat.collect();
-    let folder = Folder::at(out);
-    folder
-        .write(SWEEP, |to| write_summaries(&lead, &flat, to))
-        .and_then(|()| folder.write(VERDICTS, |to| write_verdicts(&lead, &flat, to)))
-        .map_err(|problem| failed(&problem.to_string()))
+    let folders = entries.iter().map(|entry| Some(out.join(&entry.name)));
+    Ok((folders.collect(), Some(folder)))
 }

@@ -1,6 +1,9 @@
 //! The folder of a run: files are written whole or not at all, and a run is never overwritten
 //! unasked.
 
+mod held;
+mod replaced;
+
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -10,9 +13,11 @@ use super::chances::CHANCES;
 use super::course::COURSE;
 use super::curves::CURVES;
 use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
-use super::points::{POINTS, read_points};
+use super::points::POINTS;
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
+use held::LOCK;
+pub use held::{HeldFolder, REPLACED};
 
 /// The folder of a report's figures.
 pub const FIGURES: &str = "figures";
@@ -43,9 +48,13 @@ pub const SUMMARY: &str = "summary.json";
 /// What only a run under way, or one that was cut off, has.
 pub const PROGRESS: &str = "progress.ndjson";
 
+/// The replications of a run that were played, until the run is whole.
+pub const KEPT: &str = "replications.part";
+
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-pub(super) const LEAVINGS: [&str; 22] = [
+pub(super) const LEAVINGS: [&str; 23] = [
     PROGRESS,
+    KEPT,
     SUMMARY,
     POINTS,
     SWEEP,
@@ -88,25 +97,38 @@ impl Folder {
         folder.refuse(&names, force)
     }
 
-    /// The folder for a new run, made where it is missing and tried for writing. One that is not
-    /// empty is refused; with `force` it is taken, and where it holds a run or a sweep its files
-    /// are removed, lest two runs mix.
-    pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<Self, Problems> {
-        let folder = Self { path: path.into() };
-        let problem = |what: &str, error: &io::Error| folder.problem(what, error);
-        fs::create_dir_all(&folder.path).map_err(|error| problem("cannot be made", &error))?;
-        let names = names(&folder.path).map_err(|error| problem("cannot be listed", &error))?;
-        folder.refuse(&names, force)?;
-        let probe = folder.temporary("probe");
-        File::create(&probe)
-            .and_then(|_| fs::remove_file(&probe))
-            .map_err(|error| problem("cannot be written to", &error))?;
-        if [PROGRESS, SUMMARY, POINTS]
-            .iter()
-            .any(|name| names.iter().any(|have| have == name))
-        {
-            folder.clear()?;
+    /// The folder for a new run, made where it is missing and held by this process. One that is
+    /// not empty is refused; with `force` it is taken. A run or a sweep in it is set aside, and
+    /// removed by [`HeldFolder::finish`].
+    pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<HeldFolder, Problems> {
+        let path = path.into();
+        let is_new = !path.exists();
+        let held = HeldFolder::hold(Self::made(path)?)?;
+        let names = names(&held.path).map_err(|error| held.problem("cannot be listed", &error))?;
+        held.refuse(&names, force)?;
+        held.set_aside(&names)?;
+        if is_new {
+            held.sync_parent();
         }
+        Ok(held)
+    }
+
+    /// The folder of a run that goes on, held by this process.
+    ///
+    /// # Errors
+    /// Where another process holds it, or it can't be written to.
+    pub fn hold(path: impl Into<PathBuf>) -> Result<HeldFolder, Problems> {
+        HeldFolder::hold(Self::at(path))
+    }
+
+    /// A folder that is made where it is missing, whatever is in it.
+    ///
+    /// # Errors
+    /// Where it can't be made.
+    pub fn made(path: impl Into<PathBuf>) -> Result<Self, Problems> {
+        let folder = Self { path: path.into() };
+        fs::create_dir_all(&folder.path)
+            .map_err(|error| folder.problem("cannot be made", &error))?;
         Ok(folder)
     }
 
@@ -124,21 +146,21 @@ impl Folder {
                 .help(help)
                 .into());
         }
-        let found = if has(PROGRESS) {
+        let other = "give another --out, or --force to";
+        let found = if has(KEPT) {
+            let path = self.path.display();
+            let help = format!("`klero resume {path}` goes on with it; or {other} start afresh");
+            Some(("holds a run that is under way or was cut off", help))
+        } else if has(PROGRESS) {
             let what = "holds a run that is under way or was cut off";
-            Some((what, "give another --out, or --force to start afresh"))
+            Some((what, format!("{other} start afresh")))
         } else if has(POINTS) {
-            let what = "already holds a sweep";
-            Some((what, "give another --out, or --force to overwrite it"))
+            Some(("already holds a sweep", format!("{other} overwrite it")))
         } else if has(SUMMARY) {
-            let what = "already holds a run";
-            Some((what, "give another --out, or --force to overwrite it"))
-        } else if !names.is_empty() {
-            let what = "is not empty";
-            Some((
-                what,
-                "give a new or empty folder as --out, or --force to write into this one",
-            ))
+            Some(("already holds a run", format!("{other} overwrite it")))
+        } else if names.iter().any(|name| name != LOCK) {
+            let help = "give a new or empty folder as --out, or --force to write into this one";
+            Some(("is not empty", help.to_owned()))
         } else {
             None
         };
@@ -207,37 +229,7 @@ impl Folder {
 
     /// Removes a file where it is.
     pub fn remove(&self, name: &str) -> Result<(), Problem> {
-        match fs::remove_file(self.file(name)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                let what = format!("cannot be removed: {error}");
-                Err(file_problem(self.file(name), what, &error))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn clear(&self) -> Result<(), Problems> {
-        let mut problems = Problems::default();
-        // A list that was changed names no folders of ours: they stay.
-        for point in read_points(&self.path).into_iter().flatten().flatten() {
-            let point = Self::at(self.file(&point.name));
-            problems
-                .0
-                .extend(point.clear().err().into_iter().flat_map(|found| found.0));
-            problems.0.extend(point.remove("config.toml").err());
-            drop(fs::remove_dir(&point.path));
-        }
-        let figures = FIGURE_FILES.iter().chain([&SWEEP_FIGURE]);
-        let figures: Vec<String> = figures.map(|name| format!("{FIGURES}/{name}")).collect();
-        let figures = figures.iter().map(String::as_str);
-        for name in LEAVINGS.into_iter().chain(figures) {
-            if let Err(problem) = self.remove(name) {
-                problems.push(problem);
-            }
-        }
-        // Where it holds something of the user's own it stays.
-        drop(fs::remove_dir(self.file(FIGURES)));
-        problems.or(())
+        self.remove_at(Path::new(name))
     }
 
     /// In the same folder, for a rename stays whole only within a file system.
@@ -271,6 +263,14 @@ fn fill(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.sync_all()
+}
+
+/// Has the names in a folder outlive a crash.
+fn synced(folder: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(folder)?.sync_all(),
+        false => Ok(()),
+    }
 }
 
 fn file_problem(path: PathBuf, what: String, error: &io::Error) -> Problem {

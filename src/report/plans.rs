@@ -111,7 +111,7 @@ impl Plans {
             return Ok(());
         };
         // It may hold other plans.
-        let folder = Folder::create(folder, true)?;
+        let folder = Folder::made(folder)?;
         for (ahead, plan) in fresh {
             folder.write(&name(&ahead), |out| {
                 let kept = KeptPlan {

@@ -10,9 +10,11 @@ use std::thread;
 use tokio::runtime::Builder;
 use tracing::{Instrument, Span, debug_span};
 
+use super::played::Played;
 use super::replication::{Hooks, Replication, RunError, play};
 use super::settings::{Runtime, Settings};
 use crate::config::Plan;
+use crate::protocol::Ending;
 use crate::score::Layouts;
 
 /// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what
@@ -29,15 +31,18 @@ struct Gate {
 
 struct State {
     next: u64,
+    /// Those before this one were played before, but the first is played again.
+    played: u64,
     taken: u64,
     closed: bool,
 }
 
 impl Gate {
-    fn new(replications: u64, ahead: u64) -> Self {
+    fn new(replications: u64, played: u64, ahead: u64) -> Self {
         Self {
             state: Mutex::new(State {
                 next: 0,
+                played,
                 taken: 0,
                 closed: false,
             }),
@@ -55,11 +60,12 @@ impl Gate {
             .moved
             .wait_while(state, wait)
             .unwrap_or_else(PoisonError::into_inner);
-        if state.closed || state.next == self.replications {
+        if state.closed || state.next >= self.replications {
             return None;
         }
-        state.next += 1;
-        Some(state.next - 1)
+        let next = state.next;
+        state.next = (next + 1).max(state.played);
+        Some(next)
     }
 
     fn update(&self, change: impl FnOnce(&mut State)) {
@@ -68,12 +74,13 @@ impl Gate {
     }
 }
 
-/// Plays all replications; `fold` takes each in order until it breaks: whatever comes after that is
+/// Plays all replications but those of `before`; `fold` takes each in order until it breaks: whatever comes after that is
 /// thrown away, be it an error. Stops at the first error and, with what is under way ended early,
 /// at an interrupt.
 pub(super) fn farm(
     plan: &Plan,
     settings: &Settings,
+    mut before: Played,
     mut fold: impl FnMut(Replication) -> Result<ControlFlow<()>, RunError>,
 ) -> Result<(), RunError> {
     let threads = settings.threads.max(1);
@@ -82,7 +89,7 @@ pub(super) fn farm(
         Runtime::Multi => 1,
     };
     let span = Span::current();
-    let gate = Gate::new(plan.replications, AHEAD * workers);
+    let gate = Gate::new(plan.replications, before.replications(), AHEAD * workers);
     let layouts: Vec<Arc<Layouts>> = plan.lanes.iter().map(|_| Arc::default()).collect();
     let (sender, results) = mpsc::sync_channel(workers as usize);
     thread::scope(|scope| {
@@ -103,8 +110,15 @@ pub(super) fn farm(
         let mut next = 0;
         let mut outcome = Ok(ControlFlow::Continue(()));
         for (number, played) in results {
+            let played = match number {
+                0 => checked(played, &mut before),
+                _ => played,
+            };
             waiting.insert(number, played);
-            while let Some(played) = waiting.remove(&next) {
+            while let Some(played) = waiting.remove(&next).or_else(|| {
+                let goes_on = matches!(outcome, Ok(ControlFlow::Continue(())));
+                goes_on.then(|| taken(&mut before, next)).flatten()
+            }) {
                 if matches!(outcome, Ok(ControlFlow::Continue(()))) {
                     outcome = played.and_then(&mut fold);
                 }
@@ -120,7 +134,30 @@ pub(super) fn farm(
     })
 }
 
-type Played = (u64, Result<Replication, RunError>);
+/// A first replication that is the one that was played before, where one was.
+fn checked(
+    played: Result<Replication, RunError>,
+    before: &mut Played,
+) -> Result<Replication, RunError> {
+    let played = played?;
+    let is_cut_short = played
+        .lanes
+        .iter()
+        .any(|lane| lane.ending == Ending::Interrupted);
+    if before.replications() > 0 && !is_cut_short {
+        before.check_first(&played)?;
+    }
+    Ok(played)
+}
+
+/// The replication of a number, where it was played before.
+fn taken(before: &mut Played, number: u64) -> Option<Result<Replication, RunError>> {
+    let was_played = number > 0 && number < before.replications();
+    was_played.then(|| before.next().map_err(RunError::from))
+}
+
+/// A replication that a worker played.
+type Returned = (u64, Result<Replication, RunError>);
 
 /// The runtime of an arena; `outside`: something of it has to do with clocks or the outside.
 pub(super) fn runtime(settings: &Settings, outside: bool) -> io::Result<tokio::runtime::Runtime> {
@@ -142,7 +179,7 @@ fn work(
     settings: &Settings,
     layouts: &[Arc<Layouts>],
     gate: &Gate,
-    results: &mpsc::SyncSender<Played>,
+    results: &mpsc::SyncSender<Returned>,
 ) {
     // Only programs have pipes, and a limit to their silence.
     let outside =

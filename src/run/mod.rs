@@ -4,6 +4,7 @@ mod curve;
 mod farm;
 mod fold;
 mod names;
+mod played;
 mod rates;
 mod replication;
 mod rounds;
@@ -14,6 +15,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 pub use self::curve::LaneCurve;
+pub use self::played::{Played, PlayedError, PlayedFile, PlayedHeader, PlayedWriter};
 pub use self::rates::SharedRates;
 #[cfg(test)]
 pub(crate) use self::replication::pool_maker;
@@ -47,9 +49,24 @@ use crate::score::{Kept, PolicyRun};
 pub fn run(
     plan: &Plan,
     settings: &Settings,
+    each: impl FnMut(&mut Replication) -> io::Result<()>,
+) -> Result<RunResult, RunError> {
+    run_on(plan, settings, Played::default(), each)
+}
+
+/// Plays a plan of which some replications were played before. The first is played again, because
+/// traces and what rounds say are of it, and is held against what it was.
+///
+/// # Errors
+/// As [`run`]; where the first replication is not what it was, or is interrupted.
+pub fn run_on(
+    plan: &Plan,
+    settings: &Settings,
+    before: Played,
     mut each: impl FnMut(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, RunError> {
     foresee(plan, settings)?;
+    let goes_on = before.replications() > 0;
     let mut gathered = Gathered::new(plan, settings.folds);
     let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
     let judge = &plan.judge;
@@ -57,11 +74,14 @@ pub fn run(
         .until_decided
         .then(|| UntilDecided::new(&labels, judge));
     let mut cut_short = false;
-    farm::farm(plan, settings, |mut replication| {
+    farm::farm(plan, settings, before, |mut replication| {
         let interrupted = replication
             .lanes
             .iter()
             .any(|lane| lane.ending == Ending::Interrupted);
+        if interrupted && goes_on && replication.number == 0 {
+            return Err(RunError::Interrupted);
+        }
         cut_short |= interrupted && replication.number > 0;
         if cut_short {
             return Ok(ControlFlow::Continue(()));

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::curve::{CURVED, CurveWitness, LaneCurve};
 use super::names;
+use super::played::PlayedError;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
@@ -100,6 +101,12 @@ pub enum RunError {
     /// What was written down could not be kept.
     #[error("can't write: {0}")]
     Write(io::Error),
+    /// The replications that were played before can't be gone on from.
+    #[error("can't go on with the run: {0}")]
+    Played(#[from] PlayedError),
+    /// The user stopped it while its first replication was played again.
+    #[error("interrupted before the run went on: it is as it was")]
+    Interrupted,
     /// The temporary file of values that are folded failed.
     #[error("can't keep values in a temporary file, to fold them at the end: {0}")]
     Fold(io::Error),

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::kept::MetricAt;
 use super::layout::Layout;
 use crate::protocol::Ending;
 
 /// One measured value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MetricRow {
     /// The metric's name.
     pub metric: Arc<str>,

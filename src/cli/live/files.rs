@@ -65,7 +65,7 @@ impl LiveFiles {
         let Some(files) = self.files.take() else {
             return Ok(());
         };
-        let written = files.finish(result, summary, &self.timing());
+        let written = files.finish(result, summary, &self.timing(), true);
         written.map_err(|problem| failed(&problem.to_string()))
     }
 

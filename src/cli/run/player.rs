@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::ahead::Ahead;
-use super::super::args::OutArgs;
 use super::super::failure::{Failure, failed, wrong};
 use super::super::live;
 use super::super::load::Job;
@@ -18,20 +17,32 @@ use super::super::log;
 use super::super::output::{RunFiles, RunTiming, Written};
 use super::super::result::Done;
 use super::super::show;
+use super::kept::{RunOptions, was_played};
 use kleroterion::compare::{RunResult, Summary, Verdict};
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
 use kleroterion::live::session::{self, LiveError, LiveResult, Options, Origin};
+use kleroterion::report::files::KEPT;
 use kleroterion::report::forecast::StationaryForecast;
 use kleroterion::report::plain;
-use kleroterion::run::{Replication, Settings, run as play};
+use kleroterion::run::{Played, PlayedFile, Replication, RunError, Settings, run_on as play};
 
 /// Plays the jobs of one command, and collects each note once for all of them.
-pub(super) struct Player<'a> {
-    out: &'a OutArgs,
+pub(super) struct Player {
+    beginning: Beginning,
     settings: Settings,
     ahead: Ahead,
     notes: NotePrinter,
+}
+
+/// How runs begin.
+pub(super) struct Beginning {
+    /// What is kept for when they go on.
+    pub(super) options: RunOptions,
+    /// Whether folders in use are taken.
+    pub(super) force: bool,
+    /// Whether they go on from what was played of them.
+    pub(super) goes_on: bool,
 }
 
 /// Each note once, in the order in which they came up; they are said after the results.
@@ -55,8 +66,14 @@ impl NotePrinter {
     }
 }
 
-impl<'a> Player<'a> {
-    pub(super) fn new(out: &'a OutArgs, settings: Settings, is_quiet: bool) -> Self {
+impl Player {
+    /// `out`: the folder of all runs, where there is one.
+    pub(super) fn new(
+        out: Option<&Path>,
+        beginning: Beginning,
+        settings: Settings,
+        is_quiet: bool,
+    ) -> Self {
         let interrupt = Arc::clone(&settings.interrupt);
         let notes = NotePrinter {
             known: BTreeSet::new(),
@@ -64,9 +81,9 @@ impl<'a> Player<'a> {
             is_quiet,
         };
         Self {
-            out,
+            beginning,
             settings,
-            ahead: Ahead::new(out.out.as_deref(), is_quiet, interrupt),
+            ahead: Ahead::new(out, is_quiet, interrupt),
             notes,
         }
     }
@@ -88,7 +105,10 @@ impl<'a> Player<'a> {
         let notes = &mut self.notes;
         plan.notes.iter().for_each(|note| notes.take(note));
         self.ahead.supply(plan, |note| notes.take(note))?;
-        let mut files = folder.map(|folder| self.files(&job, folder)).transpose()?;
+        let files = folder.map(|folder| self.files(&job, folder)).transpose()?;
+        let (mut files, before) = files.map_or((None, Played::default()), |(files, before)| {
+            (Some(files), before)
+        });
         self.ahead.keep();
         self.note_forecast(&job);
         let bar = progress_bar(plan.replications, self.notes.is_quiet);
@@ -101,20 +121,21 @@ impl<'a> Player<'a> {
                 .map_or(Ok(()), |files| files.record(replication))
         };
         let played = match &plan.world.feed {
-            None => play(plan, &self.settings, each)
+            None => play(plan, &self.settings, before, each)
                 .map(|result| (result, false))
                 .map_err(LiveError::from),
             Some(feed) => self.play_feed(plan, feed, folder, each),
         };
         bar.finish_and_clear();
-        let (result, read_nobody) = played.map_err(|error| failed(&error.to_string()))?;
+        let (result, read_nobody) = played.map_err(|error| unplayed(&error))?;
         let summary = Summary::of(&result, &plan.judge).disclosing(&plan.world.disclosures);
         self.note_decided(plan, &result, &summary);
         self.note_left_over(left_over);
         if let Some(files) = files {
             let (threads, batch) = (self.settings.threads, self.settings.batch);
             let timing = RunTiming::new(started.elapsed(), threads, batch);
-            let written = files.finish(&result, &summary, &timing);
+            let is_whole = job.entry.is_none() && !self.is_interrupted();
+            let written = files.finish(&result, &summary, &timing, is_whole);
             written.map_err(|problem| failed(&problem.to_string()))?;
         }
         Ok(Done {
@@ -125,10 +146,27 @@ impl<'a> Player<'a> {
         })
     }
 
-    fn files(&self, job: &Job, folder: &Path) -> Result<RunFiles, Failure> {
+    /// The files of a job, and what was played of it before.
+    fn files(&self, job: &Job, folder: &Path) -> Result<(RunFiles, Played), Failure> {
         let Settings { names, traces, .. } = &self.settings;
         let written = Written::of(&job.plan, names, *traces);
-        RunFiles::create(folder, self.out.force, &job.config(), &written).map_err(wrong)
+        if self.beginning.goes_on && was_played(folder) {
+            let file = PlayedFile::open(&folder.join(KEPT));
+            let file = file.map_err(|error| failed(&format!("{KEPT}: {error}")))?;
+            return RunFiles::go_on(folder, file, &written).map_err(wrong);
+        }
+        let config = job.config();
+        let files = RunFiles::create(folder, self.beginning.force, &config, &written);
+        let files = files.map_err(wrong)?;
+        // People of a feed come once.
+        let files = match job.plan.world.feed {
+            Some(_) => files,
+            None => {
+                let header = self.beginning.options.header(vec![config])?;
+                files.keeping(&header).map_err(wrong)?
+            }
+        };
+        Ok((files, Played::default()))
     }
 
     /// Plays people of a feed whose journal is not kept; the result, and whether records came and
@@ -204,6 +242,17 @@ impl<'a> Player<'a> {
                 "{many} persons did not fill a last slate and were not shown"
             )),
         }
+    }
+}
+
+/// Says why a run was not played to its end.
+fn unplayed(error: &LiveError) -> Failure {
+    match error {
+        LiveError::Run(RunError::Interrupted) => {
+            show::say(&error.to_string());
+            Failure::Interrupted
+        }
+        _ => failed(&error.to_string()),
     }
 }
 

@@ -8,6 +8,7 @@ fn text(bytes: &'static str) -> impl FnOnce(&mut dyn Write) -> io::Result<()> {
 fn listed(path: &Path) -> Vec<String> {
     let names = names(path).unwrap().into_iter();
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+    names.retain(|name| name != LOCK);
     names.sort();
     names
 }
@@ -64,18 +65,107 @@ fn what_is_there_is_refused_with_a_remedy() {
 }
 
 #[test]
-fn force_removes_a_run_whole_and_nothing_else() {
+fn force_keeps_a_run_until_the_new_one_is_whole_and_takes_nothing_else() {
     let old = ["summary.json", "selected.csv", "config.toml", "notes.txt"];
     let home = TempDir::new().unwrap();
     for name in old {
         fs::write(home.path().join(name), "old").unwrap();
     }
-    Folder::create(home.path(), true).unwrap();
-    assert_eq!(listed(home.path()), ["config.toml", "notes.txt"]);
+    let folder = Folder::create(home.path(), true).unwrap();
+    assert_eq!(listed(&folder.path), ["config.toml", "notes.txt", REPLACED]);
+    let kept = ["config.toml", "selected.csv", "summary.json"];
+    assert_eq!(listed(&folder.file(REPLACED)), kept);
+    // Cut off, and begun again: the whole one is kept still.
+    folder.write(PROGRESS, text("")).unwrap();
+    folder.write("series.csv", text("half")).unwrap();
+    drop(folder);
+    let folder = Folder::create(home.path(), true).unwrap();
+    assert_eq!(listed(&folder.path), ["config.toml", "notes.txt", REPLACED]);
+    assert_eq!(listed(&folder.file(REPLACED)), kept);
+    folder.write(SUMMARY, text("new")).unwrap();
+    folder.finish().unwrap();
+    assert_eq!(listed(&folder.path), ["config.toml", "notes.txt", SUMMARY]);
+    fs::remove_file(folder.file(SUMMARY)).unwrap();
+    drop(folder);
     // Without a run there, a file of that name is not ours.
     fs::write(home.path().join("selected.csv"), "mine").unwrap();
-    Folder::create(home.path(), true).unwrap();
-    assert_eq!(listed(home.path()).len(), 3);
+    drop(Folder::create(home.path(), true).unwrap());
+    assert_eq!(
+        listed(home.path()),
+        ["config.toml", "notes.txt", "selected.csv"]
+    );
+}
+
+#[test]
+fn a_sweep_is_set_aside_with_its_runs() {
+    let home = TempDir::new().unwrap();
+    let put = |name: &str, text: &str| fs::write(home.path().join(name), text).unwrap();
+    for point in ["point-001", "point-002"] {
+        fs::create_dir(home.path().join(point)).unwrap();
+        put(&format!("{point}/summary.json"), "{}");
+        put(&format!("{point}/config.toml"), "");
+    }
+    put("point-002/mine.txt", "mine");
+    put(POINTS, "point,seed\npoint-001,1\npoint-002,2\n");
+    put("sweep.csv", "");
+    put("summary.json", "{}");
+    let folder = Folder::create(home.path(), true).unwrap();
+    assert_eq!(listed(&folder.path), ["point-002", REPLACED]);
+    assert_eq!(listed(&folder.file("point-002")), ["mine.txt"]);
+    let kept = Folder::at(folder.file(REPLACED));
+    assert_eq!(listed(&kept.file("point-002")), ["config.toml", SUMMARY]);
+    folder.finish().unwrap();
+    assert_eq!(listed(&folder.path), ["point-002"]);
+}
+
+/// A move that a crash cut off goes on: nothing of the old run is lost, and nothing is mixed.
+#[test]
+fn a_move_that_was_cut_off_goes_on() {
+    let home = TempDir::new().unwrap();
+    let put = |name: &str| fs::write(home.path().join(name), name).unwrap();
+    put("selected.csv");
+    put("config.toml");
+    fs::create_dir(home.path().join(".replaced")).unwrap();
+    put(".replaced/summary.json");
+    let folder = Folder::create(home.path(), true).unwrap();
+    let kept = ["config.toml", "selected.csv", "summary.json"];
+    assert_eq!(listed(&folder.file(REPLACED)), kept);
+    assert_eq!(listed(&folder.path), ["config.toml", REPLACED]);
+}
+
+#[test]
+fn one_process_holds_a_folder() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("run");
+    let first = Folder::create(&path, false).unwrap();
+    let problem = refusal(&path, true);
+    let process = format!("process {}", std::process::id());
+    assert!(problem.what.contains(&process), "{problem}");
+    assert!(Folder::hold(&path).is_err());
+    drop(first);
+    assert!(!path.join(LOCK).exists());
+    // The file of a process that was killed holds nothing.
+    fs::write(path.join(LOCK), "1").unwrap();
+    drop(Folder::create(&path, false).unwrap());
+    assert!(listed(&path).is_empty() && !path.join(LOCK).exists());
+}
+
+#[test]
+fn what_a_killed_process_was_writing_is_removed() {
+    let home = TempDir::new().unwrap();
+    let ours = [".replications.csv.123.tmp", ".config.toml.9.tmp"];
+    let others = [
+        ".mine.csv.123.tmp",
+        ".replications.csv.x.tmp",
+        ".report.html.5.tmp",
+    ];
+    for name in ours.iter().chain(&others) {
+        fs::write(home.path().join(name), "").unwrap();
+    }
+    let _folder = Folder::create(home.path(), true).unwrap();
+    let mut others = others.to_vec();
+    others.sort_unstable();
+    assert_eq!(listed(home.path()), others);
 }
 
 #[test]

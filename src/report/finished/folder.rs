@@ -18,7 +18,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
 use crate::report::course::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
-use crate::report::files::{LEAVINGS, PROGRESS, SUMMARY};
+use crate::report::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY};
 use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use crate::score::Directions;
@@ -96,10 +96,14 @@ pub(super) fn no_run(folder: &Path) -> Problem {
         return unfinished_live(folder);
     }
     if folder.join(PROGRESS).exists() {
-        let help = format!(
-            "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} \
-             --out … --force"
-        );
+        let (has_kept, folder) = (folder.join(KEPT).exists(), folder.display());
+        let help = match has_kept {
+            true => format!("wait for its end; where it was cut off: klero resume {folder}"),
+            false => format!(
+                "wait for its end; where it was cut off, run it again with --force: klero run \
+                 {folder}/{CONFIG} --out {folder} --force"
+            ),
+        };
         return says("the folder holds a run that is under way or was cut off").help(help);
     }
     let help = format!("give the --out folder of a run: it has {SUMMARY}");
@@ -353,7 +357,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
 }
 
 /// Files that a report does not link to: what is for programs of ours, and the report itself.
-const UNLINKED: [&str; 4] = [PROGRESS, POINTS, "timing.json", "report.html"];
+const UNLINKED: [&str; 5] = [PROGRESS, KEPT, POINTS, "timing.json", "report.html"];
 
 /// The files of a finished run that are in its folder, for links to them.
 pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {

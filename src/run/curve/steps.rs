@@ -1,11 +1,13 @@
 //! The steps at which curves are read.
 
+use serde::{Deserialize, Serialize};
+
 use crate::config::Plan;
 use crate::protocol::Until;
 use crate::score::Moments;
 
 /// Even steps over the course of a run, and its end where that is known.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Steps {
     /// Whether they count people accepted; else they count rounds.
     pub(super) by_accepted: bool,

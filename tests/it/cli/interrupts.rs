@@ -91,7 +91,8 @@ fn a_run_with_files_keeps_what_was_finished() {
     assert_eq!(said.code, Some(130));
     assert_eq!(
         said.stderr,
-        "interrupted: the result holds the replications that were finished\n"
+        "interrupted: the result holds the replications that were finished\n\
+         help: `klero resume d` goes on with it\n"
     );
     let csv = terminal.read("d/replications.csv");
     let n = kept(&csv).to_string();
@@ -248,6 +249,7 @@ fn a_sweep_stops_at_the_run_under_way() {
             "point-001",
             "point-002",
             "points.csv",
+            "replications.part",
             "sweep.csv",
             "verdicts.csv"
         ]
@@ -324,6 +326,7 @@ fn a_plan_is_given_up() {
             "plans",
             "point-001",
             "points.csv",
+            "replications.part",
             "sweep.csv",
             "verdicts.csv"
         ]

@@ -25,6 +25,7 @@ mod plan;
 mod plans;
 mod questions;
 mod reasons;
+mod resumed;
 mod scale;
 #[cfg(target_os = "linux")]
 mod screen;

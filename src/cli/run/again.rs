@@ -1,0 +1,90 @@
+//! `klero resume` of a run that is not live: it goes on from the replications that were played.
+
+use std::path::Path;
+
+use super::super::failure::{Failure, wrong};
+use super::super::live::HowArgs;
+use super::super::load::{self, Job};
+use super::kept::RunOptions;
+use super::runs::{RunHow, Runs};
+use kleroterion::problem::{Place, Problem};
+use kleroterion::report::files::{Folder, KEPT};
+use kleroterion::report::points::{PointEntry, read_points};
+use kleroterion::run::{PlayedFile, PlayedHeader, Runtime};
+
+/// Goes on with the run or the sweep in a folder.
+pub fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
+    let file = PlayedFile::open(&folder.join(KEPT));
+    let file = file.map_err(|error| wrong(at(folder, &error.to_string(), AFRESH)))?;
+    let header = file.header();
+    same_version(folder, header)?;
+    let options = RunOptions::read(header)?;
+    let entries = read_points(folder).transpose().map_err(wrong)?;
+    let jobs = jobs(header, entries)?;
+    let sweep = jobs.first().is_some_and(|job| job.entry.is_some());
+    let sweep = sweep.then(|| Folder::hold(folder)).transpose();
+    let folders = jobs.iter().map(|job| match &job.entry {
+        Some(entry) => Some(folder.join(&entry.name)),
+        None => Some(folder.to_owned()),
+    });
+    let mut settings = how.settings();
+    settings.traces = options.traces(true);
+    // The runtime that is asked for is that of live runs.
+    settings.runtime = Runtime::Current;
+    settings.folds = true;
+    if let Some(first) = jobs.first() {
+        settings.names = options.names(&first.plan)?;
+    }
+    let runs = Runs {
+        folders: folders.collect(),
+        out: Some(folder.to_owned()),
+        sweep: sweep.map_err(wrong)?,
+        jobs,
+        options,
+        goes_on: true,
+        force: true,
+    };
+    runs.play(&RunHow {
+        settings,
+        format: how.format,
+        full: how.full,
+        quiet: how.quiet,
+        strict: false,
+    })
+}
+
+/// The runs that were asked for.
+fn jobs(header: &PlayedHeader, entries: Option<Vec<PointEntry>>) -> Result<Vec<Job>, Failure> {
+    let configs = header.configs.iter();
+    match entries {
+        None => configs.map(|config| load::again(config, None)).collect(),
+        Some(entries) => configs
+            .zip(entries)
+            .map(|(config, entry)| load::again(config, Some(entry)))
+            .collect(),
+    }
+}
+
+/// What there is to do where a run can't go on.
+const AFRESH: &str = "to start afresh: klero run DIR/config.toml --out DIR --force";
+
+/// Refuses what another version played: its results may be others.
+fn same_version(folder: &Path, header: &PlayedHeader) -> Result<(), Failure> {
+    let ours = env!("CARGO_PKG_VERSION");
+    if header.version == ours {
+        return Ok(());
+    }
+    let begun = &header.version;
+    let what = format!("klero {begun} began this run, and this is klero {ours}");
+    let help = format!("use klero {begun}; {AFRESH}");
+    Err(wrong(at(folder, &what, &help)))
+}
+
+fn at(folder: &Path, what: &str, help: &str) -> Problem {
+    let place = Place::File {
+        path: folder.join(KEPT),
+        line: None,
+        column: None,
+    };
+    Problem::new(place, what).help(help)
+}

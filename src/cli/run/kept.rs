@@ -1,0 +1,79 @@
+//! What a run keeps so that it can go on as it began.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::args::{OutArgs, WhichReplications};
+use super::super::failure::{Failure, failed};
+use super::super::privacy::PrivacyArgs;
+use kleroterion::config::Plan;
+use kleroterion::report::files::KEPT;
+use kleroterion::run::{PlayedHeader, Traces};
+use kleroterion::trace::Names;
+
+/// Whether a folder holds a run that can go on, and is not live.
+pub fn was_played(folder: &Path) -> bool {
+    folder.join(KEPT).is_file()
+}
+
+/// The options of a run on which its files depend.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct RunOptions {
+    /// The key of the names, where ids are hidden.
+    key: Option<[u8; 32]>,
+    dropped: Vec<String>,
+    people: bool,
+    decisions: bool,
+    all_replications: bool,
+}
+
+impl RunOptions {
+    pub(super) fn of(out: &OutArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
+        Self {
+            key,
+            dropped: privacy.drop_attributes.clone(),
+            people: out.people,
+            decisions: out.trace.is_some(),
+            all_replications: out.trace_replications == WhichReplications::All,
+        }
+    }
+
+    /// The options in the file of a run.
+    pub(super) fn read(header: &PlayedHeader) -> Result<Self, Failure> {
+        serde_json::from_str(&header.options).map_err(|error| failed(&error.to_string()))
+    }
+
+    /// The first lines of the file of a run with these configs.
+    pub(super) fn header(&self, configs: Vec<String>) -> Result<PlayedHeader, Failure> {
+        let options = serde_json::to_string(self).map_err(|error| failed(&error.to_string()))?;
+        Ok(PlayedHeader {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            configs,
+            options,
+        })
+    }
+
+    /// What is written down; `has_files`: whether there is a folder for it.
+    pub(super) fn traces(&self, has_files: bool) -> Traces {
+        Traces {
+            selected: has_files,
+            people: self.people,
+            decisions: self.decisions,
+            curves: has_files,
+            all_replications: self.all_replications,
+        }
+    }
+
+    /// What people are called.
+    ///
+    /// # Errors
+    /// Where an attribute to leave out is none of the plan's.
+    pub(super) fn names(&self, plan: &Plan) -> Result<Names, Failure> {
+        let privacy = PrivacyArgs {
+            hide_identities: self.key.is_some(),
+            drop_attributes: self.dropped.clone(),
+        };
+        privacy.names(plan, self.key)
+    }
+}

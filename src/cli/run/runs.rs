@@ -1,0 +1,191 @@
+//! The runs of one command: played, written down as a whole, and printed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::super::args::Format;
+use super::super::broken;
+use super::super::failure::{Failure, READ_NOBODY, failed};
+use super::super::interrupts::watch_for_interrupts;
+use super::super::load::Job;
+use super::super::output::finish_played;
+use super::super::result::{self, Done};
+use super::super::show;
+use super::kept::{RunOptions, was_played};
+use super::player::{Beginning, Player};
+use kleroterion::protocol::Ending;
+use kleroterion::report::files::{Folder, HeldFolder, KEPT, REPLACED, SWEEP, VERDICTS};
+use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
+use kleroterion::report::plain;
+use kleroterion::report::points::{POINTS, PointEntry};
+use kleroterion::run::Settings;
+
+/// How runs are played and what is printed of them.
+pub(super) struct RunHow {
+    pub(super) settings: Settings,
+    pub(super) format: Format,
+    pub(super) full: bool,
+    pub(super) quiet: bool,
+    pub(super) strict: bool,
+}
+
+/// The runs of one command.
+pub(super) struct Runs {
+    pub(super) jobs: Vec<Job>,
+    /// Where the files of each go, where any go.
+    pub(super) folders: Vec<Option<PathBuf>>,
+    /// The folder of all.
+    pub(super) out: Option<PathBuf>,
+    /// The same, held, of a sweep.
+    pub(super) sweep: Option<HeldFolder>,
+    pub(super) options: RunOptions,
+    /// Whether folders in use are taken.
+    pub(super) force: bool,
+    /// Whether they were begun before.
+    pub(super) goes_on: bool,
+}
+
+impl Runs {
+    /// Plays them all, writes their files and prints what came of them.
+    pub(super) fn play(self, how: &RunHow) -> Result<(), Failure> {
+        let out = self.out.clone();
+        let played = self.play_all(how);
+        if let Some(out) = out.filter(|out| played.is_err() && out.join(REPLACED).is_dir()) {
+            let kept = out.join(REPLACED);
+            show::say(&format!(
+                "note: the run that was there before is kept in {}, until the new one is whole",
+                plain(&kept.display().to_string())
+            ));
+        }
+        played
+    }
+
+    fn play_all(self, how: &RunHow) -> Result<(), Failure> {
+        watch_for_interrupts(Arc::clone(&how.settings.interrupt));
+        let beginning = Beginning {
+            options: self.options,
+            force: self.force,
+            goes_on: self.goes_on,
+        };
+        let out = self.out.as_deref();
+        let mut player = Player::new(out, beginning, how.settings.clone(), how.quiet);
+        let mut all = Vec::new();
+        for (job, folder) in self.jobs.into_iter().zip(self.folders) {
+            match player.play(job, folder.as_deref()) {
+                // While a plan was worked out.
+                Err(Failure::Interrupted) if all.is_empty() && !self.goes_on => {
+                    show::say("interrupted: nothing was run");
+                    forget_sweep(self.sweep);
+                    return Err(Failure::Interrupted);
+                }
+                Err(Failure::Interrupted) => break,
+                done => all.push(done.inspect_err(|_| player.say_notes())?),
+            }
+            if player.is_interrupted() {
+                break;
+            }
+        }
+        finish_sweep(&all, self.sweep.as_ref(), player.is_interrupted())?;
+        let text = result::text(how.format, how.full, &all);
+        let text = text.map_err(|error| failed(&error.to_string()))?;
+        let printed = show::print(&text);
+        player.say_notes();
+        printed.map_err(|error| failed(&format!("can't print: {error}")))?;
+        let can_go_on = out.filter(|out| was_played(out));
+        ended(&all, player.is_interrupted(), how.strict, can_go_on)
+    }
+}
+
+/// How the command ends, once its results are printed.
+fn ended(
+    all: &[Done],
+    is_interrupted: bool,
+    strict: bool,
+    can_go_on: Option<&Path>,
+) -> Result<(), Failure> {
+    let any = |ending| {
+        let mut policies = all.iter().flat_map(|done| done.summary.policies.values());
+        policies.any(|policy| policy.endings.contains_key(&ending))
+    };
+    if is_interrupted {
+        show::say(match any(Ending::Interrupted) {
+            false => "interrupted: the result holds the replications that were finished",
+            true => "interrupted: the result holds the first replication as far as it came",
+        });
+        if let Some(folder) = can_go_on {
+            let folder = plain(&folder.display().to_string());
+            show::say(&format!("help: `klero resume {folder}` goes on with it"));
+        }
+        return Err(Failure::Interrupted);
+    }
+    if any(Ending::SourceFailed) {
+        return Err(failed(
+            "the stream broke off; the results are of what came before",
+        ));
+    }
+    if all.iter().any(|done| done.read_nobody) {
+        return Err(failed(READ_NOBODY));
+    }
+    broken::unstarted(all)?;
+    match strict {
+        true => broken::strict(all),
+        false => Ok(()),
+    }
+}
+
+/// Takes back the list of a sweep of which nothing was run, and the folder where nothing else is in
+/// it.
+fn forget_sweep(sweep: Option<HeldFolder>) {
+    if let Some(sweep) = sweep {
+        // The first word, that nothing was run, is the one to say.
+        drop(sweep.remove(POINTS).and_then(|()| sweep.remove(KEPT)));
+        let path = sweep.path().to_owned();
+        drop(sweep);
+        drop(std::fs::remove_dir(path));
+    }
+}
+
+/// Writes what there is of a sweep as a whole: `sweep.csv` and `verdicts.csv`. Where all of it was
+/// played, what was played of each run is no longer needed.
+fn finish_sweep(
+    all: &[Done],
+    sweep: Option<&HeldFolder>,
+    is_interrupted: bool,
+) -> Result<(), Failure> {
+    let runs = all
+        .iter()
+        .filter_map(|done| Some((done.job.entry.as_ref()?, done)));
+    let runs: Vec<(&PointEntry, &Done)> = runs.collect();
+    let (Some(folder), Some((first, _))) = (sweep, runs.first()) else {
+        return Ok(());
+    };
+    let keys = first.set.iter().map(|(key, _)| key.as_str());
+    let lead: Vec<&str> = std::iter::once("point").chain(keys).collect();
+    let names: Vec<_> = runs
+        .iter()
+        .map(|(_, done)| done.job.plan.metric_names())
+        .collect();
+    let flat = runs.iter().zip(&names).map(|((entry, done), names)| {
+        let values = entry.set.iter().map(|(_, value)| value.as_str());
+        FlatRun {
+            lead: std::iter::once(entry.name.as_str()).chain(values).collect(),
+            summary: &done.summary,
+            names,
+        }
+    });
+    let flat: Vec<FlatRun<'_>> = flat.collect();
+    let is_whole = !is_interrupted;
+    let finish = || match is_whole {
+        true => {
+            let mut points = runs.iter().map(|(entry, _)| folder.file(&entry.name));
+            points.try_for_each(|point| Folder::at(point).remove(KEPT))?;
+            finish_played(folder)
+        }
+        false => Ok(()),
+    };
+    folder
+        .write(SWEEP, |to| write_summaries(&lead, &flat, to))
+        .and_then(|()| folder.write(VERDICTS, |to| write_verdicts(&lead, &flat, to)))
+        .and_then(|()| finish())
+        .map_err(|problem| failed(&problem.to_string()))
+}

@@ -1,0 +1,129 @@
+//! A folder that one process writes at a time. A run that is replaced is kept until the new one is
+//! whole.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::ops::Deref;
+use std::path::Path;
+
+use super::{Folder, PROGRESS, synced};
+use crate::problem::{Problem, Problems};
+
+/// The file by which a process holds a folder.
+pub(super) const LOCK: &str = ".klero.lock";
+
+/// Where the run that was in a folder is kept, in it, until the new one is whole.
+pub const REPLACED: &str = "replaced";
+
+/// The same, while the run is moved there.
+pub(super) const MOVING: &str = ".replaced";
+
+/// A folder into which this process alone writes, until it is dropped.
+#[derive(Debug)]
+pub struct HeldFolder {
+    folder: Folder,
+    lock: File,
+}
+
+impl Deref for HeldFolder {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.folder
+    }
+}
+
+impl HeldFolder {
+    /// Holds a folder.
+    ///
+    /// # Errors
+    /// Where another process does, or its file can't be made.
+    pub(super) fn hold(folder: Folder) -> Result<Self, Problems> {
+        loop {
+            let path = folder.file(LOCK);
+            let lock = locked(&path).map_err(|error| match error {
+                TryLockError::WouldBlock => folder.in_use(&path),
+                TryLockError::Error(error) => folder.problem("cannot be written to", &error),
+            })?;
+            // Who held it before may have removed the file that was opened.
+            if is_at(&lock, &path) {
+                folder.remove_temporaries();
+                return Ok(Self { folder, lock });
+            }
+        }
+    }
+
+    /// Notes that the run in it is whole: it is no longer under way, and the run that it replaced
+    /// is removed.
+    ///
+    /// # Errors
+    /// Where the folder can't be written.
+    pub fn finish(&self) -> Result<(), Problem> {
+        // The names of the results are on the disk before the note of a run under way is gone.
+        self.sync()?;
+        self.remove(PROGRESS)?;
+        for kept in [REPLACED, MOVING] {
+            Folder::at(self.file(kept)).clear_whole()?;
+        }
+        self.sync()
+    }
+
+    fn sync(&self) -> Result<(), Problem> {
+        synced(self.path()).map_err(|error| self.problem("cannot be written to", &error))
+    }
+}
+
+impl Drop for HeldFolder {
+    fn drop(&mut self) {
+        // While it is still held: another process that has opened it finds that it is gone.
+        drop(fs::remove_file(self.folder.file(LOCK)));
+        drop(self.lock.unlock());
+    }
+}
+
+impl Folder {
+    /// Who holds a folder that is in use.
+    fn in_use(&self, lock: &Path) -> Problem {
+        let mut process = String::new();
+        let read = File::open(lock).and_then(|file| file.take(20).read_to_string(&mut process));
+        let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
+        let who = match read.is_ok() && is_number {
+            true => format!("is being written by another klero, process {process}"),
+            false => "is being written by another klero".to_owned(),
+        };
+        self.says(&who)
+            .help("wait until it has ended, or give another --out")
+    }
+}
+
+/// The file of a lock, locked, with the number of this process in it.
+fn locked(path: &Path) -> Result<File, TryLockError> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).read(true).write(true);
+    let mut file = options.open(path).map_err(TryLockError::Error)?;
+    match file.try_lock() {
+        // Where the file system has no locks, nothing can be held.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+        locked => locked?,
+    }
+    let noted = file.set_len(0).and_then(|()| file.rewind());
+    noted
+        .and_then(|()| write!(file, "{}", std::process::id()))
+        .map_err(TryLockError::Error)?;
+    Ok(file)
+}
+
+/// Whether a file is the one at a path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |file: io::Result<fs::Metadata>| file.ok().map(|file| (file.dev(), file.ino()));
+    let (ours, there) = (place(file.metadata()), place(fs::metadata(path)));
+    ours.is_some() && ours == there
+}
+
+/// Whether a file is the one at a path: elsewhere, one that is open can't be removed.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}

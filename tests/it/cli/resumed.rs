@@ -1,0 +1,192 @@
+//! `klero resume` of runs that are not live: killed at any moment, they go on and end with the bytes
+//! of the run that was not.
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::with;
+use crate::support::refusals::refusal;
+use crate::support::terminal::{Terminal, on_one_line};
+
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Starts a command that says nothing to anybody.
+fn start(terminal: &Terminal, args: &[&str]) -> Child {
+    let mut command = terminal.command(args);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("the binary runs")
+}
+
+/// Kills a run and whoever resumes it, again and again, later each time, until one of them ends;
+/// how often.
+fn killed_until_it_ends(terminal: &Terminal, args: &[&str], folder: &str) -> u64 {
+    let started = Instant::now();
+    let mut kills = 0;
+    let mut child = start(terminal, args);
+    loop {
+        std::thread::sleep(Duration::from_millis(60 + 40 * kills));
+        if child.try_wait().expect("it is ours").is_none() {
+            kills += 1;
+            child.kill().expect("it lives");
+        }
+        let ended = child.wait_with_output().expect("it ends");
+        if ended.status.success() {
+            return kills;
+        }
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.code().is_none(), "{:?} {said}", ended.status);
+        assert!(started.elapsed() < PATIENCE, "it never ends: {args:?}");
+        let begun = terminal.path(folder).join("replications.part").exists();
+        child = match begun {
+            true => start(terminal, &["resume", folder, "--quiet"]),
+            false => start(terminal, &with(args, &["--force"])),
+        };
+    }
+}
+
+/// The files of a folder and of those in it, but for the timing.
+fn files(terminal: &Terminal, folder: &str) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for name in terminal.names(folder) {
+        let (path, at) = (
+            format!("{folder}/{name}"),
+            terminal.path(folder).join(&name),
+        );
+        match at.is_dir() {
+            true => all.extend(
+                files(terminal, &path)
+                    .into_iter()
+                    .map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)),
+            ),
+            false if name == "timing.json" => {}
+            false => drop(all.insert(name, std::fs::read(at).expect("it is there"))),
+        }
+    }
+    all
+}
+
+fn same(terminal: &Terminal, ours: &str, plain: &str) {
+    let (ours, plain) = (files(terminal, ours), files(terminal, plain));
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&ours), names(&plain));
+    for (name, bytes) in &ours {
+        assert!(*bytes == plain[name], "{name}");
+    }
+}
+
+const SYN6: &[&str] = &["run", "committee-syn6", "--quiet", "--replications"];
+
+#[test]
+fn killed_again_and_again_it_ends_with_the_bytes_of_a_run_that_was_not() {
+    let terminal = Terminal::new();
+    terminal.done(&["show", "organiser", "--files", "."]);
+    let traced = ["150", "--people", "--trace", "decisions"];
+    let all = ["12", "--trace", "decisions", "--trace-replications", "all"];
+    let decided = ["600", "--set", "report.until=\"decided\""];
+    let chances = [
+        "run",
+        "organiser",
+        "--quiet",
+        "--only",
+        "queue",
+        "--replications",
+        "60",
+    ];
+    for (name, args) in [
+        ("plain", with(SYN6, &["400", "--threads", "2"])),
+        ("traced", with(SYN6, &traced)),
+        ("all", with(SYN6, &all)),
+        ("decided", with(SYN6, &decided)),
+        ("chances", with(&chances, &["--threads", "1"])),
+    ] {
+        let killed = format!("{name}-killed");
+        let kills = killed_until_it_ends(&terminal, &with(&args, &["--out", &killed]), &killed);
+        assert!(kills > 0, "{name}: it is over too soon");
+        terminal.done(&with(&args, &["--out", name]));
+        same(&terminal, &killed, name);
+    }
+}
+
+#[test]
+fn a_sweep_goes_on_where_it_was() {
+    let terminal = Terminal::new();
+    let args = with(SYN6, &["100", "--sweep", "seed=1,2,3"]);
+    let kills = killed_until_it_ends(&terminal, &with(&args, &["--out", "killed"]), "killed");
+    assert!(kills > 0, "it is over too soon");
+    terminal.done(&with(&args, &["--out", "whole"]));
+    same(&terminal, "killed", "whole");
+}
+
+/// What was interrupted is a result, and goes on all the same; so does what another folder had.
+#[test]
+fn an_interrupted_run_goes_on_and_what_it_replaces_is_kept_until_it_is_whole() {
+    let terminal = Terminal::new();
+    terminal.done(&with(SYN6, &["3", "--out", "d"]));
+    let old = files(&terminal, "d");
+    let args = with(SYN6, &["500", "--out", "d", "--force"]);
+    let run = start(&terminal, &args);
+    let part = terminal.path("d/replications.part");
+    let started = Instant::now();
+    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 20_000 {
+        assert!(started.elapsed() < PATIENCE, "nothing is kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = run.id().to_string();
+    let sent = Command::new("kill").args(["-TERM", &id]).status();
+    assert!(sent.expect("kill is there").success());
+    let ended = run.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130));
+    let said = String::from_utf8(ended.stderr).expect("UTF-8");
+    let said = on_one_line(&said);
+    assert!(said.contains("`klero resume d` goes on with it"), "{said}");
+    assert!(said.contains("is kept in d/replaced"), "{said}");
+    assert_eq!(files(&terminal, "d/replaced"), old);
+    terminal.done(&["report", "d"]);
+    assert!(terminal.path("d/report.html").exists());
+
+    let said = terminal.klero(&with(SYN6, &["500", "--out", "d"]));
+    assert_eq!(said.code, Some(2), "{}", said.stderr);
+    let words = on_one_line(&said.stderr);
+    assert!(words.contains("`klero resume d` goes on"), "{words}");
+    terminal.done(&["resume", "d"]);
+    terminal.done(&with(SYN6, &["500", "--out", "whole"]));
+    same(&terminal, "d", "whole");
+}
+
+#[test]
+fn what_cannot_go_on_says_why() {
+    let terminal = Terminal::new();
+    let refused = |args: &[&str]| refusal(&terminal, args);
+    terminal.done(&with(SYN6, &["2", "--out", "finished"]));
+    let mut run = start(&terminal, &with(SYN6, &["100000000", "--out", "d"]));
+    let part = terminal.path("d/replications.part");
+    let started = Instant::now();
+    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 20_000 {
+        assert!(started.elapsed() < PATIENCE, "nothing is kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = run.id().to_string();
+    let in_use = format!("is being written by another klero, process {id}");
+    assert!(refused(&["resume", "d"]).contains(&in_use));
+    assert!(refused(&with(SYN6, &["2", "--out", "d", "--force"])).contains(&in_use));
+    run.kill().expect("it lives");
+    run.wait().expect("it ends");
+
+    assert!(refused(&["resume", "finished"]).contains("is finished"));
+    assert!(refused(&["resume", "d", "--people"]).contains("--people"));
+    assert!(refused(&["resume", "d", "--baseline", "greedy"]).contains("--baseline"));
+    let bytes = std::fs::read(&part).expect("it is there");
+    let version = bytes
+        .windows(5)
+        .position(|at| at == b"0.1.0")
+        .expect("a version");
+    let mut other = bytes.clone();
+    other[version] = b'9';
+    terminal.put("d/replications.part", &other);
+    assert!(refused(&["resume", "d"]).contains("damaged"));
+    terminal.put("d/replications.part", &bytes);
+    let said = refused(&["report", "d"]);
+    assert!(said.contains("klero resume d"), "{said}");
+}
