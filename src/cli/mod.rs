@@ -110,7 +110,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Run policies live: people as they come, a journal, a board
     Live(live::LiveArgs),
-    /// Take up a live run that was stopped
+    /// Go on with a run that was stopped or cut off
     Resume(resume::ResumeArgs),
     /// Verify, repair or copy the journal of a live run
     Journal(journal::JournalArgs),

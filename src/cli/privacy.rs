@@ -6,7 +6,6 @@ use clap::Args;
 use kleroterion::config::Plan;
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::source::organisers::Pair;
 use kleroterion::trace::Names;
 
 use super::failure::{Failure, wrong};
@@ -48,13 +47,7 @@ impl PrivacyArgs {
             true => Names::hidden(key.unwrap_or_else(random_key)),
             false => Names::default(),
         };
-        // A pair of attributes says what each of them does.
-        let is_dropped = |name: &str| {
-            let mut dropped = self.drop_attributes.iter();
-            dropped.any(|one| name == one || Pair::is_named_of(name, one))
-        };
-        let dropped = known().filter(|name| is_dropped(name)).map(str::to_owned);
-        let names = names.dropping(&dropped.collect::<Vec<_>>());
+        let names = names.dropping(&self.drop_attributes);
         problems.or(names).map_err(wrong)
     }
 }

@@ -16,7 +16,6 @@ use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
 use super::points::POINTS;
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
-use held::LOCK;
 pub use held::{HeldFolder, REPLACED};
 
 /// The folder of a report's figures.
@@ -50,6 +49,9 @@ pub const PROGRESS: &str = "progress.ndjson";
 
 /// The replications of a run that were played, until the run is whole.
 pub const KEPT: &str = "replications.part";
+
+/// The file by which a process holds a folder.
+const LOCK: &str = ".klero.lock";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
 pub(super) const LEAVINGS: [&str; 23] = [
@@ -95,30 +97,6 @@ impl Folder {
         let names = names(&folder.path);
         let names = names.map_err(|error| folder.problem("cannot be listed", &error))?;
         folder.refuse(&names, force)
-    }
-
-    /// The folder for a new run, made where it is missing and held by this process. One that is
-    /// not empty is refused; with `force` it is taken. A run or a sweep in it is set aside, and
-    /// removed by [`HeldFolder::finish`].
-    pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<HeldFolder, Problems> {
-        let path = path.into();
-        let is_new = !path.exists();
-        let held = HeldFolder::hold(Self::made(path)?)?;
-        let names = names(&held.path).map_err(|error| held.problem("cannot be listed", &error))?;
-        held.refuse(&names, force)?;
-        held.set_aside(&names)?;
-        if is_new {
-            held.sync_parent();
-        }
-        Ok(held)
-    }
-
-    /// The folder of a run that goes on, held by this process.
-    ///
-    /// # Errors
-    /// Where another process holds it, or it can't be written to.
-    pub fn hold(path: impl Into<PathBuf>) -> Result<HeldFolder, Problems> {
-        HeldFolder::hold(Self::at(path))
     }
 
     /// A folder that is made where it is missing, whatever is in it.

@@ -10,8 +10,9 @@ use std::thread;
 use tokio::runtime::Builder;
 use tracing::{Instrument, Span, debug_span};
 
+use super::error::RunError;
 use super::played::Played;
-use super::replication::{Hooks, Replication, RunError, play};
+use super::replication::{Hooks, Replication, play};
 use super::settings::{Runtime, Settings};
 use crate::config::Plan;
 use crate::protocol::Ending;

@@ -1,6 +1,7 @@
 //! A run: replications farmed over cores, folded in their order.
 
 mod curve;
+mod error;
 mod farm;
 mod fold;
 mod names;
@@ -15,12 +16,13 @@ use std::io;
 use std::ops::ControlFlow;
 
 pub use self::curve::LaneCurve;
-pub use self::played::{Played, PlayedError, PlayedFile, PlayedHeader, PlayedWriter};
+pub use self::error::{PlayedError, RunError};
+pub use self::played::{Played, PlayedFile, PlayedHeader, PlayedWriter};
 pub use self::rates::SharedRates;
 #[cfg(test)]
 pub(crate) use self::replication::pool_maker;
 pub use self::replication::{
-    AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, RunError, TimingOf, WitnessMaker,
+    AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, TimingOf, WitnessMaker,
 };
 pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};

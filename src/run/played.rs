@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::curve::LaneCurve;
+use super::error::PlayedError;
 use super::replication::Replication;
 use crate::compare::RoundEvidence;
 use crate::protocol::Ending;
@@ -37,23 +38,6 @@ pub struct PlayedHeader {
     pub configs: Vec<String>,
     /// The options of the command that began it, as that command reads them.
     pub options: String,
-}
-
-/// Why what was played can't be read.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayedError {
-    /// The file can't be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Its first frame is not whole.
-    #[error("its first lines are damaged or were never written")]
-    NoHeader,
-    /// The first replication, played again, is another.
-    #[error(
-        "the first replication is not what it was: the people, a program or this build of klero have \
-         changed since"
-    )]
-    Differs,
 }
 
 /// A replication in the file.

@@ -1,20 +1,18 @@
 //! One replication: lanes, scorers and witnesses put together, played and read.
 
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::curve::{CURVED, CurveWitness, LaneCurve};
+use super::error::RunError;
 use super::names;
-use super::played::PlayedError;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
 use super::settings::Settings;
-use crate::arena::{Ahead, AnswererMaker, Arena, ArenaError, LaneSpec, Watcher};
+use crate::arena::{Ahead, AnswererMaker, Arena, LaneSpec, Watcher};
 use crate::compare::{LaneStream, RoundEvidence, Rounds};
 use crate::config::{LanePlan, Plan, scorers};
 use crate::draw::Key;
-use crate::policy::pool::optimal::Unsolved;
 use crate::pool::{Dynamics, PoolMaker, Reinforcement};
 use crate::protocol::Persons;
 use crate::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
@@ -84,32 +82,6 @@ pub struct Hooks {
     /// Of each lane, the layouts of its values in replications played before; its own where there
     /// are none.
     pub layouts: Vec<Arc<Layouts>>,
-}
-
-/// Why a run failed.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A task failed.
-    #[error(transparent)]
-    Arena(#[from] ArenaError),
-    /// The system gave no runtime or thread.
-    #[error("can't start: {0}")]
-    Start(io::Error),
-    /// A policy that looks ahead has no plan.
-    #[error("{0}: no plan could be made: {1}")]
-    Plan(String, Unsolved),
-    /// What was written down could not be kept.
-    #[error("can't write: {0}")]
-    Write(io::Error),
-    /// The replications that were played before can't be gone on from.
-    #[error("can't go on with the run: {0}")]
-    Played(#[from] PlayedError),
-    /// The user stopped it while its first replication was played again.
-    #[error("interrupted before the run went on: it is as it was")]
-    Interrupted,
-    /// The temporary file of values that are folded failed.
-    #[error("can't keep values in a temporary file, to fold them at the end: {0}")]
-    Fold(io::Error),
 }
 
 /// The persons of a batch, about, where the user does not set them.

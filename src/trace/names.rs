@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::protocol::Id;
+use crate::source::organisers::Pair;
 
 /// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
 const DIGITS: usize = 16;
@@ -40,10 +41,11 @@ impl Names {
         self.key.is_some()
     }
 
-    /// Whether an attribute is shown.
+    /// Whether an attribute is shown; a pair of attributes says what each of them does.
     #[must_use]
     pub fn shows(&self, attribute: &str) -> bool {
-        !self.dropped.iter().any(|dropped| dropped == attribute)
+        let mut dropped = self.dropped.iter();
+        !dropped.any(|one| attribute == one || Pair::is_named_of(attribute, one))
     }
 
     /// Whether scores and features are shown: an exact number may name a person, or give away an

@@ -32,9 +32,7 @@ pub fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
     // The runtime that is asked for is that of live runs.
     settings.runtime = Runtime::Current;
     settings.folds = true;
-    if let Some(first) = jobs.first() {
-        settings.names = options.names(&first.plan)?;
-    }
+    settings.names = options.names();
     let runs = Runs {
         folders: folders.collect(),
         out: Some(folder.to_owned()),

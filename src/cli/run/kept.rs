@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::super::args::{OutArgs, WhichReplications};
 use super::super::failure::{Failure, failed};
 use super::super::privacy::PrivacyArgs;
-use kleroterion::config::Plan;
 use kleroterion::report::files::KEPT;
 use kleroterion::run::{PlayedHeader, Traces};
 use kleroterion::trace::Names;
@@ -66,14 +65,8 @@ impl RunOptions {
     }
 
     /// What people are called.
-    ///
-    /// # Errors
-    /// Where an attribute to leave out is none of the plan's.
-    pub(super) fn names(&self, plan: &Plan) -> Result<Names, Failure> {
-        let privacy = PrivacyArgs {
-            hide_identities: self.key.is_some(),
-            drop_attributes: self.dropped.clone(),
-        };
-        privacy.names(plan, self.key)
+    pub(super) fn names(&self) -> Names {
+        let names = self.key.map_or_else(Names::default, Names::hidden);
+        names.dropping(&self.dropped)
     }
 }

@@ -4,13 +4,10 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Folder, PROGRESS, synced};
+use super::{Folder, LOCK, PROGRESS, names, synced};
 use crate::problem::{Problem, Problems};
-
-/// The file by which a process holds a folder.
-pub(super) const LOCK: &str = ".klero.lock";
 
 /// Where the run that was in a folder is kept, in it, until the new one is whole.
 pub const REPLACED: &str = "replaced";
@@ -82,6 +79,30 @@ impl Drop for HeldFolder {
 }
 
 impl Folder {
+    /// The folder for a new run, made where it is missing and held by this process. One that is
+    /// not empty is refused; with `force` it is taken. A run or a sweep in it is set aside, and
+    /// removed by [`HeldFolder::finish`].
+    pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<HeldFolder, Problems> {
+        let path = path.into();
+        let is_new = !path.exists();
+        let held = HeldFolder::hold(Self::made(path)?)?;
+        let names = names(&held.path).map_err(|error| held.problem("cannot be listed", &error))?;
+        held.refuse(&names, force)?;
+        held.set_aside(&names)?;
+        if is_new {
+            held.sync_parent();
+        }
+        Ok(held)
+    }
+
+    /// The folder of a run that goes on, held by this process.
+    ///
+    /// # Errors
+    /// Where another process holds it, or it can't be written to.
+    pub fn hold(path: impl Into<PathBuf>) -> Result<HeldFolder, Problems> {
+        HeldFolder::hold(Self::at(path))
+    }
+
     /// Who holds a folder that is in use.
     fn in_use(&self, lock: &Path) -> Problem {
         let mut process = String::new();

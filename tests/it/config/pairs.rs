@@ -148,6 +148,18 @@ fn a_dropped_attribute_takes_its_pairs_with_it() {
     assert!(!selected.contains("18-39") && !selected.contains("40+"));
 }
 
+/// A replay leaves out what the run left out.
+#[test]
+fn a_replay_leaves_out_the_pairs_of_a_dropped_attribute() {
+    let terminal = terminal(&format!("{}\n[live]\n", paired()), PAIRS);
+    let drop = ["--drop-attributes", "Age", "--out", "out", "--no-board"];
+    terminal.done(&[&["live", "my.toml"][..], &drop].concat());
+    terminal.done(&["replay", "out", "--out", "again"]);
+    let selected = terminal.read("again/selected.csv");
+    assert_eq!(selected, terminal.read("out/selected.csv"));
+    assert!(!selected.contains("18-39") && !selected.contains("40+"));
+}
+
 /// At least 9 women under 40 of 12, where 15 of 60 are: with at most 8 under 40 that takes one seat.
 #[test]
 fn quotas_that_clash_are_relaxed_by_the_fewest_seats_and_every_output_says_so() {
