@@ -24,9 +24,11 @@ fn start(terminal: &Terminal, args: &[&str]) -> Child {
 fn killed_until_it_ends(terminal: &Terminal, args: &[&str], folder: &str) -> u64 {
     let started = Instant::now();
     let mut kills = 0;
+    let mut wait = Duration::from_millis(60);
     let mut child = start(terminal, args);
     loop {
-        std::thread::sleep(Duration::from_millis(60 + 40 * kills));
+        std::thread::sleep(wait);
+        wait = wait * 3 / 2;
         if child.try_wait().expect("it is ours").is_none() {
             kills += 1;
             child.kill().expect("it lives");
