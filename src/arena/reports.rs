@@ -59,7 +59,8 @@ impl Reports {
         }
     }
 
-    /// Has the policy learn what was reported, before a round of the batch, of those it chose.
+    /// Has the policy learn what was reported, before a round of the batch, of those it chose; then
+    /// those are forgotten whose outcome is waited for no longer.
     /// Returns how many corrections it could not learn so far, where this round adds to them.
     #[inline(never)]
     pub(super) fn hear(&mut self, batch: &Batch, at: usize, seat: &mut impl Seat) -> Option<u64> {
@@ -73,7 +74,24 @@ impl Reports {
                 Some(correction) => self.correct(report, correction, seat),
             }
         }
+        if let Some(before) = batch.settled(at) {
+            self.settle(before);
+        }
         (self.not_learnt > before).then_some(self.not_learnt)
+    }
+
+    /// Forgets those before a number: nothing more is heard of them.
+    fn settle(&mut self, before: u64) {
+        while let Some(first) = self.awaited.first_entry()
+            && *first.key() < before
+        {
+            first.remove();
+        }
+        while let Some(first) = self.learnt.first_entry()
+            && *first.key() < before
+        {
+            first.remove();
+        }
     }
 
     /// Has the policy learn the outcome of a person it chose, the first time it is reported.

@@ -71,7 +71,7 @@ impl LiveSection {
 }
 
 /// A time from a second on: `"90s"`, `"45min"`, `"36h"`, `"2d"`.
-fn time(field: &Field<'_>) -> Option<Duration> {
+pub(super) fn time(field: &Field<'_>) -> Option<Duration> {
     const UNITS: [(&str, f64); 4] = [("min", 60.0), ("s", 1.0), ("h", 3600.0), ("d", 86_400.0)];
     let expected = "a time from a second on, such as \"90s\", \"45min\", \"36h\" or \"2d\",";
     let Value::Text(text) = field.value()? else {

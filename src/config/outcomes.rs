@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::goal;
+use super::live;
 use super::program::Program;
 use crate::compare::GoalBound;
 use crate::compare::sequence::Range;
 use crate::document::{Field, Reader, Value};
+use crate::feed::OutcomeHorizon;
 use crate::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use crate::problem::Given;
 use crate::protocol::Delay;
@@ -35,8 +37,8 @@ pub(super) enum OutcomeKind<'a> {
     Bernoulli,
     /// A column of the people's file.
     Recorded(OutcomeColumn<'a>),
-    /// People outside, who declare perhaps a range.
-    Reported(Option<Range>),
+    /// People outside: perhaps a range, and how long they have.
+    Reported(Option<Range>, Option<OutcomeHorizon>),
     /// A program that is asked once someone is chosen, and perhaps a range.
     Asked(Program, Option<Range>),
 }
@@ -85,7 +87,7 @@ impl<'a> OutcomeSection<'a> {
             OutcomeKind::Linear(noise) => Some(AnsweredBy::Drawn(Arc::new(Gaussian::new(*noise)))),
             OutcomeKind::Bernoulli => Some(AnsweredBy::Drawn(Arc::new(BernoulliLooks))),
             OutcomeKind::Asked(..) => Some(AnsweredBy::Outside),
-            OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) => None,
+            OutcomeKind::Recorded(_) | OutcomeKind::Reported(..) => None,
         }
     }
 
@@ -103,7 +105,7 @@ impl<'a> OutcomeSection<'a> {
         match self.kind {
             OutcomeKind::Linear(noise) => Some(noise),
             OutcomeKind::Bernoulli => Some(0.5),
-            OutcomeKind::Recorded(_) | OutcomeKind::Reported(_) | OutcomeKind::Asked(..) => None,
+            OutcomeKind::Recorded(_) | OutcomeKind::Reported(..) | OutcomeKind::Asked(..) => None,
         }
     }
 
@@ -116,7 +118,7 @@ impl<'a> OutcomeSection<'a> {
 
     /// Whether people outside report them.
     pub(super) fn is_reported(&self) -> bool {
-        matches!(self.kind, OutcomeKind::Reported(_))
+        matches!(self.kind, OutcomeKind::Reported(..))
     }
 
     /// The column that holds them, where one does.
@@ -127,10 +129,18 @@ impl<'a> OutcomeSection<'a> {
         }
     }
 
+    /// How long a reported outcome is waited for, where that is bounded.
+    pub(super) fn horizon(&self) -> Option<OutcomeHorizon> {
+        match self.kind {
+            OutcomeKind::Reported(_, horizon) => horizon,
+            _ => None,
+        }
+    }
+
     /// The range that the config declares.
     pub(super) fn declared(&self) -> Option<Range> {
         match self.kind {
-            OutcomeKind::Reported(range) | OutcomeKind::Asked(_, range) => range,
+            OutcomeKind::Reported(range, _) | OutcomeKind::Asked(_, range) => range,
             _ => None,
         }
     }
@@ -162,7 +172,11 @@ impl Word {
             }
             Self::Reported => {
                 let range = table.get("range").optional(declared);
-                Some(OutcomeKind::Reported(range.unless_bad()?))
+                let until = table.get("horizon").optional(horizon);
+                Some(OutcomeKind::Reported(
+                    range.unless_bad()?,
+                    until.unless_bad()?,
+                ))
             }
             Self::Exec => {
                 let program = Program::read(table, "my_outcomes");
@@ -195,6 +209,16 @@ pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
         );
     }
     range
+}
+
+/// How long an outcome is waited for: a number of people, or a time.
+fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
+    match field.value()? {
+        Value::Text(_) => live::time(field).map(OutcomeHorizon::Time),
+        _ => field
+            .whole_in(1..=1_000_000_000_000)
+            .map(OutcomeHorizon::People),
+    }
 }
 
 /// Rounds between a choice and its outcome: a number, or `{ uniform = [1, 10] }`.

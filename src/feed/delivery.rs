@@ -210,13 +210,13 @@ pub enum Taken {
         /// How many are on the slate.
         people: u64,
     },
-    /// An answer or a slate that was not taken, and why.
+    /// An answer, an outcome or a slate that was not taken, and why.
     Hindered(Hindrance),
     /// No lane plays any more: not taken.
     Over,
 }
 
-/// Why an answer, a candidate or the closing of a slate was not taken.
+/// Why an answer, a candidate, an outcome or the closing of a slate was not taken.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hindrance {
     /// No policy wants this interview.
@@ -237,6 +237,8 @@ pub enum Hindrance {
     NoMoreSlates,
     /// Slates of this run are not closed by anyone.
     Sized,
+    /// The horizon of the person's outcome has passed.
+    Settled,
 }
 
 impl Hindrance {
@@ -262,6 +264,9 @@ impl Hindrance {
                 format!("the slate that is open is that of round {open}").into()
             }
             Self::NoMoreSlates => "the last slate was closed before".into(),
+            Self::Settled => "the outcome comes after the horizon of [feedback.outcome]: policies \
+                              have gone on without it, or with the one that they know"
+                .into(),
             Self::Sized => "a slate of this run is closed once it has its number of people; \
                             `slate = \"all\"` in [rules] lets the organiser close it"
                 .into(),

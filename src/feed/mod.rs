@@ -39,7 +39,7 @@ pub use example::example;
 pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
-pub use spec::{FeedSpec, Framing, OnError, SlateEnd, Transport};
+pub use spec::{FeedSpec, Framing, OnError, OutcomeHorizon, SlateEnd, Transport};
 pub use token::{TOKEN, TokenError, token};
 pub use transport::{
     Ended, FOLLOWED, Feed, FollowedMemory, Pipe, Tail, Tape, Tcp, TcpLimits, open,

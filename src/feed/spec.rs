@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::reading::Reading;
 use crate::source::Sizes;
@@ -61,6 +62,15 @@ impl SlateEnd {
     }
 }
 
+/// How long an outcome is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutcomeHorizon {
+    /// Until this many people have come after the person.
+    People(u64),
+    /// Until this long after the person came, by the clock.
+    Time(Duration),
+}
+
 /// A feed, ready to be opened.
 #[derive(Clone)]
 pub struct FeedSpec {
@@ -77,6 +87,8 @@ pub struct FeedSpec {
     /// The labels of the policies, where the feed brings outcomes too: records with `candidate_id`
     /// and `outcome`.
     pub outcomes: Option<Arc<[Arc<str>]>>,
+    /// How long an outcome is waited for, where that is bounded.
+    pub horizon: Option<OutcomeHorizon>,
     /// What ends a slate.
     pub slates: SlateEnd,
     /// How many persons of a roster come for one of its size: as many as there are groups where a

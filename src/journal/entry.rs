@@ -35,10 +35,12 @@ pub enum EntryKind {
     Answer,
     /// An interview that will never be answered.
     Miss,
+    /// Outcomes are waited for no longer.
+    Settled,
 }
 
 impl EntryKind {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Candidate,
         Self::Outcome,
         Self::Refusal,
@@ -53,6 +55,7 @@ impl EntryKind {
         Self::Asked,
         Self::Answer,
         Self::Miss,
+        Self::Settled,
     ];
 
     /// Its word.
@@ -73,6 +76,7 @@ impl EntryKind {
             Self::Asked => "asked",
             Self::Answer => "answer",
             Self::Miss => "miss",
+            Self::Settled => "settled",
         }
     }
 
@@ -114,6 +118,17 @@ pub enum JournalEntry {
     Answer(Box<str>, AnsweredLook),
     /// An interview of a person that will never be answered: its deadline has passed.
     Miss(Box<str>, JournalLook),
+    /// Outcomes are waited for no longer.
+    Settled(SettledStep),
+}
+
+/// A mark of the clock, and whose outcomes are waited for no longer from then on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettledStep {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The number of the first person whose outcome is still waited for.
+    pub before: u64,
 }
 
 /// A slate was begun or closed.
@@ -267,6 +282,7 @@ impl JournalEntry {
             Self::Asked(..) => EntryKind::Asked,
             Self::Answer(..) => EntryKind::Answer,
             Self::Miss(..) => EntryKind::Miss,
+            Self::Settled(_) => EntryKind::Settled,
         }
     }
 
@@ -328,6 +344,7 @@ impl JournalEntry {
             Self::Asked(_, asked) => json(asked),
             Self::Answer(_, answered) => json(answered),
             Self::Miss(_, look) => json(look),
+            Self::Settled(step) => json(step),
         }
     }
 
@@ -349,6 +366,7 @@ impl JournalEntry {
             EntryKind::Asked => Self::Asked(id?.into(), serde_json::from_str(body).ok()?),
             EntryKind::Answer => Self::Answer(id?.into(), serde_json::from_str(body).ok()?),
             EntryKind::Miss => Self::Miss(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Settled => Self::Settled(serde_json::from_str(body).ok()?),
         })
     }
 }
@@ -363,42 +381,4 @@ pub struct Numbered {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_hiring_round_writes_is_read_back() {
-        let look = JournalLook {
-            kind: "phone".into(),
-            nth: 2,
-        };
-        let answered = |value, by: Option<&str>| AnsweredLook {
-            look: look.clone(),
-            value,
-            by: by.map(Into::into),
-        };
-        let entries = [
-            JournalEntry::Slate(SlateStep::Begun(1_700_000_000_123)),
-            JournalEntry::Slate(SlateStep::Closed(ClosedBy::Organiser)),
-            JournalEntry::Slate(SlateStep::Closed(ClosedBy::FeedEnd)),
-            JournalEntry::Withdrawal("ann".into(), Withdrawn { person: Some(7) }),
-            JournalEntry::Withdrawal("bob".into(), Withdrawn { person: None }),
-            JournalEntry::Asked(
-                "ann".into(),
-                AskedLook {
-                    look: look.clone(),
-                    at: 7,
-                },
-            ),
-            JournalEntry::Answer("ann".into(), answered(0.1 + 0.2, Some("Mira"))),
-            JournalEntry::Answer("ann".into(), answered(-1e-300, None)),
-            JournalEntry::Miss("ann".into(), look),
-        ];
-        for entry in entries {
-            let word = entry.kind().word();
-            let kind = EntryKind::of(word).expect("a kind");
-            let read = JournalEntry::of(kind, entry.id(), &entry.body());
-            assert_eq!(read.as_ref(), Some(&entry), "{word}");
-        }
-    }
-}
+mod tests;

@@ -23,7 +23,7 @@ pub use chain::Chain;
 pub use database::JOURNAL;
 pub use entry::{
     AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, EntryKind, Forfeit, JournalEntry,
-    JournalLook, Numbered, RefusalEntry, Reported, SlateStep, Takeover, Withdrawn,
+    JournalLook, Numbered, RefusalEntry, Reported, SettledStep, SlateStep, Takeover, Withdrawn,
 };
 pub use error::JournalError;
 pub use head::{HEAD, Head, Reach, is_in_use};

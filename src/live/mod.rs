@@ -16,6 +16,7 @@ pub mod recorder;
 mod refusals;
 mod rounds;
 pub mod session;
+mod settled;
 pub mod stream;
 
 pub use error::RecorderError;

@@ -79,6 +79,7 @@ impl Past {
             | JournalEntry::Withdrawal(..) => self.looks.push(numbered.entry.clone()),
             JournalEntry::Outcome(..)
             | JournalEntry::Correction(..)
+            | JournalEntry::Settled(_)
             | JournalEntry::Slate(_)
             | JournalEntry::Join(_) => {}
         }

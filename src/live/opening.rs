@@ -75,7 +75,11 @@ pub(super) fn watched(
         plan.judge.clone(),
     );
     if plan.live.reported {
-        watched.outcomes.expect(plan.live.outcome_range);
+        let feed = plan.world.feed.as_ref();
+        let has_horizon = feed.is_some_and(|feed| feed.horizon.is_some());
+        watched
+            .outcomes
+            .expect(plan.live.outcome_range, has_horizon);
     }
     for (lane, plan) in plan.lanes.iter().enumerate() {
         if plan.policy.prototype.corrects() {

@@ -71,6 +71,7 @@ pub(super) fn read_on(
                 arrivals.extend(person.map(Arrival::Withdrawal));
             }
             JournalEntry::Slate(SlateStep::Closed(_)) => arrivals.push(Arrival::Closing),
+            JournalEntry::Settled(step) => arrivals.push(Arrival::Settled(step.before)),
             // What is known of interviews is on the desk already.
             JournalEntry::Slate(SlateStep::Begun(_))
             | JournalEntry::Asked(..)

@@ -1,8 +1,9 @@
 //! The rounds that a journal's entries make: which of its people are together on a slate.
 
+use super::settled::Settling;
 use crate::draw::Key;
 use crate::feed::{FeedSpec, SlateEnd};
-use crate::journal::{JournalEntry, Numbered, SlateStep, Withdrawn};
+use crate::journal::{JournalEntry, Numbered, SettledStep, SlateStep, Withdrawn};
 
 /// The count of the rounds of a feed, entry by entry. An outcome is heard before the first round
 /// that becomes whole after it was reported.
@@ -25,6 +26,8 @@ pub struct RoundCount {
     seq: u64,
     /// When the slate that is open was begun, in milliseconds since 1970, where that is noted.
     begun: Option<u64>,
+    /// Whose outcomes are waited for no longer, where there is a horizon.
+    settling: Option<Settling>,
 }
 
 impl RoundCount {
@@ -42,6 +45,7 @@ impl RoundCount {
             before_last: 0,
             seq: 0,
             begun: None,
+            settling: feed.horizon.map(Settling::new),
         }
     }
 
@@ -54,6 +58,7 @@ impl RoundCount {
             }
             JournalEntry::Slate(SlateStep::Begun(at)) => self.begun(*at),
             JournalEntry::Slate(SlateStep::Closed(_)) => self.closed(*seq),
+            JournalEntry::Settled(step) => self.settled(*step),
             _ => {}
         }
     }
@@ -86,6 +91,32 @@ impl RoundCount {
     /// Takes in that the slate was closed, by the entry `seq`.
     pub fn closed(&mut self, seq: u64) {
         self.end(seq, true);
+    }
+
+    /// Takes in a mark of the clock.
+    pub fn settled(&mut self, step: SettledStep) {
+        if let Some(settling) = &mut self.settling {
+            settling.mark(step, self.came);
+        }
+    }
+
+    /// Whether an outcome of a person is waited for no longer.
+    #[must_use]
+    pub fn is_settled(&self, person: u64) -> bool {
+        let settling = self.settling.as_ref();
+        settling.is_some_and(|settling| person < settling.before(self.came))
+    }
+
+    /// When the next mark of the clock is due, in milliseconds since 1970.
+    #[must_use]
+    pub fn mark_due(&self) -> Option<u64> {
+        self.settling.as_ref()?.due(self.came)
+    }
+
+    /// The mark to be made at this time, where one is due.
+    #[must_use]
+    pub fn mark_at(&self, now: u64) -> Option<SettledStep> {
+        self.settling.as_ref()?.step(now, self.came)
     }
 
     fn end(&mut self, seq: u64, has_people: bool) {

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use tokio::sync::mpsc;
 
 use crate::draw::Key;
-use crate::feed::{CandidateRecord, FeedSpec, SlateEnd};
+use crate::feed::{CandidateRecord, FeedSpec, OutcomeHorizon, SlateEnd};
 use crate::protocol::{Batch, Report, SealedOutcomes};
 use crate::source::{FeedError, Households, Source};
 use crate::watch::Watched;
@@ -24,6 +24,8 @@ pub enum Arrival {
     Withdrawal(u64),
     /// The slate is closed: who came before is on it.
     Closing,
+    /// Outcomes of those before this number in the stream are waited for no longer.
+    Settled(u64),
 }
 
 impl Arrival {
@@ -77,6 +79,8 @@ pub struct LiveStream {
     persons: u64,
     /// The number of the first person of the slate that is open.
     first: u64,
+    /// The number of the first person whose outcome is still waited for.
+    settled: u64,
     end: Arc<StreamEnd>,
     /// Makes the arena end its lanes `interrupted`.
     interrupt: Arc<AtomicBool>,
@@ -87,6 +91,8 @@ pub struct LiveStream {
 struct Round {
     people: Vec<(u64, CandidateRecord)>,
     reports: Vec<Report>,
+    /// The number of the first person whose outcome is still waited for then.
+    settled: u64,
 }
 
 /// The next round of a stream.
@@ -122,6 +128,7 @@ impl LiveStream {
             rounds: 0,
             persons: 0,
             first: 0,
+            settled: 0,
             end,
             interrupt,
         }
@@ -157,6 +164,7 @@ impl LiveStream {
                     self.early.push(report);
                 }
                 Some(Arrival::Report(report)) => self.open.reports.push(report),
+                Some(Arrival::Settled(before)) => self.settled = self.settled.max(before),
                 Some(Arrival::Withdrawal(number)) => self.withdraw(number),
                 // Slates of a size are never closed otherwise.
                 Some(Arrival::Closing) if size.is_some() => {}
@@ -180,9 +188,13 @@ impl LiveStream {
     fn close(&mut self) -> Round {
         let reports = std::mem::take(&mut self.early);
         let next = Round {
-            people: Vec::new(),
             reports,
+            ..Round::default()
         };
+        if let Some(OutcomeHorizon::People(people)) = self.feed.horizon {
+            self.settled = self.persons.saturating_sub(people);
+        }
+        self.open.settled = self.settled;
         self.persons_waiting -= self.open.people.len();
         self.rounds += 1;
         self.first = self.persons;
@@ -226,6 +238,7 @@ impl LiveStream {
             for (number, person) in round.people {
                 self.push(&mut batch, number, person);
             }
+            batch.settle(round.settled);
             batch.close_round();
         }
         if self.reported {

@@ -45,6 +45,8 @@ pub struct Batch {
     sealed: Sealed,
     /// The reports before the rounds of this batch, in order.
     reports: Vec<(u32, Report)>,
+    /// From which round on outcomes of those before a number are waited for no longer, in order.
+    settled: Vec<(u32, u64)>,
 }
 
 impl Batch {
@@ -60,6 +62,7 @@ impl Batch {
             first_round,
             sealed: Sealed::default(),
             reports: Vec::new(),
+            settled: Vec::new(),
         }
     }
 
@@ -92,6 +95,15 @@ impl Batch {
             }
         }
         self.reports.push((round, report));
+    }
+
+    /// Outcomes of those before a number in the stream are waited for no longer, once the round
+    /// that is closed next has heard what was reported.
+    pub fn settle(&mut self, before: u64) {
+        let round = self.rounds() as u32;
+        if before > self.settled.last().map_or(0, |(_, last)| *last) {
+            self.settled.push((round, before));
+        }
     }
 
     /// Closes a round: its roster are the persons pushed since the last one was closed.
@@ -199,6 +211,17 @@ impl Batch {
         let here = told[from..].iter();
         here.take_while(move |(at, _)| *at as usize == round)
             .map(|(_, report)| report)
+    }
+
+    /// The number of the first person whose outcome is still waited for in a round (from 0), where
+    /// others' are not.
+    #[must_use]
+    pub fn settled(&self, round: usize) -> Option<u64> {
+        let so_far = self
+            .settled
+            .partition_point(|(at, _)| *at as usize <= round);
+        let last = so_far.checked_sub(1)?;
+        Some(self.settled[last].1)
     }
 
     /// The scores recorded of a row, in their order.

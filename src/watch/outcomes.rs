@@ -4,7 +4,7 @@
 //! the outcomes of the others' choices are therefore not those of people like theirs, and are not
 //! given at all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::compare::RunResult;
@@ -20,7 +20,16 @@ pub const OUTCOMES_TOLD: &str = "outcomes_told";
 /// How many of those chosen have no outcome yet.
 pub const PENDING: &str = "pending";
 
+/// How many of those chosen have none and never will: the horizon of their outcome has passed.
+pub const UNHEARD: &str = "unheard";
+
+/// Outcomes are folded once this many more people are settled.
+const TOGETHER: u64 = 1024;
+
 /// Follows who was chosen and which outcomes were reported.
+///
+/// Where outcomes have a horizon, those of people who are settled in all lanes are folded, so that
+/// what is held is bounded by the horizon.
 #[derive(Debug)]
 pub struct WatchedOutcomes {
     labels: Vec<Arc<str>>,
@@ -35,13 +44,21 @@ pub struct WatchedOutcomes {
 struct OutcomesState {
     /// Whether outcomes are reported at all.
     reported: bool,
+    /// Whether the wait for them ends.
+    has_horizon: bool,
     /// The declared range of outcomes.
     range: Option<Range>,
-    /// Of each lane, the numbers of those chosen, and their cells.
+    /// Of each lane, the numbers of those chosen, and their cells; without those who are folded.
     chosen: Vec<BTreeMap<u64, u32>>,
     /// In the order of the journal: the first of each person and policy, with the value that holds
-    /// now.
-    told: Vec<Report>,
+    /// now; without those that are folded.
+    told: VecDeque<Report>,
+    /// Of each lane, what is folded.
+    folded: Vec<FoldedOutcomes>,
+    /// Of each lane, before whom nothing is waited for any more.
+    settled: Vec<u64>,
+    /// Before whom all is folded that can be.
+    folded_before: u64,
     /// Of each lane, how many persons' rounds it has played, whether it has ended, and whether it
     /// can take back what it learnt.
     seen: Vec<u64>,
@@ -51,13 +68,24 @@ struct OutcomesState {
     successor: Option<usize>,
 }
 
+/// What is settled of a lane for good.
+#[derive(Clone, Debug, Default)]
+struct FoldedOutcomes {
+    told: u64,
+    unheard: u64,
+    /// None before the first.
+    means: Option<OutcomeMeans>,
+}
+
 /// The outcomes reported of a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutcomeTally {
     /// The number of those chosen whose outcome was reported.
     pub told: u64,
-    /// How many were not.
+    /// How many were not, and are waited for.
     pub pending: u64,
+    /// How many were not and never will be; none where they are waited for without a horizon.
+    pub unheard: Option<u64>,
     /// The reported outcomes, where they are a policy's to have.
     pub means: Option<OutcomeMeans>,
 }
@@ -74,6 +102,8 @@ impl WatchedOutcomes {
     ) -> Arc<Self> {
         let state = OutcomesState {
             chosen: vec![BTreeMap::new(); labels.len()],
+            folded: vec![FoldedOutcomes::default(); labels.len()],
+            settled: vec![0; labels.len()],
             seen: vec![0; labels.len()],
             ended: vec![false; labels.len()],
             corrects: vec![false; labels.len()],
@@ -92,10 +122,11 @@ impl WatchedOutcomes {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says that outcomes are reported, and which range they have where one is declared.
-    pub fn expect(&self, range: Option<Range>) {
+    /// Says that outcomes are reported, which range they have where one is declared, and whether
+    /// they have a horizon.
+    pub fn expect(&self, range: Option<Range>, has_horizon: bool) {
         let mut state = self.state();
-        (state.reported, state.range) = (true, range);
+        (state.reported, state.range, state.has_horizon) = (true, range, has_horizon);
     }
 
     /// Takes what became of a person; a correction takes the place of what it corrects.
@@ -109,7 +140,7 @@ impl WatchedOutcomes {
             told.value = report.value;
             return;
         }
-        state.told.push(report);
+        state.told.push_back(report);
     }
 
     /// Notes that a lane can take back what it learnt.
@@ -148,29 +179,96 @@ impl WatchedOutcomes {
     /// The outcomes reported of each lane, in order.
     #[must_use]
     pub fn tallies(&self) -> Vec<OutcomeTally> {
-        let state = self.state();
+        let mut state = self.state();
+        self.fold(&mut state, 1);
         (0..self.labels.len())
             .map(|lane| self.of(lane, &state))
             .collect()
     }
 
     fn of(&self, lane: usize, state: &OutcomesState) -> OutcomeTally {
-        let chosen = &state.chosen[lane];
+        let (chosen, folded) = (&state.chosen[lane], &state.folded[lane]);
         let values = state.values(&self.labels[lane], chosen);
         let from = self.observed_from(state, lane);
         let means = from.filter(|_| state.reported).map(|from| {
-            let mut means = OutcomeMeans::new(&self.schema, state.range, self.alpha);
+            let so_far = folded.means.clone();
+            let mut means = so_far.unwrap_or_else(|| self.no_means(state));
             for (person, value) in values.iter().filter(|(person, _)| *person >= from) {
-                let values: Vec<u16> = self.schema.values(chosen[person]);
-                means.add(&values, *value);
+                means.add(&self.schema.values(chosen[person]), *value);
             }
             means
         });
         let told = values.len() as u64;
         OutcomeTally {
-            told,
+            told: folded.told + told,
             pending: chosen.len() as u64 - told,
+            unheard: state.has_horizon.then_some(folded.unheard),
             means,
+        }
+    }
+
+    fn no_means(&self, state: &OutcomesState) -> OutcomeMeans {
+        OutcomeMeans::new(&self.schema, state.range, self.alpha)
+    }
+
+    /// Folds what is settled in all lanes, where that is at least so many people.
+    fn fold(&self, state: &mut OutcomesState, at_least: u64) {
+        let before = self.settled_before(state);
+        if before < state.folded_before + at_least {
+            return;
+        }
+        state.folded_before = before;
+        // In the order of the reports, which is that of the sums.
+        while let Some(report) = state.told.pop_front_if(|report| report.person < before) {
+            for lane in 0..self.labels.len() {
+                self.fold_report(state, lane, &report);
+            }
+        }
+        for (lane, label) in self.labels.iter().enumerate() {
+            let told: BTreeSet<u64> = state.told_to(label).map(|told| told.person).collect();
+            let later = state.chosen[lane].split_off(&before);
+            let all = std::mem::replace(&mut state.chosen[lane], later);
+            // Who has an outcome behind one that is not settled yet waits for it.
+            let has_one = |person: &(u64, u32)| told.contains(&person.0);
+            let (waiting, unheard): (Vec<_>, Vec<_>) = all.into_iter().partition(has_one);
+            state.folded[lane].unheard += unheard.len() as u64;
+            state.chosen[lane].extend(waiting);
+        }
+    }
+
+    /// Folds a report into a lane that chose the person, where it is the first that it hears.
+    fn fold_report(&self, state: &mut OutcomesState, lane: usize, report: &Report) {
+        let to = report.policy.as_deref();
+        if to.is_some_and(|to| *to != *self.labels[lane]) {
+            return;
+        }
+        let Some(cell) = state.chosen[lane].remove(&report.person) else {
+            return;
+        };
+        let from = self.observed_from(state, lane);
+        let is_observed = state.reported && from.is_some_and(|from| report.person >= from);
+        let so_far = state.folded[lane].means.take();
+        let mut means = so_far.or_else(|| is_observed.then(|| self.no_means(state)));
+        if let Some(means) = means.as_mut().filter(|_| is_observed) {
+            means.add(&self.schema.values(cell), report.value);
+        }
+        let folded = &mut state.folded[lane];
+        folded.told += 1;
+        folded.means = means;
+    }
+
+    /// Before whom all lanes that play, or played last, have heard what there is to hear. Where the acting policy
+    /// has ended and none took over yet, whose outcomes count from there on is not known.
+    fn settled_before(&self, state: &OutcomesState) -> u64 {
+        let lanes = (0..self.labels.len()).filter(|lane| !state.ended[*lane]);
+        let playing = lanes.map(|lane| state.settled[lane]).min();
+        let all = || state.settled.iter().max().copied().unwrap_or(0);
+        let playing = playing.unwrap_or_else(all);
+        match self.acting {
+            Some(acting) if state.ended[acting] && state.successor.is_none() => {
+                playing.min(state.seen[acting])
+            }
+            _ => playing,
         }
     }
 
@@ -191,11 +289,17 @@ impl WatchedOutcomes {
         let names = group_names(OUTCOME_MEAN, &self.schema).concat();
         for (policy, told) in result.policies.iter_mut().zip(self.tallies()) {
             let ours = |name: &str| {
-                [OUTCOME_MEAN, OUTCOMES_TOLD, PENDING].contains(&name)
+                [OUTCOME_MEAN, OUTCOMES_TOLD, PENDING, UNHEARD].contains(&name)
                     || names.iter().any(|own| **own == *name)
             };
-            let of_people = [(OUTCOMES_TOLD, told.told), (PENDING, told.pending)];
-            let of_people = of_people.map(|(metric, people)| (Arc::from(metric), people as f64));
+            let of_people = [
+                (OUTCOMES_TOLD, Some(told.told)),
+                (PENDING, Some(told.pending)),
+                (UNHEARD, told.unheard),
+            ];
+            let of_people = of_people
+                .into_iter()
+                .filter_map(|(metric, people)| Some((Arc::from(metric), people? as f64)));
             let means = told.means.map(|means| means.read());
             let means = means.map_or_else(Vec::new, |means| rows(&means, &names));
             let rows = means.into_iter().chain(of_people);
@@ -231,14 +335,18 @@ fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
 }
 
 impl OutcomesState {
+    /// The reports that a lane hears.
+    fn told_to(&self, label: &str) -> impl Iterator<Item = &Report> {
+        let told = self.told.iter();
+        told.filter(move |report| report.policy.as_deref().is_none_or(|to| to == label))
+    }
+
     /// The outcome of each of those chosen that was reported, in the order of the first reports,
     /// each once.
     fn values(&self, label: &str, chosen: &BTreeMap<u64, u32>) -> Vec<(u64, f64)> {
         let mut known = BTreeSet::new();
-        let mine = self.told.iter().filter(|report| {
-            let mine = report.policy.as_ref().is_none_or(|to| **to == *label);
-            mine && chosen.contains_key(&report.person)
-        });
+        let mine = self.told_to(label);
+        let mine = mine.filter(|report| chosen.contains_key(&report.person));
         let first = mine.filter(|report| known.insert(report.person));
         first.map(|report| (report.person, report.value)).collect()
     }
@@ -259,7 +367,11 @@ impl Witness for ChosenOutcomes {
             if let Some(last) = batch.roster(at).last() {
                 state.seen[self.lane] = batch.persons().number(last) + 1;
             }
+            if let Some(before) = batch.settled(at) {
+                state.settled[self.lane] = before;
+            }
         }
+        self.outcomes.fold(&mut state, TOGETHER);
     }
 
     fn end(&mut self, _: &Stop) {
@@ -268,55 +380,4 @@ impl Witness for ChosenOutcomes {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn report(person: u64, policy: Option<&str>, value: f64) -> Report {
-        let policy = policy.map(Into::into);
-        Report {
-            person,
-            policy,
-            value,
-            corrects: None,
-        }
-    }
-
-    fn told(acting: Option<usize>) -> Vec<OutcomeTally> {
-        let labels = ["a", "b"].map(Arc::from);
-        let outcomes = WatchedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
-        outcomes.expect(None);
-        let people = |numbers: &[u64]| numbers.iter().map(|number| (*number, 0)).collect();
-        outcomes.state().chosen = vec![people(&[1, 2, 3]), people(&[3, 4])];
-        for one in [
-            report(1, None, 1.0),
-            report(9, None, 7.0),
-            report(3, Some("b"), 5.0),
-            report(3, None, 3.0),
-            report(1, Some("a"), 8.0),
-        ] {
-            outcomes.tell(one);
-        }
-        outcomes.tallies()
-    }
-
-    fn mean(told: &OutcomeTally) -> Option<f64> {
-        told.means.as_ref()?.read().all.mean
-    }
-
-    #[test]
-    fn only_those_chosen_count_and_of_each_the_first_that_is_told() {
-        let lanes = told(None);
-        let lanes: Vec<_> = lanes
-            .iter()
-            .map(|one| (one.told, one.pending, mean(one)))
-            .collect();
-        assert_eq!(lanes, [(2, 1, Some(2.0)), (1, 1, Some(5.0))]);
-    }
-
-    #[test]
-    fn where_one_acts_the_outcomes_of_the_others_are_not_observed() {
-        let means = |acting| -> Vec<Option<f64>> { told(acting).iter().map(mean).collect() };
-        assert_eq!(means(Some(0)), [Some(2.0), None]);
-        assert_eq!(means(Some(1)), [None, Some(5.0)]);
-    }
-}
+mod tests;

@@ -34,7 +34,7 @@ impl Parts<'_> {
             return;
         };
         match &outcomes.kind {
-            OutcomeKind::Reported(_) if world.feed.is_none() => self.feedback_field.refuse(
+            OutcomeKind::Reported(..) if world.feed.is_none() => self.feedback_field.refuse(
                 "nothing reports what becomes of people who come from no feed",
                 "leave out [feedback.outcome], or take a source of type \"http\", \
                  \"stdin\", \"tcp\" or \"tape\"",
@@ -83,13 +83,13 @@ impl Parts<'_> {
                 let record = world.outcomes?;
                 (Some(record.range), record.good())
             }
-            OutcomeKind::Reported(range) | OutcomeKind::Asked(_, range) => {
+            OutcomeKind::Reported(range, _) | OutcomeKind::Asked(_, range) => {
                 (range.map(Range::ends), None)
             }
         };
         let is_unit = |range: (f64, f64)| unit.0 <= range.0 && range.1 <= unit.1;
         let reach = match outcomes.kind {
-            OutcomeKind::Reported(_) => OutcomeReach::Reported,
+            OutcomeKind::Reported(..) => OutcomeReach::Reported,
             OutcomeKind::Asked(..) => OutcomeReach::Chosen,
             _ => OutcomeReach::All,
         };

@@ -166,10 +166,13 @@ impl<'a> Parts<'a> {
 
     /// Gives the names of the lanes to a feed whose records report outcomes.
     pub(super) fn ask_for_outcomes(&mut self, labels: Option<&[String]>) {
-        if self.is_reported()
+        let is_reported = self.is_reported();
+        let answers = self.answers.as_ref().is();
+        if is_reported
             && let (Some(world), Some(labels)) = (&mut self.world, labels)
             && let Some(feed) = &mut world.world.feed
         {
+            feed.horizon = answers.and_then(|answers| answers.outcomes.as_ref()?.horizon());
             feed.outcomes = Some(labels.iter().map(|label| Arc::from(&**label)).collect());
         }
     }

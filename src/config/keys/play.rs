@@ -187,7 +187,20 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
             GOOD,
         ],
     ),
-    ("reported", "what is reported from outside", &[RANGE, GOOD]),
+    (
+        "reported",
+        "what is reported from outside",
+        &[
+            RANGE,
+            Param::new(
+                "horizon",
+                Shape::OneOf(&[Shape::Whole(1, 1_000_000_000_000), Shape::Text]),
+                "how long an outcome is waited for: people who come meanwhile, or a time such as \
+                 \"90d\"; without it, for ever, some 250 bytes a person and policy",
+            ),
+            GOOD,
+        ],
+    ),
     (
         "exec",
         "what a program of your own says once someone is chosen",

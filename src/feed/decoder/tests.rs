@@ -21,6 +21,7 @@ fn spec(codec: Codec) -> FeedSpec {
         on_error: OnError::Skip,
         reading: Arc::new(reading.unwrap().coded(codec)),
         outcomes: None,
+        horizon: None,
         slates: SlateEnd::Size(Sizes::Constant(1)),
         each: 1,
     }

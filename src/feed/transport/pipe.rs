@@ -133,6 +133,7 @@ mod tests {
             on_error: OnError::Skip,
             reading: Arc::new(reading.unwrap()),
             outcomes: None,
+            horizon: None,
             slates: SlateEnd::Size(Sizes::Constant(1)),
             each: 1,
         };

@@ -113,6 +113,9 @@ impl Recorder {
         let OutcomeRecord {
             id, policy, value, ..
         } = &outcome;
+        if self.is_too_late(id, policy.as_deref())? {
+            return self.refuse_settled(outcome);
+        }
         match self.journal.add_outcome(id, policy.as_deref(), *value)? {
             Added::As { seq, person } => {
                 self.watched.gauges.outcomes.add(1);

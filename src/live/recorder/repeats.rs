@@ -54,6 +54,9 @@ impl Recorder {
             self.watched.gauges.duplicates.add(1);
             return Ok(Taken::Duplicate);
         }
+        if self.is_settled(person) {
+            return self.refuse_settled(outcome);
+        }
         let hindered = match self.is_heard(person, told) {
             true => self.watched.outcomes.hindered(person, policy.as_deref()),
             false => Vec::new(),
@@ -90,6 +93,41 @@ impl Recorder {
             Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
             Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),
         }
+    }
+
+    /// Whether an outcome is the first of its person, and is waited for no longer.
+    pub(super) fn is_too_late(
+        &self,
+        id: &str,
+        policy: Option<&str>,
+    ) -> Result<bool, RecorderError> {
+        let feed = self.feed.as_ref();
+        if feed.is_none_or(|feed| feed.horizon.is_none()) {
+            return Ok(false);
+        }
+        let Some((_, person)) = self.journal.standing(id)? else {
+            return Ok(false);
+        };
+        Ok(self.is_settled(person) && self.journal.outcome(id, policy)?.is_none())
+    }
+
+    /// Refuses an outcome that comes too late.
+    pub(super) fn refuse_settled(
+        &mut self,
+        outcome: OutcomeRecord,
+    ) -> Result<Taken, RecorderError> {
+        let settled = Hindrance::Settled;
+        self.refuse(RefusedRecord {
+            line: outcome.line,
+            error: settled.why().into_owned(),
+            record: outcome.record,
+        })?;
+        Ok(Taken::Hindered(settled))
+    }
+
+    fn is_settled(&self, person: u64) -> bool {
+        let count = self.count.as_ref();
+        count.is_some_and(|count| count.is_settled(person))
     }
 
     /// Whether lanes may have learnt an outcome of a person, which was reported with this entry.

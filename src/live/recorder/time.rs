@@ -1,9 +1,13 @@
-//! What the clock ends: slates whose time is over, interviews whose deadline has passed. It is
-//! written down when it happens, and never computed again.
+//! What the clock ends: slates whose time is over, interviews whose deadline has passed, the wait
+//! for outcomes. It is written down when it happens, and never computed again.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use tracing::debug;
+
 use super::super::error::RecorderError;
+use super::super::rounds::RoundCount;
+use super::super::stream::Arrival;
 use super::Recorder;
 use crate::config::SlateTime;
 use crate::journal::{ClosedBy, JournalEntry, SlateStep};
@@ -30,7 +34,8 @@ impl Recorder {
             let deadline = millis(desk.deadline?);
             Some(desk.desk.oldest()?.saturating_add(deadline))
         });
-        let due = [slate, look].into_iter().flatten().min()?;
+        let mark = self.count.as_ref().and_then(RoundCount::mark_due);
+        let due = [slate, look, mark].into_iter().flatten().min()?;
         let left = Duration::from_millis(due.saturating_sub(now()));
         Some(left.min(LOOK_AGAIN))
     }
@@ -45,7 +50,8 @@ impl Recorder {
         }
     }
 
-    /// Closes the slate whose time is over, and gives up the interviews whose deadline has passed.
+    /// Closes the slate whose time is over, gives up the interviews whose deadline has passed, and
+    /// settles outcomes.
     pub(super) fn see_to_time(&mut self) -> Result<(), RecorderError> {
         let now = now();
         if self.slate_ends().is_some_and(|ends| ends <= now) {
@@ -65,8 +71,23 @@ impl Recorder {
                 desk.desk.change(|book| book.miss(&key));
             }
         }
+        self.mark_time(now)?;
         self.journal.commit()?;
         self.show_committed();
+        Ok(())
+    }
+
+    /// Writes down what the clock says where that settles outcomes, or will.
+    fn mark_time(&mut self, now: u64) -> Result<(), RecorderError> {
+        let Some(count) = &mut self.count else {
+            return Ok(());
+        };
+        if let Some(step) = count.mark_at(now) {
+            self.journal.add(&JournalEntry::Settled(step))?;
+            count.settled(step);
+            self.held.push(Arrival::Settled(step.before));
+            debug!(before = step.before, "outcomes are waited for no longer");
+        }
         Ok(())
     }
 

@@ -9,6 +9,7 @@ mod corrections;
 mod followed;
 mod formats;
 mod full;
+mod horizons;
 mod interviews;
 mod journals;
 mod kills;

@@ -6,7 +6,7 @@ use crate::support::programs::{exec, python};
 
 pub const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 
-fn metric(place: &Place, folder: &str, policy: &str, metric: &str) -> Option<f64> {
+pub fn metric(place: &Place, folder: &str, policy: &str, metric: &str) -> Option<f64> {
     let text = place.read(&format!("{folder}/replications.csv"));
     let row = format!("0,{policy},{metric},,");
     let value = text.lines().find_map(|line| line.strip_prefix(&*row))?;

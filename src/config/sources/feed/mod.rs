@@ -121,6 +121,7 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
         on_error,
         reading,
         outcomes: None,
+        horizon: None,
         slates: slates?,
         each: pooled.map_or(1, |at| schema.attributes()[at].values.len()),
     };
