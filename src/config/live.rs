@@ -9,15 +9,13 @@ use chrono::{DateTime, NaiveDateTime};
 use super::feedback::Interviewers;
 use super::origins::origin;
 use super::plan::{LivePlan, SlateTime};
+use super::seconds::time;
 use super::sources::feed;
 use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;
 
 /// The address of the board, where the config gives none.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
-
-/// The longest time that a live run can wait for something: as good as for ever.
-const LONGEST: f64 = 100.0 * 365.0 * 86_400.0;
 
 /// What comes from outside, as far as `[live]` is about it.
 pub(super) struct FromOutside<'a> {
@@ -67,23 +65,6 @@ impl LiveSection {
             close: close.unless_bad()?,
             look_deadline: deadline.unless_bad()?,
         })
-    }
-}
-
-/// A time from a second on: `"90s"`, `"45min"`, `"36h"`, `"2d"`.
-pub(super) fn time(field: &Field<'_>) -> Option<Duration> {
-    const UNITS: [(&str, f64); 4] = [("min", 60.0), ("s", 1.0), ("h", 3600.0), ("d", 86_400.0)];
-    let expected = "a time from a second on, such as \"90s\", \"45min\", \"36h\" or \"2d\",";
-    let Value::Text(text) = field.value()? else {
-        return field.expected(expected);
-    };
-    let seconds = UNITS.iter().find_map(|(unit, seconds)| {
-        let number: f64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
-        Some(number * seconds)
-    });
-    match seconds.filter(|seconds| (1.0..=LONGEST).contains(seconds)) {
-        Some(seconds) => Some(Duration::from_secs_f64(seconds)),
-        None => field.expected(expected),
     }
 }
 

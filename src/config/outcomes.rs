@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::goal;
-use super::live;
 use super::program::Program;
+use super::seconds::time;
 use crate::compare::GoalBound;
 use crate::compare::sequence::Range;
 use crate::document::{Field, Reader, Value};
@@ -214,7 +214,7 @@ pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
 /// How long an outcome is waited for: a number of people, or a time.
 fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
     match field.value()? {
-        Value::Text(_) => live::time(field).map(OutcomeHorizon::Time),
+        Value::Text(_) => time(field).map(OutcomeHorizon::Time),
         _ => field
             .whole_in(1..=1_000_000_000_000)
             .map(OutcomeHorizon::People),
