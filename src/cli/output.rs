@@ -13,6 +13,7 @@ use kleroterion::compare::RunResult;
 use kleroterion::compare::{Judge, Summary, courses};
 use kleroterion::config::Plan;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::record::SheetWriter;
 use kleroterion::report::chances::{CHANCES, write_chances};
 use kleroterion::report::course::{COURSE, write_courses};
 use kleroterion::report::csv::{
@@ -288,9 +289,9 @@ pub fn finish_played(folder: &HeldFolder) -> Result<(), Problem> {
 
 /// A list that has its header alone.
 fn begun(columns: &[String]) -> io::Result<SpooledTempFile> {
-    let mut csv = csv::Writer::from_writer(SpooledTempFile::new(IN_MEMORY));
-    csv.write_record(columns)?;
-    csv.into_inner().map_err(|error| error.into_error())
+    let mut csv = SheetWriter::to(SpooledTempFile::new(IN_MEMORY));
+    csv.row(columns)?;
+    csv.into_inner()
 }
 
 fn copy(from: &mut (impl Read + Seek), to: &mut dyn Write) -> io::Result<()> {

@@ -31,6 +31,7 @@ mod number;
 pub(crate) mod object;
 pub(crate) mod quotes;
 pub(crate) mod row;
+mod sheet;
 
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use codec::Codec;
@@ -38,6 +39,7 @@ pub use condition::{Clause, FilterError};
 pub use filter::Filter;
 pub use json::CompactRecord;
 pub use number::shortest;
+pub use sheet::{SheetWriter, read as read_cell, read_row};
 
 /// The most characters that the name of a person may have in a feed: Unicode code points, which is
 /// what `maxLength` of a JSON Schema counts.

@@ -10,7 +10,7 @@ use super::medium::Medium;
 use super::number::{brief, fixed};
 use super::plain;
 use crate::compare::{ChanceSummary, PolicySummary, RunResult, SeatCounts, exact_interval};
-use crate::record::shortest;
+use crate::record::{SheetWriter, shortest};
 use crate::trace::Names;
 
 /// The file of every respondent's chance.
@@ -46,9 +46,9 @@ pub fn write_chances(
     let shown: Vec<_> = attributes
         .filter(|(_, attribute)| names.shows(&attribute.name))
         .collect();
-    let mut csv = ::csv::Writer::from_writer(out);
+    let mut csv = SheetWriter::to(out);
     let heads = shown.iter().map(|(_, attribute)| attribute.name.as_str());
-    csv.write_record(COLUMNS.into_iter().chain(heads))?;
+    csv.row(COLUMNS.into_iter().chain(heads))?;
     let mut policies: Vec<_> = run.policies.iter().zip(&seats.counts).collect();
     policies.sort_by(|(a, _), (b, _)| a.label.cmp(&b.label));
     let mut intervals = Intervals::new(seats.replications);
@@ -72,7 +72,7 @@ pub fn write_chances(
                     .iter()
                     .map(|(at, attribute)| attribute.values[usize::from(values[*at])].clone()),
             );
-            csv.write_record(row)?;
+            csv.row(row)?;
         }
     }
     csv.flush()

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::compare::{DifferencePoint, PairCourse, Verdict};
 use crate::problem::{Place, Problem};
-use crate::record::shortest;
+use crate::record::{SheetWriter, read_row, shortest};
 
 /// The course of each comparison.
 pub const COURSE: &str = "course.csv";
@@ -32,13 +32,13 @@ struct CourseRow {
 /// # Errors
 /// Where `out` fails.
 pub fn write_courses(courses: &[PairCourse], out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(HEADER)?;
+    let mut csv = SheetWriter::to(out);
+    csv.row(HEADER)?;
     for course in courses {
         for point in &course.points {
             let (lo, hi) = point.interval.unzip();
             let end = |end: Option<f64>| end.map(shortest).unwrap_or_default();
-            csv.write_record([
+            csv.row([
                 &course.metric,
                 &course.a,
                 &course.b,
@@ -59,7 +59,10 @@ pub fn write_courses(courses: &[PairCourse], out: impl Write) -> io::Result<()> 
 /// The first row that does not belong in this file.
 pub fn read_courses(path: &Path, text: impl Read) -> Result<Vec<PairCourse>, Problem> {
     let mut courses: Vec<PairCourse> = Vec::new();
-    for row in ::csv::Reader::from_reader(text).deserialize() {
+    let mut csv = ::csv::Reader::from_reader(text);
+    let heads = csv.headers().map_err(|error| broken(path, &error))?.clone();
+    for row in csv.records() {
+        let row = row.and_then(|row| read_row(&row).deserialize(Some(&heads)));
         let row: CourseRow = row.map_err(|error| broken(path, &error))?;
         let point = DifferencePoint {
             n: row.n,

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::plain;
 use crate::compare::RunResult;
 use crate::compare::Summary;
-use crate::record::shortest;
+use crate::record::{SheetWriter, shortest};
 use crate::score::{MetricAt, MetricNames, MetricParts, PARTS, PolicyRun};
 
 /// The columns.
@@ -16,9 +16,9 @@ pub const HEADER: [&str; 5] = ["replication", "policy", "metric", "at", "value"]
 /// Writes `replications.csv`: by replication, then label, then the lane's rows as given. Numbers are
 /// the shortest that read back; an empty `at` is the end.
 pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(HEADER)?;
-    replication_rows(run, |row| csv.write_record(row))?;
+    let mut csv = SheetWriter::to(out);
+    csv.row(HEADER)?;
+    replication_rows(run, |row| csv.row(row))?;
     csv.flush()
 }
 
@@ -28,16 +28,16 @@ pub fn write_sweep_replications<'a>(
     runs: impl IntoIterator<Item = (Vec<(String, String)>, &'a RunResult)>,
     out: impl Write,
 ) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
+    let mut csv = SheetWriter::to(out);
     for (place, (set, run)) in runs.into_iter().enumerate() {
         if place == 0 {
-            csv.write_record(set.iter().map(|(key, _)| &**key).chain(HEADER))?;
+            csv.row(set.iter().map(|(key, _)| &**key).chain(HEADER))?;
         }
         replication_rows(run, |row| {
             for (_, value) in &set {
-                csv.write_field(value)?;
+                csv.begin([value])?;
             }
-            csv.write_record(row)
+            csv.row(row)
         })?;
     }
     csv.flush()
@@ -46,8 +46,8 @@ pub fn write_sweep_replications<'a>(
 /// Hands on the rows of `replications.csv`, without its header.
 fn replication_rows(
     run: &RunResult,
-    mut each: impl FnMut([&str; 5]) -> ::csv::Result<()>,
-) -> ::csv::Result<()> {
+    mut each: impl FnMut([&str; 5]) -> io::Result<()>,
+) -> io::Result<()> {
     lanes(run, |replication, number, policy| {
         for (place, value) in written(run, policy, replication) {
             let at = place.at.map(|at| at.to_string()).unwrap_or_default();
@@ -60,8 +60,8 @@ fn replication_rows(
 /// Hands on each lane by replication and label, with the replication's number as text.
 fn lanes<'a>(
     run: &'a RunResult,
-    mut each: impl FnMut(usize, &str, &'a PolicyRun) -> ::csv::Result<()>,
-) -> ::csv::Result<()> {
+    mut each: impl FnMut(usize, &str, &'a PolicyRun) -> io::Result<()>,
+) -> io::Result<()> {
     let policies = run.in_label_order();
     let most = policies.iter().map(|policy| policy.replications()).max();
     for replication in 0..most.unwrap_or(0) {
@@ -96,9 +96,9 @@ pub fn has_long(run: &RunResult) -> bool {
 /// Writes `long.csv`: the values of `replications.csv` at the end of the run, with the parts of a
 /// metric's name as columns.
 pub fn write_long(run: &RunResult, names: &MetricNames, out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
+    let mut csv = SheetWriter::to(out);
     let first = ["replication", "policy"].into_iter();
-    csv.write_record(first.chain(PARTS).chain(["value"]))?;
+    csv.row(first.chain(PARTS).chain(["value"]))?;
     let mut known: BTreeMap<&str, MetricParts<'_>> = BTreeMap::new();
     lanes(run, |replication, number, policy| {
         let rows = written(run, policy, replication);
@@ -107,7 +107,7 @@ pub fn write_long(run: &RunResult, names: &MetricNames, out: impl Write) -> io::
             let parts = known.entry(name).or_insert_with(|| names.parts(name));
             let [metric, attribute, part] = parts.fields();
             let value = shortest(value);
-            csv.write_record([number, &policy.label, metric, attribute, part, &value])?;
+            csv.row([number, &policy.label, metric, attribute, part, &value])?;
         }
         Ok(())
     })?;
@@ -120,15 +120,15 @@ pub const ENDINGS: [&str; 4] = ["replication", "policy", "ending", "detail"];
 /// Writes `endings.csv`: by replication, then label, how each lane ended, and why where there is
 /// more to say.
 pub fn write_endings(run: &RunResult, out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(ENDINGS)?;
+    let mut csv = SheetWriter::to(out);
+    csv.row(ENDINGS)?;
     lanes(run, |replication, number, policy| {
         let detail = policy
             .details()
             .get(&replication)
             .map(|detail| plain(detail));
         let ending = policy.endings()[replication].word();
-        csv.write_record([number, &policy.label, ending, &detail.unwrap_or_default()])
+        csv.row([number, &policy.label, ending, &detail.unwrap_or_default()])
     })?;
     csv.flush()
 }
@@ -139,13 +139,13 @@ pub const SERIES: [&str; 6] = ["at", "n", "mean", "sd", "median", "name"];
 /// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of
 /// `report.at`). Numbers are the shortest that read back; an empty `sd` is that of one value.
 pub fn write_series(summary: &Summary, names: &MetricNames, out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(["policy"].into_iter().chain(PARTS).chain(SERIES))?;
+    let mut csv = SheetWriter::to(out);
+    csv.row(["policy"].into_iter().chain(PARTS).chain(SERIES))?;
     for (label, policy) in &summary.policies {
         for (name, points) in &policy.series {
             let [metric, attribute, part] = names.parts(name).fields();
             for point in points {
-                csv.write_record([
+                csv.row([
                     label,
                     metric,
                     attribute,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::compare::{CurvePoint, Curves, RunResult};
 use crate::problem::{Place, Problem};
-use crate::record::shortest;
+use crate::record::{SheetWriter, read_row, shortest};
 use crate::score::{MetricNames, PARTS};
 
 /// The curves of each policy.
@@ -34,15 +34,15 @@ struct CurveRow {
 /// # Errors
 /// Where `out` fails.
 pub fn write_curves(run: &RunResult, names: &MetricNames, out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(["policy"].into_iter().chain(PARTS).chain(COLUMNS))?;
+    let mut csv = SheetWriter::to(out);
+    csv.row(["policy"].into_iter().chain(PARTS).chain(COLUMNS))?;
     let labels = run.policies.iter().map(|policy| policy.label.as_str());
     let by_label: BTreeMap<&str, &Curves> = labels.zip(&run.curves).collect();
     for (label, curves) in by_label {
         for (name, points) in curves {
             let [metric, attribute, part] = names.parts(name).fields();
             for point in points {
-                csv.write_record([
+                csv.row([
                     label,
                     metric,
                     attribute,
@@ -65,7 +65,10 @@ pub fn write_curves(run: &RunResult, names: &MetricNames, out: impl Write) -> io
 /// The first row that is none of such a file.
 pub fn read_curves(path: &Path, text: impl Read) -> Result<BTreeMap<String, Curves>, Problem> {
     let mut all: BTreeMap<String, Curves> = BTreeMap::new();
-    for row in ::csv::Reader::from_reader(text).deserialize() {
+    let mut csv = ::csv::Reader::from_reader(text);
+    let heads = csv.headers().map_err(|error| broken(path, &error))?.clone();
+    for row in csv.records() {
+        let row = row.and_then(|row| read_row(&row).deserialize(Some(&heads)));
         let row: CurveRow = row.map_err(|error| broken(path, &error))?;
         let points = all.entry(row.policy).or_default().entry(row.name);
         points.or_default().push(CurvePoint {

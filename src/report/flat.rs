@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::compare::{Pair, PolicySummary, Stats, Summary};
-use crate::record::shortest;
+use crate::record::{SheetWriter, shortest};
 use crate::score::{MetricNames, PARTS};
 
 /// A column of a table: its name, and its text in a row.
@@ -101,17 +101,15 @@ impl<'a> FlatRun<'a> {
     /// Begins a row of a metric's parts after `before`.
     fn begin<R>(
         &self,
-        csv: &mut ::csv::Writer<impl Write>,
+        csv: &mut SheetWriter<impl Write>,
         metric: &str,
         before: &[Column<R>],
         row: &R,
-    ) -> ::csv::Result<()> {
-        self.lead
-            .iter()
-            .try_for_each(|cell| csv.write_field(cell))?;
+    ) -> io::Result<()> {
+        self.lead.iter().try_for_each(|cell| csv.begin([cell]))?;
         fields(csv, before, row)?;
         let parts = self.names.parts(metric).fields();
-        parts.iter().try_for_each(|part| csv.write_field(part))
+        parts.iter().try_for_each(|part| csv.begin([part]))
     }
 }
 
@@ -121,12 +119,12 @@ impl<'a> FlatRun<'a> {
 /// # Errors
 /// Where `out` fails.
 pub fn write_summaries(lead: &[&str], runs: &[FlatRun<'_>], out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
+    let mut csv = SheetWriter::to(out);
     let (of_policy, of_stats) = (of_policy(), of_stats());
     let first = of_policy.iter().map(|(name, _)| *name);
     let last = of_stats.iter().map(|(name, _)| *name);
     let heads = lead.iter().copied().chain(first).chain(PARTS).chain(last);
-    csv.write_record(heads)?;
+    csv.row(heads)?;
     for run in runs {
         for (label, policy) in &run.summary.policies {
             for (metric, stats) in &policy.metrics {
@@ -138,7 +136,7 @@ pub fn write_summaries(lead: &[&str], runs: &[FlatRun<'_>], out: impl Write) -> 
                 };
                 run.begin(&mut csv, metric, &of_policy, &row)?;
                 fields(&mut csv, &of_stats, &row)?;
-                csv.write_record(None::<&[u8]>)?;
+                csv.row(None::<&str>)?;
             }
         }
     }
@@ -151,27 +149,23 @@ pub fn write_summaries(lead: &[&str], runs: &[FlatRun<'_>], out: impl Write) -> 
 /// # Errors
 /// Where `out` fails.
 pub fn write_verdicts(lead: &[&str], runs: &[FlatRun<'_>], out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
+    let mut csv = SheetWriter::to(out);
     let last = OF_PAIR.iter().map(|(name, _)| *name);
-    csv.write_record(lead.iter().copied().chain(PARTS).chain(last))?;
+    csv.row(lead.iter().copied().chain(PARTS).chain(last))?;
     for run in runs {
         for pair in &run.summary.pairs {
             run.begin(&mut csv, &pair.metric, &[], pair)?;
             fields(&mut csv, &OF_PAIR, pair)?;
-            csv.write_record(None::<&[u8]>)?;
+            csv.row(None::<&str>)?;
         }
     }
     csv.flush()
 }
 
-fn fields<R>(
-    csv: &mut ::csv::Writer<impl Write>,
-    columns: &[Column<R>],
-    row: &R,
-) -> ::csv::Result<()> {
+fn fields<R>(csv: &mut SheetWriter<impl Write>, columns: &[Column<R>], row: &R) -> io::Result<()> {
     columns
         .iter()
-        .try_for_each(|(_, text)| csv.write_field(text(row)))
+        .try_for_each(|(_, text)| csv.begin([text(row)]))
 }
 
 /// The shortest text that reads back; empty where there is no number, as null in JSON.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::Plan;
 use crate::panel::lottery::{LotteryCertificate, PanelLottery};
-use crate::record::shortest;
+use crate::record::{SheetWriter, shortest};
 use crate::trace::Names;
 
 /// The file of the panels of all lotteries: a row a member.
@@ -53,14 +53,14 @@ impl Lotteries {
     /// # Errors
     /// Where `out` fails.
     pub fn write_panels(&self, out: impl Write) -> io::Result<()> {
-        let mut csv = ::csv::Writer::from_writer(out);
-        csv.write_record(["policy", "panel", "probability", "id"])?;
+        let mut csv = SheetWriter::to(out);
+        csv.row(["policy", "panel", "probability", "id"])?;
         for (label, lottery) in &self.all {
             for (number, panel) in (1..).zip(self.panels(lottery)) {
                 let (members, probability) = panel;
                 for member in members {
                     let number: u32 = number;
-                    csv.write_record([label, &number.to_string(), &shortest(probability), member])?;
+                    csv.row([label, &number.to_string(), &shortest(probability), member])?;
                 }
             }
         }
@@ -89,12 +89,12 @@ impl Lotteries {
     /// # Errors
     /// Where `out` fails.
     pub fn write_chances(&self, out: impl Write) -> io::Result<()> {
-        let mut csv = ::csv::Writer::from_writer(out);
-        csv.write_record(["policy", "id", "chance"])?;
+        let mut csv = SheetWriter::to(out);
+        csv.row(["policy", "id", "chance"])?;
         for (label, lottery) in &self.all {
             for &one in &self.order {
                 let chance = shortest(lottery.chances[one as usize]);
-                csv.write_record([label.as_str(), self.name(one), &chance])?;
+                csv.row([label.as_str(), self.name(one), &chance])?;
             }
         }
         csv.flush()

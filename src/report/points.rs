@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::plain;
 use crate::problem::{Place, Problem};
+use crate::record::{SheetWriter, read_row};
 
 /// The list of a sweep's runs, in its folder.
 pub const POINTS: &str = "points.csv";
@@ -40,12 +41,12 @@ pub fn point_name(number: usize, all: usize) -> String {
 
 /// Writes `points.csv`: a row a run, its name and then the values of the sweep's keys.
 pub fn write_points(points: &[PointEntry], out: impl Write) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
+    let mut csv = SheetWriter::to(out);
     let keys = points.first().map_or(&[][..], |point| &point.set).iter();
-    csv.write_record(std::iter::once("point").chain(keys.map(|(key, _)| key.as_str())))?;
+    csv.row(std::iter::once("point").chain(keys.map(|(key, _)| key.as_str())))?;
     for point in points {
         let values = point.set.iter().map(|(_, value)| value.as_str());
-        csv.write_record(std::iter::once(point.name.as_str()).chain(values))?;
+        csv.row(std::iter::once(point.name.as_str()).chain(values))?;
     }
     csv.flush()
 }
@@ -67,16 +68,17 @@ pub fn read_points(folder: &Path) -> Option<Result<Vec<PointEntry>, Problem>> {
             wrong(line, format!("this is no list of a sweep's runs: {error}"))
         };
         let mut csv = ::csv::Reader::from_path(&path).map_err(unread)?;
-        let keys = csv.headers().map_err(unread)?.clone();
+        let keys = read_row(csv.headers().map_err(unread)?).into_owned();
         let mut points = Vec::new();
         for record in csv.records() {
             let record = record.map_err(unread)?;
+            let record = read_row(&record);
             let name = record.get(0).unwrap_or_default();
             if !is_point_name(name) {
                 let line = record.position().map(::csv::Position::line);
                 return Err(wrong(line, "its first column names no run".to_owned()));
             }
-            let set = keys.iter().zip(&record).skip(1);
+            let set = keys.iter().zip(record.iter()).skip(1);
             points.push(PointEntry {
                 name: name.to_owned(),
                 set: set.map(|(key, value)| (key.into(), value.into())).collect(),

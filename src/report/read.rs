@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::csv::{ENDINGS, HEADER};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Ending;
+use crate::record::read_row;
 use crate::score::{LaneResult, Layouts, MetricAt, PolicyRun};
 
 /// What is to be done about a file that is not as a run wrote it.
@@ -103,7 +104,7 @@ impl<'a> LineReader<'a> {
             match csv.read_record(&mut record) {
                 Ok(true) if headed => {
                     self.line = record.position().map(::csv::Position::line);
-                    take(self, &record);
+                    take(self, &read_row(&record));
                 }
                 Ok(more) if !headed && (!more || record != header[..]) => {
                     self.line = Some(1);

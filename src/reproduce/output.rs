@@ -8,6 +8,7 @@ use super::claim::StudyClaim;
 use super::filenames::file_of;
 use super::number::{Number, NumberSource};
 use super::study::{StudyOptions, StudyResult};
+use crate::record::SheetWriter;
 use crate::report::medium::{Medium, hung};
 use crate::report::page::ClaimFinding;
 use crate::report::plain;
@@ -179,12 +180,12 @@ fn claim(claim: &StudyClaim) -> Value {
 /// # Errors
 /// Never, as it writes to memory; the writer's signature has one.
 pub fn csv(made: &[StudyResult]) -> io::Result<Vec<u8>> {
-    let mut out = ::csv::Writer::from_writer(Vec::new());
-    out.write_record(["study", "place", "paper", "ours", "rule", "verdict", "why"])?;
+    let mut out = SheetWriter::to(Vec::new());
+    out.row(["study", "place", "paper", "ours", "rule", "verdict", "why"])?;
     for one in made {
         for claim in &one.findings.claims {
             let (word, why) = (claim.finding.word(), claim.finding.why());
-            out.write_record([
+            out.row([
                 one.name,
                 &claim.place,
                 &claim.paper,
@@ -195,7 +196,7 @@ pub fn csv(made: &[StudyResult]) -> io::Result<Vec<u8>> {
             ])?;
         }
     }
-    out.into_inner().map_err(|error| error.into_error())
+    out.into_inner()
 }
 
 #[cfg(test)]

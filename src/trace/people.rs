@@ -7,7 +7,7 @@ use tempfile::SpooledTempFile;
 use super::logs::{IN_MEMORY, Post};
 use super::names::Names;
 use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Shown};
-use crate::record::shortest;
+use crate::record::{SheetWriter, shortest};
 use crate::score::Witness;
 
 /// Whom a list of people has.
@@ -124,13 +124,13 @@ impl PeopleLog {
 
 impl Witness for PeopleLog {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        let mut rows = csv::Writer::from_writer(Vec::new());
+        let mut rows = SheetWriter::to(Vec::new());
         for at in 0..ledger.rounds() {
             let entry = RoundEntry::new(batch, at, ledger, at);
             let round = entry.round();
             let mut write = |person, is_selected| {
                 let row = self.row(round, person, is_selected);
-                rows.write_record(row).expect("memory takes every row");
+                rows.row(row).expect("memory takes every row");
             };
             match self.listed {
                 Listed::Selected => entry.chosen().for_each(|person| write(person, true)),

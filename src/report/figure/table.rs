@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::super::number::brief;
 use super::{AxisScale, Figure, FigurePoint, MarkAt, Panel, SeriesKind, ValueSpan};
-use crate::record::shortest;
+use crate::record::{SheetWriter, shortest};
 
 /// A table: a header for each column, and rows of as many cells.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,10 +57,10 @@ impl Cell {
 impl FigureTable {
     /// Writes the table as CSV, numbers exactly.
     pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
-        let mut csv = ::csv::Writer::from_writer(out);
-        csv.write_record(&self.headers)?;
+        let mut csv = SheetWriter::to(out);
+        csv.row(&self.headers)?;
         for row in &self.rows {
-            csv.write_record(row.iter().map(Cell::exact))?;
+            csv.row(row.iter().map(Cell::exact))?;
         }
         csv.flush()
     }

@@ -9,6 +9,7 @@ mod first_config;
 mod fit;
 mod folder;
 mod formats;
+mod formulas;
 mod households;
 mod interrupts;
 mod invariance;
