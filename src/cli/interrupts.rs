@@ -54,6 +54,10 @@ struct Signals {
 impl Signals {
     fn listen() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
+        // A file that grows beyond its limit (`ulimit -f`) is then an error of the write, as a
+        // full disk is, and no longer the end of the program without a word.
+        let too_large = rustix::process::Signal::XFSZ.as_raw();
+        drop(signal(SignalKind::from_raw(too_large))?);
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,

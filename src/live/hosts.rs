@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::runtime::Runtime as Tokio;
 use tokio::sync::{mpsc, watch};
@@ -185,6 +186,12 @@ impl Hosts<'_> {
         intake: Option<Intake>,
         board: bool,
     ) -> Result<SocketAddr, LiveError> {
+        if SystemTime::now() < UNIX_EPOCH {
+            let what = "the clock of this machine is before 1970, and no answer can have that date";
+            let help = "set the clock, then begin again: nothing is lost";
+            let problem = Problem::of_request(what).help(help);
+            return Err(LiveError::Folder(problem.into()));
+        }
         let listen = |error| LiveError::Listen(address, error);
         let listener = TcpListener::bind(address).map_err(listen)?;
         let listening = listener.local_addr().map_err(listen)?;

@@ -31,10 +31,16 @@ pub(super) fn stage(watched: &Watched) -> &'static str {
     }
 }
 
-/// `GET /healthz`.
+/// `GET /healthz`: that the process lives, and what waits in it.
 pub(super) async fn health(State(server): State<Arc<Server>>) -> Response {
-    let stage = stage(&server.services.watched);
-    answer::json(StatusCode::OK, &json!({"status": "ok", "stage": stage}))
+    let watched = &server.services.watched;
+    let health = json!({
+        "status": "ok",
+        "stage": stage(watched),
+        "deliveries_waiting": watched.gauges.deliveries.get(),
+        "committed_waiting": watched.to_be_played(),
+    });
+    answer::json(StatusCode::OK, &health)
 }
 
 /// `GET /metrics`, in the text format of OpenMetrics or, where that is asked for, of Prometheus.

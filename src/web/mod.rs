@@ -50,9 +50,9 @@ pub use server::{serve, serve_within};
 
 pub mod board;
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::mpsc;
 
@@ -80,13 +80,16 @@ pub struct Intake {
 
 impl Intake {
     /// Numbers for records without a name, beyond 0 where the journal is new. Where it is
-    /// `resumed`, the microseconds since 1970: requests don't tell how many of them came before,
-    /// and one that bore the number of another would be dropped as its repeat.
+    /// `resumed`, beyond a random number of 16 digits: requests don't tell how many of them came
+    /// before, and one that bore the number of another would be dropped as its repeat. A clock
+    /// would not do, because it may be set back.
     #[must_use]
     pub fn numbers(resumed: bool) -> Arc<AtomicU64> {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        let micros = since.map_or(0, |since| since.as_micros() as u64);
-        Arc::new(AtomicU64::new(if resumed { micros } else { 0 }))
+        const LEAST: u64 = 1_000_000_000_000_000;
+        // Keyed by the system anew for each process.
+        let random = RandomState::new().hash_one(LEAST);
+        let first = LEAST + random % (8 * LEAST);
+        Arc::new(AtomicU64::new(if resumed { first } else { 0 }))
     }
 }
 

@@ -186,12 +186,17 @@ fn pages_of_listed_origins_may_ask() {
 }
 
 #[test]
-fn health_tells_the_stage() {
+fn health_tells_the_stage_and_what_waits() {
     let site = site(Set::default());
-    assert_eq!(
-        site.get("/healthz").text,
-        "{\"stage\":\"following\",\"status\":\"ok\"}\n"
-    );
+    site.watched.came(3);
+    site.watched.gauges.deliveries.set(2);
+    let health = serde_json::json!({
+        "status": "ok",
+        "stage": "following",
+        "deliveries_waiting": 2,
+        "committed_waiting": 3,
+    });
+    assert_eq!(site.get("/healthz").json(), health);
     site.watched.stage.send_replace(Stage::Replaying);
     assert_eq!(site.get("/healthz").json()["stage"], "replaying");
 }

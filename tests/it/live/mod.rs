@@ -5,6 +5,7 @@ mod acting;
 mod actor;
 mod browsers;
 mod clients;
+mod clocks;
 mod corrections;
 mod followed;
 mod formats;
