@@ -1,8 +1,10 @@
 //! How a command ends.
 
+use std::io::ErrorKind;
+use std::path::Path;
 use std::process::ExitCode;
 
-use kleroterion::journal::JournalError;
+use kleroterion::journal::{JOURNAL, JournalError};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
@@ -50,18 +52,60 @@ pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
     Failure::Wrong
 }
 
+/// Refuses a folder without a journal.
+pub fn journal_in(folder: &Path) -> Result<(), Failure> {
+    let path = folder.join(JOURNAL);
+    match path.metadata() {
+        Ok(found) if found.is_file() => Ok(()),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            Err(journal_wrong(&JournalError::Io(path, error)))
+        }
+        _ => {
+            let what = format!("{} holds no live run", folder.display());
+            let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
+            Err(wrong(Problem::of_request(what).help(help)))
+        }
+    }
+}
+
 /// Says what is wrong with a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
-    let help = match error {
+    let help = remedy(error).unwrap_or(
+        "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it",
+    );
+    wrong(Problem::of_request(error.to_string()).help(help))
+}
+
+/// What to do about a journal that is not damaged, as far as one can say.
+pub fn remedy(error: &JournalError) -> Option<&'static str> {
+    const WRITABLE: &str = "no entry is lost: let this user write the folder and its files, or \
+                            copy it to where they may";
+    const ROOM: &str = "what was acknowledged is kept: make room on the disk, then try again";
+    Some(match error {
         JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
         JournalError::Unbegun(_) => "delete the folder and begin again",
-        JournalError::Unwritable(..) => {
-            "let this user write the folder, or copy it to where they may"
-        }
         JournalError::Format(..) => "use the version of klero that wrote it, or a later one",
-        _ => {
-            "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it"
+        error if error.is_forbidden() => WRITABLE,
+        error if error.is_full() => ROOM,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Error;
+
+    use super::*;
+
+    #[test]
+    fn a_journal_that_may_not_be_written_is_not_called_damaged() {
+        let help = |kind: ErrorKind| remedy(&JournalError::Io("journal.head".into(), kind.into()));
+        for kind in [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem] {
+            assert!(help(kind).expect("words").starts_with("no entry is lost"));
         }
-    };
-    wrong(Problem::of_request(error.to_string()).help(help))
+        let full = JournalError::Io("journal.head".into(), Error::from_raw_os_error(28));
+        assert!(remedy(&full).expect("words").contains("make room"));
+        assert_eq!(help(ErrorKind::InvalidData), None);
+        assert_eq!(remedy(&JournalError::Broken("x".into())), None);
+    }
 }

@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use kleroterion::feed::FOLLOWED;
-use kleroterion::journal::{
-    BEFORE, GiveUp, HEAD, JOURNAL, JournalError, JournalReader, back_up, repair,
-};
+use kleroterion::journal::{BEFORE, GiveUp, HEAD, JournalError, JournalReader, back_up, repair};
 use kleroterion::problem::{Place, Problem};
 
-use super::failure::{Failure, failed, journal_wrong, wrong};
+use super::failure::{Failure, failed, journal_in, journal_wrong, remedy, wrong};
 use super::privacy::keep_to_user;
 use super::show;
 
@@ -77,23 +75,9 @@ pub fn journal(args: &JournalArgs) -> Result<(), Failure> {
     }
 }
 
-/// Refuses a folder without a journal.
-fn known(folder: &Path) -> Result<(), Failure> {
-    if folder.join(JOURNAL).is_file() {
-        return Ok(());
-    }
-    let what = format!("{} holds no live run", folder.display());
-    let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
-    Err(wrong(Problem::of_request(what).help(help)))
-}
-
 /// Says what is wrong with the journal of a folder, and the way out.
 fn damaged(folder: &Path, error: &JournalError) -> Failure {
-    if let JournalError::InUse
-    | JournalError::Unbegun(_)
-    | JournalError::Unwritable(..)
-    | JournalError::Format(..) = error
-    {
+    if remedy(error).is_some() {
         return journal_wrong(error);
     }
     let folder = folder.display();
@@ -111,7 +95,7 @@ fn damaged(folder: &Path, error: &JournalError) -> Failure {
 }
 
 fn verify(folder: &Path) -> Result<(), Failure> {
-    known(folder)?;
+    journal_in(folder)?;
     let read = || {
         let mut reader = JournalReader::open(folder)?;
         reader.examine()?;
@@ -129,7 +113,7 @@ fn verify(folder: &Path) -> Result<(), Failure> {
 
 fn mend(args: &RepairArgs) -> Result<(), Failure> {
     let folder = &args.folder.folder;
-    known(folder)?;
+    journal_in(folder)?;
     let give_up = GiveUp {
         head: args.without_head,
         rest: args.cut,
@@ -160,7 +144,7 @@ fn mend(args: &RepairArgs) -> Result<(), Failure> {
 }
 
 fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
-    known(folder)?;
+    journal_in(folder)?;
     let at = |error: std::io::Error| {
         let place = Place::File {
             path: to.to_owned(),

@@ -9,6 +9,7 @@ use super::delivery::{LookRecord, WithdrawalRecord, cut};
 use super::outcomes::data;
 use crate::nearest::advice;
 use crate::protocol::OFFER;
+use crate::record::Span;
 
 /// The most that is kept of an interviewer's name, in characters.
 pub(super) const LONGEST_NAME: usize = 200;
@@ -145,7 +146,8 @@ fn kind(member: Option<&Value>, kinds: &[Arc<str>]) -> Result<usize, String> {
 
 fn value(member: Option<&Value>, range: Option<(f64, f64)>) -> Result<f64, String> {
     let value = match member.map(Value::as_f64) {
-        Some(Some(value)) if value.is_finite() => value,
+        Some(Some(value)) if Span::SAFE.holds(value) => value,
+        Some(Some(_)) => return Err(format!("`value` is beyond {:e}", Span::SAFE.most)),
         Some(_) => return Err("`value` must be a number".into()),
         None => return Err("`value` is missing".into()),
     };

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::delivery::{OutcomeRecord, cut};
 use crate::nearest::advice;
+use crate::record::Span;
 use crate::record::json::unwrapped;
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
@@ -101,7 +102,10 @@ fn policy(member: Option<&Value>, labels: &[Arc<str>]) -> Result<Option<Box<str>
 
 fn value(member: Option<&Value>) -> Result<f64, String> {
     match member.map(Value::as_f64) {
-        Some(Some(value)) if value.is_finite() => Ok(value),
+        Some(Some(value)) => match Span::SAFE.holds(value) {
+            true => Ok(value),
+            false => Err(format!("`outcome` is beyond {:e}", Span::SAFE.most)),
+        },
         Some(_) => Err("`outcome` must be a number".into()),
         None => Err("`outcome` is missing".into()),
     }

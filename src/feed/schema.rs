@@ -4,8 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::looks::LONGEST_NAME;
 use super::reading::Reading;
-use crate::record::cell::LARGEST;
-use crate::record::{AttributeSpec, LONGEST_ID, Levels};
+use crate::record::{AttributeSpec, LONGEST_ID, Levels, Span};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A text that states a number, as the records' own rule has it.
@@ -64,7 +63,10 @@ pub fn outcome() -> Value {
                 "description": "The label of the policy that it is for; of all that selected the candidate where there is none.",
                 "type": ["string", "null"],
             },
-            "outcome": {"description": "The outcome's value.", "type": "number"},
+            "outcome": {
+                "description": "The outcome's value.",
+                "type": "number", "minimum": Span::SAFE.least, "maximum": Span::SAFE.most,
+            },
         },
         "required": ["candidate_id", "outcome"],
         "additionalProperties": false,
@@ -85,7 +87,10 @@ pub fn look() -> Value {
                 "description": "The name of the interview in [rules]; may be left out where there is one kind.",
                 "type": "string",
             },
-            "value": {"description": "The answer.", "type": "number"},
+            "value": {
+                "description": "The answer.",
+                "type": "number", "minimum": Span::SAFE.least, "maximum": Span::SAFE.most,
+            },
             "nth": {
                 "description": "Which of its kind, from 1; the first that is open where there is none.",
                 "type": ["integer", "null"], "minimum": 1,
@@ -163,15 +168,14 @@ fn of_run(schema: &mut Value, reading: &Reading) {
             let what = format!("a feature, {column}");
             want(
                 column,
-                json!({"description": what, "anyOf": number(json!({}))}),
+                json!({"description": what, "anyOf": number(bounds(spec.spans.of(column)))}),
             );
         }
     }
     if let Some(column) = &spec.score {
-        let bounds = json!({"minimum": -LARGEST, "maximum": LARGEST});
         want(
             column,
-            json!({"description": "the score", "anyOf": number(bounds)}),
+            json!({"description": "the score", "anyOf": number(bounds(Span::SAFE))}),
         );
     }
     if let Some(column) = &spec.id {
@@ -192,6 +196,10 @@ fn of_run(schema: &mut Value, reading: &Reading) {
     if !wanted.is_empty() {
         schema["allOf"] = wanted.into();
     }
+}
+
+fn bounds(span: Span) -> Value {
+    json!({"minimum": span.least, "maximum": span.most})
 }
 
 /// That a column is there: among the members, or where there is none (or `null`) in `groups`, else

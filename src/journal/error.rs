@@ -1,6 +1,9 @@
 //! The reasons why a journal can't be read or written.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
 
 /// The reason why a journal can't be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -26,4 +29,34 @@ pub enum JournalError {
     /// A run that was to have it in this folder was cut off before anyone could come.
     #[error("{folder}: the run was cut off before it began, and no candidate had come", folder = .0.display())]
     Unbegun(PathBuf),
+}
+
+impl JournalError {
+    /// Whether the system lets this user not read it, or not write it.
+    #[must_use]
+    pub fn is_forbidden(&self) -> bool {
+        use ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
+        match self {
+            Self::Unwritable(..) => true,
+            Self::Store(_, error) => matches!(
+                error.sqlite_error_code(),
+                Some(ReadOnly | CannotOpen | PermissionDenied)
+            ),
+            Self::Io(_, error) => matches!(
+                error.kind(),
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+            ),
+            _ => false,
+        }
+    }
+
+    /// Whether the disk has no room for it.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Store(_, error) => error.sqlite_error_code() == Some(ErrorCode::DiskFull),
+            Self::Io(_, error) => error.kind() == ErrorKind::StorageFull,
+            _ => false,
+        }
+    }
 }

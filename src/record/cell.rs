@@ -1,33 +1,32 @@
 //! A cell of a record: the number that it states, and how messages and filters write it.
 
-/// The largest score or cost: beyond it a number cannot be squared and summed safely.
-pub(crate) const LARGEST: f64 = 1e100;
+use super::span::Span;
 
 /// The number that a cell states, where it states a finite one.
 pub(crate) fn number(cell: &str) -> Option<f64> {
     cell.parse().ok().filter(|n: &f64| n.is_finite())
 }
 
-/// The number that a cell states, at most [`LARGEST`] in size.
+/// The number that a cell states, one of [`Span::SAFE`].
 ///
 /// # Errors
 /// Why it is none, as in "is not a number".
 pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
     match number(cell).ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
+        number if !Span::SAFE.holds(number) => Err(Span::SAFE.refusal()),
         number => Ok(number),
     }
 }
 
-/// The number that a column's cell must state, at most `largest` in size.
+/// The number that a column's cell must state, one of its range.
 ///
 /// # Errors
 /// Why it is none, with the cell and the column.
-pub(crate) fn required_number(cell: &str, column: &str, largest: f64) -> Result<f64, String> {
+pub(crate) fn required_number(cell: &str, column: &str, span: Span) -> Result<f64, String> {
     let cell_of = || format!("{} in `{column}`", shown(cell));
     match number(cell) {
-        Some(number) if number.abs() <= largest => Ok(number),
-        Some(_) => Err(format!("{} is beyond {largest:e}", cell_of())),
+        Some(number) if span.holds(number) => Ok(number),
+        Some(_) => Err(format!("{} {}", cell_of(), span.refusal())),
         None => Err(format!("{} is not a finite number", cell_of())),
     }
 }

@@ -32,6 +32,7 @@ pub(crate) mod object;
 pub(crate) mod quotes;
 pub(crate) mod row;
 mod sheet;
+mod span;
 
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use codec::Codec;
@@ -40,6 +41,7 @@ pub use filter::Filter;
 pub use json::CompactRecord;
 pub use number::shortest;
 pub use sheet::{SheetWriter, read as read_cell, read_row};
+pub use span::{Span, Spans};
 
 /// The most characters that the name of a person may have in a feed: Unicode code points, which is
 /// what `maxLength` of a JSON Schema counts.

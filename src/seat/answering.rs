@@ -21,6 +21,7 @@ use super::wire::{PROTOCOL, WireKind};
 use crate::arena::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use crate::draw::{Key, Purpose};
 use crate::protocol::{InterviewKind, Probe, Schema};
+use crate::record::Span;
 
 /// The most answers that are kept for lanes that have still to ask. Those of the first people of
 /// the stream go first, and are asked for again.
@@ -219,6 +220,11 @@ impl Program {
         let said: FromAnswerer = self.hear(&format!("round {round}"), "`answers`").await?;
         match said {
             FromAnswerer::Answers { round: of, values } if of == round => {
+                let beyond = |value: &&f64| !Span::SAFE.holds(**value);
+                if let Some(value) = values.iter().flatten().find(beyond) {
+                    let most = Span::SAFE.most;
+                    return Err(format!("gave {value:e} in round {round}, beyond {most:e}"));
+                }
                 let (came, wanted) = (values.len(), open.len());
                 if came == wanted {
                     return Ok(values);

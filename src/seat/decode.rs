@@ -3,6 +3,7 @@
 use super::wire::{FromProgram, Hello, Named, PROTOCOL, WireLook};
 use crate::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
+use crate::record::Span;
 
 /// How many characters of a line that can't be read are shown.
 const SHOWN: usize = 120;
@@ -153,6 +154,7 @@ pub(super) fn read_move(
             within("reason", "terms", &reason).map_err(at)?;
             within("measures", "names", &measures).map_err(at)?;
             let Named(measures) = measures;
+            summable(&measures).map_err(at)?;
             let kept = [FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT];
             if let Some(name) = kept
                 .iter()
@@ -194,6 +196,18 @@ fn within(member: &str, what: &str, Named(members): &Named<f64>) -> Result<(), S
         )),
         false => Ok(()),
     }
+}
+
+/// Refuses measures that can't be squared and summed.
+fn summable(measures: &[(String, f64)]) -> Result<(), String> {
+    let beyond = measures.iter().find(|(_, value)| !Span::SAFE.holds(*value));
+    beyond.map_or(Ok(()), |(name, _)| {
+        let name = clip(&name.chars().take(SHOWN).collect::<String>());
+        let most = Span::SAFE.most;
+        Err(format!(
+            "reports a measure `{name}` that is beyond {most:e}"
+        ))
+    })
 }
 
 /// Looks by the kinds' places in the rules.

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use kleroterion::document::{Document, Node, Value, read_text};
-use kleroterion::journal::{JOURNAL, JournalError, JournalReader};
+use kleroterion::journal::{JournalError, JournalReader};
 use kleroterion::problem::{Place, Problem};
 
 use super::super::args::ConfigArgs;
-use super::super::failure::{Failure, journal_wrong, wrong};
+use super::super::failure::{Failure, journal_in, journal_wrong, wrong};
 use super::super::show;
 use super::kept::CONFIG;
 
@@ -17,11 +17,7 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
         return Err(wrong(show::no_folder(folder, command)));
     }
     let path = folder.join("config.toml");
-    if !folder.join(JOURNAL).is_file() {
-        let what = format!("{} holds no live run", folder.display());
-        let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
-        return Err(wrong(Problem::of_request(what).help(help)));
-    }
+    journal_in(folder)?;
     let read = || -> Result<_, JournalError> {
         let journal = JournalReader::open(folder)?;
         Ok((journal.fact(CONFIG)?, journal.joins()?))

@@ -6,8 +6,8 @@ mod made;
 pub(super) use made::Made;
 
 use crate::document::{Field, Reader, Value};
-use crate::nearest::nearest;
-use crate::record::AttributeSpec;
+use crate::nearest::{advice, nearest};
+use crate::record::{AttributeSpec, Span, Spans};
 use crate::source::table::NumberColumns;
 
 /// What the config asks for, before a file has been read.
@@ -51,6 +51,7 @@ pub(super) fn read<'a>(
     let fields = [table.get("numeric"), table.get("one_hot")];
     let mut known = Vec::new();
     let [numeric, one_hot] = fields.each_ref().map(|field| columns(field, &mut known));
+    let spans = spans(&table.get("range"), &fields[0]);
     let standard = standard(&table.get("standardise"));
     let missing = table.get("missing").optional(Field::finite);
     table.get("group").text();
@@ -71,6 +72,7 @@ pub(super) fn read<'a>(
     }
     let columns = NumberColumns {
         numeric,
+        spans: spans?,
         one_hot,
         missing: missing.unless_bad()?,
         reward: column.map(str::to_owned),
@@ -139,6 +141,32 @@ pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option
         Some(column.to_owned())
     };
     field.optional(|field| field.each(column)).or(Vec::new())
+}
+
+/// The ranges of numeric columns; `numeric` names those that there are.
+pub(super) fn spans(field: &Field<'_>, numeric: &Field<'_>) -> Option<Spans> {
+    let members = numeric.members().unwrap_or_default();
+    let known = || members.iter().filter_map(|member| text_of(member.value()?));
+    let read = |field: &Field<'_>| {
+        for (key, range) in field.table()?.rest() {
+            if !known().any(|column| column == key.name) {
+                let what = format!("`{}` is not among the numeric columns", key.name);
+                let columns = known().collect::<Vec<_>>();
+                range.refuse(what, advice(&key.name, &columns, "columns"));
+            }
+        }
+        field.pairs(span).map(|spans| spans.into_iter().collect())
+    };
+    field.optional(read).or(Spans::default())
+}
+
+fn span(range: &Field<'_>) -> Option<Span> {
+    match range.each(Field::finite)?[..] {
+        [least, most] if least < most && [least, most].iter().all(|x| Span::SAFE.holds(*x)) => {
+            Some(Span { least, most })
+        }
+        _ => range.expected("the smallest number and the largest one, [0, 120]"),
+    }
 }
 
 fn standard<'a>(field: &Field<'a>) -> Option<Standard<'a>> {

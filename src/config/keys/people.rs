@@ -118,6 +118,11 @@ pub(in crate::config) const FEATURES: Param = Param::new(
         Param::new("one_hot", TEXTS, "columns of which each value is a feature"),
         STANDARDISE,
         Param::new("missing", NUMBER, "the number that replaces a missing one"),
+        Param::new(
+            "range",
+            Shape::Map(&Shape::Tuple(&NUMBER, 2)),
+            "of numeric columns the smallest and the largest number; others are refused",
+        ),
         Param::new("group", Shape::Text, "the attribute that makes the groups"),
     ]),
     "which columns are a person's context",

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::nearest::nearest;
+use crate::record::Span;
 use crate::record::cell::required_number;
 use crate::record::json::Record;
 
@@ -45,15 +46,20 @@ impl<'a> Cells<'a> {
         cell
     }
 
-    /// The number that a column must have, at most `largest` in size.
+    /// The number that a column must have, one of its range.
     pub(super) fn number(
         &mut self,
         column: &str,
         user: impl FnOnce() -> String,
-        largest: f64,
+        span: Span,
     ) -> Option<f64> {
         let cell = self.need(column, user)?;
-        let found = required_number(&cell, column, largest);
+        self.stated(&cell, column, span)
+    }
+
+    /// The number that a cell of a column states, one of its range.
+    pub(super) fn stated(&mut self, cell: &str, column: &str, span: Span) -> Option<f64> {
+        let found = required_number(cell, column, span);
         found.map_err(|what| self.refuse(what)).ok()
     }
 

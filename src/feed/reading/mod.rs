@@ -29,10 +29,10 @@ use std::sync::Arc;
 use self::cells::Cells;
 use super::delivery::{CandidateRecord, Naming};
 use crate::protocol::{Attribute, Schema};
-use crate::record::cell::{LARGEST, number, shown};
+use crate::record::cell::{number, shown};
 use crate::record::coder::{CellRefusal, Coder};
 use crate::record::json::Record;
-use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID};
+use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID, Span, Spans};
 
 /// How many of the cells that an attribute lists an error names.
 const LISTED: usize = 12;
@@ -54,6 +54,8 @@ pub struct ReadingSpec {
     pub constant: bool,
     /// Columns of numbers, each a feature.
     pub numeric: Vec<String>,
+    /// The ranges of the numeric columns, where they are declared.
+    pub spans: Spans,
     /// What a numeric column counts as where the record has no finite number there; an error where
     /// this is not given.
     pub missing: Option<f64>,
@@ -247,12 +249,16 @@ impl Reading {
         let mut features = Vec::with_capacity(self.schema.features().len());
         features.extend(spec.constant.then_some(1.0));
         for column in &spec.numeric {
+            let span = spec.spans.of(column);
             let found = match spec.missing {
                 Some(missing) => {
-                    let cell = cells.get(column);
-                    Some(cell.and_then(|cell| number(&cell)).unwrap_or(missing))
+                    let cell = cells.get(column).filter(|cell| number(cell).is_some());
+                    match cell {
+                        Some(cell) => cells.stated(&cell, column, span),
+                        None => Some(missing),
+                    }
                 }
-                None => cells.number(column, || "is a feature".to_owned(), f64::MAX),
+                None => cells.number(column, || "is a feature".to_owned(), span),
             };
             features.extend(found);
         }
@@ -266,7 +272,7 @@ impl Reading {
 
     fn score(&self, cells: &mut Cells<'_>) -> Option<f64> {
         let column = self.spec.score.as_ref()?;
-        cells.number(column, || "is the score".to_owned(), LARGEST)
+        cells.number(column, || "is the score".to_owned(), Span::SAFE)
     }
 
     fn id(&self, cells: &mut Cells<'_>, number: u64) -> (String, Naming) {

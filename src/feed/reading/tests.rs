@@ -34,6 +34,7 @@ fn spec() -> ReadingSpec {
         unique: vec!["street".into(), "town".into()],
         constant: true,
         numeric: vec!["EDU".into()],
+        spans: Spans::default(),
         missing: None,
         one_hot: vec![0],
         score: Some("mark".into()),
@@ -341,6 +342,33 @@ fn missing_numbers_are_filled_where_that_is_asked_for() {
 
 /// Not a test: what a record of ten members costs (`cargo test --release --lib -- --ignored
 /// --nocapture what_a_record_costs`).
+#[test]
+fn numbers_out_of_their_range_are_refused_and_never_filled() {
+    let span = Span {
+        least: 0.0,
+        most: 25.0,
+    };
+    let refused = |spans: Spans, missing, cell: &str| {
+        let spec = ReadingSpec {
+            spans,
+            missing,
+            ..spec()
+        };
+        let text = ANNA.replace("\"EDU\":3", &format!("\"EDU\":{cell}"));
+        Reading::new(spec).unwrap().json(&text, 0).err()
+    };
+    for missing in [None, Some(0.0)] {
+        let declared = || [("EDU".to_owned(), span)].into_iter().collect();
+        for cell in ["0", "25", "12.5"] {
+            assert_eq!(refused(declared(), missing, cell), None, "{cell}");
+        }
+        let what = refused(declared(), missing, "26").unwrap();
+        assert_eq!(what, "'26' in `EDU` is not in its range, 0 to 25");
+        let what = refused(Spans::default(), missing, "1e101").unwrap();
+        assert_eq!(what, "'1e101' in `EDU` is beyond 1e100");
+    }
+}
+
 #[test]
 fn what_a_record_costs() {
     // A measurement: of the long form.

@@ -7,15 +7,17 @@ use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use crate::record::Levels;
-use crate::record::cell::{LARGEST, number, quoted, required_number, spelt};
+use crate::record::cell::{number, quoted, required_number, spelt};
 use crate::record::coder::{CellRefusal, Coder};
+use crate::record::{Levels, Span, Spans};
 
 /// The columns of a table that become numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NumberColumns {
     /// Columns of numbers.
     pub numeric: Vec<String>,
+    /// The ranges of the numeric columns, where they are declared.
+    pub spans: Spans,
     /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
     pub one_hot: Vec<String>,
     /// The number that a cell of a numeric column counts as where it is empty, not there or no
@@ -132,17 +134,16 @@ struct NumberColumn<'a> {
     slot: usize,
     column: &'a str,
     role: CellRole,
-    /// The largest number, in size.
-    largest: f64,
+    span: Span,
     numbers: Vec<f64>,
 }
 
 impl NumberColumn<'_> {
     fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         let cell = NumberCell(row, rows, self.slot, self.column);
-        match cell.number(self.largest) {
+        match cell.number(self.span) {
             Some(number) => self.numbers.push(number),
-            None => cell.refuse(self.role, self.largest, tally, str::to_owned),
+            None => cell.refuse(self.role, self.span, tally, str::to_owned),
         }
     }
 }
@@ -155,13 +156,13 @@ impl<'a> NumberReader<'a> {
         };
         let numeric = slots(&spec.numeric, "`numeric`");
         let one_hot = slots(&spec.one_hot, "`one_hot`").into_iter();
-        let mut single = |column: &'a Option<String>, user: &str, role, largest| {
+        let mut single = |column: &'a Option<String>, user: &str, role| {
             let column = column.as_ref()?;
             Some(NumberColumn {
                 slot: slots(std::slice::from_ref(column), user)[0],
                 column,
                 role,
-                largest,
+                span: Span::SAFE,
                 numbers: Vec::new(),
             })
         };
@@ -171,9 +172,9 @@ impl<'a> NumberReader<'a> {
             one_hot: one_hot
                 .map(|slot| (slot, Coder::new(&Levels::Distinct)))
                 .collect(),
-            reward: single(&spec.reward, "the reward", CellRole::Reward, f64::MAX),
-            utility: single(&spec.utility, "`utility`", CellRole::Utility, LARGEST),
-            score: single(&spec.score, "`score`", CellRole::Score, LARGEST),
+            reward: single(&spec.reward, "the reward", CellRole::Reward),
+            utility: single(&spec.utility, "`utility`", CellRole::Utility),
+            score: single(&spec.score, "`score`", CellRole::Score),
             reviews: slots(&spec.reviews, "`reviews`"),
             outcome: slots(spec.outcome.as_slice(), "the outcome").pop(),
             numbers: TableNumbers {
@@ -201,11 +202,18 @@ impl<'a> NumberReader<'a> {
         let spec = self.spec;
         for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
             let cell = NumberCell(row, rows, *slot, column);
-            let found = cell.number(f64::MAX);
-            self.numbers.filled[i] += u64::from(found.is_none());
-            match found.or(spec.missing) {
+            let span = spec.spans.of(column);
+            // What states a number out of its range is wrong, and not missing.
+            let stated = row.cell(*slot).and_then(number).is_some();
+            let missing = spec.missing.filter(|_| !stated);
+            let found = cell.number(span);
+            self.numbers.filled[i] += u64::from(!stated);
+            match found.or(missing) {
                 Some(x) => self.numbers.numeric.push(x),
-                None => cell.refuse(CellRole::Number(i), f64::MAX, tally, |leave_out| {
+                None => cell.refuse(CellRole::Number(i), span, tally, |leave_out| {
+                    if stated {
+                        return format!("widen `range` in [source.features], or {leave_out}");
+                    }
                     let cell = row.cell(*slot).unwrap_or_default();
                     let word = !cell.is_empty() && cell.parse::<f64>().is_err();
                     let or = if word {
@@ -254,9 +262,9 @@ impl<'a> NumberReader<'a> {
                 continue;
             }
             let cell = NumberCell(row, rows, *slot, column);
-            match cell.number(LARGEST) {
+            match cell.number(Span::SAFE) {
                 Some(score) => record.push(score),
-                None => cell.refuse(CellRole::Review(i), LARGEST, tally, |leave_out| {
+                None => cell.refuse(CellRole::Review(i), Span::SAFE, tally, |leave_out| {
                     format!("leave the cell blank where there is no review, or {leave_out}")
                 }),
             }
@@ -273,9 +281,9 @@ impl<'a> NumberReader<'a> {
             return;
         }
         let cell = NumberCell(row, rows, slot, column);
-        match cell.number(LARGEST) {
+        match cell.number(Span::SAFE) {
             Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
-            None => cell.refuse(CellRole::Outcome, LARGEST, tally, |leave_out| {
+            None => cell.refuse(CellRole::Outcome, Span::SAFE, tally, |leave_out| {
                 format!("leave the cell blank where no outcome is known, or {leave_out}")
             }),
         }
@@ -325,17 +333,17 @@ impl<'a> NumberReader<'a> {
 struct NumberCell<'r>(&'r TableRow, &'r TableRows, usize, &'r str);
 
 impl NumberCell<'_> {
-    /// The number that it states, at most `largest` in size.
-    fn number(&self, largest: f64) -> Option<f64> {
+    /// The number that it states, where that is one of the range.
+    fn number(&self, span: Span) -> Option<f64> {
         let found = self.0.cell(self.2).and_then(number);
-        found.filter(|number| number.abs() <= largest)
+        found.filter(|number| span.holds(*number))
     }
 
     /// Notes that it states none; `help` makes the advice of how to leave the row out.
     fn refuse(
         &self,
         role: CellRole,
-        largest: f64,
+        span: Span,
         tally: &mut ProblemTally,
         help: impl FnOnce(&str) -> String,
     ) {
@@ -347,7 +355,7 @@ impl NumberCell<'_> {
             let what = match cell {
                 None => format!("the record has no `{column}`, which has to be a number"),
                 Some("") => format!("the cell in `{column}` is empty, which is no number"),
-                Some(cell) => required_number(cell, column, largest)
+                Some(cell) => required_number(cell, column, span)
                     .err()
                     .unwrap_or_default(),
             };

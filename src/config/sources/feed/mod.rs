@@ -21,7 +21,7 @@ use super::kind::{SourceForm, SourceKind};
 use crate::catalog::param::{Param, Shape};
 use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
-use crate::config::contexts::{self, columns};
+use crate::config::contexts::{self, columns, spans};
 use crate::config::keys::people::PATH;
 use crate::config::layout::filters;
 use crate::config::located::{find, locate};
@@ -299,7 +299,9 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
 fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSpec> {
     let mut table = field.table()?;
     let constant = table.get("constant").optional(Field::flag);
-    let numeric = columns(&table.get("numeric"), &mut Vec::new());
+    let named = table.get("numeric");
+    let numeric = columns(&named, &mut Vec::new());
+    let spans = spans(&table.get("range"), &named);
     let places = |field: &Field<'_>| field.each(|member| place(member, attributes));
     let places = table.get("one_hot").optional(places).or(Vec::new());
     let missing = table.get("missing").optional(Field::finite);
@@ -314,7 +316,7 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
     // Read with the groups.
     table.get("group").text();
     table.finish();
-    let (numeric, one_hot) = (numeric?, places?);
+    let (numeric, one_hot, spans) = (numeric?, places?, spans?);
     if numeric.is_empty() && one_hot.is_empty() {
         field.refuse(
             "the features name no column",
@@ -326,6 +328,7 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
     (!standardised).then(|| ReadingSpec {
         constant,
         numeric,
+        spans,
         missing,
         one_hot,
         ..ReadingSpec::default()

@@ -67,6 +67,20 @@ fn features_that_are_wrong() {
             ],
         ),
         (
+            "cells out of their declared range",
+            &[(
+                NUMERIC,
+                "numeric = [\"AGE\", \"EDU\"]\nmissing = 0\nrange = { AGE = [0, 120], EDU = [0, 8] }",
+            )],
+        ),
+        (
+            "ranges of no column, of one end, and turned around",
+            &[(
+                NUMERIC,
+                "numeric = [\"AGE\", \"EDU\"]\nrange = { AGEP = [0, 1], AGE = [0], EDU = [8, 0] }",
+            )],
+        ),
+        (
             "the reward among the features",
             &[(NUMERIC, "numeric = [\"AGE\", \"PAY\"]")],
         ),
