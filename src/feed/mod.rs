@@ -41,6 +41,8 @@ pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{FeedSpec, Framing, OnError, OutcomeHorizon, SlateEnd, Transport};
 pub use token::{TOKEN, TokenError, token};
+#[cfg(test)]
+pub(crate) use transport::serve_one;
 pub use transport::{
     Ended, FOLLOWED, Feed, FollowedMemory, Pipe, Tail, Tape, Tcp, TcpLimits, open,
 };

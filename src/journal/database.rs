@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
+use super::disk;
 use super::error::JournalError;
 
 /// The database in the folder of a live run.
@@ -39,7 +40,7 @@ pub(super) fn flags() -> OpenFlags {
 
 /// A database that waits a while for other users' locks.
 pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
-    let store = Connection::open_with_flags(path, flags).and_then(|store| {
+    let store = disk::database(path, flags).and_then(|store| {
         store.busy_timeout(std::time::Duration::from_secs(5))?;
         Ok(store)
     });

@@ -1,12 +1,14 @@
 //! The head of a journal, which says how far it reaches, in a file of its own.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
 use super::database::JOURNAL;
+use super::disk::{is_there, slots};
 use super::error::JournalError;
+use super::slots::{Opening, SlotFile};
 
 /// The file that says how far the journal reaches.
 pub const HEAD: &str = "journal.head";
@@ -19,7 +21,7 @@ const SLOT: usize = 128;
 #[derive(Debug)]
 pub struct Head {
     path: PathBuf,
-    file: File,
+    file: Box<dyn SlotFile>,
     writes: u64,
 }
 
@@ -47,7 +49,7 @@ impl Head {
     /// # Errors
     /// Where it can't be made.
     pub fn create(folder: &Path) -> Result<Self, JournalError> {
-        let mut head = Self::locked(folder, OpenOptions::new().create_new(true))?;
+        let mut head = Self::locked(folder, Opening::New)?;
         for _ in 0..2 {
             head.put(&Promise::default())?;
         }
@@ -59,19 +61,17 @@ impl Head {
     /// # Errors
     /// Where it can't be opened, another process holds it, or neither slot can be read.
     pub fn open(folder: &Path) -> Result<Self, JournalError> {
-        let mut head = Self::locked(folder, &mut OpenOptions::new())?;
-        (head.writes, _) = read(&mut head.file, &head.path)?;
+        let mut head = Self::locked(folder, Opening::Write)?;
+        (head.writes, _) = read(&mut *head.file, &head.path)?;
         Ok(head)
     }
 
     /// The head of a folder, locked against other writers, whatever it says.
-    pub(super) fn locked(folder: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
+    pub(super) fn locked(folder: &Path, opening: Opening) -> Result<Self, JournalError> {
         let path = folder.join(HEAD);
-        let io = |error| JournalError::Io(path.clone(), error);
-        let file = options.read(true).write(true).open(&path).map_err(io)?;
-        file.try_lock().map_err(|error| match error {
-            std::fs::TryLockError::WouldBlock => JournalError::InUse,
-            std::fs::TryLockError::Error(error) => io(error),
+        let file = slots(&path, opening).map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock => JournalError::InUse,
+            _ => JournalError::Io(path.clone(), error),
         })?;
         Ok(Self {
             path,
@@ -86,8 +86,9 @@ impl Head {
     /// Where it can't be read.
     pub fn peek(folder: &Path) -> Result<Promise, JournalError> {
         let path = folder.join(HEAD);
-        let mut file = File::open(&path).map_err(|error| JournalError::Io(path.clone(), error))?;
-        Ok(read(&mut file, &path)?.1)
+        let file = slots(&path, Opening::Read);
+        let mut file = file.map_err(|error| JournalError::Io(path.clone(), error))?;
+        Ok(read(&mut *file, &path)?.1)
     }
 
     /// Writes how far the journal reaches, and the hash of its facts; synced when it returns.
@@ -109,25 +110,18 @@ impl Head {
         let mut slot = format!("{line} {}", &check[..16]);
         slot += &" ".repeat(SLOT - 1 - slot.len());
         slot.push('\n');
-        let place = SeekFrom::Start(self.writes % 2 * SLOT as u64);
-        let mut put = || {
-            self.file.seek(place)?;
-            self.file.write_all(slot.as_bytes())?;
-            self.file.sync_data()
-        };
-        put().map_err(|error| JournalError::Io(self.path.clone(), error))
+        let place = self.writes % 2 * SLOT as u64;
+        let put = self.file.put(place, slot.as_bytes());
+        put.map_err(|error| JournalError::Io(self.path.clone(), error))
     }
 }
 
 /// How often it was written, and what the later of the sound slots says.
-fn read(file: &mut File, path: &Path) -> Result<(u64, Promise), JournalError> {
-    let mut text = Vec::new();
-    let io = |error| JournalError::Io(path.to_owned(), error);
-    file.take(4 * SLOT as u64)
-        .read_to_end(&mut text)
-        .map_err(io)?;
+fn read(file: &mut dyn SlotFile, path: &Path) -> Result<(u64, Promise), JournalError> {
+    let text = file.read(4 * SLOT as u64);
+    let text = text.map_err(|error| JournalError::Io(path.to_owned(), error))?;
     // It is written before there is a database.
-    if text.is_empty() && !path.with_file_name(JOURNAL).exists() {
+    if text.is_empty() && !is_there(&path.with_file_name(JOURNAL)) {
         let folder = path.parent().unwrap_or(path);
         return Err(JournalError::Unbegun(folder.to_owned()));
     }

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, params};
 
 use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, open};
+use super::disk::sync_names;
 use super::error::JournalError;
 use super::facts::Facts;
 use super::head::{HEAD, Head, Reach};
 use super::reader::JournalReader;
+use super::slots::Opening;
 
 /// Where a repair puts the files that it replaces.
 pub const BEFORE: &str = "journal.before-repair";
@@ -68,7 +70,7 @@ pub fn back_up(folder: &Path, to: &Path) -> Result<(Reach, u64), JournalError> {
 pub fn repair(folder: &Path, give_up: GiveUp) -> Result<Option<Repaired>, JournalError> {
     // Held against a run until the new journal has its place.
     let lock = match folder.join(HEAD).exists() {
-        true => Some(Head::locked(folder, &mut fs::OpenOptions::new())?),
+        true => Some(Head::locked(folder, Opening::Write)?),
         false => None,
     };
     if is_whole(folder) {
@@ -188,6 +190,5 @@ fn unused(folder: &Path) -> PathBuf {
 
 /// The names in the folder must outlive a crash as well.
 pub(super) fn synced(folder: &Path) -> Result<(), JournalError> {
-    let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(|error| JournalError::Io(folder.to_owned(), error))
+    sync_names(folder).map_err(|error| JournalError::Io(folder.to_owned(), error))
 }

@@ -8,12 +8,16 @@
 
 mod chain;
 mod database;
+mod disk;
 mod entry;
 mod error;
 mod facts;
 mod head;
 mod keeping;
 mod reader;
+#[cfg(test)]
+pub(crate) mod simulated;
+mod slots;
 mod sound;
 mod store;
 #[cfg(test)]

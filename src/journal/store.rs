@@ -5,12 +5,14 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, flags, open, record};
+use super::disk::{self, is_planted};
 use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
 use super::facts::{Facts, NAMED};
 use super::head::{Head, Reach};
 use super::keeping::synced;
 use super::reader::JournalReader;
+use super::slots::Plant;
 
 /// The fate of an entry that was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl Journal {
         let head = Head::create(folder)?;
         let store = open(&folder.join(JOURNAL), OpenFlags::default())?;
         let written = (|| {
-            prepare(&store)?;
+            prepare(&store, folder)?;
             store.execute_batch(&format!("BEGIN;{TABLES}{CORRECTIONS}"))?;
             for (key, value) in facts {
                 store.execute("INSERT INTO fact VALUES (?1, ?2)", params![key, value])?;
@@ -76,8 +78,12 @@ impl Journal {
         reader.examine()?;
         reader.read_all(each)?;
         let store = open(&folder.join(JOURNAL), flags())?;
-        let prepared = prepare(&store).and_then(|()| store.execute_batch(CORRECTIONS));
+        let prepared = prepare(&store, folder).and_then(|()| store.execute_batch(CORRECTIONS));
         prepared.map_err(|error| failed(&store, error))?;
+        if is_planted(folder, Plant::ForgottenIds) {
+            let forgotten = store.execute_batch("DROP INDEX person");
+            forgotten.map_err(|error| failed(&store, error))?;
+        }
         let mut journal = Self::of(store, Some(head), reader.reach, reader.persons)?;
         if reader.lags() {
             // Committed, but the run ended before it could acknowledge them.
@@ -296,6 +302,11 @@ impl Journal {
         Ok(Added::As { seq, person })
     }
 
+    fn is_planted(&self, plant: Plant) -> bool {
+        let path = self.store.path().map(Path::new);
+        path.is_some_and(|path| is_planted(path, plant))
+    }
+
     fn begin(&mut self) -> rusqlite::Result<()> {
         if !self.begun {
             self.store.execute_batch("BEGIN IMMEDIATE")?;
@@ -310,6 +321,9 @@ impl Journal {
     /// Where the disk can't take it: then nothing may be acknowledged, and the journal is unusable.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         if std::mem::take(&mut self.begun) {
+            if self.is_planted(Plant::HeadFirst) {
+                self.note_reach()?;
+            }
             let committed = self.store.execute_batch("COMMIT");
             committed.map_err(|error| failed(&self.store, error))?;
             self.note_reach()?;
@@ -318,7 +332,14 @@ impl Journal {
     }
 }
 
-fn prepare(store: &Connection) -> rusqlite::Result<()> {
+fn prepare(store: &Connection, folder: &Path) -> rusqlite::Result<()> {
     store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-    store.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;")
+    let pages = disk::pages_until_checkpoint(folder);
+    let synced = match is_planted(folder, Plant::UnsyncedCommit) {
+        true => "OFF",
+        false => "FULL",
+    };
+    store.execute_batch(&format!(
+        "PRAGMA synchronous = {synced}; PRAGMA wal_autocheckpoint = {pages};"
+    ))
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use super::clock::now;
 use super::notes::LiveNotes;
-use super::recorder::now;
 use super::stream::StreamEnd;
 use crate::arena::{AnswerFailure, Answerer, AnswererMaker, Asking};
 use crate::journal::{AskedLook, JournalEntry, JournalLook};

@@ -2,6 +2,7 @@
 
 mod answerer;
 mod bad;
+mod clock;
 mod corrections;
 mod error;
 pub mod glance;
@@ -17,6 +18,8 @@ mod refusals;
 mod rounds;
 pub mod session;
 mod settled;
+#[cfg(test)]
+mod simulated;
 pub mod stream;
 
 pub use error::RecorderError;

@@ -9,8 +9,6 @@ mod entries;
 mod repeats;
 mod time;
 
-pub(super) use time::now;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -16,6 +16,8 @@ pub use carry::{Ended, Feed};
 pub use pipe::Pipe;
 pub use tail::{FOLLOWED, FollowedMemory, Tail};
 pub use tape::Tape;
+#[cfg(test)]
+pub(crate) use tcp::serve_one;
 pub use tcp::{Tcp, TcpLimits};
 
 use super::spec::{FeedSpec, Transport};

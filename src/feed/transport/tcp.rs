@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Serialize;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -166,10 +166,34 @@ impl Feed for Tcp {
     }
 }
 
+/// Both directions of a connection.
+pub(crate) trait Connected: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connected for S {}
+
+/// Takes the records of a connection that is no socket.
+#[cfg(test)]
+pub(crate) async fn serve_one(
+    stream: impl Connected,
+    spec: &FeedSpec,
+    deliveries: mpsc::Sender<Delivery>,
+    stop: watch::Receiver<bool>,
+) {
+    let shared = Shared {
+        spec: spec.clone(),
+        token: None,
+        numbers: Arc::default(),
+        limits: TcpLimits::default(),
+        is_full: AtomicBool::new(false),
+        leave: Notify::new(),
+    };
+    serve(stream, Arc::new(shared), deliveries, stop).await;
+}
+
 /// Takes the records of a connection and answers it; says why no more is taken, where the other
 /// side did not end it.
 async fn serve(
-    mut stream: TcpStream,
+    mut stream: impl Connected,
     shared: Arc<Shared>,
     deliveries: mpsc::Sender<Delivery>,
     mut stop: watch::Receiver<bool>,
@@ -212,12 +236,13 @@ enum Broken {
 }
 
 async fn receive(
-    stream: &mut TcpStream,
+    stream: &mut impl Connected,
     shared: &Shared,
     courier: &mut Courier,
     stop: &mut watch::Receiver<bool>,
 ) -> Result<(), Broken> {
     let first = tokio::select! {
+        biased;
         () = stopped(stop) => return Err(Broken::Stopped),
         () = courier.untaken() => return Err(Broken::Over(Over::Untaken)),
         first = greet(stream, shared) => first?,
@@ -259,7 +284,7 @@ struct First {
 
 /// Reads the token's line, where there is one, and compares it with the right one, where there is
 /// one.
-async fn greet(stream: &mut TcpStream, shared: &Shared) -> Result<First, Broken> {
+async fn greet(stream: &mut impl Connected, shared: &Shared) -> Result<First, Broken> {
     match shared.token.as_deref() {
         None => hear(stream, None).await,
         token => timeout(shared.limits.patience, hear(stream, token))
@@ -281,7 +306,7 @@ async fn idle(shared: &Shared) {
     }
 }
 
-async fn hear(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Broken> {
+async fn hear(stream: &mut impl Connected, token: Option<&str>) -> Result<First, Broken> {
     let mut heard = Vec::new();
     loop {
         let line = heard.iter().position(|byte| *byte == b'\n');
@@ -331,15 +356,15 @@ async fn hear(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Brok
 }
 
 /// The bytes of a connection, those first that have been read already.
-struct Connection<'a> {
-    stream: &'a mut TcpStream,
+struct Connection<'a, S> {
+    stream: &'a mut S,
     shared: &'a Shared,
     first: Vec<u8>,
     /// Whether it said nothing for too long while others waited.
     is_idle: bool,
 }
 
-impl Chunks for Connection<'_> {
+impl<S: Connected> Chunks for Connection<'_, S> {
     async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
         if !self.first.is_empty() {
             buffer.append(&mut self.first);
@@ -347,6 +372,7 @@ impl Chunks for Connection<'_> {
         }
         buffer.reserve(CHUNK);
         tokio::select! {
+            biased;
             read = self.stream.read_buf(buffer) => read.map(|_| ()),
             () = idle(self.shared) => {
                 self.is_idle = true;
@@ -386,7 +412,7 @@ impl<'a> ConnectionAnswer<'a> {
     }
 }
 
-async fn send(stream: &mut TcpStream, answer: &ConnectionAnswer<'_>) -> io::Result<()> {
+async fn send(stream: &mut impl Connected, answer: &ConnectionAnswer<'_>) -> io::Result<()> {
     let mut line = serde_json::to_vec(answer)?;
     line.push(b'\n');
     stream.write_all(&line).await?;
@@ -395,7 +421,7 @@ async fn send(stream: &mut TcpStream, answer: &ConnectionAnswer<'_>) -> io::Resu
 
 /// Reads what is still sent, for a while: closing with bytes unread would reset the connection, and
 /// the answer be lost with it.
-async fn linger(stream: &mut TcpStream) -> io::Result<()> {
+async fn linger(stream: &mut impl Connected) -> io::Result<()> {
     let mut unread = [0; 4096];
     while stream.read(&mut unread).await? > 0 {}
     Ok(())

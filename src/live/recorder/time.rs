@@ -1,10 +1,11 @@
 //! What the clock ends: slates whose time is over, interviews whose deadline has passed, the wait
 //! for outcomes. It is written down when it happens, and never computed again.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tracing::debug;
 
+use super::super::clock::now;
 use super::super::error::RecorderError;
 use super::super::rounds::RoundCount;
 use super::super::stream::Arrival;
@@ -14,12 +15,6 @@ use crate::journal::{ClosedBy, JournalEntry, SlateStep};
 
 /// The clock of the wall may be set: it is looked at again after this.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-
-/// The time now, in milliseconds since 1970.
-pub(in crate::live) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis() as u64)
-}
 
 /// A time in milliseconds.
 fn millis(time: Duration) -> u64 {

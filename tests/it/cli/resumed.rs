@@ -84,30 +84,31 @@ const SYN6: &[&str] = &["run", "committee-syn6", "--quiet", "--replications"];
 fn killed_again_and_again_it_ends_with_the_bytes_of_a_run_that_was_not() {
     let terminal = Terminal::new();
     terminal.done(&["show", "organiser", "--files", "."]);
-    let traced = ["150", "--people", "--trace", "decisions"];
-    let all = ["12", "--trace", "decisions", "--trace-replications", "all"];
-    let decided = ["600", "--set", "report.until=\"decided\""];
-    let chances = [
-        "run",
-        "organiser",
-        "--quiet",
-        "--only",
-        "queue",
-        "--replications",
-        "60",
-    ];
-    for (name, args) in [
-        ("plain", with(SYN6, &["400", "--threads", "2"])),
-        ("traced", with(SYN6, &traced)),
-        ("all", with(SYN6, &all)),
-        ("decided", with(SYN6, &decided)),
-        ("chances", with(&chances, &["--threads", "1"])),
+    let syn6 = ["run", "committee-syn6", "--quiet"];
+    let traced = ["--people", "--trace", "decisions"];
+    let all = ["--trace", "decisions", "--trace-replications", "all"];
+    let decided = ["--set", "report.until=\"decided\""];
+    let chances = ["run", "organiser", "--quiet", "--only", "queue"];
+    for (name, args, replications) in [
+        ("plain", with(&syn6, &["--threads", "2"]), 400),
+        ("traced", with(&syn6, &traced), 150),
+        ("all", with(&syn6, &all), 12),
+        ("decided", with(&syn6, &decided), 600),
+        ("chances", with(&chances, &["--threads", "1"]), 60),
     ] {
-        let killed = format!("{name}-killed");
-        let kills = killed_until_it_ends(&terminal, &with(&args, &["--out", &killed]), &killed);
-        assert!(kills > 0, "{name}: it is over too soon");
-        terminal.done(&with(&args, &["--out", name]));
-        same(&terminal, &killed, name);
+        // On a fast machine the run is over before it is killed: then a longer one is.
+        for replications in [1, 6, 36, 216].map(|times: u32| times * replications) {
+            let (name, number) = (format!("{name}-{replications}"), replications.to_string());
+            let args = with(&args, &["--replications", &number]);
+            let killed = format!("{name}-killed");
+            let kills = killed_until_it_ends(&terminal, &with(&args, &["--out", &killed]), &killed);
+            if kills > 0 {
+                terminal.done(&with(&args, &["--out", &name]));
+                same(&terminal, &killed, &name);
+                break;
+            }
+            assert!(replications < 2000, "{name}: it is over too soon");
+        }
     }
 }
 

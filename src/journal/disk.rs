@@ -1,0 +1,92 @@
+//! The disk under a journal: the system's or, in tests, a simulated one.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+
+#[cfg(test)]
+use super::simulated::SimulatedDisk;
+use super::slots::{Opening, Plant, SlotFile};
+
+impl SlotFile for File {
+    fn read(&mut self, most: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.take(most).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn put(&mut self, at: u64, slot: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::Start(at))?;
+        self.write_all(slot)?;
+        self.sync_data()
+    }
+}
+
+/// Opens a file of slots; an error of the kind `WouldBlock` where another process writes it.
+pub(super) fn slots(path: &Path, opening: Opening) -> io::Result<Box<dyn SlotFile>> {
+    #[cfg(test)]
+    if let Some(disk) = SimulatedDisk::under(path) {
+        return super::simulated::slots(&disk, path, opening);
+    }
+    let writes = opening != Opening::Read;
+    let mut options = OpenOptions::new();
+    options.read(true).write(writes);
+    let file = options.create_new(opening == Opening::New).open(path)?;
+    if writes {
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::ErrorKind::WouldBlock.into(),
+            TryLockError::Error(error) => error,
+        })?;
+    }
+    Ok(Box::new(file))
+}
+
+/// Whether there is a file.
+pub(super) fn is_there(path: &Path) -> bool {
+    #[cfg(test)]
+    if let Some(disk) = SimulatedDisk::under(path) {
+        return disk.is_there(path);
+    }
+    path.exists()
+}
+
+/// Syncs the names in a folder: they outlive a crash.
+pub(super) fn sync_names(folder: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    if let Some(disk) = SimulatedDisk::under(folder) {
+        return disk.sync_names();
+    }
+    File::open(folder)?.sync_all()
+}
+
+/// Whether a mistake is planted in the journal of a folder; never outside of tests.
+pub(super) fn is_planted(path: &Path, plant: Plant) -> bool {
+    #[cfg(test)]
+    return SimulatedDisk::under(path).is_some_and(|disk| disk.is_planted(plant));
+    #[cfg(not(test))]
+    {
+        let _ = (path, plant);
+        false
+    }
+}
+
+/// How long a write-ahead log grows before it is written into its database.
+pub(super) fn pages_until_checkpoint(folder: &Path) -> u32 {
+    #[cfg(test)]
+    if SimulatedDisk::under(folder).is_some() {
+        return 12;
+    }
+    let _ = folder;
+    4000
+}
+
+/// Opens a database.
+pub(super) fn database(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    #[cfg(test)]
+    if SimulatedDisk::under(path).is_some() {
+        return Connection::open_with_flags_and_vfs(path, flags, super::simulated::VFS);
+    }
+    Connection::open_with_flags(path, flags)
+}

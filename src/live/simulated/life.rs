@@ -1,0 +1,189 @@
+//! One process of a run: from its start to its end, however it comes.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinHandle, spawn_local};
+use tokio::time::sleep;
+
+use super::parts::Parts;
+use super::promises::Promises;
+use super::{clients, lane};
+use crate::config::Plan;
+use crate::draw::Key;
+use crate::journal::Journal;
+use crate::journal::simulated::{Chances, SimulatedDisk};
+use crate::live::RecorderError;
+use crate::live::bad::BadFile;
+use crate::live::notes::{LaneForfeits, LiveNotes, Past};
+use crate::live::opening::watched;
+use crate::live::recorder::{CHUNKS, Deliveries, Recorder, SlateRules};
+use crate::live::stream::{LiveStream, StreamEnd};
+
+/// Deliveries that wait for the recorder, fewer than in truth.
+const DELIVERIES: usize = 3;
+
+/// How a life ends that the disk does not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// The process is killed after this time.
+    Killed(Duration),
+    /// The user stops it after this time.
+    Stopped(Duration),
+    /// The user stops it once all is acknowledged.
+    Done,
+}
+
+/// A run that is to be played.
+pub(super) struct Run<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) disk: &'a SimulatedDisk,
+    pub(super) promises: &'a Promises,
+    /// How many people each sender has.
+    pub(super) people: u64,
+}
+
+impl Run<'_> {
+    /// Begins the journal, or takes it up; with what is past.
+    pub(super) fn open(&self, is_begun: bool) -> Result<(Journal, Past), String> {
+        let folder = self.disk.folder();
+        let mut past = Past::of(self.plan.world.feed.as_ref(), self.key());
+        let journal = match is_begun {
+            true => Journal::resume(&folder, |entry| past.add(entry)),
+            false => Journal::create(&folder, &[("config", self.plan.name.clone())]),
+        };
+        Ok((journal.map_err(|error| error.to_string())?, past))
+    }
+
+    fn key(&self) -> Key {
+        Key::new(self.plan.seed, 0)
+    }
+
+    /// Plays a life; why the recorder ended before its time, where it did.
+    pub(super) async fn live(
+        &self,
+        (journal, past): (Journal, Past),
+        ends: Ends,
+        mut chances: Chances,
+    ) -> Result<(), RecorderError> {
+        let feed = Arc::new(self.plan.world.feed.clone().expect("a feed"));
+        let notes = Arc::new(LiveNotes::after(past));
+        let end: Arc<StreamEnd> = Arc::default();
+        let (stop, stopped) = watch::channel(false);
+        let (deliver, from_feed) = mpsc::channel(DELIVERIES);
+        let (tell, from_interviewers) = mpsc::channel(1);
+        drop(tell);
+        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let parts = Parts {
+            disk: self.disk.clone(),
+            promises: self.promises.clone(),
+            watched: watched(self.plan, None, Arc::default()),
+            feed: Arc::clone(&feed),
+            deliveries: deliver,
+            stop: stopped.clone(),
+            decided: Rc::default(),
+        };
+        let stream = LiveStream::new(
+            Arc::clone(&feed),
+            self.key(),
+            self.plan.live.reported,
+            arrivals,
+            Arc::clone(&end),
+            Arc::new(AtomicBool::new(false)),
+        );
+        let recorder = self.recorder(journal, &notes, &parts, out, &end, &self.disk.folder());
+        let deliveries = Deliveries {
+            feed: from_feed,
+            interviewers: from_interviewers,
+        };
+        let recording = spawn_local(recorder.run(deliveries, stopped));
+        let seat = LaneForfeits {
+            policy: "rule".into(),
+            before: notes.past().whole_rounds(),
+            notes,
+            joins: false,
+            may_end: false,
+            acts: true,
+            lane: 0,
+            outcomes: Arc::clone(&parts.watched.outcomes),
+        };
+        spawn_local(lane::play(parts.clone(), stream, seat, chances.split()));
+        spawn_local(lane::show(parts.clone()));
+        let senders: Vec<_> = (0..2)
+            .map(|sender| {
+                let sending =
+                    clients::send_all(parts.clone(), sender, self.people, chances.split());
+                spawn_local(sending)
+            })
+            .collect();
+        drop(parts);
+        until(ends, senders, recording, &stop).await
+    }
+
+    fn recorder(
+        &self,
+        journal: Journal,
+        notes: &Arc<LiveNotes>,
+        parts: &Parts,
+        out: mpsc::Sender<Vec<crate::live::stream::Arrival>>,
+        end: &Arc<StreamEnd>,
+        folder: &Path,
+    ) -> Recorder {
+        let past = notes.past();
+        Recorder {
+            journal,
+            folder: Some(folder.to_owned()),
+            feed: Some(Arc::clone(&parts.feed)),
+            out: Some(out),
+            end: Arc::clone(end),
+            watched: Arc::clone(&parts.watched),
+            bad: BadFile::none(),
+            let_out: None,
+            let_out_before: past.rounds,
+            count: past.count().cloned(),
+            slates: SlateRules {
+                last: self.plan.rules.horizon(),
+                close: self.plan.live.close,
+            },
+            desk: None,
+            held: Vec::new(),
+            withdrawn: past.withdrawn(),
+            refusals: past.refusals.clone(),
+            notes: Arc::clone(notes),
+        }
+    }
+}
+
+/// Waits until the life ends; why the recorder ended before its time, where it did.
+async fn until(
+    ends: Ends,
+    senders: Vec<JoinHandle<()>>,
+    mut recording: JoinHandle<Result<(), RecorderError>>,
+    stop: &watch::Sender<bool>,
+) -> Result<(), RecorderError> {
+    let all_sent = async {
+        for sender in senders {
+            let _ = sender.await;
+        }
+    };
+    let comes = async {
+        match ends {
+            Ends::Killed(after) | Ends::Stopped(after) => sleep(after).await,
+            Ends::Done => all_sent.await,
+        }
+    };
+    tokio::select! {
+        biased;
+        ended = &mut recording => return ended.expect("the recorder panicked"),
+        () = comes => {}
+    }
+    if let Ends::Killed(_) = ends {
+        return Ok(());
+    }
+    stop.send_replace(true);
+    recording.await.expect("the recorder panicked")
+}

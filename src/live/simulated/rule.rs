@@ -1,0 +1,27 @@
+//! A rule whose decisions hang on all that came before.
+
+/// A rule whose decisions hang on everyone who came, all that was reported and all that was late.
+#[derive(Debug, Default)]
+pub(super) struct Rule(u64);
+
+impl Rule {
+    fn mix(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    /// Hears an outcome.
+    pub(super) fn hear(&mut self, person: u64, value: f64) {
+        self.mix(&person.to_le_bytes());
+        self.mix(&value.to_le_bytes());
+    }
+
+    /// The slots of those chosen of a slate of one.
+    pub(super) fn decide(&mut self, id: &str, is_late: bool) -> Vec<u32> {
+        self.mix(id.as_bytes());
+        self.mix(&[u8::from(is_late)]);
+        let chosen = !is_late && (self.0 >> 33).is_multiple_of(2);
+        if chosen { vec![0] } else { Vec::new() }
+    }
+}
