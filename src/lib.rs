@@ -96,5 +96,6 @@ pub mod score;
 pub mod seat;
 pub mod source;
 pub mod trace;
+pub mod units;
 pub mod watch;
 pub mod web;

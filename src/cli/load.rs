@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use kleroterion::config::{Document, Plan, alike, check};
+use kleroterion::config::{Document, NamedFile, Plan, alike, check};
 use kleroterion::document::{Key, Node, Point, Value, read_text};
 use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
@@ -32,6 +32,14 @@ impl Job {
     /// The config that gives this run again, from anywhere.
     pub fn config(&self) -> String {
         self.document.resolved(&self.plan, &self.folder).to_toml()
+    }
+}
+
+impl Job {
+    /// The files that the config names.
+    pub fn files(&self) -> Vec<NamedFile> {
+        let named = self.document.with_files(&self.folder, |_| String::new());
+        named.1
     }
 }
 

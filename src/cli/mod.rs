@@ -20,6 +20,7 @@ mod load;
 mod log;
 mod look;
 mod manual;
+mod merge;
 #[cfg(feature = "otel")]
 mod otel;
 mod output;
@@ -38,6 +39,7 @@ mod screen;
 mod seat;
 mod show;
 mod skill;
+mod sweep;
 mod terminal;
 mod text;
 mod trace;
@@ -104,6 +106,10 @@ enum Command {
     Init(init::InitArgs),
     /// Run a config: every policy on the same stream, all replications
     Run(run::RunArgs),
+    /// Run a sweep in units: on this machine, or as shards on many
+    Sweep(sweep::SweepArgs),
+    /// Merge the units of a sweep's shards to the results of one machine
+    Merge(merge::MergeArgs),
     /// Draw the one real panel by public randomness, so that anybody can check it
     Draw(draw::DrawArgs),
     /// Check what others say: a lottery over panels, against its quotas and by its fairness
@@ -152,7 +158,13 @@ impl Command {
     fn plays(&self) -> bool {
         matches!(
             self,
-            Self::Run(_) | Self::Live(_) | Self::Resume(_) | Self::Replay(_) | Self::Reproduce(_)
+            Self::Run(_)
+                | Self::Sweep(_)
+                | Self::Merge(_)
+                | Self::Live(_)
+                | Self::Resume(_)
+                | Self::Replay(_)
+                | Self::Reproduce(_)
         )
     }
 
@@ -160,6 +172,8 @@ impl Command {
         match self {
             Self::Init(_) => "init",
             Self::Run(_) => "run",
+            Self::Sweep(_) => "sweep",
+            Self::Merge(_) => "merge",
             Self::Draw(_) => "draw",
             Self::Verify(_) => "verify",
             Self::Live(_) => "live",
@@ -258,6 +272,8 @@ impl Cli {
         match self.command {
             Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),
+            Command::Sweep(args) => sweep::sweep(args),
+            Command::Merge(args) => merge::merge(args),
             Command::Draw(args) => draw::draw(&args),
             Command::Verify(args) => verify::verify(&args),
             Command::Live(args) => live::live(args),

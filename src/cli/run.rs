@@ -2,11 +2,13 @@
 
 mod again;
 mod kept;
+mod merged;
 mod player;
 mod runs;
 
 pub use again::again;
 pub use kept::was_played;
+pub use merged::{Merging, merged};
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -26,8 +28,9 @@ use kleroterion::feed::FeedSpec;
 use kleroterion::problem::Problem;
 use kleroterion::report::files::{Folder, HeldFolder, KEPT};
 use kleroterion::report::points::{POINTS, PointEntry, write_points};
-use kleroterion::run::{PlayedWriter, Runtime, Settings};
+use kleroterion::run::{PlayedWriter, Runtime, Settings, Traces};
 use kleroterion::trace::Names;
+use player::Before;
 use runs::{RunHow, Runs};
 
 /// Options of `klero run`.
@@ -39,9 +42,20 @@ use runs::{RunHow, Runs};
   klero run my.toml --sweep rules.until.accepted=50,100,200 --sweep 'policy.greedy .05.tolerance=0.02..0.1/0.02'")]
 pub struct RunArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    pub(super) config: ConfigArgs,
+    /// The values that replications.csv keeps: of the judged and headline metrics at the end, all,
+    /// or none; every summary is of all. The same as --set report.keep=WORD [default: judged]
+    #[arg(long, value_name = "WHICH", value_parser = PossibleValuesParser::new(Keep::WORDS.map(|(word, _)| word)))]
+    pub(super) keep: Option<String>,
     #[command(flatten)]
-    out: OutArgs,
+    pub(super) play: PlayArgs,
+}
+
+/// How runs are played, and where their results go.
+#[derive(Args)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub(super) out: OutArgs,
     /// About how many persons a batch holds [default: 1,024, or 64 KB]; results do not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1_000_000))]
     batch: Option<i64>,
@@ -55,69 +69,78 @@ pub struct RunArgs {
     /// it
     #[arg(long, value_enum, default_value = "lane")]
     feedback: FeedbackWord,
-    /// The values that replications.csv keeps: of the judged and headline metrics at the end, all,
-    /// or none; every summary is of all. The same as --set report.keep=WORD [default: judged]
-    #[arg(long, value_name = "WHICH", value_parser = PossibleValuesParser::new(Keep::WORDS.map(|(word, _)| word)))]
-    keep: Option<String>,
     #[command(flatten)]
-    privacy: PrivacyArgs,
+    pub(super) privacy: PrivacyArgs,
     /// Every measure in the table: by group, and over the run
     #[arg(long)]
     full: bool,
     /// No progress, no notes
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// A lane that ends disqualified, panicked or left makes the run fail
     #[arg(long)]
     strict: bool,
 }
 
 /// Runs a config.
-pub fn run(mut args: RunArgs) -> Result<(), Failure> {
-    let keep = args.keep.take();
-    let keep = keep.map(|which| format!("report.keep={which:?}"));
-    args.config.set.extend(keep);
-    let jobs = load::jobs(&args.config)?;
+pub fn run(args: RunArgs) -> Result<(), Failure> {
+    let jobs = jobs(args.config, args.keep)?;
     unkept(&jobs)?;
-    let key = args.privacy.hide_identities.then(random_key);
-    let options = RunOptions::of(&args.out, &args.privacy, key);
-    let (folders, sweep) = folders(&jobs, &args.out, &options)?;
-    let mut settings = settings(&args, &options);
+    let play = args.play;
+    let key = play.privacy.hide_identities.then(random_key);
+    let options = RunOptions::of(&play.out, &play.privacy, key);
+    let (folders, sweep) = folders(&jobs, &play.out, &options)?;
+    let mut settings = play.settings();
+    settings.traces = options.traces(play.out.out.is_some());
     if let Some(first) = jobs.first() {
-        settings.names = args.privacy.names(&first.plan, key)?;
+        settings.names = play.privacy.names(&first.plan, key)?;
     }
     let runs = Runs {
         jobs,
         folders,
-        out: args.out.out,
+        out: play.out.out.clone(),
         sweep,
         options,
-        force: args.out.force,
-        goes_on: false,
+        force: play.out.force,
+        before: Before::Nothing,
     };
-    runs.play(&RunHow {
-        settings,
-        format: args.out.format,
-        full: args.full,
-        quiet: args.quiet,
-        strict: args.strict,
-    })
+    runs.play(&play.how(settings))
 }
 
-fn settings(args: &RunArgs, options: &RunOptions) -> Settings {
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    Settings {
-        batch: args.batch.map(|persons| persons as usize),
-        threads: args.threads.map_or(cores, |threads| threads as usize),
-        runtime: match args.runtime {
-            RuntimeWord::Current => Runtime::Current,
-            RuntimeWord::Multi => Runtime::Multi,
-        },
-        carrier: args.feedback.into(),
-        traces: options.traces(args.out.out.is_some()),
-        names: Names::default(),
-        folds: true,
-        interrupt: Arc::new(AtomicBool::new(false)),
+/// The runs that a config asks for.
+pub(super) fn jobs(mut config: ConfigArgs, keep: Option<String>) -> Result<Vec<Job>, Failure> {
+    let keep = keep.map(|which| format!("report.keep={which:?}"));
+    config.set.extend(keep);
+    load::jobs(&config)
+}
+
+impl PlayArgs {
+    /// The settings, with nothing written down.
+    pub(super) fn settings(&self) -> Settings {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Settings {
+            batch: self.batch.map(|persons| persons as usize),
+            threads: self.threads.map_or(cores, |threads| threads as usize),
+            runtime: match self.runtime {
+                RuntimeWord::Current => Runtime::Current,
+                RuntimeWord::Multi => Runtime::Multi,
+            },
+            carrier: self.feedback.into(),
+            traces: Traces::default(),
+            names: Names::default(),
+            folds: true,
+            interrupt: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    fn how(&self, settings: Settings) -> RunHow {
+        RunHow {
+            settings,
+            format: self.out.format,
+            full: self.full,
+            quiet: self.quiet,
+            strict: self.strict,
+        }
     }
 }
 

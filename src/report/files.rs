@@ -205,6 +205,11 @@ impl Folder {
         })
     }
 
+    /// Has the names in it outlive a crash.
+    pub fn sync(&self) -> Result<(), Problem> {
+        synced(&self.path).map_err(|error| self.problem("cannot be written to", &error))
+    }
+
     /// Removes a file where it is.
     pub fn remove(&self, name: &str) -> Result<(), Problem> {
         self.remove_at(Path::new(name))

@@ -40,6 +40,9 @@ pub enum PlayedError {
     /// Its first frame is not whole.
     #[error("its first lines are damaged or were never written")]
     NoHeader,
+    /// It is not what it was when it was opened.
+    #[error("the file changed while it was read")]
+    Changed,
     /// The first replication, played again, is another.
     #[error(
         "the first replication is not what it was: the people, a program or this build of klero have \

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -27,7 +27,8 @@ struct Gate {
     state: Mutex<State>,
     moved: Condvar,
     ahead: u64,
-    replications: u64,
+    /// The number of the first replication that is not handed out.
+    end: u64,
 }
 
 struct State {
@@ -39,17 +40,17 @@ struct State {
 }
 
 impl Gate {
-    fn new(replications: u64, played: u64, ahead: u64) -> Self {
+    fn new(numbers: &Range<u64>, played: u64, ahead: u64) -> Self {
         Self {
             state: Mutex::new(State {
-                next: 0,
+                next: numbers.start,
                 played,
-                taken: 0,
+                taken: numbers.start,
                 closed: false,
             }),
             moved: Condvar::new(),
             ahead,
-            replications,
+            end: numbers.end,
         }
     }
 
@@ -61,7 +62,7 @@ impl Gate {
             .moved
             .wait_while(state, wait)
             .unwrap_or_else(PoisonError::into_inner);
-        if state.closed || state.next >= self.replications {
+        if state.closed || state.next >= self.end {
             return None;
         }
         let next = state.next;
@@ -75,22 +76,23 @@ impl Gate {
     }
 }
 
-/// Plays all replications but those of `before`; `fold` takes each in order until it breaks: whatever comes after that is
-/// thrown away, be it an error. Stops at the first error and, with what is under way ended early,
-/// at an interrupt.
+/// Plays the replications of these numbers but those of `before`; `fold` takes each in order until
+/// it breaks: whatever comes after that is thrown away, be it an error. Stops at the first error
+/// and, with what is under way ended early, at an interrupt.
 pub(super) fn farm(
     plan: &Plan,
     settings: &Settings,
+    numbers: Range<u64>,
     mut before: Played,
     mut fold: impl FnMut(Replication) -> Result<ControlFlow<()>, RunError>,
 ) -> Result<(), RunError> {
     let threads = settings.threads.max(1);
     let workers = match settings.runtime {
-        Runtime::Current => (threads as u64).min(plan.replications),
+        Runtime::Current => (threads as u64).min(numbers.end - numbers.start),
         Runtime::Multi => 1,
     };
     let span = Span::current();
-    let gate = Gate::new(plan.replications, before.replications(), AHEAD * workers);
+    let gate = Gate::new(&numbers, before.replications(), AHEAD * workers);
     let layouts: Vec<Arc<Layouts>> = plan.lanes.iter().map(|_| Arc::default()).collect();
     let (sender, results) = mpsc::sync_channel(workers as usize);
     thread::scope(|scope| {
@@ -108,7 +110,7 @@ pub(super) fn farm(
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
-        let mut next = 0;
+        let mut next = numbers.start;
         let mut outcome = Ok(ControlFlow::Continue(()));
         for (number, played) in results {
             let played = match number {

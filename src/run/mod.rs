@@ -13,11 +13,11 @@ mod seats;
 mod settings;
 
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 pub use self::curve::LaneCurve;
 pub use self::error::{PlayedError, RunError};
-pub use self::played::{Played, PlayedFile, PlayedHeader, PlayedWriter};
+pub use self::played::{Leaf, Played, PlayedFile, PlayedHeader, PlayedWriter, frames};
 pub use self::rates::SharedRates;
 #[cfg(test)]
 pub(crate) use self::replication::pool_maker;
@@ -76,7 +76,8 @@ pub fn run_on(
         .until_decided
         .then(|| UntilDecided::new(&labels, judge));
     let mut cut_short = false;
-    farm::farm(plan, settings, before, |mut replication| {
+    let numbers = 0..before.of(plan.replications);
+    farm::farm(plan, settings, numbers, before, |mut replication| {
         let interrupted = replication
             .lanes
             .iter()
@@ -100,6 +101,50 @@ pub fn run_on(
         })
     })?;
     gathered.result(plan).map_err(RunError::Fold)
+}
+
+/// The number of replications after which all is decided, of those that were played; none where it
+/// is still open after them.
+///
+/// # Errors
+/// Where one can't be read.
+pub fn decided_after(plan: &Plan, mut played: Played) -> Result<Option<u64>, PlayedError> {
+    let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
+    let mut decision = UntilDecided::new(&labels, &plan.judge);
+    for number in 0..played.replications() {
+        if decision.add(&played.next()?.lanes) {
+            return Ok(Some(number + 1));
+        }
+    }
+    Ok(None)
+}
+
+/// Plays the replications of a plan that have these numbers. `each` sees them in order; nothing is
+/// folded.
+///
+/// # Errors
+/// As [`run`]; where the user interrupts it before all are played.
+pub fn run_range(
+    plan: &Plan,
+    settings: &Settings,
+    numbers: Range<u64>,
+    mut each: impl FnMut(&Replication) -> io::Result<()>,
+) -> Result<(), RunError> {
+    foresee(plan, settings)?;
+    let mut missing = numbers.end - numbers.start;
+    farm::farm(plan, settings, numbers, Played::default(), |replication| {
+        let mut endings = replication.lanes.iter().map(|lane| lane.ending);
+        if endings.any(|ending| ending == Ending::Interrupted) {
+            return Err(RunError::Interrupted);
+        }
+        each(&replication).map_err(RunError::Write)?;
+        missing -= 1;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    match missing {
+        0 => Ok(()),
+        _ => Err(RunError::Interrupted),
+    }
 }
 
 /// Plays the first replication alone, with its hooks.

@@ -1,17 +1,18 @@
 //! The replications of a run that were played, in a file: a run that was killed goes on from them.
 //!
-//! The file is only appended to. It is a list of frames: the length of what is in them, its hash,
-//! and that. The first says what the run is. A frame that is not whole ends the file: it was being
-//! written when the process or the machine stopped.
+//! The file is only appended to. It is a list of [`frames`]. The first says what the run is. A frame
+//! that is not whole ends the file: it was being written when the process or the machine stopped.
+
+pub mod frames;
+mod leaf;
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::curve::LaneCurve;
 use super::error::PlayedError;
@@ -19,15 +20,10 @@ use super::replication::Replication;
 use crate::compare::RoundEvidence;
 use crate::protocol::Ending;
 use crate::score::{LaneResult, Layout, MetricAt};
+pub use leaf::Leaf;
 
 /// How long what was played may wait for the disk.
 const A_WHILE: Duration = Duration::from_secs(1);
-
-/// The bytes of a hash: of SHA-256, the first.
-const HASH: usize = 16;
-
-/// The most bytes that a frame is taken to have.
-const MOST: u32 = 1 << 30;
 
 /// What a run is: the first frame of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,7 +146,7 @@ impl PlayedWriter {
         }
         let mut writer = Self::to(options.open(path)?, 0);
         let header = postcard::to_stdvec(header).map_err(io::Error::other)?;
-        writer.frame(&header)?;
+        frames::write(&mut writer.file, &header)?;
         writer.sync()?;
         Ok(writer)
     }
@@ -175,23 +171,12 @@ impl PlayedWriter {
         }
         let played = PlayedReplication::of(replication, &mut self.latest);
         let bytes = postcard::to_stdvec(&played).map_err(io::Error::other)?;
-        self.frame(&bytes)?;
+        frames::write(&mut self.file, &bytes)?;
         self.next = replication.number + 1;
         match self.synced.elapsed() < A_WHILE {
             true => Ok(()),
             false => self.sync(),
         }
-    }
-
-    fn frame(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let length = u32::try_from(bytes.len())
-            .ok()
-            .filter(|length| *length <= MOST);
-        let length =
-            length.ok_or_else(|| io::Error::other("a replication is too large to keep"))?;
-        self.file.write_all(&length.to_le_bytes())?;
-        self.file.write_all(&hash(bytes))?;
-        self.file.write_all(bytes)
     }
 
     /// Has all that was added on the disk.
@@ -204,12 +189,6 @@ impl PlayedWriter {
         self.synced = Instant::now();
         Ok(())
     }
-}
-
-fn hash(bytes: &[u8]) -> [u8; HASH] {
-    let mut hash = [0; HASH];
-    hash.copy_from_slice(&Sha256::digest(bytes)[..HASH]);
-    hash
 }
 
 /// The file of a run that was stopped.
@@ -231,11 +210,11 @@ impl PlayedFile {
     /// Where it can't be read, or doesn't say what the run is.
     pub fn open(path: &Path) -> Result<Self, PlayedError> {
         let mut file = BufReader::new(File::open(path)?);
-        let header = frame(&mut file)?.ok_or(PlayedError::NoHeader)?;
+        let header = frames::read(&mut file)?.ok_or(PlayedError::NoHeader)?;
         let header = postcard::from_bytes(&header).map_err(|_| PlayedError::NoHeader)?;
         let start = file.stream_position()?;
         let (mut end, mut replications, mut latest) = (start, 0, Latest::new());
-        while let Some(bytes) = frame(&mut file)? {
+        while let Some(bytes) = frames::read(&mut file)? {
             match read(&bytes, &mut latest) {
                 Some(replication) if replication.number == replications => {}
                 _ => break,
@@ -270,11 +249,12 @@ impl PlayedFile {
     /// Where the file can't be written.
     pub fn go_on(mut self, path: &Path) -> io::Result<(Played, PlayedWriter)> {
         self.file.seek(SeekFrom::Start(self.start))?;
-        let played = Played {
-            file: Some(self.file),
-            latest: Latest::new(),
-            replications: self.replications,
-        };
+        let (mut file, mut latest) = (self.file, Latest::new());
+        let played = Played::new(self.replications, move || {
+            let bytes = frames::read(&mut file)?;
+            let read = bytes.and_then(|bytes| read(&bytes, &mut latest));
+            read.ok_or(PlayedError::Changed)
+        });
         let mut more = OpenOptions::new().write(true).open(path)?;
         more.set_len(self.end)?;
         more.seek(SeekFrom::End(0))?;
@@ -283,27 +263,61 @@ impl PlayedFile {
 }
 
 /// The replications that were played before, from the first.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Played {
-    file: Option<BufReader<File>>,
-    latest: Latest,
     replications: u64,
+    next: Option<Box<Earlier>>,
+    /// Whether no more are to be played than these.
+    are_all: bool,
 }
 
+/// Gives the next of the replications that were played before.
+type Earlier = dyn FnMut() -> Result<Replication, PlayedError>;
+
 impl Played {
+    /// That many replications, which `next` gives one by one in their order.
+    #[must_use]
+    pub fn new(
+        replications: u64,
+        next: impl FnMut() -> Result<Replication, PlayedError> + 'static,
+    ) -> Self {
+        Self {
+            replications,
+            next: Some(Box::new(next)),
+            are_all: false,
+        }
+    }
+
+    /// The same, where no more are to be played.
+    #[must_use]
+    pub fn all(mut self) -> Self {
+        self.are_all = true;
+        self
+    }
+
+    /// How many replications there are to be of a plan that has at most so many.
+    pub(super) fn of(&self, most: u64) -> u64 {
+        match self.are_all {
+            true => self.replications.min(most),
+            false => most,
+        }
+    }
+
     /// How many there are.
-    pub(super) fn replications(&self) -> u64 {
+    #[must_use]
+    pub fn replications(&self) -> u64 {
         self.replications
     }
 
     /// The next one.
-    pub(super) fn next(&mut self) -> Result<Replication, PlayedError> {
-        let bytes = match &mut self.file {
-            Some(file) => frame(file)?,
-            None => None,
-        };
-        let read = bytes.and_then(|bytes| read(&bytes, &mut self.latest));
-        read.ok_or_else(|| io::Error::other("the file changed while it was read").into())
+    ///
+    /// # Errors
+    /// Where it can't be read, or there is none.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Replication, PlayedError> {
+        self.next
+            .as_mut()
+            .map_or(Err(PlayedError::Changed), |next| next())
     }
 
     /// Takes the first, and holds it against the same replication played again.
@@ -323,31 +337,6 @@ fn encoded(replication: &Replication) -> Option<Vec<u8>> {
 fn read(bytes: &[u8], latest: &mut Latest) -> Option<Replication> {
     let played: PlayedReplication = postcard::from_bytes(bytes).ok()?;
     played.replication(latest)
-}
-
-/// What is in the next frame; none where no whole one follows.
-fn frame(file: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
-    let mut head = [0; 4 + HASH];
-    if !is_filled(file, &mut head)? {
-        return Ok(None);
-    }
-    let (length, known) = head.split_at(4);
-    let length = length.try_into().map_or(u32::MAX, u32::from_le_bytes);
-    if length > MOST {
-        return Ok(None);
-    }
-    // No more is taken than is there, whatever a damaged length says.
-    let mut bytes = Vec::new();
-    file.take(u64::from(length)).read_to_end(&mut bytes)?;
-    Ok((bytes.len() == length as usize && hash(&bytes) == known).then_some(bytes))
-}
-
-/// Whether there was enough to fill it.
-fn is_filled(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
-    match file.read_exact(bytes) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        read => read.map(|()| true),
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::super::failure::{Failure, wrong};
 use super::super::live::HowArgs;
 use super::super::load::{self, Job};
 use super::kept::RunOptions;
+use super::player::Before;
 use super::runs::{RunHow, Runs};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::files::{Folder, KEPT};
@@ -39,7 +40,7 @@ pub fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
         sweep: sweep.map_err(wrong)?,
         jobs,
         options,
-        goes_on: true,
+        before: Before::Kept,
         force: true,
     };
     runs.play(&RunHow {

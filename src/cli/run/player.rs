@@ -18,6 +18,7 @@ use super::super::output::{RunFiles, RunTiming, Written};
 use super::super::result::Done;
 use super::super::show;
 use super::kept::{RunOptions, was_played};
+use super::merged::Merging;
 use kleroterion::compare::{RunResult, Summary, Verdict};
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
@@ -41,8 +42,18 @@ pub(super) struct Beginning {
     pub(super) options: RunOptions,
     /// Whether folders in use are taken.
     pub(super) force: bool,
-    /// Whether they go on from what was played of them.
-    pub(super) goes_on: bool,
+    /// What was played of them.
+    pub(super) before: Before,
+}
+
+/// What was played of runs before.
+pub(super) enum Before {
+    /// Nothing: they are new.
+    Nothing,
+    /// What each folder kept of a run that was stopped.
+    Kept,
+    /// All, in units.
+    Units(Merging),
 }
 
 /// Each note once, in the order in which they came up; they are said after the results.
@@ -98,14 +109,22 @@ impl Player {
         self.settings.interrupt.load(Ordering::Relaxed)
     }
 
-    /// Plays a job and writes its files to the folder, where there is one.
-    pub(super) fn play(&mut self, job: Job, folder: Option<&Path>) -> Result<Done, Failure> {
+    /// Plays a job and writes its files to the folder, where there is one. `point`: the place of the
+    /// job in its sweep.
+    pub(super) fn play(
+        &mut self,
+        point: u32,
+        job: Job,
+        folder: Option<&Path>,
+    ) -> Result<Done, Failure> {
         let plan = &job.plan;
         let started = Instant::now();
         let notes = &mut self.notes;
         plan.notes.iter().for_each(|note| notes.take(note));
         self.ahead.supply(plan, |note| notes.take(note))?;
-        let files = folder.map(|folder| self.files(&job, folder)).transpose()?;
+        let files = folder
+            .map(|folder| self.files(point, &job, folder))
+            .transpose()?;
         let (mut files, before) = files.map_or((None, Played::default()), |(files, before)| {
             (Some(files), before)
         });
@@ -147,10 +166,11 @@ impl Player {
     }
 
     /// The files of a job, and what was played of it before.
-    fn files(&self, job: &Job, folder: &Path) -> Result<(RunFiles, Played), Failure> {
+    fn files(&self, point: u32, job: &Job, folder: &Path) -> Result<(RunFiles, Played), Failure> {
         let Settings { names, traces, .. } = &self.settings;
         let written = Written::of(&job.plan, names, *traces);
-        if self.beginning.goes_on && was_played(folder) {
+        let before = &self.beginning.before;
+        if matches!(before, Before::Kept) && was_played(folder) {
             let file = PlayedFile::open(&folder.join(KEPT));
             let file = file.map_err(|error| failed(&format!("{KEPT}: {error}")))?;
             return RunFiles::go_on(folder, file, &written).map_err(wrong);
@@ -158,6 +178,9 @@ impl Player {
         let config = job.config();
         let files = RunFiles::create(folder, self.beginning.force, &config, &written);
         let files = files.map_err(wrong)?;
+        if let Before::Units(units) = before {
+            return Ok((files, units.played(point)));
+        }
         // People of a feed come once.
         let files = match job.plan.world.feed {
             Some(_) => files,

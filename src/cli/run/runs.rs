@@ -12,7 +12,7 @@ use super::super::output::finish_played;
 use super::super::result::{self, Done};
 use super::super::show;
 use super::kept::{RunOptions, was_played};
-use super::player::{Beginning, Player};
+use super::player::{Before, Beginning, Player};
 use kleroterion::protocol::Ending;
 use kleroterion::report::files::{Folder, HeldFolder, KEPT, REPLACED, SWEEP, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
@@ -41,8 +41,8 @@ pub(super) struct Runs {
     pub(super) options: RunOptions,
     /// Whether folders in use are taken.
     pub(super) force: bool,
-    /// Whether they were begun before.
-    pub(super) goes_on: bool,
+    /// What was played of them before.
+    pub(super) before: Before,
 }
 
 impl Runs {
@@ -65,15 +65,16 @@ impl Runs {
         let beginning = Beginning {
             options: self.options,
             force: self.force,
-            goes_on: self.goes_on,
+            before: self.before,
         };
+        let is_new = matches!(beginning.before, Before::Nothing);
         let out = self.out.as_deref();
         let mut player = Player::new(out, beginning, how.settings.clone(), how.quiet);
         let mut all = Vec::new();
-        for (job, folder) in self.jobs.into_iter().zip(self.folders) {
-            match player.play(job, folder.as_deref()) {
+        for (point, (job, folder)) in (0..).zip(self.jobs.into_iter().zip(self.folders)) {
+            match player.play(point, job, folder.as_deref()) {
                 // While a plan was worked out.
-                Err(Failure::Interrupted) if all.is_empty() && !self.goes_on => {
+                Err(Failure::Interrupted) if all.is_empty() && is_new => {
                     show::say("interrupted: nothing was run");
                     forget_sweep(self.sweep);
                     return Err(Failure::Interrupted);

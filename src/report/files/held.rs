@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use super::{Folder, LOCK, PROGRESS, names, synced};
+use super::{Folder, LOCK, PROGRESS, names};
 use crate::problem::{Problem, Problems};
 
 /// Where the run that was in a folder is kept, in it, until the new one is whole.
@@ -63,10 +63,6 @@ impl HeldFolder {
             Folder::at(self.file(kept)).clear_whole()?;
         }
         self.sync()
-    }
-
-    fn sync(&self) -> Result<(), Problem> {
-        synced(self.path()).map_err(|error| self.problem("cannot be written to", &error))
     }
 }
 

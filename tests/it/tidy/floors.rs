@@ -6,7 +6,7 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 35] = [
+const ROOMS: [&str; 36] = [
     // Ground.
     "nearest",
     "problem",
@@ -41,6 +41,7 @@ const ROOMS: [&str; 35] = [
     // Reports.
     "report",
     "drawing",
+    "units",
     "fit",
     "init",
     // The papers.

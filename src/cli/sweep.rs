@@ -1,0 +1,95 @@
+//! `klero sweep CONFIG|PLAN`: a grid on this machine, or a shard of it on one of many.
+
+mod on;
+mod plan;
+mod shard;
+mod status;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+pub use plan::{job_of, planned};
+pub use shard::{ShardWord, play_shard};
+
+use super::args::at_least;
+use super::failure::{Failure, wrong};
+use super::run::{self, RunArgs};
+use kleroterion::problem::Problem;
+use kleroterion::report::files::Folder;
+use on::Engine;
+
+/// Options of `klero sweep`.
+#[derive(Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  klero sweep my.toml --out results                          on this machine
+  klero sweep my.toml --plan plan.json --shards 64           only say what there is to play
+  klero sweep plan.json --shard 3/64 --out shards            one shard of 64
+  klero sweep plan.json --shards 64 --out shards             the same, in a Slurm array or an Indexed Job
+  klero sweep status shards                                  what is whole, failed or missing
+  klero merge shards --out results                           the bytes of one machine"
+)]
+pub struct SweepArgs {
+    #[command(subcommand)]
+    command: Option<SweepCommand>,
+    #[command(flatten)]
+    run: RunArgs,
+    /// Only write what there is to play into this file, as units
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "on"])]
+    plan: Option<PathBuf>,
+    /// Play this shard, I of N from 0; --out is the folder of all shards
+    #[arg(long, value_name = "I/N", allow_hyphen_values = true)]
+    shard: Option<String>,
+    /// How many shards there are; which one this is comes from --shard I, or from
+    /// SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX
+    #[arg(long, value_name = "N", value_parser = at_least(1))]
+    shards: Option<u64>,
+    /// Play the shards there, and merge them
+    #[arg(long, value_enum, conflicts_with = "shard")]
+    on: Option<Engine>,
+    /// How many shards play at once [default: as many as there are cores]
+    #[arg(long, value_name = "N", requires = "on", value_parser = at_least(1))]
+    jobs: Option<u64>,
+}
+
+#[derive(Subcommand)]
+enum SweepCommand {
+    /// Say which units of a sweep are whole, failed or missing
+    Status(status::StatusArgs),
+}
+
+/// Runs a sweep, or a part of it.
+pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
+    if let Some(SweepCommand::Status(args)) = args.command {
+        return status::status(&args);
+    }
+    if let Some(engine) = args.on {
+        return on::play(engine, args);
+    }
+    if let Some(file) = args.plan.take() {
+        let mut plan = planned(args.run.config, args.run.keep)?;
+        plan.shards = args.shards.or(plan.shards);
+        let name = file
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        let folder = file.parent().unwrap_or(&file);
+        return Folder::at(folder)
+            .write(&name.unwrap_or_default(), |out| {
+                out.write_all(plan.text().as_bytes())
+            })
+            .map_err(wrong);
+    }
+    if args.shard.is_none() && args.shards.is_none() {
+        return run::run(args.run);
+    }
+    let word = ShardWord::read(args.shard.as_deref(), args.shards).map_err(wrong)?;
+    let Some(out) = args.run.play.out.out.clone() else {
+        let what = "nothing says where the units go";
+        let help = "add --out DIR, the same folder for all shards";
+        return Err(wrong(Problem::of_request(what).help(help)));
+    };
+    let plan = planned(args.run.config, args.run.keep)?;
+    play_shard(plan, word, &out, &args.run.play)
+}

@@ -1,0 +1,135 @@
+//! The plan of a sweep: read from its file, or made from a config.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::super::args::ConfigArgs;
+use super::super::failure::{Failure, failed, wrong};
+use super::super::load::{self, Job};
+use super::super::run;
+use kleroterion::drawing::sha256;
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::points::PointEntry;
+use kleroterion::units::{PlannedPoint, SweepPlan, build};
+
+/// The plan that a command names: that of a file, or that of a config.
+pub fn planned(config: ConfigArgs, keep: Option<String>) -> Result<SweepPlan, Failure> {
+    let named = config.config.as_deref().map(Path::new);
+    if let Some(file) = named.filter(|file| is_plan(file)) {
+        let plan = SweepPlan::read(file).map_err(wrong)?;
+        unchanged(&config, keep.is_some()).map_err(wrong)?;
+        same_build(&plan, file)?;
+        return Ok(plan);
+    }
+    let jobs = run::jobs(config, keep)?;
+    no_feeds(&jobs)?;
+    let mut files = FileHashes::default();
+    let points = jobs.iter().map(|job| {
+        Ok(PlannedPoint {
+            name: job.entry.as_ref().map(|entry| entry.name.clone()),
+            set: job
+                .entry
+                .as_ref()
+                .map_or_else(Vec::new, |entry| entry.set.clone()),
+            config: job.config(),
+            files: files.of(job)?,
+            replications: job.plan.replications,
+            until_decided: job.plan.judge.until_decided,
+        })
+    });
+    let points: Result<Vec<_>, Failure> = points.collect();
+    Ok(SweepPlan::new(build_of_klero()?, points?))
+}
+
+/// The build that is running.
+fn build_of_klero() -> Result<String, Failure> {
+    build().map_err(|error| failed(&format!("klero can't read its own program file: {error}")))
+}
+
+/// The job of a point.
+pub fn job_of(point: &PlannedPoint) -> Result<Job, Failure> {
+    let entry = point.name.clone().map(|name| PointEntry {
+        name,
+        set: point.set.clone(),
+    });
+    load::again(&point.config, entry)
+}
+
+/// The hashes of files, each read once.
+#[derive(Default)]
+pub struct FileHashes(BTreeMap<PathBuf, String>);
+
+impl FileHashes {
+    /// The hashes of the files that a job's config names.
+    pub fn of(&mut self, job: &Job) -> Result<Vec<String>, Failure> {
+        let mut hashes = Vec::new();
+        for file in job.files() {
+            if let Some(known) = self.0.get(&file.path) {
+                hashes.push(known.clone());
+                continue;
+            }
+            let bytes = std::fs::read(&file.path);
+            let bytes =
+                bytes.map_err(|error| failed(&format!("{}: {error}", file.path.display())))?;
+            hashes.push(sha256(&bytes));
+            self.0.insert(file.path, sha256(&bytes));
+        }
+        Ok(hashes)
+    }
+}
+
+/// Whether a file is a plan: JSON, which no config is.
+fn is_plan(file: &Path) -> bool {
+    let mut first = [0];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut first));
+    read.is_ok() && first == *b"{"
+}
+
+/// Refuses options that change a config where a plan is given.
+fn unchanged(config: &ConfigArgs, keep: bool) -> Result<(), Problems> {
+    let given = [
+        ("--set", !config.set.is_empty()),
+        ("--sweep", !config.sweep.is_empty()),
+        ("--only", !config.only.is_empty()),
+        ("--seed", config.seed.is_some()),
+        ("--replications", config.replications.is_some()),
+        ("--keep", keep),
+    ];
+    let problems = given.into_iter().filter(|(_, is_given)| *is_given);
+    let problems = problems.map(|(option, _)| {
+        let what = "a plan is played as it was made";
+        Problem::new(Place::Option(option.to_owned()), what)
+            .help("leave it out, or make another plan: klero sweep CONFIG ... --plan FILE")
+    });
+    Problems(problems.collect()).or(())
+}
+
+/// Refuses the plan of another version or build.
+fn same_build(plan: &SweepPlan, file: &Path) -> Result<(), Failure> {
+    let ours = env!("CARGO_PKG_VERSION");
+    let what = match (plan.version == ours, plan.build == build_of_klero()?) {
+        (true, true) => return Ok(()),
+        (true, false) => format!("another build of klero {ours} made this plan"),
+        (false, _) => format!(
+            "klero {} made this plan, and this is klero {ours}",
+            plan.version
+        ),
+    };
+    let (path, line, column) = (file.to_owned(), None, None);
+    let help = "use the same program file on all machines, or make the plan again";
+    Err(wrong(
+        Problem::new(Place::File { path, line, column }, what).help(help),
+    ))
+}
+
+/// Refuses people who come by a feed: they come once, to one process.
+fn no_feeds(jobs: &[Job]) -> Result<(), Failure> {
+    if jobs.iter().all(|job| job.plan.world.feed.is_none()) {
+        return Ok(());
+    }
+    let what = "the people of a feed come once, and can't be dealt out to shards";
+    let help = "run it on one machine: klero run, or klero live";
+    Err(wrong(Problem::of_request(what).help(help)))
+}

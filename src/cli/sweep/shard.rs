@@ -1,0 +1,212 @@
+//! `klero sweep --shard I/N`: the units of a shard are played, and each is written whole.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::super::failure::{Failure, failed, wrong};
+use super::super::interrupts::watch_for_interrupts;
+use super::super::load::Job;
+use super::super::run::PlayArgs;
+use super::super::show;
+use super::plan::{FileHashes, job_of};
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::files::Folder;
+use kleroterion::run::{Leaf, RunError, Settings, Traces, run_range};
+use kleroterion::units::{PLAN, Shard, SweepPlan, UNITS, UnitId, Units};
+
+/// The variables of the environment that say which shard a process is.
+const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"];
+
+/// Which shard is asked for; how many there are may be left to the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardWord {
+    number: u64,
+    of: Option<u64>,
+}
+
+impl ShardWord {
+    /// The shard that `--shard`, `--shards` and the environment ask for.
+    pub fn read(word: Option<&str>, shards: Option<u64>) -> Result<Self, Problem> {
+        let (number, of) = match word {
+            Some(word) => Self::parse(word)?,
+            None => (Self::from_environment()?, None),
+        };
+        let of = of.or(shards);
+        Ok(Self { number, of })
+    }
+
+    fn parse(word: &str) -> Result<(u64, Option<u64>), Problem> {
+        let wrong = || {
+            let place = Place::Option(format!("--shard {word}"));
+            let what = "expected I/N, two whole numbers, I from 0 to N - 1";
+            Problem::new(place, what).help("for the first of 64: --shard 0/64")
+        };
+        let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+        match word.split_once('/') {
+            Some((first, of)) => Ok((number(first)?, Some(number(of)?))),
+            None => Ok((number(word)?, None)),
+        }
+    }
+
+    fn from_environment() -> Result<u64, Problem> {
+        for variable in VARIABLES {
+            let Ok(text) = std::env::var(variable) else {
+                continue;
+            };
+            return text.parse().map_err(|_| {
+                let what = format!("{variable} is no whole number: {text:?}");
+                Problem::of_request(what).help("say which shard this is: --shard I/N")
+            });
+        }
+        let what = "nothing says which shard this is";
+        let help = "give --shard I/N; in a Slurm array or an Indexed Job of Kubernetes --shards N \
+                    is enough";
+        Err(Problem::of_request(what).help(help))
+    }
+
+    /// The shard of a plan.
+    fn of(self, plan: &SweepPlan) -> Result<Shard, Problem> {
+        let number = self.number;
+        let Some(of) = self.of.or(plan.shards) else {
+            let what = "nothing says how many shards there are";
+            return Err(Problem::of_request(what).help("give --shard I/N, or --shards N"));
+        };
+        if number >= of {
+            let what = format!(
+                "there is no shard {number} of {of}: they are 0 to {}",
+                of.max(1) - 1
+            );
+            return Err(Problem::of_request(what).help("give --shard I/N, I from 0 to N - 1"));
+        }
+        Ok(Shard { number, of })
+    }
+}
+
+/// Plays the units of a shard that are not there yet.
+pub fn play_shard(
+    plan: SweepPlan,
+    word: ShardWord,
+    out: &Path,
+    args: &PlayArgs,
+) -> Result<(), Failure> {
+    let shard = word.of(&plan).map_err(wrong)?;
+    let plan = placed(plan, shard, out).map_err(wrong)?;
+    let mut settings = args.settings();
+    settings.traces = Traces {
+        curves: true,
+        ..Traces::default()
+    };
+    watch_for_interrupts(Arc::clone(&settings.interrupt));
+    let units = Units::at(out);
+    let mut files = FileHashes::default();
+    let mut job: Option<(u32, Job)> = None;
+    let (mut played, mut skipped, mut failures) = (0, 0, 0);
+    for (unit, number) in plan.units().zip(0..) {
+        if !shard.plays(number) {
+            continue;
+        }
+        if settings.interrupt.load(Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
+        if units.read(&plan, unit).is_ok() {
+            skipped += 1;
+            continue;
+        }
+        if job.as_ref().is_none_or(|(point, _)| *point != unit.point) {
+            job = Some((unit.point, load(&plan, unit, &mut files)?));
+        }
+        let Some((_, job)) = &job else { continue };
+        match play_unit(&plan, unit, job, &units, &settings) {
+            Ok(()) => played += 1,
+            Err(UnitFailure::Interrupted) => return Err(interrupted()),
+            Err(UnitFailure::Unwritten(problem)) => return Err(wrong(problem)),
+            Err(UnitFailure::Failed(why)) => {
+                failures += 1;
+                units.fail(&plan, unit, &why).map_err(wrong)?;
+                show::say(&format!("error: unit {}: {why}", unit.name(&plan.id)));
+            }
+        }
+    }
+    if !args.quiet {
+        show::say(&format!(
+            "shard {}/{}: {played} units played, {skipped} were there, {failures} failed",
+            shard.number, shard.of
+        ));
+    }
+    match failures {
+        0 => Ok(()),
+        _ => Err(Failure::Failed),
+    }
+}
+
+/// Why a unit is not there.
+enum UnitFailure {
+    Interrupted,
+    Unwritten(Problem),
+    Failed(String),
+}
+
+fn play_unit(
+    plan: &SweepPlan,
+    unit: UnitId,
+    job: &Job,
+    units: &Units,
+    settings: &Settings,
+) -> Result<(), UnitFailure> {
+    let mut leaf = Leaf::default();
+    let played = run_range(&job.plan, settings, plan.numbers(unit), |replication| {
+        leaf.add(replication);
+        Ok(())
+    });
+    played.map_err(|error| match error {
+        RunError::Interrupted => UnitFailure::Interrupted,
+        error => UnitFailure::Failed(error.to_string()),
+    })?;
+    units
+        .write(plan, unit, &leaf)
+        .map_err(UnitFailure::Unwritten)
+}
+
+fn interrupted() -> Failure {
+    show::say("interrupted: the units that are whole stay; the same words again go on");
+    Failure::Interrupted
+}
+
+/// The job of a unit's point, whose files are those of the plan.
+fn load(plan: &SweepPlan, unit: UnitId, files: &mut FileHashes) -> Result<Job, Failure> {
+    let point = &plan.points[unit.point as usize];
+    let job = job_of(point)?;
+    match files.of(&job)? == point.files {
+        true => Ok(job),
+        false => Err(failed(
+            "a file that the config names is not what it was when the plan was made",
+        )),
+    }
+}
+
+/// Puts the plan into the folder of the units, where it is not there; the one that is there, which
+/// may be of a later wave.
+fn placed(mut plan: SweepPlan, shard: Shard, out: &Path) -> Result<SweepPlan, Problems> {
+    let folder = Folder::made(out)?;
+    folder.within(UNITS)?;
+    let path = folder.file(PLAN);
+    if path.exists() {
+        let known = SweepPlan::read(&path)?;
+        if known.id != plan.id {
+            let place = Place::Option(format!("--out {}", out.display()));
+            let what = "the folder holds the units of another plan, or of another build of klero";
+            let problem = Problem::new(place, what);
+            return Err(problem.help("give a new folder as --out").into());
+        }
+        if known.units().count() >= plan.units().count() {
+            plan = known;
+        }
+        if plan.shards == Some(shard.of) {
+            return Ok(plan);
+        }
+    }
+    plan.shards = Some(shard.of);
+    folder.write(PLAN, |out| out.write_all(plan.text().as_bytes()))?;
+    Ok(plan)
+}

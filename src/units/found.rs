@@ -1,0 +1,130 @@
+//! What is there of a plan in one folder or several: which units are whole, and what is wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+
+use super::id::UnitId;
+use super::plan::SweepPlan;
+use super::unit::{UnitError, Units};
+
+/// What there is of a unit that is asked for.
+#[derive(Debug)]
+pub enum UnitState {
+    /// It is whole, in the folder of this place.
+    Whole(usize),
+    /// It is not there, and failed when it was played last.
+    Failed(String),
+    /// It is not there.
+    Missing,
+    /// A file of its name is there, in the folder of this place, and is not it.
+    Wrong(usize, UnitError),
+}
+
+/// What is there of a plan.
+#[derive(Debug)]
+pub struct Found {
+    /// Each unit that is asked for, in the order of their numbers.
+    pub units: Vec<(UnitId, UnitState)>,
+    /// Units that are there twice with other bytes, with the places of two folders.
+    pub doubled: Vec<(UnitId, [usize; 2])>,
+    /// Files that are no units of the plan: the folder's place, the name, and why.
+    pub foreign: Vec<(usize, String, UnitError)>,
+}
+
+impl Found {
+    /// What is in these folders, each unit verified by its hash.
+    ///
+    /// # Errors
+    /// Where a folder can't be listed: its place, and why.
+    pub fn of(plan: &SweepPlan, folders: &[PathBuf]) -> Result<Self, (usize, io::Error)> {
+        let folders: Vec<Units> = folders.iter().map(|folder| Units::at(folder)).collect();
+        let mut names = BTreeMap::new();
+        for (place, folder) in folders.iter().enumerate() {
+            for name in folder.names().map_err(|error| (place, error))? {
+                names.entry(name).or_insert_with(Vec::new).push(place);
+            }
+        }
+        let mut found = Self {
+            units: Vec::new(),
+            doubled: Vec::new(),
+            foreign: Vec::new(),
+        };
+        for unit in plan.units() {
+            let places = names.remove(&unit.name(&plan.id)).unwrap_or_default();
+            let state = found.look(plan, &folders, unit, &places);
+            found.units.push((unit, state));
+        }
+        found.take_strangers(plan, &folders, names);
+        Ok(found)
+    }
+
+    /// What there is of a unit in the folders of these places.
+    fn look(
+        &mut self,
+        plan: &SweepPlan,
+        folders: &[Units],
+        unit: UnitId,
+        places: &[usize],
+    ) -> UnitState {
+        let mut state = UnitState::Missing;
+        let mut whole: Option<(usize, Vec<u8>)> = None;
+        for &place in places {
+            match folders[place].verify(plan, unit) {
+                Ok(packed) => match &whole {
+                    Some((other, known)) if *known != packed => {
+                        self.doubled.push((unit, [*other, place]));
+                    }
+                    Some(_) => {}
+                    None => whole = Some((place, packed)),
+                },
+                Err(UnitError::Missing) => {
+                    if let Some(why) = folders[place].failure(plan, unit) {
+                        state = UnitState::Failed(why);
+                    }
+                }
+                Err(error) => state = UnitState::Wrong(place, error),
+            }
+        }
+        whole.map_or(state, |(place, _)| UnitState::Whole(place))
+    }
+
+    /// Takes in the files of no unit that is asked for. Leaves of a later wave are no strangers.
+    fn take_strangers(
+        &mut self,
+        plan: &SweepPlan,
+        folders: &[Units],
+        names: BTreeMap<String, Vec<usize>>,
+    ) {
+        if names.is_empty() {
+            return;
+        }
+        let points = plan.points.iter().zip(0..);
+        let all = points.flat_map(|(planned, point)| {
+            (0..planned.leaves()).map(move |leaf| UnitId { point, leaf }.name(&plan.id))
+        });
+        let known: BTreeSet<String> = all.collect();
+        for (name, places) in names {
+            if known.contains(&name) {
+                continue;
+            }
+            for place in places {
+                let why = folders[place].stranger(plan, &name);
+                self.foreign.push((place, name.clone(), why));
+            }
+        }
+    }
+
+    /// The numbers of the units that are not whole.
+    pub fn open(&self) -> impl Iterator<Item = u64> {
+        let units = self.units.iter().zip(0..);
+        let open = units.filter(|((_, state), _)| !matches!(state, UnitState::Whole(_)));
+        open.map(|(_, number)| number)
+    }
+
+    /// The shards, of so many, that have units to play.
+    #[must_use]
+    pub fn shards(&self, of: u64) -> BTreeSet<u64> {
+        self.open().map(|number| number % of.max(1)).collect()
+    }
+}

@@ -1,0 +1,20 @@
+//! Sweeps in units: a unit is a leaf of a point's replications, played anywhere and merged in order.
+
+mod build;
+mod found;
+mod id;
+mod plan;
+mod shard;
+mod unit;
+mod wave;
+
+pub use build::build;
+pub use found::{Found, UnitState};
+pub use id::UnitId;
+pub use plan::{PLAN, PlannedPoint, SweepPlan};
+pub use shard::{Shard, array};
+pub use unit::{UNITS, UnitError, UnitHeader, Units};
+pub use wave::wave;
+
+/// The replications of a unit; the last one of a point may have fewer.
+pub const LEAF: u64 = 1024;

@@ -1,0 +1,215 @@
+//! The files of units in a folder: written whole or not at all, and verified when they are read.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::id::UnitId;
+use super::plan::SweepPlan;
+use crate::problem::Problem;
+use crate::report::files::Folder;
+use crate::run::{Leaf, Replication, frames};
+
+/// The folder of the units.
+pub const UNITS: &str = "units";
+
+/// The ending of a unit's file.
+const WHOLE: &str = "part";
+
+/// The ending of the file that says why a unit failed.
+const FAILED: &str = "failed";
+
+/// What a unit is: the first frame of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitHeader {
+    /// The version that played it.
+    pub version: String,
+    /// The build that played it.
+    pub build: String,
+    /// The id of its plan.
+    pub plan: String,
+    /// Its point.
+    pub point: u32,
+    /// Its leaf.
+    pub leaf: u32,
+}
+
+impl UnitHeader {
+    /// The header of a unit of a plan.
+    #[must_use]
+    pub fn of(plan: &SweepPlan, unit: UnitId) -> Self {
+        Self {
+            version: plan.version.clone(),
+            build: plan.build.clone(),
+            plan: plan.id.clone(),
+            point: unit.point,
+            leaf: unit.leaf,
+        }
+    }
+}
+
+/// Why a file is not the unit that its name says.
+#[derive(Debug, thiserror::Error)]
+pub enum UnitError {
+    /// There is none.
+    #[error("missing")]
+    Missing,
+    /// It can't be read.
+    #[error("can't be read: {0}")]
+    Io(io::Error),
+    /// It is cut off or changed.
+    #[error("cut off or damaged")]
+    Damaged,
+    /// Another version played it.
+    #[error("played by klero {0}")]
+    Version(String),
+    /// Another build of this version played it.
+    #[error("played by another build of klero")]
+    Build,
+    /// It is of another plan.
+    #[error("of another plan")]
+    Plan,
+}
+
+/// The folder of the units of a plan.
+#[derive(Clone, Debug)]
+pub struct Units {
+    folder: Folder,
+}
+
+impl Units {
+    /// The units in the folder of a plan.
+    #[must_use]
+    pub fn at(folder: &Path) -> Self {
+        let folder = Folder::at(folder.join(UNITS));
+        Self { folder }
+    }
+
+    /// The file of a unit.
+    #[must_use]
+    pub fn file(&self, plan: &SweepPlan, unit: UnitId) -> PathBuf {
+        self.folder.file(&name(plan, unit, WHOLE))
+    }
+
+    /// Writes a unit: to a temporary name, synced, renamed, the folder synced.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    pub fn write(&self, plan: &SweepPlan, unit: UnitId, leaf: &Leaf) -> Result<(), Problem> {
+        self.folder.write(&name(plan, unit, WHOLE), |out| {
+            let header = postcard::to_stdvec(&UnitHeader::of(plan, unit));
+            frames::write(out, &header.map_err(io::Error::other)?)?;
+            frames::write(out, &leaf.pack()?)
+        })?;
+        self.folder.sync()?;
+        self.folder.remove(&name(plan, unit, FAILED))
+    }
+
+    /// Notes why a unit failed.
+    ///
+    /// # Errors
+    /// Where that can't be written.
+    pub fn fail(&self, plan: &SweepPlan, unit: UnitId, why: &str) -> Result<(), Problem> {
+        let name = name(plan, unit, FAILED);
+        self.folder.write(&name, |out| writeln!(out, "{why}"))
+    }
+
+    /// Why a unit failed the last time that it was played, where it did.
+    #[must_use]
+    pub fn failure(&self, plan: &SweepPlan, unit: UnitId) -> Option<String> {
+        let text = fs::read_to_string(self.folder.file(&name(plan, unit, FAILED)));
+        text.ok().map(|text| text.trim_end().to_owned())
+    }
+
+    /// The packed replications of a unit, verified; see [`Units::read`].
+    ///
+    /// # Errors
+    /// Where it is not there, or is not whole, or is another.
+    pub fn verify(&self, plan: &SweepPlan, unit: UnitId) -> Result<Vec<u8>, UnitError> {
+        let file = match File::open(self.file(plan, unit)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(UnitError::Missing);
+            }
+            Err(error) => return Err(UnitError::Io(error)),
+        };
+        let mut file = BufReader::new(file);
+        let header = header(&mut file)?;
+        let known = UnitHeader::of(plan, unit);
+        if header != known {
+            return Err(strange(header, &known));
+        }
+        let packed = frames::read(&mut file).map_err(UnitError::Io)?;
+        let is_at_end = file.read(&mut [0]).map_err(UnitError::Io)? == 0;
+        packed.filter(|_| is_at_end).ok_or(UnitError::Damaged)
+    }
+
+    /// The replications of a unit, in their order.
+    ///
+    /// # Errors
+    /// As [`Units::verify`].
+    pub fn read(&self, plan: &SweepPlan, unit: UnitId) -> Result<Vec<Replication>, UnitError> {
+        let packed = self.verify(plan, unit)?;
+        let replications = Leaf::unpack(&packed).ok_or(UnitError::Damaged)?;
+        let numbers = replications.iter().map(|replication| replication.number);
+        match numbers.eq(plan.numbers(unit)) {
+            true => Ok(replications),
+            false => Err(UnitError::Damaged),
+        }
+    }
+
+    /// The names of units in the folder, whole or failed.
+    ///
+    /// # Errors
+    /// Where the folder can't be listed.
+    pub fn names(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(self.folder.path())? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if let Some((stem, WHOLE | FAILED)) = name.rsplit_once('.') {
+                names.push(stem.to_owned());
+            }
+        }
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+
+    /// Why a file with this name is no unit of a plan.
+    #[must_use]
+    pub fn stranger(&self, plan: &SweepPlan, name: &str) -> UnitError {
+        let file = File::open(self.folder.file(&format!("{name}.{WHOLE}")));
+        let known = UnitHeader::of(plan, UnitId { point: 0, leaf: 0 });
+        match file.map_err(UnitError::Io) {
+            Ok(file) => match header(&mut BufReader::new(file)) {
+                Ok(header) => strange(header, &known),
+                Err(error) => error,
+            },
+            Err(_) => UnitError::Plan,
+        }
+    }
+}
+
+/// The name of a unit's file.
+fn name(plan: &SweepPlan, unit: UnitId, ending: &str) -> String {
+    format!("{}.{ending}", unit.name(&plan.id))
+}
+
+fn header(file: &mut impl Read) -> Result<UnitHeader, UnitError> {
+    let bytes = frames::read(file).map_err(UnitError::Io)?;
+    let header = bytes.and_then(|bytes| postcard::from_bytes(&bytes).ok());
+    header.ok_or(UnitError::Damaged)
+}
+
+/// What is strange about a header that should be another.
+fn strange(header: UnitHeader, known: &UnitHeader) -> UnitError {
+    if header.version != known.version {
+        UnitError::Version(header.version)
+    } else if header.build != known.build {
+        UnitError::Build
+    } else {
+        UnitError::Plan
+    }
+}
