@@ -10,6 +10,15 @@ use super::inputs::{CONFIG, Inputs};
 /// The file of the commitment in the folder of a draw.
 pub const COMMITMENT: &str = "commitment.json";
 
+/// The version of the format.
+pub(super) const SCHEMA: u32 = 1;
+
+/// What each version of the format has.
+#[derive(Deserialize)]
+pub(super) struct CommitmentHead {
+    pub(super) schema: u32,
+}
+
 /// All that decides a draw, but for the randomness. Its hash is that of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +52,7 @@ impl Commitment {
         randomness: Option<&str>,
     ) -> Self {
         Self {
-            schema: 1,
+            schema: SCHEMA,
             klero: env!("CARGO_PKG_VERSION").to_owned(),
             policy: policy.to_owned(),
             kind: kind.to_owned(),

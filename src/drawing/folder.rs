@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use super::commitment::{COMMITMENT, Commitment};
+use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA};
 use super::inputs::{Inputs, unread};
 use super::seed::Randomness;
 use crate::problem::{Place, Problem, Problems};
@@ -69,6 +69,16 @@ impl DrawFolder {
             let help = "take the file as `klero draw commit` wrote it";
             Problem::new(Place::File { path, line, column }, what).help(help)
         };
+        let head: Result<CommitmentHead, _> = serde_json::from_slice(&bytes);
+        if let Some(other) = head
+            .ok()
+            .map(|head| head.schema)
+            .filter(|other| *other != SCHEMA)
+        {
+            let help = "check the draw with the version of klero that made it";
+            let what = format!("its schema is {other}, and this klero reads schema {SCHEMA}");
+            return Err(wrong(what).help(help));
+        }
         let commitment = read.map_err(|error| wrong(format!("this is no commitment: {error}")))?;
         // The hash that was published is of the bytes.
         match commitment.text().as_bytes() == bytes {

@@ -76,6 +76,16 @@ fn any_message_of_a_program_is_read_or_refused() {
 }
 
 #[test]
+fn any_row_of_a_journal_is_read_or_refused() {
+    feed("entry", None);
+}
+
+#[test]
+fn any_database_of_a_journal_has_what_was_committed_or_is_refused() {
+    feed("journal", None);
+}
+
+#[test]
 fn any_request_is_answered_or_refused() {
     feed("http", None);
 }

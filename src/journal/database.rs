@@ -10,6 +10,9 @@ use super::error::JournalError;
 /// The database in the folder of a live run.
 pub const JOURNAL: &str = "journal.sqlite";
 
+/// The write-ahead log of the database.
+pub(super) const LOG: &str = "journal.sqlite-wal";
+
 /// The tables and indexes of a journal.
 pub(super) const TABLES: &str = "
     CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

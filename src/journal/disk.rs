@@ -43,6 +43,34 @@ pub(super) fn slots(path: &Path, opening: Opening) -> io::Result<Box<dyn SlotFil
     Ok(Box::new(file))
 }
 
+/// Writes the bytes of a file once more, where there is one; they are on the disk when this
+/// returns.
+///
+/// After a sync that failed the system goes on to show what the disk never got, and a later sync
+/// does not write it either.
+pub(super) fn rewrite(path: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    if let Some(disk) = SimulatedDisk::under(path) {
+        return disk.rewrite(path);
+    }
+    let mut file = match OpenOptions::new().read(true).write(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file?,
+    };
+    let mut piece = vec![0; 1 << 20];
+    let mut at = 0;
+    loop {
+        file.seek(SeekFrom::Start(at))?;
+        let read = Read::read(&mut file, &mut piece)?;
+        if read == 0 {
+            return file.sync_all();
+        }
+        file.seek(SeekFrom::Start(at))?;
+        file.write_all(&piece[..read])?;
+        at += read as u64;
+    }
+}
+
 /// Whether there is a file.
 pub(super) fn is_there(path: &Path) -> bool {
     #[cfg(test)]

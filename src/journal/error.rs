@@ -54,9 +54,20 @@ impl JournalError {
     #[must_use]
     pub fn is_full(&self) -> bool {
         match self {
-            Self::Store(_, error) => error.sqlite_error_code() == Some(ErrorCode::DiskFull),
-            Self::Io(_, error) => error.kind() == ErrorKind::StorageFull,
+            Self::Store(_, error) => error.sqlite_error().is_some_and(|error| {
+                // Where a file is at the limit of its size, SQLite says that a write failed.
+                let wrote = error.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE;
+                error.code == ErrorCode::DiskFull || wrote
+            }),
+            Self::Io(_, error) => is_full(error),
             _ => false,
         }
     }
+}
+
+/// Whether there is no room for what was to be written.
+#[must_use]
+pub fn is_full(error: &std::io::Error) -> bool {
+    use ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }

@@ -135,12 +135,18 @@ fn read(file: &mut dyn SlotFile, path: &Path) -> Result<(u64, Promise), JournalE
     })
 }
 
-fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
+/// A slot: how often the head was written, and what it says.
+pub(super) fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
     let text = std::str::from_utf8(bytes).ok()?.trim_end();
     let (line, check) = text.rsplit_once(' ')?;
     if blake3::hash(line.as_bytes()).to_hex()[..16] != *check {
         return None;
     }
+    promise(line)
+}
+
+/// [`slot`], without the hash at its end.
+pub(super) fn promise(line: &str) -> Option<(u64, Promise)> {
     let mut words = line.split(' ');
     let writes = words.next()?.parse().ok()?;
     let seq = words.next()?.parse().ok()?;

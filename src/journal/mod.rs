@@ -13,6 +13,8 @@ mod entry;
 mod error;
 mod facts;
 mod head;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod hostile;
 mod keeping;
 mod reader;
 #[cfg(test)]
@@ -29,7 +31,7 @@ pub use entry::{
     AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, EntryKind, Forfeit, JournalEntry,
     JournalLook, Numbered, RefusalEntry, Reported, SettledStep, SlateStep, Takeover, Withdrawn,
 };
-pub use error::JournalError;
+pub use error::{JournalError, is_full};
 pub use head::{HEAD, Head, Reach, is_in_use};
 pub use keeping::{BEFORE, GiveUp, Repaired, back_up, repair};
 pub use reader::JournalReader;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, flags, open, record};
-use super::disk::{self, is_planted};
+use super::database::{CORRECTIONS, JOURNAL, LOG, TABLES, failed, flags, open, record};
+use super::disk::{self, is_planted, rewrite};
 use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
 use super::facts::{Facts, NAMED};
@@ -74,6 +74,9 @@ impl Journal {
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
     pub fn resume(folder: &Path, each: impl FnMut(&Numbered)) -> Result<Self, JournalError> {
         let head = Head::open(folder)?;
+        // What is read from now on is taken for committed.
+        let log = folder.join(LOG);
+        rewrite(&log).map_err(|error| JournalError::Io(log, error))?;
         let mut reader = JournalReader::open(folder)?;
         reader.examine()?;
         reader.read_all(each)?;

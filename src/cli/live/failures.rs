@@ -7,10 +7,11 @@ use super::super::failure::{Failure, failed, journal_wrong, wrong};
 use super::super::show;
 use kleroterion::config::Plan;
 use kleroterion::feed::Transport;
-use kleroterion::journal::JournalError;
+use kleroterion::journal::{JournalError, is_full};
 use kleroterion::live::RecorderError;
 use kleroterion::live::session::{LiveError, Origin};
 use kleroterion::problem::{Problem, Problems};
+use kleroterion::run::RunError;
 
 /// Says why a live run failed.
 pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> Failure {
@@ -27,21 +28,39 @@ pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> Fail
             error @ (RecorderError::Journal(JournalError::Store(..) | JournalError::Io(..))
             | RecorderError::Bad(..)),
         ) => {
-            let problems: Problems = unwritten(&error, origin.folder()).into();
-            show::wrong(&problems, None, 1, "what was acknowledged is kept");
-            Failure::Failed
+            let is_full = match &error {
+                RecorderError::Journal(error) => error.is_full(),
+                RecorderError::Bad(_, error) => is_full(error),
+                _ => false,
+            };
+            unwritten(error.to_string(), is_full, origin.folder())
+        }
+        LiveError::Run(RunError::Write(error)) => {
+            let what = format!("the run's files can't be written: {error}");
+            unwritten(what, is_full(&error), origin.folder())
         }
         error => failed(&error.to_string()),
     }
 }
 
-/// What is to be said where the disk took no more.
-fn unwritten(error: &RecorderError, folder: Option<&Path>) -> Problem {
-    let mut help = "make room on the disk".to_owned();
+/// Says that the disk took no more.
+fn unwritten(what: String, is_full: bool, folder: Option<&Path>) -> Failure {
+    let problem = Problem::of_request(what).help(remedy(is_full, folder));
+    show::wrong(&problem.into(), None, 1, "what was acknowledged is kept");
+    Failure::Failed
+}
+
+/// What to do where the disk took no more.
+fn remedy(is_full: bool, folder: Option<&Path>) -> String {
+    let mut help = match is_full {
+        true => "make room on the disk",
+        false => "look in the system's log for what is wrong with the disk",
+    }
+    .to_owned();
     if let Some(folder) = folder {
         help += &format!(", then: klero resume {}", folder.display());
     }
-    Problem::of_request(error.to_string()).help(help)
+    help
 }
 
 /// What is to be said where an address is taken.
@@ -99,4 +118,20 @@ fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
         };
     }
     Problem::of_request(error.to_string()).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn a_disk_that_is_broken_is_not_called_full() {
+        let full = io::Error::from_raw_os_error(28);
+        let broken = io::Error::from_raw_os_error(5);
+        let help = |error| remedy(is_full(error), Some(Path::new("run")));
+        assert_eq!(help(&full), "make room on the disk, then: klero resume run");
+        assert!(help(&broken).starts_with("look in the system's log"));
+    }
 }

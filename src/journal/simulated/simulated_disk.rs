@@ -193,6 +193,18 @@ impl SimulatedDisk {
         self.state().files.contains_key(&*path.to_string_lossy())
     }
 
+    /// Writes the bytes of a file once more, and syncs it.
+    pub(in super::super) fn rewrite(&self, path: &Path) -> io::Result<()> {
+        let path = path.to_string_lossy();
+        let mut state = self.state();
+        let Some(file) = state.files.get(&*path) else {
+            return Ok(());
+        };
+        let bytes = file.seen.clone();
+        state.write(&path, 0, &bytes)?;
+        state.sync(&path)
+    }
+
     pub(in super::super) fn sync_names(&self) -> io::Result<()> {
         let mut state = self.state();
         state.step(false)?;

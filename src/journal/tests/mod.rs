@@ -1,5 +1,6 @@
 //! What a journal keeps, and what it refuses.
 
+mod forgotten;
 mod keeping;
 
 use super::*;

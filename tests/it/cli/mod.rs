@@ -19,6 +19,7 @@ mod lots;
 mod lotteries;
 mod observe;
 mod offers;
+mod older;
 mod outcomes;
 mod peers;
 mod people;

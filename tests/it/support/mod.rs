@@ -21,6 +21,16 @@ use std::path::PathBuf;
 pub use runs::{config, long, many, near, plan, play, stats, values};
 pub use wants::data;
 
+/// The blocks of a page of this language, in its order.
+pub fn fenced(page: &str, language: &str) -> Vec<String> {
+    let path = project().join(page);
+    let page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
+    let opening = format!("```{language}\n");
+    let blocks = page.split(&opening).skip(1);
+    let body = |block: &str| block.split("```").next().unwrap_or_default().to_owned();
+    blocks.map(body).collect()
+}
+
 /// The folder of the project.
 pub fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -72,6 +72,32 @@ impl Place {
     pub fn start_with(&self, args: &[&str], environment: &[(&str, &str)]) -> Live {
         let mut command = self.command(args);
         command.envs(environment.iter().copied());
+        Live::of(command)
+    }
+
+    /// Starts a live run by another program, which finds `klero` on the path.
+    pub fn start_by(&self, program: &str, args: &[&str]) -> Live {
+        let klero = Path::new(env!("CARGO_BIN_EXE_klero")).parent();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = Command::new(program);
+        command.args(args).current_dir(self.folder.path());
+        command.env_remove("RUST_LOG").env_remove("KLERO_TOKEN");
+        let folder = klero.expect("a folder").display();
+        command.env("PATH", format!("{folder}:{path}"));
+        Live::of(command)
+    }
+}
+
+/// A live run in the background; killed when it is dropped.
+pub struct Live {
+    child: Child,
+    pub stdin: Option<ChildStdin>,
+    said: mpsc::Receiver<String>,
+    heard: Vec<String>,
+}
+
+impl Live {
+    fn of(mut command: Command) -> Self {
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -86,24 +112,14 @@ impl Place {
                 }
             }
         });
-        Live {
+        Self {
             stdin: child.stdin.take(),
             child,
             said,
             heard: Vec::new(),
         }
     }
-}
 
-/// A live run in the background; killed when it is dropped.
-pub struct Live {
-    child: Child,
-    pub stdin: Option<ChildStdin>,
-    said: mpsc::Receiver<String>,
-    heard: Vec<String>,
-}
-
-impl Live {
     /// Waits for a line on stderr that begins so; what follows.
     #[track_caller]
     pub fn hears(&mut self, start: &str) -> String {
@@ -140,6 +156,11 @@ impl Live {
 
     pub fn board(&mut self) -> SocketAddr {
         self.hears("board: http://").parse().expect("an address")
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub fn signal(&self, signal: &str) {

@@ -141,3 +141,45 @@ pub fn browser() -> Option<OsString> {
     }
     modules
 }
+
+/// Whether there are nginx, openssl and a curl; without them the test is skipped.
+#[track_caller]
+pub fn nginx() -> bool {
+    let found =
+        runs(Command::new("nginx").arg("-v")) && runs(Command::new("openssl").arg("version"));
+    if !found {
+        skip("nginx", "there is no nginx, or no openssl");
+    }
+    found && curl()
+}
+
+/// Whether there is a `systemd-analyze`; without it the test is skipped.
+#[track_caller]
+pub fn systemd() -> bool {
+    let found = runs(Command::new("systemd-analyze").arg("--version"));
+    if !found {
+        skip("systemd", "there is no systemd-analyze");
+    }
+    found
+}
+
+/// The arguments by which `unshare` makes a command the first process of a container; none where
+/// the system doesn't let it, and then the test is skipped.
+#[track_caller]
+pub fn first_process() -> Option<Vec<&'static str>> {
+    let args = vec![
+        "--user",
+        "--map-root-user",
+        "--pid",
+        "--fork",
+        "--kill-child",
+    ];
+    let found = runs(Command::new("unshare").args(&args).arg("true"));
+    if !found {
+        skip(
+            "unshare",
+            "there is no unshare, or the system doesn't let it",
+        );
+    }
+    found.then_some(args)
+}

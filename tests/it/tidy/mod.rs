@@ -3,6 +3,7 @@
 mod circles;
 mod dependencies;
 mod floors;
+mod promises;
 mod reference;
 mod skips;
 

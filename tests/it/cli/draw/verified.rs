@@ -126,6 +126,34 @@ fn each_file_that_was_changed_is_named() {
 }
 
 #[test]
+fn a_draw_of_another_schema_or_version_is_refused_with_what_to_do() {
+    let terminal = place();
+    let commitment = terminal.read("panel/commitment.json");
+    let own = format!("\"klero\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    for (from, to, code, words) in [
+        (
+            "\"schema\": 1",
+            "\"schema\": 2",
+            2,
+            "its schema is 2, and this klero reads schema 1",
+        ),
+        (
+            &own,
+            "\"klero\": \"9.8.7\"",
+            1,
+            "install klero 9.8.7 and check with that",
+        ),
+    ] {
+        assert!(commitment.contains(from), "{commitment}");
+        terminal.put("panel/commitment.json", commitment.replacen(from, to, 1));
+        let said = terminal.klero(&["draw", "verify", "panel"]);
+        let all = format!("{}{}", said.stdout, said.stderr);
+        assert_eq!(said.code, Some(code), "{all}");
+        assert!(all.contains(words), "{all}");
+    }
+}
+
+#[test]
 fn two_members_swapped_are_found_by_line() {
     let terminal = place();
     let panel = terminal.read("panel/panel.csv");
