@@ -9,7 +9,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::compare::RunResult;
-use crate::protocol::{Ending, Stop};
+use crate::protocol::{Ending, Stop, Until};
 use crate::report::account::quoted;
 use crate::report::figure::PolicyLooks;
 use crate::report::finished::{Finished, SummaryPair};
@@ -39,6 +39,8 @@ pub struct Glance {
     pub baseline: Option<String>,
     /// The lanes in label order.
     pub lanes: Vec<GlanceLane>,
+    /// The seats that each lane fills, where it is seats that it fills.
+    pub seats: Option<u64>,
     /// Persons taken so far.
     pub people: u64,
     /// Persons a second, lately.
@@ -176,6 +178,10 @@ fn glance(watched: &Watched) -> Glance {
         measure: shown.map(|name| (name.to_owned(), run.directions.of(name))),
         baseline: baseline.map(str::to_owned),
         lanes,
+        seats: match watched.until {
+            Some(Until::Accepted(seats)) => Some(seats),
+            _ => None,
+        },
         people: 0,
         rate: None,
         last: last(watched),

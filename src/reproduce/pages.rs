@@ -6,8 +6,8 @@ use super::number::Number;
 use super::papers::studies;
 use super::study::{StudyOptions, StudyResult};
 use crate::report::page::{
-    ClaimFinding, Link, Page, PageClaim, PageClaims, PagePart, PageSection, PageStudies, PageStudy,
-    Picture,
+    Chart, ClaimFinding, Link, Page, PageClaim, PageClaims, PagePart, PageSection, PageStudies,
+    PageStudy, Picture,
 };
 
 /// The page that is opened first.
@@ -211,9 +211,12 @@ fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     let prose =
         (!found.statements.is_empty()).then(|| PagePart::Prose(found.statements.join("\n\n")));
     let figures = found.figures.iter().enumerate();
-    let figures = figures.map(|(at, figure)| PagePart::Figure {
-        figure: figure.clone(),
-        file: Some(file_of(made.name, at)),
+    let figures = figures.map(|(at, figure)| {
+        PagePart::Chart(Chart {
+            figure: figure.clone(),
+            file: file_of(made.name, at),
+            table: None,
+        })
     });
     let claims = PagePart::Claims(PageClaims {
         caption: format!("What the paper says, and what we found ({})", made.name),

@@ -54,8 +54,8 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; c
 /// The time between pulses, by which a viewer notices a dead connection.
 const PULSE: Duration = Duration::from_secs(5);
 
-/// The most columns of the strip in an event, but for the first.
-const COLUMNS_AN_EVENT: usize = 20;
+/// The most columns of the strip in an event, but for the first: two seconds of 25 people a second.
+const COLUMNS_AN_EVENT: usize = 60;
 
 /// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to
 /// date.

@@ -2,7 +2,7 @@
 // waits for `done` on stdin; all else on stdout is what is wrong. KLERO_PICTURES=DIR keeps pictures.
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { audit, bars, legible, started } from "./sight.mjs";
+import { audit, bars, legible, minus, started, strips } from "./sight.mjs";
 
 const [modules, address, name] = process.argv.slice(2);
 const SCENES = process.env.KLERO_SCENES?.split(",")
@@ -24,7 +24,7 @@ const WORDS = {
   alone: ["There is one policy", "No verdict"],
 };
 // How high the page may be on a phone, in pixels.
-const PHONE = { decided: 5_100, acting: 5_100, eight: 10_700 };
+const PHONE = { decided: 4_220, acting: 4_220, eight: 8_000 };
 const WAIT = 60_000;
 const wrong = [];
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -90,6 +90,7 @@ async function look(scene, width, theme) {
   if (width === 390 && height > PHONE[scene]) says(`it is ${height} high`);
   for (const what of await page.evaluate(legible)) says(what);
   for (const what of await page.evaluate(bars)) says(what);
+  for (const what of await page.evaluate(minus)) says(what);
   await audit(page, axe, says);
   await stops(page, says);
   if (scene === "over" && width === 390 && theme === "dark") await kiosk(page, says);
@@ -155,24 +156,6 @@ async function stops(page, says) {
   }
 }
 
-// The strip says who it was and why, under the pointer and by the arrow keys.
-async function reads(page, says) {
-  const said = () => page.evaluate(() => document.querySelector(".k-said").textContent);
-  const column = page.locator("#strip li[data-r]").first();
-  await column.hover();
-  const words = await said();
-  if (!/^Round [\d,]+, (person|id) \S+/.test(words) || !words.includes("chosen: ")) says(`under the pointer the strip says "${words}"`);
-  await page.locator("#strip").focus();
-  await page.keyboard.press("End");
-  const last = await said();
-  if (last === words || !last.startsWith("Round ")) says(`by the key End the strip says "${last}"`);
-  await page.keyboard.press("ArrowUp");
-  const isLit = () => document.querySelector("#strip .at").classList.contains("x");
-  if (!(await page.evaluate(isLit))) says("the key up leads to no disagreement");
-  const value = await page.evaluate(() => document.getElementById("strip").getAttribute("aria-valuetext"));
-  if (!value.includes("chosen")) says(`the strip tells a screen reader "${value}"`);
-}
-
 // A run that goes on is seen to go on, through a restart of the server, and not while the page is paused.
 async function moves() {
   const says = (what) => wrong.push(`a run that goes on: ${what}`);
@@ -206,7 +189,7 @@ async function moves() {
   const held = await newest();
   await page.waitForTimeout(1500);
   if (held !== (await newest())) says("it moves while it is paused");
-  await reads(page, says);
+  await strips(page, says);
   await page.waitForFunction(() => /\+[\d,]+ since/.test(document.getElementById("pause").textContent));
   await audit(page, axe, (what) => says(`paused: ${what}`));
   await pause.focus();
@@ -221,13 +204,26 @@ async function moves() {
   await audit(page, axe, (what) => says(`lost: ${what}`));
   await page.setViewportSize({ width: 390, height: 900 });
   await picture(page, "lost-390-light");
-  const before = await newest();
+  const before = await newest(), began = await page.evaluate(past);
+  // A run that is resumed has its past: all lines begin at its first round, before and after.
+  if (name && (began.length < 3 || began.some((first) => first !== "1"))) says(`its lines begin at ${began}`);
   await page.evaluate(() => (window.isSame = true));
   await please("start");
   await page.waitForFunction(() => document.getElementById("lost").hidden);
   state.isDown = false;
   await changes("the board after a restart", newest, before);
   if (!(await page.evaluate(() => window.isSame))) says("the page was loaded again");
+  if (name) {
+    const until = Date.now() + WAIT, since = async () => (await page.evaluate(past)).join();
+    while ((await since()) !== began.join() && Date.now() < until) await page.waitForTimeout(200);
+    if ((await since()) !== began.join()) says(`its lines began at ${began}, and at ${await since()} after the restart`);
+  }
   await picture(page, "again-390-light");
   await context.close();
+}
+
+// Where the lines and the differences begin, as their descriptions say.
+function past() {
+  const all = [...document.querySelectorAll("#lines desc, #course desc")].map((one) => one.textContent);
+  return all.flatMap((words) => [...words.matchAll(/: from \S+ at (\S+) to /g)].map(([, first]) => first));
 }

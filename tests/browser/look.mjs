@@ -1,20 +1,22 @@
 // Looks at pages in headless Chromium: node look.mjs MODULES PAGE…, where MODULES is a folder into which playwright-core and
 // axe-core were installed. Exit code 1 where something is wrong, with all that is on stdout. KLERO_PICTURES=DIR keeps pictures;
-// KLERO_ONCE=1 looks at each page once, wide and light. A page written as PAGE<N is at most N high on a phone.
+// KLERO_ONCE=WIDTH looks at each page once, at that width and light. A page written as PAGE<N is at most N high on a phone.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { audit, bars, legible, started } from "./sight.mjs";
+import { audit, bars, legible, minus, started, strips } from "./sight.mjs";
 
 const [modules, ...pages] = process.argv.slice(2);
-const WIDTHS = process.env.KLERO_ONCE ? [1280] : [1280, 390];
+const WIDTHS = process.env.KLERO_ONCE ? [+process.env.KLERO_ONCE] : [1280, 390];
 const THEMES = process.env.KLERO_ONCE ? ["light"] : ["light", "dark"];
 const wrong = [];
 
 const { browser, axe } = await started(modules);
 for (const path of pages) {
   for (const width of WIDTHS) {
-    for (const theme of THEMES) await look(path, width, theme);
+    for (const theme of THEMES) {
+      await look(path, width, theme).catch((error) => wrong.push(`${path.split("<")[0]}, ${width} wide, ${theme}: looking at it failed: ${error}`));
+    }
   }
 }
 await browser.close();
@@ -58,7 +60,7 @@ async function look(argument, width, theme) {
   const says = (what) => wrong.push(`${path}, ${width} wide, ${theme}: ${what}`);
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
   const page = await context.newPage();
-  page.setDefaultTimeout(300_000);
+  page.setDefaultTimeout(process.env.KLERO_ONCE ? 20_000 : 300_000);
   const url = pathToFileURL(resolve(path)).href;
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) says(`console: ${message.text()}`);
@@ -86,6 +88,7 @@ async function look(argument, width, theme) {
   if (theme === "light") await stops(page, says);
   await keys(page, says);
   await tips(page, says);
+  await strips(page, says);
   await switches(page, theme, says);
   await address(page, theme, says);
   if (theme === "light") await taken(page, says);
@@ -121,12 +124,6 @@ async function printed(page) {
     }
     return wrong;
   });
-}
-
-// A number below 0 has a minus sign, in tables and pictures alike; what a config says ("mean = -1") stays as it is written.
-function minus() {
-  const all = [...document.querySelectorAll("td, .verdicts th, svg text, .answer, .findings li, figcaption")];
-  return all.filter((one) => /(^|[\s(])-\d/.test(one.textContent.replace(/ = -\d/g, ""))).map((one) => `a hyphen in place of a minus: "${one.textContent.slice(0, 60)}"`);
 }
 
 // Every figure has pictures of some size with something in them.
@@ -380,8 +377,14 @@ async function address(page, theme, says) {
   const measure = page.locator("#measure:visible");
   if (await measure.count()) {
     await measure.selectOption({ index: 1 });
-    const panels = (one) => page.locator(`${one} .k-panel:visible`).count();
-    if ((await panels("#figure-courses")) !== 1) says("of the chosen measure not one panel is shown");
+    // Figures that have the measure show it alone.
+    const shown = await page.evaluate(() => {
+      const chosen = document.querySelector("#measure").value;
+      const panels = [...document.querySelectorAll("figure")].map((figure) => [...figure.querySelectorAll(".k-panel[data-panel]")]);
+      const isIt = (panel) => panel.dataset.panel.split(" (")[0] === chosen;
+      return panels.filter((all) => all.some(isIt)).map((all) => all.every((panel) => panel.hidden !== isIt(panel)));
+    });
+    if (!shown.length || !shown.every((is) => is)) says("the chosen measure is not shown alone");
   }
   const chosen = await state();
   if (!page.url().includes(`theme=${other}`) || !page.url().includes("hide=")) says(`the address is ${page.url()}`);

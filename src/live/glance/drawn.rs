@@ -157,7 +157,10 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
         };
         format!(", {shown}/s")
     });
-    let people = format!("{stage}; {} people{rate}", grouped(glance.people));
+    let seats = glance.seats.map_or_else(String::new, |seats| {
+        format!("; {} seats for each policy", grouped(seats))
+    });
+    let people = format!("{stage}; {} people{rate}{seats}", grouped(glance.people));
     let verdict = match glance.headline.as_str() {
         "" => "Nothing is compared yet.".to_owned(),
         headline => format!("{headline}."),

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::super::figure::{
-    Axis, Cell, Figure, FigurePoint, FigureTable, Mark, MarkAt, Panel, Series, SeriesKind,
+    Axis, Cell, Figure, FigurePoint, FigureTable, Mark, MarkAt, Panel, PolicyLooks, Series,
+    SeriesKind,
 };
 use super::super::files::FIGURE_FILES;
 use super::super::finished::{Finished, SummaryPair};
@@ -54,13 +55,18 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
         false => PANELS,
     };
     let room = most / measures.len().max(1);
+    // As in all figures: numbers in labels sort as numbers.
+    let looks = PolicyLooks::of(run.policies.keys().map(String::as_str));
+    let places: Vec<&str> = looks.labels().collect();
     for measure in &mut measures {
         measure.truncate(room);
         // Those between policies that can be chosen come first, whoever leads by now.
         measure.sort_by_cached_key(|Followed { pair, .. }| {
-            let [a, b] = [&pair.a, &pair.b].map(Clone::clone);
-            let has_yardstick = [&a, &b].iter().any(|label| !run.is_contender(label));
-            (has_yardstick, a.clone().min(b.clone()), a.max(b))
+            let sides = [&pair.a, &pair.b];
+            let has_yardstick = sides.iter().any(|label| !run.is_contender(label));
+            let mut places = sides.map(|label| places.iter().position(|one| one == label));
+            places.sort_unstable();
+            (has_yardstick, places)
         });
     }
     let all = || measures.iter().flatten();

@@ -1,6 +1,8 @@
 //! What one measure costs in another: a point a policy, and the frontier.
 
-use super::super::figure::{Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind};
+use super::super::figure::{
+    Axis, Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind,
+};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::drawing::{ReportFigure, axis, drawn_means, interval, is_seen_apart};
@@ -34,6 +36,10 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         Direction::Lower => ("less", "Less"),
         _ => ("more", "More"),
     };
+    let sided = |mut axis: Axis, direction| {
+        axis.label += &format!(" ({} is better)", word(direction).0);
+        axis
+    };
     let caption = format!(
         "{} {} of {across} and {} of {up} is better; the thin line, the frontier, \
          joins the policies that no other is ahead of in both.",
@@ -43,8 +49,11 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     );
     let panel = Panel {
         title: String::new(),
-        x: axis(&across, places.iter().map(|(_, x, _)| x.mean)),
-        y: axis(&up, places.iter().map(|(_, _, y)| y.mean)),
+        x: sided(
+            axis(&across, places.iter().map(|(_, x, _)| x.mean)),
+            sideways,
+        ),
+        y: sided(axis(&up, places.iter().map(|(_, _, y)| y.mean)), upwards),
         series: series(run, &places, &ends, [&across, &up]),
         marks: vec![],
     };

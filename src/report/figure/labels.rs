@@ -138,10 +138,9 @@ pub(super) fn within<'a>(
             has_names = true;
         }
     }
+    let mut named = Vec::new();
     for mark in drawn.marks.iter().filter(|mark| !mark.label.is_empty()) {
-        if let Some(label) = along(mark, axes, plot, drawn.width, &mut taken) {
-            labels.push(label);
-        }
+        labels.extend(along(mark, axes, plot, drawn.width, (&taken, &mut named)));
     }
     (labels, has_names)
 }
@@ -200,63 +199,98 @@ fn beside<'a>(
     Some(labels)
 }
 
-/// The label of a reference line where it covers least.
+/// The label of a reference line where it covers least of what is `taken`, and none of those
+/// `named` before where that can be; in two lines where one finds no room.
 fn along<'a>(
     mark: &'a Mark,
     axes: &Axes,
     plot: &Rect,
     right: f64,
-    taken: &mut Vec<Rect>,
-) -> Option<Label<'a>> {
-    let (text, at) = (mark.label.as_str(), mark.at);
-    let wide = width(text, SIZE);
-    let rooms: Vec<Rect> = match at {
-        MarkAt::Y(value) | MarkAt::Band(_, value) => {
-            let y = axes.y.at(value);
-            let (first, last) = (plot.left + 4.0, plot.right - wide - 2.0);
-            let lefts = [1.0, 0.0, 0.5, 0.75, 0.25].map(|share| first + share * (last - first));
-            let lines = [y - 5.0, y + SIZE + 2.0];
-            lines
-                .iter()
-                .flat_map(|line| lefts.map(|left| room(left, *line, wide)))
-                .collect()
-        }
-        MarkAt::X(value) => {
-            let x = axes.x.at(value);
-            let lines = [
-                plot.top + SIZE,
-                (plot.top + plot.bottom) / 2.0,
-                plot.bottom - 6.0,
-            ];
-            let lefts = [x + 5.0, x - 5.0 - wide];
-            lines
-                .iter()
-                .flat_map(|line| lefts.map(|left| room(left, *line, wide)))
-                .collect()
-        }
-    };
+    (taken, named): (&[Rect], &mut Vec<Rect>),
+) -> Vec<Label<'a>> {
     let bounds = Rect {
         left: plot.left,
         top: plot.top - 6.0,
         right,
         bottom: plot.bottom,
     };
-    let (i, _) = freest(&rooms, taken, &bounds)?;
+    let text = mark.label.as_str();
+    let place = |lines: &[&str]| {
+        let wide = lines.iter().map(|line| width(line, SIZE));
+        let size = (wide.fold(0.0, f64::max), GAP * (lines.len() - 1) as f64);
+        let rooms = rooms(mark.at, axes, plot, size);
+        let is_apart = |room: &&Rect| named.iter().all(|other| room.shared(other) == 0.0);
+        let apart: Vec<Rect> = rooms.iter().filter(is_apart).copied().collect();
+        let found = |rooms: &[Rect]| freest(rooms, taken, &bounds).map(|(i, _)| rooms[i]);
+        found(&apart).or_else(|| found(&rooms))
+    };
+    let halves = halves(text);
+    let (lines, found) = match (place(&[text]), halves) {
+        (Some(found), _) => (vec![text], found),
+        (None, Some(halves)) => match place(&halves) {
+            Some(found) => (halves.to_vec(), found),
+            None => return Vec::new(),
+        },
+        (None, None) => return Vec::new(),
+    };
     // Labels of two lines must not read as one.
-    taken.push(Rect {
-        left: rooms[i].left - APART,
-        right: rooms[i].right + APART,
-        ..rooms[i]
+    named.push(Rect {
+        left: found.left - APART,
+        right: found.right + APART,
+        ..found
     });
-    let (x, y) = (rooms[i].left, rooms[i].bottom - SIZE * 0.25);
-    Some(Label {
+    let first = found.top + SIZE * 0.75;
+    let label = |(n, text): (usize, &'a str)| Label {
         text,
-        x,
-        y,
+        x: found.left,
+        y: first + GAP * n as f64,
         is_end: false,
         look: None,
         leader: None,
-    })
+    };
+    lines.into_iter().enumerate().map(label).collect()
+}
+
+/// A text in two lines of about one length; `None` of a word.
+fn halves(text: &str) -> Option<[&str; 2]> {
+    let uneven = |at: &usize| (2 * at).abs_diff(text.len());
+    let spaces = text.match_indices(' ').map(|(at, _)| at);
+    let at = spaces.min_by_key(uneven)?;
+    Some([&text[..at], &text[at + 1..]])
+}
+
+/// Where the label of a reference line may be: how wide it is, and how far its last line is below
+/// the first.
+fn rooms(at: MarkAt, axes: &Axes, plot: &Rect, (wide, deep): (f64, f64)) -> Vec<Rect> {
+    let block = |left: f64, baseline: f64| {
+        let first = room(left, baseline, wide);
+        Rect {
+            bottom: first.bottom + deep,
+            ..first
+        }
+    };
+    let (lines, lefts): (Vec<f64>, Vec<f64>) = match at {
+        MarkAt::Y(value) | MarkAt::Band(_, value) => {
+            let y = axes.y.at(value);
+            let (first, last) = (plot.left + 4.0, plot.right - wide - 2.0);
+            let lefts = [1.0, 0.0, 0.5, 0.75, 0.25].map(|share| first + share * (last - first));
+            (vec![y - 5.0 - deep, y + SIZE + 2.0], lefts.to_vec())
+        }
+        MarkAt::X(value) => {
+            let x = axes.x.at(value);
+            let middle = (plot.top + plot.bottom) / 2.0;
+            let (first, last) = (plot.top + SIZE, plot.bottom - 6.0 - deep);
+            let rows = ((last - first) / GAP).max(0.0) as usize;
+            // The first, the middle and the last row, and all others where those are taken.
+            let others = (1..rows).map(|row| first + GAP * row as f64);
+            let lines = [first, middle, last].into_iter().chain(others);
+            (lines.collect(), vec![x + 5.0, x - 5.0 - wide])
+        }
+    };
+    let places = lines
+        .iter()
+        .flat_map(|line| lefts.iter().map(move |left| (*left, *line)));
+    places.map(|(left, line)| block(left, line)).collect()
 }
 
 /// The room of a line of text from its left end and baseline.

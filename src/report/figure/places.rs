@@ -21,7 +21,7 @@ impl Rect {
     }
 
     /// The area shared with another, in square pixels.
-    fn shared(&self, other: &Self) -> f64 {
+    pub(super) fn shared(&self, other: &Self) -> f64 {
         let width = self.right.min(other.right) - self.left.max(other.left);
         let height = self.bottom.min(other.bottom) - self.top.max(other.top);
         width.max(0.0) * height.max(0.0)

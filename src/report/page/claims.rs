@@ -11,12 +11,21 @@ use super::pieces::{PageNumbers, card_cell, card_heads, inline, lines, link, ver
 use super::strip::{PageStrip, scales, strip_svg};
 use super::{ClaimFinding, PageClaim, PageClaims, Picture};
 
+/// What a strip shows.
+const STRIPS: &str = "A strip has a diamond at the paper's number and a dot at ours, with one \
+                      standard error to both sides (thick) and three (thin).";
+
 /// A table on a wide screen, a card a claim on a phone; the claims of a page are numbered.
 pub(super) fn claims_html(claims: &PageClaims, numbers: &mut PageNumbers) -> Markup {
     numbers.need(STUDIES);
     html! {
         table class="claims studied" role="table" { "\n"
-            caption { (inline(&claims.caption)) } "\n"
+            caption {
+                (inline(&claims.caption))
+                @if claims.claims.iter().any(|claim| !claim.strips.is_empty()) {
+                    " " span.note { (STRIPS) }
+                }
+            } "\n"
             (card_heads(["Verdict", "Claim", "Paper", "Ours"])) "\n"
             tbody role="rowgroup" { "\n"
                 @for claim in &claims.claims {

@@ -228,7 +228,9 @@ async function picture(figure, stem) {
 // On a phone the figures after the first, and sections that have only words and files, are folded up:
 // a tap on their titles opens them, and so does a link to them.
 if (matchMedia("(max-width: 40rem)").matches) {
-  const later = [...all("main figure").slice(1), ...all("main > section:not(:has(figure, .verdicts, .sortable, .claims, .k-strip))").slice(-4)];
+  const figures = all("main figure"), isAfter = (one) => figures[0]?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const words = all("main > section:not(:has(figure, .verdicts, .sortable, .claims, .k-strip))").filter(isAfter);
+  const later = [...figures.slice(1), ...words.slice(-4)];
   const folds = later.map((one) => {
     const title = one.querySelector("figcaption b, h2");
     const button = made("button", { type: "button", className: "k-fold" }, ...title.childNodes);

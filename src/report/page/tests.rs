@@ -288,6 +288,31 @@ fn studies_count_each_verdict_that_was_reached_and_fold_their_sentences() {
     assert!(html.contains("</span>(2)</label>"));
 }
 
+/// What a strip shows is said above the table that has one.
+#[test]
+fn what_a_strip_shows_is_said_where_there_is_one() {
+    let said = |strips: Vec<(usize, PageStrip)>| {
+        let mut page = page(2);
+        page.sections[0].parts = vec![PagePart::Claims(PageClaims {
+            caption: "Sentences".into(),
+            links: vec![],
+            pictures: vec![],
+            claims: vec![PageClaim {
+                strips,
+                ..claim(ClaimFinding::Reproduced)
+            }],
+        })];
+        page.html().contains("diamond at the paper&#39;s number")
+            || page.html().contains("diamond at the paper's number")
+    };
+    let strip = PageStrip {
+        ours: 9.9,
+        se: Some(0.1),
+        paper: 10.0,
+    };
+    assert!(said(vec![(0, strip)]) && !said(vec![]));
+}
+
 #[test]
 fn every_kind_of_verdict_has_a_word_of_its_own() {
     let words = ClaimFinding::kinds();

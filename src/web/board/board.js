@@ -148,6 +148,14 @@ setInterval(() => {
   paint();
 }, OFTEN);
 
+// On a phone pictures are next to each other in rows that scroll sideways, by keys too.
+if (matchMedia("(max-width: 40rem)").matches) {
+  for (const row of document.querySelectorAll(".pictures > div")) {
+    row.tabIndex = 0;
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", "pictures, in a row that scrolls sideways");
+  }
+}
 document.body.classList.toggle("kiosk", new URLSearchParams(location.search).has("kiosk"));
 pause.hidden = false;
 pause.addEventListener("click", () => {

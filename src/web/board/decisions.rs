@@ -112,7 +112,8 @@ pub(super) fn newest(moment: &Moment<'_>, columns: &[BoardColumn]) -> Markup {
         }
         @if !columns.is_empty() {
             p.note {
-                "A column a round, a row a policy, filled where it chose, striped where it had ended; " (lit(&lanes(moment))) "."
+                "A column a round, a row a policy, filled where it chose, striped where it had ended; " (lit(&lanes(moment)))
+                "; a gap where rounds came too fast to be shown."
                 @if acts {
                     " A red edge: unobserved, as the acting policy did not choose this person, so \
                      that what they turn out to be will never be known."

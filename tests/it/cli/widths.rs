@@ -92,6 +92,7 @@ fn lists_fit() {
 fn decisions_fit() {
     let terminal = terminal();
     at_each_width(&terminal, "trace", &["trace", "d", "--round", "2"]);
+    at_each_width(&terminal, "story", &["trace", "d", "--candidate", "2"]);
     let [narrow, wide] =
         [80, 200].map(|columns| terminal.wide(&["trace", "d", "--candidate", "2"], columns));
     keeps_to(&narrow, 80);
@@ -133,7 +134,9 @@ fn colours_repeat_what_the_words_say() {
             SWEEP,
             &["list"],
             &["trace", "d", "--round", "2"],
+            &["trace", "d", "--candidate", "2"],
             &["explain", "my.toml"],
+            &["reproduce", "do2021-example2", "--quick", "-q"],
         ] {
             let plain = terminal.wide(args, columns);
             let shown = terminal.wide(&with(args, &always), columns);

@@ -270,3 +270,44 @@ fn a_paced_live_run_moves_in_a_browser_and_is_found_again_when_it_is_resumed() {
         _ => panic!("can't do {what}"),
     });
 }
+
+/// Eight policies until each has 40 members, in a second or two.
+const END: &str = r#"name = "the end"
+seed = 5
+[source]
+type = "categorical"
+pace = "200/s"
+shares = { gender = { F = 0.3, M = 0.7 } }
+[target]
+gender = { F = 0.5, M = 0.5 }
+[rules]
+choose = "at_most_one"
+until = { accepted = 40 }
+[report]
+judge = ["representation_loss", "selection_rate"]
+[board]
+address = "127.0.0.1:0"
+[[policy]]
+label = "first come"
+kind = "accept_all"
+"#;
+
+/// A run that ends says so by itself, in which time, and leads to the report that it has written.
+#[test]
+fn the_end_of_a_live_run_is_seen_in_a_browser_and_leads_to_its_report() {
+    let Some(modules) = browser() else {
+        return;
+    };
+    let place = Place::new();
+    let mut config = END.to_owned();
+    for n in 1..8 {
+        config +=
+            &format!("[[policy]]\nlabel = \"greedy .{n}\"\nkind = \"greedy\"\ntolerance = 0.{n}\n");
+    }
+    place.write("end.toml", &config);
+    let mut live = place.start(&["live", "end.toml", "--out", "end", "--stay"]);
+    let address = format!("http://{}/", live.board());
+    looks("end.mjs", &modules, &[&address], |_| ());
+    assert!(place.path("end/report.html").exists());
+    drop(live);
+}

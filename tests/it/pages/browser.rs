@@ -10,14 +10,14 @@ use crate::support::programs::browser;
 use crate::support::project;
 use crate::support::terminal::{Terminal, with};
 
-/// What is said of some pages; nothing where there is no browser.
-fn looked(terminal: &Terminal, pages: &[&str], once: bool) -> Option<Output> {
+/// What is said of some pages, maybe at one width alone; nothing where there is no browser.
+fn looked(terminal: &Terminal, pages: &[&str], once: Option<u32>) -> Option<Output> {
     let modules = browser()?;
     let mut look = Command::new("node");
     look.arg(project().join("tests/browser/look.mjs"))
         .arg(modules);
-    if once {
-        look.env("KLERO_ONCE", "1");
+    if let Some(width) = once {
+        look.env("KLERO_ONCE", width.to_string());
     }
     look.args(pages).current_dir(terminal.path(""));
     Some(look.output().expect("node runs"))
@@ -65,8 +65,17 @@ fn the_pages_hold_in_a_browser() {
         terminal.done(&["report", preset]);
     };
     few("committee-brexit-like", &[]);
-    few("hiring-seasons", &[]);
+    few("hiring-seasons", &["--trace", "decisions"]);
     few("schumann2019-t2", &[]);
+    few(
+        "grazzi2022-groups",
+        &[
+            "--set",
+            "rules.until.rounds=60",
+            "--set",
+            "report.at=[20,60]",
+        ],
+    );
     odd(&terminal);
     few(
         "puranik2022-fig1d",
@@ -96,6 +105,9 @@ fn the_pages_hold_in_a_browser() {
         "papers",
     ]);
     terminal.done(&["show", "organiser", "--files", "."]);
+    let run = ["run", "organiser.toml", "--quiet", "--replications", "8"];
+    terminal.done(&with(&run, &["--out", "assembly", "--trace", "decisions"]));
+    terminal.done(&["report", "assembly"]);
     let draw = ["draw", "organiser.toml", "--policy", "look-ahead"];
     let more = ["--seed-from", "4 8 15 16 23 42", "--chances", "20"];
     terminal.done(&[&draw[..], &more, &["--out", "panel"]].concat());
@@ -111,7 +123,9 @@ fn the_pages_hold_in_a_browser() {
         "swept/point-002/report.html",
         "panel/index.html",
         "committee-brexit-like/report.html<4220",
+        "assembly/report.html",
         "hiring-seasons/report.html",
+        "grazzi2022-groups/report.html",
         "schumann2019-t2/report.html",
         "odd/report.html",
         "puranik2022-fig1d/report.html",
@@ -119,13 +133,206 @@ fn the_pages_hold_in_a_browser() {
         "papers/index.html",
         "papers/do2021-table1.html",
     ];
-    let Some(output) = looked(&terminal, &pages, false) else {
+    let Some(output) = looked(&terminal, &pages, None) else {
         return;
     };
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}{errors}");
     println!("{said}");
+}
+
+/// What is changed in a page, and what is then said of it.
+struct Fault {
+    name: &'static str,
+    from: &'static str,
+    to: &'static str,
+    words: &'static str,
+}
+
+const fn fault(
+    name: &'static str,
+    from: &'static str,
+    to: &'static str,
+    words: &'static str,
+) -> Fault {
+    Fault {
+        name,
+        from,
+        to,
+        words,
+    }
+}
+
+/// Faults of a report's page: of its looks, then of its script.
+const OF_REPORT: &[Fault] = &[
+    fault(
+        "pale",
+        "--muted:#565d66",
+        "--muted:#b9bfc6",
+        "axe-core: color-contrast",
+    ),
+    fault(
+        "script",
+        "\"use strict\";",
+        "\"use strict\";nothing();",
+        "script: ReferenceError",
+    ),
+    fault(
+        "outside",
+        "<main>",
+        "<main><img alt=\"x\" src=\"https://example.org/x.png\"/>",
+        "asks for https://example.org/x.png",
+    ),
+    fault(
+        "wide",
+        "<main>",
+        "<main><div style=\"width:3000px\">x</div>",
+        "it is ",
+    ),
+    fault(
+        "names",
+        "<main>",
+        "<main><input type=\"text\"/>",
+        "axe-core: label",
+    ),
+    fault(
+        "headings",
+        "<main>",
+        "<main><h5>x</h5>",
+        "axe-core: heading-order",
+    ),
+    fault(
+        "ring",
+        ":focus-visible{outline:2px solid",
+        ":focus-visible{outline:0 none",
+        "it is not seen that",
+    ),
+    fault(
+        "order",
+        "<nav ",
+        "<a href=\"#section-1\" tabindex=\"3\">first</a><nav ",
+        "tab 1 leads to",
+    ),
+    fault(
+        "picture",
+        "class=\"k-panels\"",
+        "class=\"k-panels\" style=\"display:none\"",
+        "no picture",
+    ),
+    fault(
+        "nested",
+        "<main>",
+        "<main><div style=\"height:30px;overflow-y:auto\">a<br/>b<br/>c<br/>d</div>",
+        "a box hides ",
+    ),
+    fault(
+        "minus",
+        "<main>",
+        "<main><table><tbody><tr><td>-1.5</td></tr></tbody></table>",
+        "a hyphen in place of a minus: \"-1.5\"",
+    ),
+    fault(
+        "paper",
+        "<main>",
+        "<main><div class=\"k-panels\" style=\"white-space:nowrap;padding-left:700px\">beyond</div>",
+        "on paper: \"beyond\" is cut off",
+    ),
+    fault(
+        "tip",
+        "tip.hidden = !tipped;",
+        "tip.hidden = true;",
+        "the pointer shows no values",
+    ),
+    fault(
+        "cursor",
+        "other.mark(place || null)",
+        "other.mark(null)",
+        "no cursor in ",
+    ),
+    fault(
+        "keys",
+        "slide.addEventListener(\"input\", () => here(true));",
+        "",
+        "the keys change nothing",
+    ),
+    fault(
+        "rest",
+        "document.activeElement?.matches(\".k-slide:focus-visible\") || read.rest()",
+        "read.rest()",
+        "a scroll below a pointer at rest hides",
+    ),
+    fault(
+        "row",
+        "if (hidden.has(look)) gone += row;",
+        "",
+        "hidden, it leaves its row",
+    ),
+    fault(
+        "switch",
+        "one.classList.toggle(\"k-off\", !box.checked)",
+        "0",
+        "can't be hidden and shown",
+    ),
+    fault(
+        "kept",
+        "chosen.append(\"hide\", name(box))",
+        "0",
+        "the address is ",
+    ),
+    fault(
+        "asked",
+        "if (asked.getAll(\"hide\").includes(name(box))) box.checked = false;",
+        "0;",
+        "what was chosen does not come back",
+    ),
+    fault(
+        "measure",
+        "panel.hidden = isOf && title !== measure.value",
+        "0",
+        "the chosen measure is not shown alone",
+    ),
+    fault(
+        "png",
+        "save(stem + \".png\", canvas.toDataURL(\"image/png\"));",
+        "",
+        "PNG gives no file",
+    ),
+];
+
+/// Faults of the index of studies and of a sweep's table.
+const OF_OTHERS: &[Fault] = &[
+    fault("filter", "row.hidden = !fits;", "", "filtered by "),
+    fault(
+        "link",
+        "history.replaceState(null, \"\", \"#\" + state);",
+        "0;",
+        "the address does not hold the filter",
+    ),
+    fault(
+        "sorted",
+        "const number = (text) => parseFloat(",
+        "const number = (text) => -parseFloat(",
+        "ascending, but ",
+    ),
+    fault(
+        "aria",
+        "head.setAttribute(\"aria-sort\", down ? \"descending\" : \"ascending\");",
+        "",
+        "aria-sort is ",
+    ),
+];
+
+/// A page with one of the faults, which it must hold the place of. It has no content policy, which
+/// would keep a changed script from running.
+fn planted(terminal: &Terminal, page: &str, fault: &Fault) -> String {
+    let name = fault.name;
+    assert!(page.contains(fault.from), "{name}");
+    let path = format!("{name}.html");
+    let free = page.replacen("http-equiv=\"Content-Security-Policy\"", "name=\"x\"", 1);
+    assert!(free != page, "{name}");
+    terminal.put(&path, free.replacen(fault.from, fault.to, 1));
+    path
 }
 
 /// Each of some faults is seen, and reported of the page that has it.
@@ -135,77 +342,50 @@ fn faults_of_a_page_are_reported() {
     terminal.put("my.toml", SOUND);
     terminal.done(&["run", "my.toml", "--quiet", "--out", "a"]);
     terminal.done(&["report", "a"]);
-    let page = terminal.read("a/report.html");
-    let main = "<main>";
-    let faults = [
-        (
-            "pale",
-            "--muted:#565d66",
-            "--muted:#b9bfc6",
-            "axe-core: color-contrast",
-        ),
-        (
-            "script",
-            "\"use strict\";",
-            "\"use strict\";nothing();",
-            "console: ",
-        ),
-        (
-            "outside",
-            main,
-            "<main><img alt=\"x\" src=\"https://example.org/x.png\"/>",
-            "asks for https://example.org/x.png",
-        ),
-        (
-            "wide",
-            main,
-            "<main><div style=\"width:3000px\">x</div>",
-            "it is ",
-        ),
-        (
-            "names",
-            "<main>",
-            "<main><input type=\"text\"/>",
-            "axe-core: label",
-        ),
-        (
-            "ring",
-            ":focus-visible{outline:2px solid",
-            ":focus-visible{outline:0 none",
-            "it is not seen that",
-        ),
-        (
-            "order",
-            "<nav ",
-            "<a href=\"#section-1\" tabindex=\"3\">first</a><nav ",
-            "tab 1 leads to",
-        ),
-        (
-            "picture",
-            "class=\"k-panels\"",
-            "class=\"k-panels\" style=\"display:none\"",
-            "no picture",
-        ),
-    ];
-    let mut pages = Vec::new();
-    for (name, from, to, _) in faults {
-        assert!(page.contains(from), "{name}");
-        let path = format!("{name}.html");
-        terminal.put(&path, page.replacen(from, to, 1));
-        pages.push(path);
+    let sweep = ["--sweep", "rules.until.accepted=10,12,100"];
+    terminal.done(&with(&["run", "my.toml", "-q", "--out", "s"], &sweep));
+    terminal.done(&["report", "s"]);
+    let studies = ["do2021-table1", "do2021-example2", "--quick", "--quiet"];
+    terminal.done(&with(&["reproduce", "--out", "p"], &studies));
+    let report = terminal.read("a/report.html");
+    let of_report = OF_REPORT
+        .iter()
+        .map(|fault| planted(&terminal, &report, fault));
+    let mut pages: Vec<String> = of_report.collect();
+    let others = ["p/index.html", "s/report.html"].map(|page| terminal.read(page));
+    for fault in OF_OTHERS {
+        let page = others.iter().find(|page| page.contains(fault.from));
+        pages.push(planted(&terminal, page.expect(fault.name), fault));
     }
-    terminal.put("sound.html", &page);
+    terminal.put("sound.html", &report);
     pages.push("sound.html".into());
     let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
-    let Some(output) = looked(&terminal, &pages, true) else {
+    let Some(output) = looked(&terminal, &pages, Some(1280)) else {
         return;
     };
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    for (name, _, _, words) in faults {
+    for Fault { name, words, .. } in OF_REPORT.iter().chain(OF_OTHERS) {
         let of_it = format!("{name}.html, 1280 wide, light: ");
         let mut lines = said.lines().filter(|line| line.starts_with(&of_it));
         assert!(lines.any(|line| line.contains(words)), "{name}: {said}");
     }
     assert!(!said.contains("sound.html"), "{said}");
+    // On a phone: its height, and what does not open.
+    let fold = fault(
+        "fold",
+        "fold(!one.classList.contains(\"k-folded\"))",
+        "0",
+        "",
+    );
+    let fold = planted(&terminal, &report, &fold);
+    let pages = [&*fold, "sound.html<1000"];
+    let output = looked(&terminal, &pages, Some(390)).expect("a browser");
+    let said = String::from_utf8_lossy(&output.stdout);
+    for words in [
+        "fold.html, 390 wide, light: fold 0 does not open",
+        "high, not within 1000",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
 }

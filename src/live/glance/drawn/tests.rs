@@ -33,6 +33,7 @@ fn glance() -> Glance {
             },
             lane("queue", -0.031, "better"),
         ],
+        seats: Some(1_500),
         people: 1_234,
         rate: Some(25.2),
         last: Some("round 214, ann: chosen by \u{201c}queue\u{201d}".into()),
@@ -46,6 +47,22 @@ fn text(lines: &[GlanceLine]) -> String {
         words.trim_end().to_owned() + "\n"
     };
     lines.iter().map(line).collect()
+}
+
+/// What is on the screen without the codes of weight and colour.
+fn words(shown: &str) -> String {
+    let mut parts = shown.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let is_look = |codes: &str| {
+        codes
+            .bytes()
+            .all(|code| code.is_ascii_digit() || code == b';')
+    };
+    let rest = parts.map(|part| match part.split_once('m') {
+        Some((codes, rest)) if is_look(codes) => rest.to_owned(),
+        _ => format!("\u{1b}[{part}"),
+    });
+    first + &rest.collect::<String>()
 }
 
 #[test]
@@ -65,6 +82,10 @@ fn the_screen_fits_at_each_size() {
         let text = text(&lines);
         let wide = text.lines().find(|line| line.width() > columns);
         assert_eq!(wide, None);
+        // Colours repeat what the words say.
+        let coloured = ansi(&lines, true);
+        assert!(coloured.contains("\u{1b}[32m") && coloured.contains("\u{1b}[1m"));
+        assert_eq!(words(&coloured), words(&ansi(&lines, false)), "{columns}");
         insta::assert_snapshot!(format!("screen_at_{columns}"), text.trim_end());
     }
 }

@@ -190,6 +190,24 @@ fn many_comparisons_have_a_panel_each_as_far_as_there_is_room() {
     assert!(super::super::course::figure(&many, &standings).is_none());
 }
 
+/// Numbers in labels sort as numbers here too.
+#[test]
+fn panels_are_in_the_order_of_the_labels() {
+    let labels = ["lambda 10", "lambda 2", "lambda 1"];
+    let cases = labels.map(|label| ("cost", label, "b", [0.5, 1.5], "worse"));
+    let mut run = run(&cases);
+    for pair in &mut run.pairs {
+        pair.method = BETTING.into();
+    }
+    let courses = labels.iter();
+    let courses = courses.map(|label| course("cost", label, 120, |n| 6.0 / n.sqrt()));
+    run.courses = courses.collect();
+    let figure = drawn(&run);
+    let names = figure.panels.iter().map(|panel| panel.y.label.as_str());
+    let known = ["lambda 1", "lambda 2", "lambda 10"].map(|label| format!("{label} against b"));
+    assert_eq!(names.collect::<Vec<_>>(), known);
+}
+
 /// Where people come one by one, a round is a person.
 #[test]
 fn a_round_of_one_person_is_a_person() {

@@ -85,6 +85,18 @@ fn every_policy_has_a_row() {
     assert!(html.contains("href=\"figures/verdicts.svg\""));
 }
 
+/// A measure that is open has neither the stripe nor the sign of one that is settled.
+#[test]
+fn what_is_open_does_not_look_settled() {
+    let looks = |verdict, limits| {
+        let run = run(&[("cost", "a", "b", limits, verdict)]);
+        let html = RunReport::of(&run, &[]).page.html();
+        ["settled", "unsettled"].map(|look| html.contains(&format!("<li class=\"{look}\">")))
+    };
+    assert_eq!(looks("undecided", [-1.0, 1.0]), [false, true]);
+    assert_eq!(looks("better", [-2.0, -1.0]), [true, false]);
+}
+
 /// Of one stream there is one lane: no count of lanes is said.
 #[test]
 fn how_lanes_ended_is_counted_where_there_are_several() {

@@ -91,9 +91,15 @@ fn odd_data_break_nothing() {
 /// Labels of two upright lines never read as one.
 #[test]
 fn labels_of_upright_lines_do_not_run_together() {
+    // Also where an interval leaves no room that is free.
+    let full = |n: i32| FigurePoint::new(f64::from(25 * n), 0.5).y_from(0.0, 1.0);
+    let full = Series::new("a", SeriesKind::Line, (0..=40).map(full));
     for first in 20..760 {
         let marks = [(f64::from(first), "decided at 223"), (800.0, "filled")];
-        let mut figure = plain(vec![line("a", &[0.1, 0.1])]);
+        let mut figure = plain(vec![match first % 2 {
+            0 => line("a", &[0.1, 0.1]),
+            _ => full.clone(),
+        }]);
         let panel = &mut figure.panels[0];
         panel.x = Axis::linear("rounds").spanning(1.0, 1000.0);
         panel.y = Axis::linear("y").spanning(0.0, 1.0);
@@ -120,6 +126,38 @@ fn labels_of_upright_lines_do_not_run_together() {
         let is_apart = y != other || end + 6.0 < next || other_end + 6.0 < x;
         assert!(is_apart, "{first}: {x} to {end}, {next} to {other_end}");
     }
+}
+
+/// An upright line is named wherever it is, if need be in two lines.
+#[test]
+fn an_upright_line_is_named_wherever_it_is() {
+    let label = "decided at replication 12,264";
+    let mut in_two = 0;
+    for at in (1..1000).step_by(7) {
+        let mut figure = plain(vec![line("a policy of a long name", &[0.1, 0.1])]);
+        let panel = &mut figure.panels[0];
+        panel.x = Axis::linear("replications").spanning(1.0, 1000.0);
+        panel.y = Axis::linear("y").spanning(0.0, 1.0);
+        panel.marks = vec![Mark {
+            at: MarkAt::X(f64::from(at)),
+            label: label.into(),
+        }];
+        // As narrow as one of several side by side on a page.
+        figure.panels = vec![figure.panels[0].clone(); 3];
+        let svg = figure.inline("f");
+        let texts = texts(&svg);
+        let halves = ["decided at", "replication 12,264"];
+        let is_halved = halves
+            .iter()
+            .all(|half| texts.contains(&(*half).to_owned()));
+        assert!(
+            texts.contains(&label.to_owned()) || is_halved,
+            "{at}: {texts:?}"
+        );
+        in_two += usize::from(is_halved);
+        check(&figure);
+    }
+    assert!(in_two > 0);
 }
 
 /// The ends of error bars, as their paths draw them.
@@ -281,6 +319,29 @@ fn a_reference_is_named_where_no_line_runs_through_it() {
     });
     let (left, _) = place_of(&crossed.svg(), "target");
     assert!((80.0..130.0).contains(&left), "{left}");
+}
+
+/// A target is ink, however many series there are: it takes the colour of none.
+#[test]
+fn a_reference_takes_no_look() {
+    for count in [1, 4, 8, 12] {
+        let lines = (0..count).map(|n| line(&format!("p{n}"), &[f64::from(n), 1.0]));
+        let mut figure = plain(lines.collect());
+        let colours = |figure: &Figure| {
+            let svg = figure.svg();
+            let classes = svg.split("class=\"l-").skip(1);
+            let classes = classes.filter_map(|rest| rest.split('"').next());
+            let classes = classes.filter(|class| class.starts_with('s'));
+            classes.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let bare = colours(&figure);
+        figure.panels[0].marks.push(Mark {
+            at: MarkAt::Y(0.5),
+            label: "target".into(),
+        });
+        assert_eq!(colours(&figure), bare, "{count}");
+        assert!(figure.svg().contains("<path class=\"l-ink\" fill=\"none\""));
+    }
 }
 
 /// The name of a point keeps clear of the caps of its neighbour's error bars.
