@@ -140,7 +140,8 @@ fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String 
             true => ShownDifference::of(pair, run),
             false => ShownDifference::of(&turned(pair), run),
         };
-        format!(": {} against {}", shown.words(), quoted(other))
+        let role = if base.is_some() { ", the baseline" } else { "" };
+        format!(": {} against {}{role}", shown.words(), quoted(other))
     });
     let all = match others {
         1 => String::new(),

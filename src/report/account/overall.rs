@@ -36,7 +36,7 @@ fn answered(answer: &SummaryAnswer) -> Findings {
             open => format!("{open} pairs of them are open"),
         };
         lines.push(format!(
-            "No other policy surely dominates {}; {open}.",
+            "In the running: {}; {open}.",
             labels(&answer.frontier)
         ));
     }

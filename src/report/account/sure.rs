@@ -6,6 +6,7 @@ use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
 use super::given::{margin, value};
 use crate::compare::{FILLED, t};
+use crate::score::Direction;
 
 /// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill
 /// committees and all did.
@@ -46,6 +47,10 @@ pub(super) fn about(run: &Finished) -> String {
             "Thick bar: the mean difference within replications, ± one standard error.".into(),
         );
     }
+    let has_side = |pair: &SummaryPair| run.directions.of(&pair.metric) != Direction::None;
+    if pairs().any(has_side) {
+        sentences.push("Green: the better side.".into());
+    }
     if inferred().any(|pair| pair.lo.is_some()) {
         sentences.push("Thin bar: its interval; an arrow where it goes on.".into());
         sentences.push(how_sure(run));
@@ -55,7 +60,10 @@ pub(super) fn about(run: &Finished) -> String {
     }
     let mut named = pairs().flat_map(|pair| [&pair.a, &pair.b]);
     if named.any(|label| !run.is_contender(label)) {
-        sentences.push("A yardstick is compared with the others, and is never the answer.".into());
+        sentences.push(
+            "A yardstick is compared with the others, and is never the answer: its verdict is grey."
+                .into(),
+        );
     }
     let has_margin = |pair: &SummaryPair| margin(run, &pair.metric).is_some();
     if pairs().any(has_margin) {

@@ -187,7 +187,7 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
                 td role="cell" class="mean" data-head=(head) { (given(&row.mean)) }
             }
             td role="cell" class="difference" {
-                span.numbers {
+                span.numbers data-head=(of.against) {
                     span { (given(&row.difference)) }
                     @if !row.interval.is_empty() { " " span.within { (text(&within(&row.interval))) } }
                 }

@@ -232,7 +232,7 @@ mod tests {
     fn no_candidate_is_hidden() {
         let labels = ["first come", "second come", "third come", "the last"].map(str::to_owned);
         let lead = LeadAnswer::Open(labels.to_vec());
-        let known = "open: first come, second come, third come, the last";
+        let known = "undecided: first come, second come, third come, the last";
         assert_eq!(super::super::runs_table::words(&lead), known);
     }
 

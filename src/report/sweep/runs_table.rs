@@ -127,7 +127,7 @@ pub(super) fn words(lead: &LeadAnswer) -> String {
     match lead {
         LeadAnswer::Sole(label) => format!("best: {label}"),
         LeadAnswer::Even(labels) => format!("even: {}", labels.join(", ")),
-        LeadAnswer::Open(labels) => format!("open: {}", labels.join(", ")),
+        LeadAnswer::Open(labels) => format!("undecided: {}", labels.join(", ")),
         LeadAnswer::Nothing => "–".to_owned(),
     }
 }

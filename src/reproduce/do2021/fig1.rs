@@ -138,7 +138,7 @@ fn overtaken(sizes: &RunsBySize<'_>) -> Result<StudyClaim> {
              shape where it is so at 500 and more",
         )
         .numbers(numbers(
-            "loss less CMDP's",
+            "loss − CMDP's",
             &[&small[..], &large[..]].concat(),
         ))
         .judged(

@@ -129,7 +129,7 @@ fn who_is_surely_ahead_of_all_leads() {
     assert_eq!((said.as_str(), mood), ("“a” leads", Mood::Settled));
     assert_eq!(
         lines,
-        ": \u{2212}2.00 against “b”, surely ahead of both others"
+        ": \u{2212}2.00 against “b”, the baseline, surely ahead of both others"
     );
     let sure = sure::about(&run(&pairs));
     let known = "All 2 intervals hold together with 95 % confidence, valid at one look, planned beforehand.";
