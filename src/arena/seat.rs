@@ -218,11 +218,56 @@ impl Seat for Remote {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::protocol::{Persons, Schema};
 
     /// The round loop moves one of these at each decision.
     #[test]
     fn an_act_is_no_larger_than_a_move() {
         assert_eq!(size_of::<Act>(), size_of::<Move>());
+    }
+
+    /// Notes what it is handed; takes back outcomes where it says so.
+    #[derive(Default)]
+    struct Noting {
+        corrects: bool,
+        declined: Vec<u64>,
+        corrected: Vec<(f64, f64)>,
+    }
+
+    impl Oracle for Noting {
+        fn act(&mut self, _: &mut View<'_>, _: &Truth<'_>) -> Move {
+            unreachable!("it is asked for no choice")
+        }
+        fn decline(&mut self, round: u64, _: Shown<'_>) {
+            self.declined.push(round);
+        }
+        fn corrects(&self) -> bool {
+            self.corrects
+        }
+        fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+            self.corrected.push((outcome.value, before));
+        }
+    }
+
+    #[test]
+    fn an_oracle_hears_who_declines_and_corrections_where_it_takes_them() {
+        let mut persons = Persons::new(Arc::new(Schema::default()), 0);
+        persons.push(0, &[], &[], None);
+        let outcome = Outcome {
+            decided: 3,
+            person: persons.shown(0),
+            value: 1.0,
+            p: None,
+        };
+        let mut seat = Sighted(Noting::default());
+        seat.decline(5, persons.shown(0));
+        assert!(!Seat::corrects(&seat) && !Seat::correct(&mut seat, &outcome, 0.5));
+        seat.0.corrects = true;
+        assert!(Seat::corrects(&seat) && Seat::correct(&mut seat, &outcome, 0.5));
+        assert_eq!(seat.0.declined, [5]);
+        assert_eq!(seat.0.corrected, [(1.0, 0.5)]);
     }
 }

@@ -291,4 +291,24 @@ mod tests {
         assert_eq!(counts(&[0], &[0], 0).summary(0), None);
         assert_eq!(counts(&[], &[], 3).summary(0), None);
     }
+
+    #[test]
+    fn replications_are_counted_person_by_person_and_summed_up() {
+        let schema = Arc::new(Schema::new(vec![], vec![], false).unwrap());
+        let names: Vec<Box<str>> = ["a", "b", "c", "d"].map(Into::into).into();
+        let respondents = Arc::new(Respondents::new(0, vec![], None, names.into()));
+        let mut counts = SeatCounts::new(&schema, &respondents, 2);
+        assert_eq!(counts.summary(0), None);
+        counts.add(&[vec![0, 1], vec![3]]);
+        counts.add(&[vec![1, 2], vec![3]]);
+        assert_eq!(counts.replications, 2);
+        assert_eq!(counts.counts, [[1, 2, 1, 0], [0, 0, 0, 2]]);
+        let summary = counts.summary(0).unwrap();
+        assert_eq!((summary.people, summary.never, summary.mean), (4, 1, 0.5));
+        assert_eq!((summary.least, summary.largest), (0.0, 1.0));
+        // None of 2 replications: (1 - p)^2 = .05.
+        let most = 1.0 - 0.05_f64.sqrt();
+        assert!((summary.never_at_most - most).abs() < 1e-12);
+        assert_eq!(counts.summary(2), None);
+    }
 }

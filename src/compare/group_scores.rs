@@ -27,3 +27,16 @@ impl GroupScores {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variance_is_divided_by_the_number_of_people() {
+        let group = GroupScores::of(&[5.0, 2.0, 3.0, 6.0]);
+        assert_eq!((group.people, group.mean, group.variance), (4, 4.0, 2.5));
+        let alike = GroupScores::of(&[0.1; 3]);
+        assert_eq!((alike.mean, alike.variance), (0.1, 0.0));
+    }
+}

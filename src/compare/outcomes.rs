@@ -269,4 +269,32 @@ mod tests {
         let nobody = means(Some((0.0, 1.0))).read().all;
         assert_eq!((nobody.n, nobody.mean, nobody.lo), (0, None, None));
     }
+
+    /// The mean of a metric at another level: that of all, or of the group that its name says.
+    #[test]
+    fn a_metric_names_whose_mean_it_is() {
+        let mut of = means(Some((0.0, 5.0)));
+        assert_eq!(of.mean_of(OUTCOME_MEAN, 0.1), None);
+        let mut plain = [(); 3].map(|()| StreamSequence::new(0.1, V_OPT));
+        for i in 0..300_u16 {
+            let outcome = f64::from(i % 6);
+            of.add(&[i % 2], outcome);
+            for place in [0, 1 + usize::from(i % 2)] {
+                plain[place].add(outcome / 5.0);
+            }
+        }
+        let names = group_names(OUTCOME_MEAN, &of.schema).concat();
+        let names = [OUTCOME_MEAN, &*names[0], &*names[1]];
+        for ((name, plain), mean) in names.into_iter().zip(&plain).zip([2.5, 2.0, 3.0]) {
+            let ours = of.mean_of(name, 0.1).unwrap();
+            let (lo, hi) = plain.interval();
+            assert_eq!((ours.mean, ours.alpha), (Some(mean), 0.1));
+            assert!((ours.lo.unwrap() - 5.0 * lo).abs() < 1e-12);
+            assert!((ours.hi.unwrap() - 5.0 * hi).abs() < 1e-12);
+        }
+        assert_eq!(of.mean_of("outcome_mean_of_no_one", 0.1), None);
+        of.add(&[0], 7.0);
+        assert_eq!(of.mean_of(OUTCOME_MEAN, 0.1), None);
+        assert_eq!(means(None).mean_of(OUTCOME_MEAN, 0.1), None);
+    }
 }

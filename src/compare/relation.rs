@@ -73,3 +73,75 @@ pub(super) fn is_at_least(pair: &Pair, from_a: bool) -> bool {
     };
     worst <= pair.margin.unwrap_or(0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::evidence::PairExtras;
+    use crate::compare::pair::Estimand;
+
+    fn pair(verdict: Verdict, direction: Direction, ends: (f64, f64), margin: Option<f64>) -> Pair {
+        Pair {
+            metric: "m".into(),
+            direction,
+            a: "a".into(),
+            b: "b".into(),
+            estimand: Estimand::Replications,
+            n: 10,
+            unfilled: 0,
+            mean: Some(0.0),
+            se: None,
+            lo: Some(ends.0),
+            hi: Some(ends.1),
+            alpha: 0.05,
+            method: "t",
+            verdict,
+            extras: PairExtras::default(),
+            margin,
+            needed: None,
+            blocked: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_identical_so_far_is_even_only_within_the_margin() {
+        let of =
+            |ends, margin| Relation::of(&pair(Verdict::Identical, Direction::Lower, ends, margin));
+        assert_eq!(of((-0.1, 0.1), Some(0.1)), Relation::Even);
+        assert_eq!(of((-0.1, 0.2), Some(0.1)), Relation::Open);
+        assert_eq!(of((-0.2, 0.1), Some(0.1)), Relation::Open);
+        assert_eq!(of((-0.1, 0.1), None), Relation::Open);
+        assert_eq!(of((0.0, 0.0), None), Relation::Even);
+        let mut fact = pair(Verdict::Identical, Direction::Lower, (1.0, 2.0), None);
+        fact.estimand = Estimand::Facts;
+        assert_eq!(Relation::of(&fact), Relation::Even);
+    }
+
+    #[test]
+    fn a_metric_without_a_better_side_has_no_relation() {
+        let found = pair(Verdict::Better, Direction::None, (0.1, 0.2), None);
+        assert_eq!(Relation::of(&found), Relation::None);
+        assert_eq!(Relation::Better.turned(), Relation::Worse);
+        assert_eq!(Relation::Worse.turned(), Relation::Better);
+        assert_eq!(Relation::Even.turned(), Relation::Even);
+    }
+
+    #[test]
+    fn at_least_as_good_is_better_even_or_no_worse_than_the_margin() {
+        let holds = |direction, ends, margin, from_a| {
+            is_at_least(&pair(Verdict::Undecided, direction, ends, margin), from_a)
+        };
+        let (low, high) = (Direction::Lower, Direction::Higher);
+        // a - b lies within -0.3 to 0.1.
+        let ends = (-0.3, 0.1);
+        assert!(holds(low, ends, Some(0.1), true) && !holds(low, ends, Some(0.09), true));
+        assert!(holds(low, ends, Some(0.3), false) && !holds(low, ends, Some(0.29), false));
+        assert!(holds(high, ends, Some(0.3), true) && !holds(high, ends, Some(0.29), true));
+        assert!(holds(high, ends, Some(0.1), false) && !holds(high, ends, Some(0.09), false));
+        assert!(!holds(low, ends, None, true));
+        let better = pair(Verdict::Better, Direction::Lower, (-0.3, -0.1), None);
+        assert!(is_at_least(&better, true) && !is_at_least(&better, false));
+        let unlike = pair(Verdict::NotComparable, Direction::Lower, (0.0, 0.0), None);
+        assert!(!is_at_least(&unlike, true));
+    }
+}

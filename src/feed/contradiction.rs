@@ -116,4 +116,16 @@ mod tests {
         let named = differing("{}", &many).unwrap();
         assert!(named.ends_with("'m11' and 8 more"), "{named}");
     }
+
+    /// Beyond 2^53 a number is not what it is as a float, above 0 or below, nor beyond 2^63.
+    #[test]
+    fn large_whole_numbers_are_held_against_each_other_as_they_are() {
+        for (one, other) in [
+            ("9223372036854775808", "9223372036854775809"),
+            ("-9007199254740993", "-9007199254740992"),
+        ] {
+            let of = |number: &str| format!("{{\"n\":{number}}}");
+            assert_eq!(differing(&of(one), &of(other)).as_deref(), Some("'n'"));
+        }
+    }
 }

@@ -71,3 +71,39 @@ pub fn is_full(error: &std::io::Error) -> bool {
     use ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store(code: std::ffi::c_int) -> JournalError {
+        let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+        JournalError::Store("j".into(), error)
+    }
+
+    fn system(kind: ErrorKind) -> JournalError {
+        JournalError::Io("j".into(), kind.into())
+    }
+
+    #[test]
+    fn what_may_not_be_written_and_what_has_no_room_are_known_from_either_source() {
+        use rusqlite::ffi;
+        let cut = rusqlite::Error::InvalidQuery;
+        for (error, forbidden, full) in [
+            (store(ffi::SQLITE_READONLY), true, false),
+            (store(ffi::SQLITE_CANTOPEN), true, false),
+            (store(ffi::SQLITE_PERM), true, false),
+            (store(ffi::SQLITE_FULL), false, true),
+            (store(ffi::SQLITE_CORRUPT), false, false),
+            (system(ErrorKind::PermissionDenied), true, false),
+            (system(ErrorKind::ReadOnlyFilesystem), true, false),
+            (system(ErrorKind::StorageFull), false, true),
+            (system(ErrorKind::NotFound), false, false),
+            (JournalError::Unwritable("j".into(), cut), true, false),
+            (JournalError::InUse, false, false),
+        ] {
+            assert_eq!(error.is_forbidden(), forbidden, "{error}");
+            assert_eq!(error.is_full(), full, "{error}");
+        }
+    }
+}

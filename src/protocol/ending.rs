@@ -201,4 +201,18 @@ mod tests {
         assert_eq!(comparable(false)[0], Ending::SourceEnded);
         assert_eq!(comparable(false)[1..], whole);
     }
+
+    #[test]
+    fn an_unknown_word_is_named_with_those_that_are_known() {
+        let said = "done".parse::<Ending>().unwrap_err().to_string();
+        assert!(
+            said.starts_with("`done` is no ending; endings are "),
+            "{said}"
+        );
+        assert!(
+            Ending::ALL
+                .iter()
+                .all(|ending| said.contains(ending.word()))
+        );
+    }
 }

@@ -71,3 +71,20 @@ impl Respondents {
         &self.names
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_has_its_values_household_and_name() {
+        let names: Arc<[Box<str>]> = ["a", "b"].map(Into::into).into();
+        let two = Respondents::new(2, vec![0, 1, 2, 3], Some(vec![7, 8]), Arc::clone(&names));
+        assert_eq!((two.len(), two.is_empty()), (2, false));
+        assert_eq!((two.values(0), two.values(1)), (&[0, 1][..], &[2, 3][..]));
+        assert_eq!((two.households(), two.names()), (Some(&[7, 8][..]), &names));
+        let none = Respondents::new(2, vec![], None, [].into());
+        assert_eq!((none.len(), none.is_empty()), (0, true));
+        assert_eq!(none.households(), None);
+    }
+}

@@ -118,3 +118,36 @@ fn four_fifths_is_sure_or_open() {
     assert_eq!(ratio.value, Some(0.5));
     assert!((ratio.lo - 0.2 / 0.6).abs() < 1e-15 && (ratio.hi - 0.75).abs() < 1e-15);
 }
+
+/// What is joined of several attributes is the least of each end.
+#[test]
+fn the_ends_of_several_attributes_are_the_least_of_each() {
+    for biased in [0, 1] {
+        let mut rates = GroupRates::new(&schema(&[2, 2]), None, 0.1);
+        for i in 0..4_000_u16 {
+            let mut values = [i / 2 % 2, i / 2 % 2];
+            values[biased] = i % 2;
+            rates.add(&values, i % 2 == 0 || i % 5 == 0);
+        }
+        let read = rates.read();
+        let [a, b] = [0, 1].map(|at| read.attributes[at].ratio);
+        assert!(a.hi != b.hi && a.lo != b.lo, "{a:?} {b:?}");
+        let all = rates.impact_ratio(0.1).unwrap();
+        assert_eq!((all.lo, all.hi), (a.lo.min(b.lo), a.hi.min(b.hi)));
+        assert_eq!(all.value, Some(a.value.unwrap().min(b.value.unwrap())));
+        // Half of the whole level for each attribute, half of that for each group.
+        assert_eq!(read.attributes[0].groups[0].alpha, 0.025);
+    }
+}
+
+#[test]
+fn shares_and_counts_are_facts() {
+    let mut rates = GroupRates::new(&schema(&[2]), None, 0.05);
+    for (value, selected) in [(0, true), (0, false), (1, true), (0, true), (0, true)] {
+        rates.add(&[value], selected);
+    }
+    let read = rates.read();
+    assert_eq!((read.shown, read.selected), (5, 4));
+    let shares = read.attributes[0].groups.iter().map(|group| group.share);
+    assert_eq!(shares.collect::<Vec<_>>(), [Some(0.75), Some(0.25)]);
+}

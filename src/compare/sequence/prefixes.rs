@@ -100,3 +100,53 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// The limits at 1 to 200 values where the evidence crosses 0 at the cube root of
+    /// 0.6 - 0.5 / sqrt(n), and how many evaluations they took.
+    fn found(start: f64, ends: (f64, f64)) -> (Vec<f64>, usize) {
+        let search = Search {
+            ends,
+            tolerance: 1e-8,
+        };
+        let at: Vec<usize> = (1..=200).collect();
+        let count = Cell::new(0);
+        let limits = search.limits(&at, start, |n, m| {
+            count.set(count.get() + 1);
+            0.6 - 0.5 / (n as f64).sqrt() - m.powi(3)
+        });
+        (limits, count.get())
+    }
+
+    #[test]
+    fn a_limit_lies_just_below_the_crossing_and_takes_few_evaluations() {
+        let ends = [(0.0, 1.0), (f64::NEG_INFINITY, f64::INFINITY)];
+        for start in [0.25, 0.0, 0.9, 40.0, -3.0] {
+            for ends in ends {
+                let (limits, evaluations) = found(start, ends);
+                for (n, limit) in (1..).zip(&limits) {
+                    let gap = (0.6 - 0.5 / f64::from(n).sqrt()).cbrt() - limit;
+                    assert!((0.0..=1e-8).contains(&gap), "{start}: {gap:e} at {n}");
+                }
+                // Bisection alone takes 27 for each limit between 0 and 1.
+                assert!(evaluations <= 1_130, "{start}: {evaluations}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_crossing_the_limit_is_an_end() {
+        let search = Search {
+            ends: (0.0, 1.0),
+            tolerance: 1e-8,
+        };
+        assert_eq!(search.limits(&[1, 2], 0.5, |_, _| -1.0), [0.0, 0.0]);
+        let above = search.limits(&[1, 2], 0.5, |_, _| 1.0);
+        assert!(above.iter().all(|limit| *limit > 1.0 - 1e-8), "{above:?}");
+    }
+}

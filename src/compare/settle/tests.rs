@@ -168,3 +168,63 @@ fn several_constraints_together() {
     assert_eq!(Meets::all([Surely, Open]), Open);
     assert_eq!(Meets::all([Open, SurelyNot, Surely]), SurelyNot);
 }
+
+#[test]
+fn what_is_tested_is_summed_up() {
+    let mut test = test(GoalBound::AtMost(0.5), 0.01);
+    assert_eq!(test.tested("a").mean, None);
+    for value in [0.25, 0.5] {
+        test.add(&lane(Some(value)));
+    }
+    let tested = test.tested("a");
+    assert_eq!((tested.n, tested.mean), (2, Some(0.375)));
+    assert_eq!((tested.alpha, tested.bound.as_str()), (0.01, "<= 0.5"));
+    let mut all = self::test(GoalBound::AtMost(0.5), 0.01);
+    all.add_all(&PolicyRun::new("a", "k").with([0.25, 0.5].map(|value| lane(Some(value)))));
+    assert_eq!(all.tested("a"), tested);
+}
+
+#[test]
+fn alpha_is_halved_and_split_over_policies_times_constraints() {
+    let constraint = |metric: &str| Constraint {
+        metric: metric.into(),
+        bound: GoalBound::AtMost(0.5),
+    };
+    let goal = |constraints| Goal {
+        best: "selection_rate".into(),
+        constraints,
+    };
+    let judge = Judge {
+        alpha: 0.06,
+        ..Judge::default()
+    };
+    let two = goal(vec![
+        constraint("representation_loss"),
+        constraint("regret"),
+    ]);
+    assert!((two.alpha(&judge, 3) - 0.005).abs() < 1e-15);
+    assert!((goal(vec![]).alpha(&judge, 3) - 0.03).abs() < 1e-15);
+}
+
+/// On one stream that has ended the value itself says whether it keeps the bound.
+#[test]
+fn a_fact_keeps_its_bound_or_does_not() {
+    for (bound, meets) in [
+        (GoalBound::AtLeast(0.25), Meets::Surely),
+        (GoalBound::AtLeast(0.5), Meets::SurelyNot),
+        (GoalBound::AtMost(0.25), Meets::Surely),
+        (GoalBound::AtMost(0.125), Meets::SurelyNot),
+    ] {
+        let constraint = Constraint {
+            metric: "representation_loss".into(),
+            bound,
+        };
+        let fact = |value| {
+            let policy = PolicyRun::new("a", "k").with([lane(value)]);
+            Tested::fact(&constraint, &policy)
+        };
+        assert_eq!(fact(Some(0.25)).meets, meets, "{bound}");
+        assert_eq!(fact(Some(0.25)).mean, Some(0.25));
+        assert_eq!((fact(None).meets, fact(None).n), (Meets::Open, 0));
+    }
+}
