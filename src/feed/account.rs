@@ -161,3 +161,56 @@ impl FeedAccount {
 pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_lines(lines: u64) -> impl Iterator<Item = HandedRecord> {
+        (1..=lines).map(|line| HandedRecord {
+            line,
+            element: None,
+            unread: None,
+        })
+    }
+
+    #[test]
+    fn each_fate_is_counted_where_it_belongs() {
+        let mut account = FeedAccount::listing(2);
+        for before in [0, 1] {
+            let taken = vec![
+                Taken::Accepted {
+                    seq: 4,
+                    person: None,
+                },
+                Taken::Corrected { seq: 5 },
+                Taken::Duplicate,
+                Taken::Unknown,
+                Taken::Differs("'age'".into()),
+                Taken::Over,
+            ];
+            let last_seq = 9 - before;
+            account.settle(of_lines(7), Receipt { taken, last_seq });
+        }
+        assert_eq!((account.accepted, account.corrected), (4, 2));
+        assert_eq!((account.duplicates, account.refused), (2, 4));
+        // The seventh of each has no fate: it came after the end.
+        assert_eq!((account.conflicts, account.untaken), (2, 4));
+        assert_eq!((account.seq, account.last_seq), (Some(5), 9));
+        let lines: Vec<u64> = account.rejected.iter().map(|one| one.line).collect();
+        assert_eq!((lines, account.more_rejected), (vec![4, 5], 6));
+    }
+
+    #[test]
+    fn after_the_record_with_which_a_stream_ends_none_is_taken() {
+        let mut account = FeedAccount::listing(9);
+        let taken = vec![Taken::Duplicate, Taken::Refused];
+        account.settle(of_lines(4), Receipt { taken, last_seq: 1 });
+        assert_eq!((account.untaken, account.rejected.len()), (0, 3));
+        let last = account.rejected.last().unwrap();
+        assert_eq!(
+            (last.line, &*last.error),
+            (4, "the stream ended with line 2")
+        );
+    }
+}

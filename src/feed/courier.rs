@@ -145,3 +145,90 @@ fn size(item: &Item) -> usize {
         Item::Refused(refused) => refused.record.len() + refused.error.len(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::{RefusedRecord, Taken};
+
+    /// A record that can't be read, of this many bytes with the reason.
+    fn unread(line: u64, bytes: usize) -> Item {
+        Item::Refused(RefusedRecord {
+            line,
+            error: "no id".into(),
+            record: "x".repeat(bytes - 5).into(),
+        })
+    }
+
+    /// How many items and records left out each delivery has, what became of the handing over, and
+    /// the account at its end.
+    async fn handed(
+        on_error: OnError,
+        mut items: Vec<Item>,
+        left_out: u64,
+    ) -> (Vec<(usize, u64)>, Result<(), Over>, FeedAccount) {
+        let (sender, mut receiver) = mpsc::channel(1);
+        let recorder = tokio::spawn(async move {
+            let mut sizes = Vec::new();
+            while let Some(delivery) = receiver.recv().await {
+                sizes.push((delivery.items.len(), delivery.left_out));
+                let receipt = Receipt {
+                    taken: vec![Taken::Refused; delivery.items.len()],
+                    last_seq: sizes.len() as u64,
+                };
+                delivery.receipt.unwrap().send(receipt).unwrap();
+            }
+            sizes
+        });
+        let mut courier = Courier::new(sender, on_error);
+        let end = courier.hand(&mut items, left_out).await;
+        courier.settle().await.unwrap();
+        let account = courier.account.clone();
+        drop(courier);
+        (recorder.await.unwrap(), end, account)
+    }
+
+    #[tokio::test]
+    async fn a_delivery_has_at_most_so_many_items_and_bytes() {
+        let half = MOST_BYTES / 2;
+        for (sizes, deliveries) in [
+            (vec![9; MOST_ITEMS], vec![MOST_ITEMS]),
+            (vec![9; MOST_ITEMS + 1], vec![MOST_ITEMS, 1]),
+            (vec![half, half, half], vec![2, 1]),
+            (vec![half, half + 1], vec![1, 1]),
+            (vec![9, 3 * MOST_BYTES, 9], vec![1, 1, 1]),
+        ] {
+            let items = (1..).zip(&sizes).map(|(line, size)| unread(line, *size));
+            let (found, end, account) = handed(OnError::Skip, items.collect(), 0).await;
+            let found: Vec<usize> = found.into_iter().map(|(items, _)| items).collect();
+            assert_eq!((found, end), (deliveries.clone(), Ok(())));
+            let listed = account.rejected.len() as u64;
+            assert_eq!(listed, sizes.len().min(LISTED) as u64);
+            assert_eq!(listed + account.more_rejected, sizes.len() as u64);
+            assert_eq!(account.last_seq, deliveries.len() as u64);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_left_out_goes_with_the_first_delivery_or_by_itself() {
+        let items = (1..=MOST_ITEMS as u64 + 1).map(|line| unread(line, 9));
+        let (found, _, account) = handed(OnError::Skip, items.collect(), 7).await;
+        assert_eq!(found, [(MOST_ITEMS, 7), (1, 0)]);
+        assert_eq!(account.left_out, 7);
+        let (found, end, account) = handed(OnError::Skip, Vec::new(), 3).await;
+        assert_eq!((found, end), (vec![(0, 3)], Ok(())));
+        assert_eq!(account.left_out, 3);
+        assert!(handed(OnError::Skip, Vec::new(), 0).await.0.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_is_to_halt_ends_with_the_first_unread_record() {
+        let items = vec![Item::Closing(None), unread(2, 9), unread(3, 9)];
+        let (found, end, account) = handed(OnError::Halt, items, 0).await;
+        assert_eq!(found, [(2, 0)]);
+        assert_eq!(end, Err(Over::Halted("line 2: no id".into())));
+        assert_eq!(account.rejected.len(), 1);
+        let (found, end, _) = handed(OnError::Halt, vec![Item::Closing(None)], 0).await;
+        assert_eq!((found, end), (vec![(1, 0)], Ok(())));
+    }
+}

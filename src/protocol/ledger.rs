@@ -381,3 +381,6 @@ fn within<'a>(
         .iter()
         .map(|(_, name, value)| (&**name, *value))
 }
+
+#[cfg(test)]
+mod tests;

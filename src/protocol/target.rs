@@ -61,3 +61,33 @@ impl Target {
         (members > 0).then(|| values.map(move |(&count, share)| (count as f64 / n - share).abs()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Attribute;
+
+    #[test]
+    fn losses_are_distances_between_shares() {
+        let attribute = |name: &str| Attribute {
+            name: name.into(),
+            values: vec!["x".into(), "y".into()],
+        };
+        let attributes = vec![attribute("a"), attribute("b")];
+        let schema = Schema::new(attributes, vec![], false).unwrap();
+        let target = Target::new(&schema, vec![(1, vec![0.5, 0.5]), (0, vec![0.25, 0.75])]);
+        assert_eq!(target.rows()[0].0, 0);
+        let counts = [vec![2, 2], vec![1, 3]];
+        assert_eq!(target.loss(&counts, 4), Some(0.25));
+        assert_eq!(target.summed_losses(&counts, 4), Some([1.0, 0.5]));
+        assert_eq!(target.loss(&counts, 0), None);
+        assert_eq!(target.summed_losses(&counts, 0), None);
+        // One member, of x and y.
+        assert_eq!(target.loss(&[vec![1, 0], vec![0, 1]], 1), Some(0.75));
+        assert_eq!(schema.attributes()[0].index("y"), Some(1));
+        assert_eq!(schema.attributes()[0].index("z"), None);
+        assert!(!schema.scored());
+        let scored = Schema::new(vec![], vec![], true).unwrap();
+        assert!(scored.scored() && scored.timed().is_timed());
+    }
+}

@@ -210,3 +210,18 @@ fn intervals_at_several_counts_are_those_at_each() {
         }
     }
 }
+
+#[test]
+fn the_greatest_evidence_stays_and_p_is_one_over_it() {
+    let mut bets = Bets::against(0.5);
+    assert_eq!((bets.ln_greatest(), bets.p()), (0.0, 1.0));
+    bets.add(0.0);
+    assert!(bets.ln_e() < 0.0 && bets.p() == 1.0);
+    (0..20).for_each(|_| bets.add(1.0));
+    let greatest = bets.ln_e();
+    assert!(greatest > 3.0);
+    (0..5).for_each(|_| bets.add(0.0));
+    assert!(bets.ln_e() < greatest);
+    assert_eq!(bets.ln_greatest(), greatest);
+    assert_eq!(bets.p(), libm::exp(-greatest));
+}

@@ -1,0 +1,66 @@
+//! Persons pushed by hand, read back.
+
+use super::*;
+use crate::protocol::Attribute;
+
+/// One attribute of so many values: up to 4,096 are looked up by the cell.
+fn schema(levels: usize, scored: bool) -> Arc<Schema> {
+    let attribute = Attribute {
+        name: "a".into(),
+        values: (0..levels).map(|value| value.to_string()).collect(),
+    };
+    Arc::new(Schema::new(vec![attribute], vec!["x".into()], scored).unwrap())
+}
+
+#[test]
+fn candidates_are_what_was_pushed_and_one_is_kept_alone() {
+    for levels in [3, 5_000] {
+        let mut persons = Persons::new(schema(levels, true), 10);
+        assert!(persons.is_empty());
+        persons.push_named("ann".into(), 2, &[2], &[0.5], Some(1.5));
+        persons.push_arrival(3.0);
+        persons.push_named("bob".into(), 1, &[1], &[0.25], Some(2.5));
+        persons.push_arrival(4.0);
+        assert_eq!((persons.len(), persons.is_empty()), (2, false));
+        let kept = persons.keep(1);
+        for bob in [persons.shown(1), kept.shown(0)] {
+            assert_eq!((bob.cell(), bob.values()), (1, &[1][..]));
+            assert_eq!((bob.features(), bob.score()), (&[0.25][..], Some(2.5)));
+            assert_eq!((bob.id(), bob.number()), (Id::Name("bob"), 11));
+            assert_eq!((bob.arrival(), bob.respondent()), (Some(4.0), None));
+            assert_eq!(bob.schema().levels(), [levels]);
+        }
+    }
+}
+
+#[test]
+fn numbers_that_were_skipped_are_no_ones() {
+    let mut persons = Persons::new(schema(3, false), 4);
+    persons.push(0, &[0], &[0.0], None);
+    persons.skip_to(5);
+    persons.push(1, &[1], &[0.0], None);
+    persons.skip_to(9);
+    persons.push(2, &[2], &[0.0], None);
+    persons.push(2, &[2], &[0.0], None);
+    persons.skip_to(20);
+    persons.push(2, &[2], &[0.0], None);
+    let numbers: Vec<u64> = (0..5).map(|row| persons.number(row)).collect();
+    assert_eq!(numbers, [4, 5, 9, 10, 20]);
+    assert_eq!(persons.shown(4).id(), Id::Number(20));
+}
+
+#[test]
+#[should_panic(expected = "persons come in their order")]
+fn a_number_behind_is_refused() {
+    let mut persons = Persons::new(schema(3, false), 4);
+    persons.push(0, &[0], &[0.0], None);
+    persons.skip_to(4);
+}
+
+/// 12 for the cell and the number; 2 a value that is not looked up, 8 a feature or a score.
+#[test]
+fn the_bytes_of_a_person_are_those_of_its_columns() {
+    assert_eq!(Persons::bytes_each(&schema(3, false)), 20);
+    assert_eq!(Persons::bytes_each(&schema(3, true)), 28);
+    assert_eq!(Persons::bytes_each(&schema(5_000, true)), 30);
+}
