@@ -167,7 +167,7 @@ mod tests {
         mut items: Vec<Item>,
         left_out: u64,
     ) -> (Vec<(usize, u64)>, Result<(), Over>, FeedAccount) {
-        let (sender, mut receiver) = mpsc::channel(1);
+        let (sender, mut receiver) = mpsc::channel::<Delivery>(1);
         let recorder = tokio::spawn(async move {
             let mut sizes = Vec::new();
             while let Some(delivery) = receiver.recv().await {
