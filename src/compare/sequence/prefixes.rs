@@ -129,6 +129,7 @@ mod tests {
         for start in [0.25, 0.0, 0.9, 40.0, -3.0] {
             for ends in ends {
                 let (limits, evaluations) = found(start, ends);
+                assert_eq!(limits.len(), 200);
                 for (n, limit) in (1..).zip(&limits) {
                     let gap = (0.6 - 0.5 / f64::from(n).sqrt()).cbrt() - limit;
                     assert!((0.0..=1e-8).contains(&gap), "{start}: {gap:e} at {n}");

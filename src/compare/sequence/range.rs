@@ -89,7 +89,8 @@ mod tests {
             assert_eq!(differences.unit(value), Ok(place));
             assert_eq!(differences.value(place), value);
         }
-        assert_eq!(Range::new(-3.0, 5.0).unwrap().value(0.25), -1.0);
+        let other = Range::new(-3.0, 5.0).unwrap();
+        assert_eq!((other.value(0.25), &*other.to_string()), (-1.0, "-3 to 5"));
     }
 
     #[test]

@@ -199,7 +199,9 @@ fn intervals_at_several_counts_are_those_at_each() {
             .into_iter()
             .filter(|n| *n <= values.len())
             .collect();
-        for (n, (lo, hi)) in at.iter().zip(Betting::intervals(values, 0.01, &at)) {
+        let intervals = Betting::intervals(values, 0.01, &at);
+        assert_eq!(intervals.len(), at.len());
+        for (n, (lo, hi)) in at.iter().zip(intervals) {
             let (low, high) = Betting::interval(&values[..*n], 0.01);
             let of = format!("{n} of {:?}", values.get(..3));
             assert!(low - 1.1e-8 <= lo && lo <= low + 1e-12, "{of}: {lo} {low}");

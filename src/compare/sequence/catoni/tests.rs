@@ -223,7 +223,9 @@ fn intervals_at_several_counts_are_those_at_each() {
         .map(|i| 3.0 + 2.0 * libm::sin(f64::from(i)) + if i % 97 == 0 { 40.0 } else { 0.0 })
         .collect();
     let at = [1, 2, 3, 10, 96, 97, 98, 200, 400];
-    for (n, found) in at.iter().zip(Catoni::intervals(&values, 20.0, 0.01, &at)) {
+    let intervals = Catoni::intervals(&values, 20.0, 0.01, &at);
+    assert_eq!(intervals.len(), at.len());
+    for (n, found) in at.iter().zip(intervals) {
         let known = Catoni::interval(&values[..*n], 20.0, 0.01);
         let ((lo, hi), (low, high)) = found.zip(known).expect("some mean fits");
         assert!(
