@@ -64,8 +64,8 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
+    use super::super::schema::Attribute;
     use super::*;
-    use crate::protocol::Attribute;
 
     #[test]
     fn losses_are_distances_between_shares() {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::super::schema::Schema;
 use super::*;
-use crate::protocol::Schema;
 
 /// Rounds of 2, 1 and 3 people.
 fn batch() -> Batch {

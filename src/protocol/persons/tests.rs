@@ -1,7 +1,7 @@
 //! Persons pushed by hand, read back.
 
+use super::super::schema::Attribute;
 use super::*;
-use crate::protocol::Attribute;
 
 /// One attribute of so many values: up to 4,096 are looked up by the cell.
 fn schema(levels: usize, scored: bool) -> Arc<Schema> {
