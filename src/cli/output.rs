@@ -130,6 +130,15 @@ impl RunFiles {
         Ok(self)
     }
 
+    /// The same, with a note of what the run is, and no replication: they are kept elsewhere.
+    pub fn noting(self, header: &PlayedHeader) -> Result<Self, Problems> {
+        let noted = self.keeping(header)?;
+        Ok(Self {
+            keeps: false,
+            ..noted
+        })
+    }
+
     /// Takes up the folder of a live run that was stopped: its results are written anew at the end.
     pub fn resume(path: &Path, written: &Written) -> Result<Self, Problems> {
         Self::within(Folder::hold(path)?, written)

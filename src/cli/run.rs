@@ -8,10 +8,10 @@ mod runs;
 
 pub use again::again;
 pub use kept::was_played;
-pub use merged::{Merging, merged};
+pub use merged::{Merging, may_write, merged};
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -89,7 +89,7 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     let play = args.play;
     let key = play.privacy.hide_identities.then(random_key);
     let options = RunOptions::of(&play.out, &play.privacy, key);
-    let (folders, sweep) = folders(&jobs, &play.out, &options)?;
+    let (folders, sweep) = folders(&jobs, play.out.out.as_deref(), play.out.force, &options)?;
     let mut settings = play.settings();
     settings.traces = options.traces(play.out.out.is_some());
     if let Some(first) = jobs.first() {
@@ -115,6 +115,29 @@ pub(super) fn jobs(mut config: ConfigArgs, keep: Option<String>) -> Result<Vec<J
 }
 
 impl PlayArgs {
+    /// How many threads are asked for.
+    pub(super) fn threads(&self) -> Option<usize> {
+        self.threads.map(|threads| threads as usize)
+    }
+
+    /// The options that a shard takes from the command that starts it.
+    pub(super) fn for_shards(&self) -> Vec<String> {
+        let runtime = match self.runtime {
+            RuntimeWord::Current => "current",
+            RuntimeWord::Multi => "multi",
+        };
+        let feedback = match self.feedback {
+            FeedbackWord::Lane => "lane",
+            FeedbackWord::Task => "task",
+        };
+        let mut options = vec![
+            format!("--runtime={runtime}"),
+            format!("--feedback={feedback}"),
+        ];
+        options.extend(self.batch.map(|batch| format!("--batch={batch}")));
+        options
+    }
+
     /// The settings, with nothing written down.
     pub(super) fn settings(&self) -> Settings {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -164,19 +187,20 @@ fn unkept(jobs: &[Job]) -> Result<(), Failure> {
 /// all, before anything is run.
 fn folders(
     jobs: &[Job],
-    args: &OutArgs,
+    out: Option<&Path>,
+    force: bool,
     options: &RunOptions,
 ) -> Result<(Vec<Option<PathBuf>>, Option<HeldFolder>), Failure> {
-    let Some(out) = &args.out else {
+    let Some(out) = out else {
         return Ok((vec![None; jobs.len()], None));
     };
     let entries: Vec<PointEntry> = jobs.iter().filter_map(|job| job.entry.clone()).collect();
     if entries.is_empty() {
-        Folder::check(out, args.force).map_err(wrong)?;
-        return Ok((vec![Some(out.clone()); jobs.len()], None));
+        Folder::check(out, force).map_err(wrong)?;
+        return Ok((vec![Some(out.to_owned()); jobs.len()], None));
     }
     // What a sweep is of is written before its first run: the list of its folders.
-    let folder = Folder::create(out, args.force).map_err(wrong)?;
+    let folder = Folder::create(out, force).map_err(wrong)?;
     let header = options.header(jobs.iter().map(Job::config).collect())?;
     let played = PlayedWriter::create(&folder.file(KEPT), &header);
     played.map_err(|error| failed(&format!("{KEPT} can't be written: {error}")))?;

@@ -9,15 +9,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-pub use plan::{job_of, planned};
-pub use shard::{ShardWord, play_shard};
+pub use plan::{FileHashes, job_of};
 
 use super::args::at_least;
 use super::failure::{Failure, wrong};
 use super::run::{self, RunArgs};
 use kleroterion::problem::Problem;
-use kleroterion::report::files::Folder;
 use on::Engine;
+use plan::planned;
+use shard::{ShardWord, play_shard};
 
 /// Options of `klero sweep`.
 #[derive(Args)]
@@ -71,15 +71,7 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
     if let Some(file) = args.plan.take() {
         let mut plan = planned(args.run.config, args.run.keep)?;
         plan.shards = args.shards.or(plan.shards);
-        let name = file
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
-        let folder = file.parent().unwrap_or(&file);
-        return Folder::at(folder)
-            .write(&name.unwrap_or_default(), |out| {
-                out.write_all(plan.text().as_bytes())
-            })
-            .map_err(wrong);
+        return status::write_file(&file, plan.text().as_bytes());
     }
     if args.shard.is_none() && args.shards.is_none() {
         return run::run(args.run);

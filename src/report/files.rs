@@ -50,6 +50,9 @@ pub const PROGRESS: &str = "progress.ndjson";
 /// The replications of a run that were played, until the run is whole.
 pub const KEPT: &str = "replications.part";
 
+/// The folder of the shards of a sweep that is played on several processes, until it is whole.
+pub const SHARDS: &str = "shards";
+
 /// The file by which a process holds a folder.
 const LOCK: &str = ".klero.lock";
 
@@ -136,7 +139,7 @@ impl Folder {
             Some(("already holds a sweep", format!("{other} overwrite it")))
         } else if has(SUMMARY) {
             Some(("already holds a run", format!("{other} overwrite it")))
-        } else if names.iter().any(|name| name != LOCK) {
+        } else if names.iter().any(|name| name != LOCK && name != SHARDS) {
             let help = "give a new or empty folder as --out, or --force to write into this one";
             Some(("is not empty", help.to_owned()))
         } else {

@@ -36,8 +36,10 @@ pub mod sweep;
 pub mod table;
 mod verdicts;
 pub mod why;
+mod words_table;
 
 pub use number::grouped;
+pub use words_table::words_table;
 
 /// Text without control characters, which would move a terminal's cursor.
 #[must_use]

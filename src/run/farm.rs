@@ -120,7 +120,7 @@ pub(super) fn farm(
             waiting.insert(number, played);
             while let Some(played) = waiting.remove(&next).or_else(|| {
                 let goes_on = matches!(outcome, Ok(ControlFlow::Continue(())));
-                goes_on.then(|| taken(&mut before, next)).flatten()
+                goes_on.then(|| taken(&mut before, next, settings)).flatten()
             }) {
                 if matches!(outcome, Ok(ControlFlow::Continue(()))) {
                     outcome = played.and_then(&mut fold);
@@ -154,9 +154,16 @@ fn checked(
 }
 
 /// The replication of a number, where it was played before.
-fn taken(before: &mut Played, number: u64) -> Option<Result<Replication, RunError>> {
+fn taken(
+    before: &mut Played,
+    number: u64,
+    settings: &Settings,
+) -> Option<Result<Replication, RunError>> {
     let was_played = number > 0 && number < before.replications();
-    was_played.then(|| before.next().map_err(RunError::from))
+    was_played.then(|| match settings.interrupt.load(Ordering::Relaxed) {
+        true => Err(RunError::Interrupted),
+        false => before.next().map_err(RunError::from),
+    })
 }
 
 /// A replication that a worker played.

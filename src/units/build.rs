@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
 
 /// The hash of the program that is running: another build may give other numbers.
 ///
@@ -9,13 +10,16 @@ use std::io;
 /// Where the program can't read its own file.
 pub fn build() -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
-    io::copy(&mut File::open(own_file()?)?, &mut hasher)?;
+    io::copy(&mut File::open(program()?)?, &mut hasher)?;
     Ok(hasher.finalize().to_hex()[..32].to_owned())
 }
 
 /// The file of this program. On Linux it is the very file that runs, also where its name has
 /// another by now.
-fn own_file() -> io::Result<std::path::PathBuf> {
+///
+/// # Errors
+/// Where it can't be found.
+pub fn program() -> io::Result<PathBuf> {
     match cfg!(target_os = "linux") {
         true => Ok("/proc/self/exe".into()),
         false => std::env::current_exe(),

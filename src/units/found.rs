@@ -122,6 +122,14 @@ impl Found {
         open.map(|(_, number)| number)
     }
 
+    /// Why units failed.
+    pub fn failures(&self) -> impl Iterator<Item = &str> {
+        self.units.iter().filter_map(|(_, state)| match state {
+            UnitState::Failed(why) => Some(&**why),
+            _ => None,
+        })
+    }
+
     /// The shards, of so many, that have units to play.
     #[must_use]
     pub fn shards(&self, of: u64) -> BTreeSet<u64> {

@@ -5,14 +5,16 @@ mod found;
 mod id;
 mod plan;
 mod shard;
+mod status;
 mod unit;
 mod wave;
 
-pub use build::build;
+pub use build::{build, program};
 pub use found::{Found, UnitState};
 pub use id::UnitId;
 pub use plan::{PLAN, PlannedPoint, SweepPlan};
 pub use shard::{Shard, array};
+pub use status::SweepStatus;
 pub use unit::{UNITS, UnitError, UnitHeader, Units};
 pub use wave::wave;
 

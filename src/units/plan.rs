@@ -128,6 +128,22 @@ impl SweepPlan {
         self.units.iter().flat_map(leaves)
     }
 
+    /// How many units are asked for.
+    #[must_use]
+    pub fn many(&self) -> u64 {
+        let each = self.units.iter();
+        each.map(|asked| u64::from(asked.to - asked.from)).sum()
+    }
+
+    /// A unit as messages name it.
+    #[must_use]
+    pub fn names(&self, unit: UnitId) -> String {
+        let point = self.points.get(unit.point as usize);
+        let point = point.and_then(|point| point.name.as_deref());
+        let point = point.map_or_else(String::new, |name| format!("{name}, "));
+        format!("unit {} ({point}leaf {})", unit.name(&self.id), unit.leaf)
+    }
+
     /// The numbers of the replications of a unit.
     #[must_use]
     pub fn numbers(&self, unit: UnitId) -> std::ops::Range<u64> {
@@ -142,6 +158,20 @@ impl SweepPlan {
     pub fn text(&self) -> String {
         // What a plan holds is texts and numbers: it can always be written.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Reads the plan in the folder of its units.
+    ///
+    /// # Errors
+    /// As [`SweepPlan::read`].
+    pub fn in_folder(folder: &Path) -> Result<Self, Problem> {
+        let path = folder.join(PLAN);
+        if path.is_file() {
+            return Self::read(&path);
+        }
+        let what = format!("{} holds no units of a sweep", folder.display());
+        let help = format!("give the --out folder of shards; it has {PLAN} and units");
+        Err(Problem::of_request(what).help(help))
     }
 
     /// Reads the file of a plan.

@@ -1,19 +1,18 @@
 //! `klero merge`: runs whose replications were all played, in units.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::rc::Rc;
 
 use super::super::failure::{Failure, wrong};
 use super::super::load::Job;
 use super::super::privacy::random_key;
-use super::PlayArgs;
+use super::{PlayArgs, folders};
 use super::kept::RunOptions;
 use super::player::Before;
 use super::runs::Runs;
-use kleroterion::report::files::Folder;
-use kleroterion::report::points::{POINTS, PointEntry, write_points};
-use kleroterion::run::{Played, PlayedError};
+use kleroterion::report::files::{Folder, KEPT};
+use kleroterion::run::{Played, PlayedError, PlayedFile};
 use kleroterion::units::{SweepPlan, UnitId, Units};
 
 /// The units of a plan, all whole.
@@ -55,41 +54,43 @@ impl Merging {
     }
 }
 
+/// Whether the results of these jobs may go into a folder: by force, or where a merge of them was
+/// cut off.
+///
+/// # Errors
+/// Where something else is in it.
+pub fn may_write(jobs: &[Job], args: &PlayArgs, out: &Path) -> Result<bool, Failure> {
+    let cut_off = PlayedFile::open(&out.join(KEPT)).ok().filter(|file| {
+        let configs = jobs.iter().map(Job::config);
+        let header = file.header();
+        file.replications() == 0
+            && header.version == env!("CARGO_PKG_VERSION")
+            && configs.eq(header.configs.iter().cloned())
+    });
+    let force = args.out.force || cut_off.is_some();
+    drop(cut_off);
+    Folder::check(out, force).map_err(wrong)?;
+    Ok(force)
+}
+
 /// Folds the replications of jobs that were played, writes their files and prints the results.
-pub fn merged(
-    jobs: Vec<Job>,
-    merging: Merging,
-    args: &PlayArgs,
-    out: PathBuf,
-) -> Result<(), Failure> {
+pub fn merged(jobs: Vec<Job>, merging: Merging, args: &PlayArgs, out: &Path) -> Result<(), Failure> {
+    let force = may_write(&jobs, args, out)?;
     let key = args.privacy.hide_identities.then(random_key);
     let options = RunOptions::of(&args.out, &args.privacy, key);
+    let (folders, sweep) = folders(&jobs, Some(out), force, &options)?;
     let mut settings = args.settings();
     settings.traces = options.traces(true);
     if let Some(first) = jobs.first() {
         settings.names = args.privacy.names(&first.plan, key)?;
     }
-    let entries: Vec<PointEntry> = jobs.iter().filter_map(|job| job.entry.clone()).collect();
-    let (folders, sweep) = match entries.is_empty() {
-        true => {
-            Folder::check(&out, args.out.force).map_err(wrong)?;
-            (vec![Some(out.clone()); jobs.len()], None)
-        }
-        false => {
-            let folder = Folder::create(&out, args.out.force).map_err(wrong)?;
-            let written = folder.write(POINTS, |to| write_points(&entries, to));
-            written.map_err(wrong)?;
-            let folders = entries.iter().map(|entry| Some(out.join(&entry.name)));
-            (folders.collect(), Some(folder))
-        }
-    };
     let runs = Runs {
         jobs,
         folders,
-        out: Some(out),
+        out: Some(out.to_owned()),
         sweep,
         options,
-        force: args.out.force,
+        force,
         before: Before::Units(merging),
     };
     runs.play(&args.how(settings))

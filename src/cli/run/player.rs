@@ -179,6 +179,8 @@ impl Player {
         let files = RunFiles::create(folder, self.beginning.force, &config, &written);
         let files = files.map_err(wrong)?;
         if let Before::Units(units) = before {
+            let header = self.beginning.options.header(vec![config])?;
+            let files = files.noting(&header).map_err(wrong)?;
             return Ok((files, units.played(point)));
         }
         // People of a feed come once.

@@ -48,13 +48,24 @@ fn build_of_klero() -> Result<String, Failure> {
     build().map_err(|error| failed(&format!("klero can't read its own program file: {error}")))
 }
 
-/// The job of a point.
-pub fn job_of(point: &PlannedPoint) -> Result<Job, Failure> {
+/// The job of a point, whose files are those that the plan was made of.
+pub fn job_of(point: &PlannedPoint, files: &mut FileHashes) -> Result<Job, Failure> {
     let entry = point.name.clone().map(|name| PointEntry {
         name,
         set: point.set.clone(),
     });
-    load::again(&point.config, entry)
+    let job = load::again(&point.config, entry)?;
+    let hashes = files.of(&job)?;
+    let mut pairs = hashes.iter().zip(&point.files);
+    let other = pairs.position(|(ours, planned)| ours != planned);
+    let Some(file) = other.and_then(|at| job.files().into_iter().nth(at)) else {
+        return Ok(job);
+    };
+    let what = "this file is not what it was when the plan was made";
+    let (path, line, column) = (file.path, None, None);
+    let help = "put the old one back, or make the plan again and play it in a new folder";
+    let place = Place::File { path, line, column };
+    Err(wrong(Problem::new(place, what).help(help)))
 }
 
 /// The hashes of files, each read once.

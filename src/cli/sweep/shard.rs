@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::super::failure::{Failure, failed, wrong};
+use super::super::ahead::Ahead;
+use super::super::failure::{Failure, wrong};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
 use super::super::run::PlayArgs;
@@ -12,6 +13,7 @@ use super::super::show;
 use super::plan::{FileHashes, job_of};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::Folder;
+use kleroterion::report::plain;
 use kleroterion::run::{Leaf, RunError, Settings, Traces, run_range};
 use kleroterion::units::{PLAN, Shard, SweepPlan, UNITS, UnitId, Units};
 
@@ -91,7 +93,7 @@ pub fn play_shard(
     args: &PlayArgs,
 ) -> Result<(), Failure> {
     let shard = word.of(&plan).map_err(wrong)?;
-    let plan = placed(plan, shard, out).map_err(wrong)?;
+    let plan = placed(plan, shard.of, out).map_err(wrong)?;
     let mut settings = args.settings();
     settings.traces = Traces {
         curves: true,
@@ -100,6 +102,7 @@ pub fn play_shard(
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let units = Units::at(out);
     let mut files = FileHashes::default();
+    let mut ahead = Ahead::new(Some(out), args.quiet, Arc::clone(&settings.interrupt));
     let mut job: Option<(u32, Job)> = None;
     let (mut played, mut skipped, mut failures) = (0, 0, 0);
     for (unit, number) in plan.units().zip(0..) {
@@ -107,14 +110,17 @@ pub fn play_shard(
             continue;
         }
         if settings.interrupt.load(Ordering::Relaxed) {
-            return Err(Failure::Interrupted);
+            return Err(interrupted());
         }
         if units.read(&plan, unit).is_ok() {
             skipped += 1;
             continue;
         }
         if job.as_ref().is_none_or(|(point, _)| *point != unit.point) {
-            job = Some((unit.point, load(&plan, unit, &mut files)?));
+            let next = job_of(&plan.points[unit.point as usize], &mut files)?;
+            ahead.supply(&next.plan, |_| {})?;
+            ahead.keep();
+            job = Some((unit.point, next));
         }
         let Some((_, job)) = &job else { continue };
         match play_unit(&plan, unit, job, &units, &settings) {
@@ -124,7 +130,7 @@ pub fn play_shard(
             Err(UnitFailure::Failed(why)) => {
                 failures += 1;
                 units.fail(&plan, unit, &why).map_err(wrong)?;
-                show::say(&format!("error: unit {}: {why}", unit.name(&plan.id)));
+                show::say(&plain(&format!("error: {} failed: {why}", plan.names(unit))));
             }
         }
     }
@@ -173,22 +179,17 @@ fn interrupted() -> Failure {
     Failure::Interrupted
 }
 
-/// The job of a unit's point, whose files are those of the plan.
-fn load(plan: &SweepPlan, unit: UnitId, files: &mut FileHashes) -> Result<Job, Failure> {
-    let point = &plan.points[unit.point as usize];
-    let job = job_of(point)?;
-    match files.of(&job)? == point.files {
-        true => Ok(job),
-        false => Err(failed(
-            "a file that the config names is not what it was when the plan was made",
-        )),
-    }
-}
-
 /// Puts the plan into the folder of the units, where it is not there; the one that is there, which
 /// may be of a later wave.
-fn placed(mut plan: SweepPlan, shard: Shard, out: &Path) -> Result<SweepPlan, Problems> {
+pub(super) fn placed(
+    mut plan: SweepPlan,
+    shards: u64,
+    out: &Path,
+) -> Result<SweepPlan, Problems> {
     let folder = Folder::made(out)?;
+    if !folder.file(PLAN).exists() {
+        refuse_others(&folder)?;
+    }
     folder.within(UNITS)?;
     let path = folder.file(PLAN);
     if path.exists() {
@@ -199,14 +200,31 @@ fn placed(mut plan: SweepPlan, shard: Shard, out: &Path) -> Result<SweepPlan, Pr
             let problem = Problem::new(place, what);
             return Err(problem.help("give a new folder as --out").into());
         }
-        if known.units().count() >= plan.units().count() {
+        if known.many() >= plan.many() {
             plan = known;
         }
-        if plan.shards == Some(shard.of) {
+        if plan.shards == Some(shards) {
             return Ok(plan);
         }
     }
-    plan.shards = Some(shard.of);
+    plan.shards = Some(shards);
     folder.write(PLAN, |out| out.write_all(plan.text().as_bytes()))?;
     Ok(plan)
+}
+
+/// Refuses a folder in which there is something else.
+fn refuse_others(folder: &Folder) -> Result<(), Problems> {
+    let entries = std::fs::read_dir(folder.path()).into_iter().flatten();
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    // Another shard may just be making them.
+    let is_ours = |name: std::ffi::OsString| {
+        name == UNITS || name == PLAN || name.to_string_lossy().starts_with('.')
+    };
+    if names.all(is_ours) {
+        return Ok(());
+    }
+    let place = Place::Option(format!("--out {}", folder.path().display()));
+    let what = "the folder is not empty, and has no plan of a sweep";
+    let help = "give a new folder as --out, the same for all shards";
+    Err(Problem::new(place, what).help(help).into())
 }

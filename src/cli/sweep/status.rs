@@ -1,12 +1,17 @@
 //! `klero sweep status DIR`: what is there of a sweep, from its units alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
+use super::super::args::at_least;
 use super::super::failure::{Failure, failed, wrong};
-use super::super::show;
-use kleroterion::units::{Found, PLAN, SweepPlan, UnitState};
+use super::super::merge::{found, plan_of};
+use super::super::{look, show};
+use kleroterion::report::files::Folder;
+use kleroterion::report::medium::Medium;
+use kleroterion::report::words_table;
+use kleroterion::units::SweepStatus;
 
 /// Options of `klero sweep status`.
 #[derive(Args)]
@@ -14,23 +19,64 @@ pub struct StatusArgs {
     /// The --out folders of the shards
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
+    /// How many shards there are [default: as many as there were]
+    #[arg(long, value_name = "N", value_parser = at_least(1))]
+    shards: Option<u64>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "table")]
+    format: StatusFormat,
+    /// Write the same as a page into this file
+    #[arg(long, value_name = "FILE.html")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum StatusFormat {
+    /// For people
+    Table,
+    /// For papers and issues: the same as Markdown
+    Markdown,
+    /// For programs
+    Json,
 }
 
 /// Says what is there.
 pub fn status(args: &StatusArgs) -> Result<(), Failure> {
-    let plan = SweepPlan::read(&args.folders[0].join(PLAN)).map_err(wrong)?;
-    let found = Found::of(&plan, &args.folders)
-        .map_err(|(place, error)| failed(&format!("{}: {error}", args.folders[place].display())))?;
-    let is_whole = |state: &UnitState| matches!(state, UnitState::Whole(_));
-    let whole = found
-        .units
-        .iter()
-        .filter(|(_, state)| is_whole(state))
-        .count();
-    let text = format!(
-        "{} points, {} units, {whole} whole\n",
-        plan.points.len(),
-        found.units.len()
-    );
+    let plan = plan_of(&args.folders).map_err(wrong)?;
+    let found = found(&plan, &args.folders)?;
+    let status = SweepStatus::of(&plan, &found, args.shards);
+    if let Some(file) = &args.out {
+        write_page(&status, file)?;
+    }
+    let medium = match args.format {
+        StatusFormat::Markdown => Medium::markdown(),
+        _ => look::of_stdout(),
+    };
+    let text = match args.format {
+        StatusFormat::Json => serde_json::to_string_pretty(&status)
+            .map(|text| text + "\n")
+            .map_err(|error| failed(&error.to_string()))?,
+        _ => {
+            let table = words_table(&status.table(), &medium);
+            medium.finished(&format!("{}\n\n{table}", status.sentence()))
+        }
+    };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+}
+
+fn write_page(status: &SweepStatus, file: &Path) -> Result<(), Failure> {
+    let html = status.page().html();
+    write_file(file, html.as_bytes())
+}
+
+/// Writes a file whole, or not at all.
+pub(super) fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let name = file.file_name().map(|name| name.to_string_lossy());
+    let Some(name) = name else {
+        return Err(failed(&format!("{} names no file", file.display())));
+    };
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    let folder = Folder::at(folder.unwrap_or(Path::new(".")));
+    let written = folder.write(&name, |out| out.write_all(bytes));
+    written.map_err(wrong)
 }
