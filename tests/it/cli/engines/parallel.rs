@@ -2,7 +2,7 @@
 
 use std::process::{Child, Command, Stdio};
 
-use super::{one_machine, same_folders};
+use super::{one_machine, same_folders, until_decided};
 use crate::support::programs::runs;
 use crate::support::slurm::{program, until};
 use crate::support::terminal::Terminal;
@@ -57,4 +57,28 @@ fn a_killed_job_is_tried_again() {
     same_folders(&one, &terminal.path("many"));
     // What is whole needs no units.
     assert!(!terminal.path("many/shards").exists());
+}
+
+/// Until all is decided: wave after wave, on hosts as parallel is told of them.
+#[test]
+fn the_next_wave_is_played_after_a_merge() {
+    if !parallel() {
+        return;
+    }
+    let terminal = Terminal::new();
+    let one = until_decided(&terminal);
+    let args = [
+        "sweep",
+        "my.toml",
+        "--on",
+        "parallel",
+        "--shards",
+        "2",
+        "--sshlogin",
+        "1/:",
+        "--out",
+        "many",
+    ];
+    terminal.done(&args);
+    same_folders(&one, &terminal.path("many"));
 }

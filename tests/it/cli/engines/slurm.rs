@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{one_machine, same_folders};
+use super::{one_machine, same_folders, until_decided};
 use crate::support::slurm::{Slurm, until};
 use crate::support::terminal::{Said, Terminal, said};
 
@@ -53,5 +53,29 @@ fn a_killed_task_and_a_lost_node_leave_the_bytes_of_one_machine() {
         .map(|name| terminal.read(&format!("many/shards/slurm/{name}")))
         .collect();
     assert_eq!(said.matches("submitted --array=").count(), 1, "{said}");
+    same_folders(&one, &terminal.path("many"));
+}
+
+/// Until all is decided: the merge submits the next wave, with the tries begun anew.
+#[test]
+fn the_next_wave_is_submitted_after_a_merge() {
+    let Some(slurm) = Slurm::start() else {
+        return;
+    };
+    let terminal = Terminal::new();
+    let one = until_decided(&terminal);
+    let args = [
+        "sweep", "my.toml", "--on", "slurm", "--shards", "2", "--tries", "1", "--out", "many",
+    ];
+    let said = klero(&terminal, &slurm, &args);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.contains("1 shards, 1 units"), "{}", said.stdout);
+    slurm.idle();
+    let names = terminal.names("many/shards/slurm").into_iter();
+    let logs = names.filter(|name| name.starts_with("merge-"));
+    let said: String = logs
+        .map(|name| terminal.read(&format!("many/shards/slurm/{name}")))
+        .collect();
+    assert_eq!(said.matches("submitted --array=").count(), 2, "{said}");
     same_folders(&one, &terminal.path("many"));
 }
