@@ -3,12 +3,14 @@
 mod again;
 mod kept;
 mod merged;
+mod merging;
 mod player;
 mod runs;
 
 pub use again::again;
 pub use kept::was_played;
-pub use merged::{Merging, may_write, merged};
+pub use merged::{may_write, merged};
+pub use merging::Merging;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -154,6 +156,25 @@ impl PlayArgs {
             folds: true,
             interrupt: Arc::new(AtomicBool::new(false)),
         }
+    }
+
+    /// The options that a merge takes from the command that has it begun.
+    pub(super) fn for_merge(&self) -> Vec<String> {
+        let dropped = &self.privacy.drop_attributes;
+        let given = [
+            (self.out.people, "--people".to_owned()),
+            (self.out.trace.is_some(), "--trace=decisions".to_owned()),
+            (self.privacy.hide_identities, "--hide-identities".to_owned()),
+            (
+                !dropped.is_empty(),
+                format!("--drop-attributes={}", dropped.join(",")),
+            ),
+            (self.full, "--full".to_owned()),
+            (self.quiet, "--quiet".to_owned()),
+            (self.strict, "--strict".to_owned()),
+        ];
+        let words = given.into_iter().filter(|(is_given, _)| *is_given);
+        words.map(|(_, word)| word).collect()
     }
 
     fn how(&self, settings: Settings) -> RunHow {

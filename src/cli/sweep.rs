@@ -1,8 +1,13 @@
 //! `klero sweep CONFIG|PLAN`: a grid on this machine, or a shard of it on one of many.
 
+mod carried;
+mod drive;
+mod engine;
 mod on;
+mod parallel;
 mod plan;
 mod shard;
+mod slurm;
 mod status;
 
 use std::path::PathBuf;
@@ -11,11 +16,10 @@ use clap::{Args, Subcommand};
 
 pub use plan::{FileHashes, job_of};
 
-use super::args::at_least;
 use super::failure::{Failure, wrong};
 use super::run::{self, RunArgs};
+use engine::{Engine, EngineArgs};
 use kleroterion::problem::Problem;
-use on::Engine;
 use plan::planned;
 use shard::{ShardWord, play_shard};
 
@@ -28,6 +32,7 @@ use shard::{ShardWord, play_shard};
   klero sweep my.toml --plan plan.json --shards 64           only say what there is to play
   klero sweep plan.json --shard 3/64 --out shards            one shard of 64
   klero sweep plan.json --shards 64 --out shards             the same, in a Slurm array or an Indexed Job
+  klero sweep my.toml --on slurm --out results --shards 64   as jobs of a cluster, with the merge after them
   klero sweep status shards                                  what is whole, failed or missing
   klero merge shards --out results                           the bytes of one machine"
 )]
@@ -42,16 +47,11 @@ pub struct SweepArgs {
     /// Play this shard, I of N from 0; --out is the folder of all shards
     #[arg(long, value_name = "I/N", allow_hyphen_values = true)]
     shard: Option<String>,
-    /// How many shards there are; which one this is comes from --shard I, or from
-    /// SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX
-    #[arg(long, value_name = "N", value_parser = at_least(1))]
-    shards: Option<u64>,
     /// Play the shards there, and merge them
     #[arg(long, value_enum, conflicts_with = "shard")]
     on: Option<Engine>,
-    /// How many shards play at once [default: as many as there are cores]
-    #[arg(long, value_name = "N", requires = "on", value_parser = at_least(1))]
-    jobs: Option<u64>,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 #[derive(Subcommand)]
@@ -66,17 +66,17 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
         return status::status(&args);
     }
     if let Some(engine) = args.on {
-        return on::play(engine, args);
+        return on::play(engine, &args.engine, args.run);
     }
     if let Some(file) = args.plan.take() {
         let mut plan = planned(args.run.config, args.run.keep)?;
-        plan.shards = args.shards.or(plan.shards);
+        plan.shards = args.engine.shards().or(plan.shards);
         return status::write_file(&file, plan.text().as_bytes());
     }
-    if args.shard.is_none() && args.shards.is_none() {
+    if args.shard.is_none() && args.engine.shards().is_none() {
         return run::run(args.run);
     }
-    let word = ShardWord::read(args.shard.as_deref(), args.shards).map_err(wrong)?;
+    let word = ShardWord::read(args.shard.as_deref(), args.engine.shards()).map_err(wrong)?;
     let Some(out) = args.run.play.out.out.clone() else {
         let what = "nothing says where the units go";
         let help = "add --out DIR, the same folder for all shards";

@@ -120,7 +120,9 @@ pub(super) fn farm(
             waiting.insert(number, played);
             while let Some(played) = waiting.remove(&next).or_else(|| {
                 let goes_on = matches!(outcome, Ok(ControlFlow::Continue(())));
-                goes_on.then(|| taken(&mut before, next, settings)).flatten()
+                goes_on
+                    .then(|| taken(&mut before, next, settings))
+                    .flatten()
             }) {
                 if matches!(outcome, Ok(ControlFlow::Continue(()))) {
                     outcome = played.and_then(&mut fold);

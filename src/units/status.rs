@@ -113,13 +113,19 @@ impl SweepStatus {
             1 => "1 point".to_owned(),
             many => format!("{many} points"),
         };
-        let mut text = format!("{} of {} units are whole ({points}).", self.whole, self.units);
+        let mut text = format!(
+            "{} of {} units are whole ({points}).",
+            self.whole, self.units
+        );
         if let (Some(of), false) = (self.shards, self.open.is_empty()) {
             let array = super::array(self.open_shards.iter().copied());
             text += &format!(" Of {of} shards these have units to play: {array}.");
         }
         if !self.foreign.is_empty() {
-            text += &format!(" {} units are of another plan or build.", self.foreign.len());
+            text += &format!(
+                " {} units are of another plan or build.",
+                self.foreign.len()
+            );
         }
         text
     }
@@ -129,7 +135,14 @@ impl SweepStatus {
     pub fn table(&self) -> FigureTable {
         let keys = self.points.first().map_or(&[][..], |point| &point.set);
         let keys = keys.iter().map(|(key, _)| key.clone());
-        let heads = ["leaves", "asked for", "whole", "failed", "damaged", "missing"];
+        let heads = [
+            "leaves",
+            "asked for",
+            "whole",
+            "failed",
+            "damaged",
+            "missing",
+        ];
         let heads = heads.map(str::to_owned);
         let row = |point: &PointStatus| {
             let name = point.point.clone().unwrap_or_else(|| "the run".to_owned());
@@ -182,7 +195,8 @@ impl SweepStatus {
             caption: caption.to_owned(),
             table,
         };
-        let leaf = format!("A leaf has {LEAF} replications; the last one of a point may have fewer.");
+        let leaf =
+            format!("A leaf has {LEAF} replications; the last one of a point may have fewer.");
         let mut sections = vec![PageSection {
             heading: "The points".to_owned(),
             parts: vec![table(&leaf, self.table())],

@@ -54,11 +54,7 @@ fn words(state: &UnitState, folders: &[PathBuf]) -> Option<String> {
 }
 
 /// Prints the shards that have units to play, as `sbatch` takes them.
-pub(super) fn submit(
-    plan: &SweepPlan,
-    found: &Found,
-    shards: Option<u64>,
-) -> Result<(), Failure> {
+pub(super) fn submit(plan: &SweepPlan, found: &Found, shards: Option<u64>) -> Result<(), Failure> {
     let of = shards.or(plan.shards).unwrap_or(1);
     let array = array(found.shards(of));
     show::say(&format!(

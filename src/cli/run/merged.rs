@@ -1,58 +1,17 @@
 //! `klero merge`: runs whose replications were all played, in units.
 
-use std::io;
 use std::path::Path;
-use std::rc::Rc;
 
 use super::super::failure::{Failure, wrong};
 use super::super::load::Job;
 use super::super::privacy::random_key;
-use super::{PlayArgs, folders};
 use super::kept::RunOptions;
+use super::merging::Merging;
 use super::player::Before;
 use super::runs::Runs;
+use super::{PlayArgs, folders};
 use kleroterion::report::files::{Folder, KEPT};
-use kleroterion::run::{Played, PlayedError, PlayedFile};
-use kleroterion::units::{SweepPlan, UnitId, Units};
-
-/// The units of a plan, all whole.
-pub struct Merging {
-    /// The plan.
-    pub plan: Rc<SweepPlan>,
-    /// Where the units that are asked for lie, point by point and leaf by leaf.
-    pub places: Vec<Vec<Units>>,
-}
-
-impl Merging {
-    /// The replications of a point, in order.
-    pub fn played(&self, point: u32) -> Played {
-        let places = self.places[point as usize].clone();
-        let last = places.len().saturating_sub(1) as u32;
-        let all = self.plan.numbers(UnitId { point, leaf: last }).end;
-        let plan = Rc::clone(&self.plan);
-        let mut leaves = (0..).zip(places);
-        let mut leaf = Vec::new().into_iter();
-        Played::new(all, move || {
-            loop {
-                if let Some(next) = leaf.next() {
-                    return Ok(next);
-                }
-                let (number, units) = leaves.next().ok_or(PlayedError::Changed)?;
-                let read = units.read(
-                    &plan,
-                    UnitId {
-                        point,
-                        leaf: number,
-                    },
-                );
-                leaf = read
-                    .map_err(|error| io::Error::other(error.to_string()))?
-                    .into_iter();
-            }
-        })
-        .all()
-    }
-}
+use kleroterion::run::PlayedFile;
 
 /// Whether the results of these jobs may go into a folder: by force, or where a merge of them was
 /// cut off.
@@ -74,7 +33,12 @@ pub fn may_write(jobs: &[Job], args: &PlayArgs, out: &Path) -> Result<bool, Fail
 }
 
 /// Folds the replications of jobs that were played, writes their files and prints the results.
-pub fn merged(jobs: Vec<Job>, merging: Merging, args: &PlayArgs, out: &Path) -> Result<(), Failure> {
+pub fn merged(
+    jobs: Vec<Job>,
+    merging: Merging,
+    args: &PlayArgs,
+    out: &Path,
+) -> Result<(), Failure> {
     let force = may_write(&jobs, args, out)?;
     let key = args.privacy.hide_identities.then(random_key);
     let options = RunOptions::of(&args.out, &args.privacy, key);

@@ -18,7 +18,7 @@ use super::super::output::{RunFiles, RunTiming, Written};
 use super::super::result::Done;
 use super::super::show;
 use super::kept::{RunOptions, was_played};
-use super::merged::Merging;
+use super::merging::Merging;
 use kleroterion::compare::{RunResult, Summary, Verdict};
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;

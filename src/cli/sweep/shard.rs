@@ -130,7 +130,10 @@ pub fn play_shard(
             Err(UnitFailure::Failed(why)) => {
                 failures += 1;
                 units.fail(&plan, unit, &why).map_err(wrong)?;
-                show::say(&plain(&format!("error: {} failed: {why}", plan.names(unit))));
+                show::say(&plain(&format!(
+                    "error: {} failed: {why}",
+                    plan.names(unit)
+                )));
             }
         }
     }
@@ -181,11 +184,7 @@ fn interrupted() -> Failure {
 
 /// Puts the plan into the folder of the units, where it is not there; the one that is there, which
 /// may be of a later wave.
-pub(super) fn placed(
-    mut plan: SweepPlan,
-    shards: u64,
-    out: &Path,
-) -> Result<SweepPlan, Problems> {
+pub(super) fn placed(mut plan: SweepPlan, shards: u64, out: &Path) -> Result<SweepPlan, Problems> {
     let folder = Folder::made(out)?;
     if !folder.file(PLAN).exists() {
         refuse_others(&folder)?;

@@ -4,6 +4,8 @@ mod broken_runs;
 mod chances;
 mod changes;
 mod draw;
+#[cfg(target_os = "linux")]
+mod engines;
 mod explain;
 mod first_config;
 mod fit;

@@ -10,6 +10,8 @@ pub mod same;
 pub mod schema;
 #[cfg(target_os = "linux")]
 pub mod script;
+#[cfg(target_os = "linux")]
+pub mod slurm;
 pub mod terminal;
 pub mod towns;
 pub mod walk;

@@ -11,7 +11,7 @@ use super::super::super::failure::{Failure, failed};
 use super::super::super::interrupts::watch_for_interrupts;
 use super::super::super::run::PlayArgs;
 use super::super::super::show;
-use super::PlaysShards;
+use super::super::drive::PlaysShards;
 use kleroterion::units::{PLAN, program};
 
 /// How long to wait before the processes are looked at again.
@@ -104,7 +104,7 @@ fn interrupt(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process};
     if let Some(id) = Pid::from_raw(child.id().cast_signed()) {
         // One that has ended needs no signal.
-        drop(kill_process(id, Signal::TERM));
+        kill_process(id, Signal::TERM).ok();
     }
 }
 

@@ -1,0 +1,89 @@
+//! What the scripts of an engine say: the program, the folders, the number of shards and of tries.
+
+use std::path::{Path, PathBuf};
+
+use kleroterion::problem::Problem;
+
+use super::super::failure::{Failure, failed, wrong};
+use super::drive::Placed;
+use super::engine::EngineArgs;
+
+/// A sweep as the scripts of an engine name it.
+pub struct Carried {
+    /// This program.
+    klero: PathBuf,
+    /// The folder of the plan and the units, absolute.
+    pub folder: PathBuf,
+    /// The folder of the results, absolute.
+    pub results: PathBuf,
+    of: u64,
+    /// How often a shard is tried at most while units of it are missing.
+    pub tries: u64,
+    /// Options of a shard.
+    shard: Vec<String>,
+    /// Options of the merge.
+    merge: Vec<String>,
+}
+
+impl Carried {
+    /// A sweep, with its folders as other machines find them.
+    ///
+    /// # Errors
+    /// Where a path can't be resolved.
+    pub fn of(sweep: &Placed, options: &EngineArgs) -> Result<Self, Failure> {
+        let absolute = |path: &Path| {
+            let found = path.canonicalize();
+            found.map_err(|error| failed(&format!("{}: {error}", path.display())))
+        };
+        let klero = std::env::current_exe();
+        let klero = klero.map_err(|error| failed(&format!("klero can't find itself: {error}")))?;
+        Ok(Self {
+            klero,
+            folder: absolute(&sweep.folder)?,
+            results: absolute(&sweep.out)?,
+            of: sweep.of,
+            tries: options.tries(),
+            shard: sweep.play.for_shards(),
+            merge: sweep.play.for_merge(),
+        })
+    }
+
+    /// The values as a script of a shell holds them.
+    pub fn variables(&self) -> String {
+        let words = |words: &[String]| {
+            let quoted: Vec<String> = words.iter().map(|word| self::quoted(word)).collect();
+            quoted.join(" ")
+        };
+        format!(
+            "klero={}\nfolder={}\nresults={}\nshards={}\ntries={}\n\
+             shard_options=({})\nmerge_options=({})\n",
+            quoted(&self.klero.display().to_string()),
+            quoted(&self.folder.display().to_string()),
+            quoted(&self.results.display().to_string()),
+            self.of,
+            self.tries,
+            words(&self.shard),
+            words(&self.merge),
+        )
+    }
+}
+
+/// A text as one word of a shell.
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// The path of a program that an engine is driven by.
+///
+/// # Errors
+/// Where it is not on the path.
+pub fn on_path(name: &str, help: &str) -> Result<PathBuf, Failure> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&path).map(|folder: PathBuf| folder.join(name));
+    files
+        .find(|file: &PathBuf| Path::is_file(file))
+        .ok_or_else(|| {
+            let what = format!("there is no {name} on the PATH");
+            wrong(Problem::of_request(what).help(help))
+        })
+}

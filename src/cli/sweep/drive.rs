@@ -1,0 +1,53 @@
+//! An engine that is waited for plays what is missing, wave by wave, and it is merged.
+
+use std::path::{Path, PathBuf};
+
+use super::super::failure::Failure;
+use super::super::merge::{Merge, found, merge_into};
+use super::super::run::PlayArgs;
+use kleroterion::units::SweepPlan;
+
+/// What plays shards.
+pub trait PlaysShards {
+    /// Plays these shards of so many; `folder` has the plan and takes the units. Returns once all
+    /// have ended, well or not: what is there then says how it went.
+    ///
+    /// # Errors
+    /// Where none can be played, or the user stops them; it has been said.
+    fn play(&mut self, folder: &Path, shards: &[u64], of: u64) -> Result<(), Failure>;
+}
+
+/// A sweep whose plan is in the folder of its shards.
+pub struct Placed {
+    pub plan: SweepPlan,
+    /// How many shards there are.
+    pub of: u64,
+    /// The folder of the plan and the units.
+    pub folder: PathBuf,
+    /// The folder of the results.
+    pub out: PathBuf,
+    pub play: PlayArgs,
+}
+
+/// Has an engine play what is missing, so many times at most, wave by wave, and merges it.
+pub fn drive(sweep: &Placed, times: u64, engine: &mut impl PlaysShards) -> Result<(), Failure> {
+    let Placed {
+        of, folder, out, ..
+    } = sweep;
+    let (of, mut plan) = (*of, sweep.plan.clone());
+    let folders = [folder.clone()];
+    loop {
+        for _ in 0..times {
+            let found = found(&plan, &folders)?;
+            let shards: Vec<u64> = found.shards(of).into_iter().collect();
+            if shards.is_empty() || found.failures().next().is_some() {
+                break;
+            }
+            engine.play(folder, &shards, of)?;
+        }
+        match merge_into(&folders, out, Some(of), &sweep.play)? {
+            Merge::Done => return Ok(()),
+            Merge::NextWave(next) => plan = next,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The engines, and their options.
+
+use clap::{Args, ValueEnum};
+use kleroterion::problem::{Place, Problem, Problems};
+
+use super::super::args::at_least;
+use super::super::failure::{Failure, wrong};
+
+/// How often a shard is tried where nothing says so.
+const TRIES: u64 = 3;
+
+/// Where shards are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// As processes on this machine
+    Local,
+    /// As an array of jobs on Slurm, with the merge after it
+    Slurm,
+    /// As jobs of GNU parallel, here or over ssh
+    Parallel,
+}
+
+/// Options of the engines.
+#[derive(Args)]
+pub struct EngineArgs {
+    /// How many shards there are; which one this is comes from --shard I, or from
+    /// SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX
+    #[arg(long, value_name = "N", value_parser = at_least(1))]
+    shards: Option<u64>,
+    /// How many shards play at once [default: as many as there are cores]
+    #[arg(long, value_name = "N", requires = "on", value_parser = at_least(1))]
+    jobs: Option<u64>,
+    /// How often a shard is tried at most while units of it are missing [default: 3]
+    #[arg(long, value_name = "T", requires = "on", value_parser = at_least(1))]
+    tries: Option<u64>,
+    /// Only write the engine's scripts
+    #[arg(long, requires = "on")]
+    dry_run: bool,
+    /// With --on slurm: more options of sbatch, as in --sbatch='--partition=long --time=4:00:00'
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        requires = "on",
+        allow_hyphen_values = true
+    )]
+    sbatch: Option<String>,
+    /// With --on parallel: where jobs run, as its own --sshlogin says (repeatable)
+    #[arg(long, value_name = "LOGIN", requires = "on")]
+    sshlogin: Vec<String>,
+}
+
+impl EngineArgs {
+    /// Refuses options of one engine for another.
+    pub fn check(&self, engine: Engine) -> Result<(), Failure> {
+        let is_local = engine == Engine::Local;
+        let given = [
+            (
+                "--dry-run",
+                is_local && self.dry_run,
+                "slurm or --on parallel",
+            ),
+            (
+                "--sbatch",
+                engine != Engine::Slurm && self.sbatch.is_some(),
+                "slurm",
+            ),
+            (
+                "--sshlogin",
+                engine != Engine::Parallel && !self.sshlogin.is_empty(),
+                "parallel",
+            ),
+        ];
+        let problems = given.into_iter().filter(|(_, is_strange, _)| *is_strange);
+        let problems = problems.map(|(option, _, on)| {
+            let what = "this engine does not take the option";
+            Problem::new(Place::Option(option.to_owned()), what)
+                .help(format!("leave it out, or play with --on {on}"))
+        });
+        Problems(problems.collect()).or(()).map_err(wrong)
+    }
+
+    /// How many shards there are, where that is said.
+    pub fn shards(&self) -> Option<u64> {
+        self.shards
+    }
+
+    /// How many shards play at once, where that is said.
+    pub fn jobs(&self) -> Option<u64> {
+        self.jobs
+    }
+
+    /// How often a shard is tried at most.
+    pub fn tries(&self) -> u64 {
+        self.tries.unwrap_or(TRIES)
+    }
+
+    pub fn only_writes(&self) -> bool {
+        self.dry_run
+    }
+
+    pub fn sbatch(&self) -> Option<&str> {
+        self.sbatch.as_deref()
+    }
+
+    pub fn logins(&self) -> &[String] {
+        &self.sshlogin
+    }
+}
