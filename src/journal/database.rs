@@ -67,3 +67,18 @@ pub(super) fn unread(path: &Path, committed: u64, error: rusqlite::Error) -> Jou
         )),
     }
 }
+
+/// Makes a database keep a write-ahead log.
+pub(super) fn keep_log(store: &Connection) -> rusqlite::Result<()> {
+    let mut change = store.prepare("PRAGMA journal_mode = WAL")?;
+    let modes = change.query_map([], |row| row.get(0))?;
+    // To its end: SQLite says `wal` first and commits the change then. Where that fails it stays
+    // with a journal whose deletion commits, and which a power cut may bring back.
+    let modes: Vec<String> = modes.collect::<rusqlite::Result<_>>()?;
+    if modes == ["wal"] {
+        return Ok(());
+    }
+    let error = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR);
+    let why = format!("it can't keep a write-ahead log: its journal is {modes:?}");
+    Err(rusqlite::Error::SqliteFailure(error, Some(why)))
+}

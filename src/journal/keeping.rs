@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, params};
 
-use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, open};
+use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, keep_log, open};
 use super::disk::sync_names;
 use super::error::JournalError;
 use super::facts::Facts;
@@ -139,7 +139,7 @@ fn rebuilt(
 }
 
 fn begin(store: &Connection, facts: &Facts) -> rusqlite::Result<()> {
-    store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    keep_log(store)?;
     store.execute_batch("PRAGMA synchronous = FULL")?;
     store.execute_batch(&format!("BEGIN;{TABLES}{CORRECTIONS}"))?;
     for (key, value) in &facts.0 {

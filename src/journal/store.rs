@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::database::{CORRECTIONS, JOURNAL, LOG, TABLES, failed, flags, open, record};
+use super::database::{CORRECTIONS, JOURNAL, LOG, TABLES, failed, flags, keep_log, open, record};
 use super::disk::{self, is_planted, rewrite};
 use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
@@ -336,7 +336,7 @@ impl Journal {
 }
 
 fn prepare(store: &Connection, folder: &Path) -> rusqlite::Result<()> {
-    store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    keep_log(store)?;
     let pages = disk::pages_until_checkpoint(folder);
     let synced = match is_planted(folder, Plant::UnsyncedCommit) {
         true => "OFF",

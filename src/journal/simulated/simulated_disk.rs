@@ -259,10 +259,21 @@ impl DiskState {
     pub(super) fn sync(&mut self, path: &str) -> io::Result<()> {
         let done = self.step(false);
         let has_power = self.has_power;
-        let Self { files, chances, .. } = self;
+        let Self {
+            files,
+            chances,
+            deleted,
+            ..
+        } = self;
         let file = files.get_mut(path).ok_or(io::ErrorKind::NotFound)?;
         match &done {
-            Ok(()) => file.sync(),
+            Ok(()) => {
+                file.sync();
+                if file.is_named {
+                    // What had this name before can't be back.
+                    deleted.retain(|(before, _)| before != path);
+                }
+            }
             Err(_) if has_power => file.forget(chances),
             Err(_) => {}
         }

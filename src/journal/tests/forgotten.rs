@@ -1,6 +1,8 @@
 //! A sync that fails leaves what the system shows and the disk never got.
 
-use super::super::simulated::{Fault, mount};
+use rusqlite::{Connection, OpenFlags};
+
+use super::super::simulated::{Fault, VFS, mount};
 use super::*;
 
 /// Adds a person and commits.
@@ -46,4 +48,25 @@ fn what_is_acknowledged_after_a_failed_sync_and_a_kill_is_on_the_disk() {
         }
     }
     assert!(repeats > 100 && failed > 100, "{repeats}, {failed}");
+}
+
+#[test]
+fn a_journal_that_can_not_keep_a_log_is_not_begun() {
+    let mut begun = 0;
+    for operation in 1..80 {
+        let disk = mount(operation, None);
+        disk.fault_after(operation, Fault::Broken);
+        if Journal::create(&disk.folder(), &[]).is_err() {
+            continue;
+        }
+        begun += 1;
+        let seen = disk.as_it_is();
+        let path = seen.folder().join(JOURNAL);
+        let store = Connection::open_with_flags_and_vfs(path, OpenFlags::default(), VFS).unwrap();
+        let mode: String = store
+            .query_row("PRAGMA journal_mode", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(mode, "wal", "at {operation}");
+    }
+    assert!((1..70).contains(&begun), "{begun}");
 }
