@@ -3,6 +3,7 @@
 mod manifests;
 mod parallel;
 mod refused;
+mod shards;
 mod slurm;
 
 use std::collections::BTreeMap;
