@@ -81,6 +81,8 @@ pub mod journal;
 pub mod json_schema;
 pub mod live;
 pub mod looks;
+#[cfg(feature = "nats")]
+pub mod nats;
 pub mod nearest;
 pub mod panel;
 pub mod policy;

@@ -342,6 +342,11 @@ pub trait Prototype: Send + Sync {
     fn corrects(&self) -> bool {
         false
     }
+
+    /// The policy on its seat, for those who overhear it; none where it can't be overheard.
+    fn seat(&self) -> Option<Box<dyn Seat>> {
+        None
+    }
 }
 
 impl<P: Policy + Clone + Sync + 'static> Prototype for Blind<P> {
@@ -351,6 +356,10 @@ impl<P: Policy + Clone + Sync + 'static> Prototype for Blind<P> {
 
     fn corrects(&self) -> bool {
         Seat::corrects(self)
+    }
+
+    fn seat(&self) -> Option<Box<dyn Seat>> {
+        Some(Box::new(self.clone()))
     }
 }
 
@@ -362,10 +371,18 @@ impl<O: Oracle + Clone + Sync + 'static> Prototype for Sighted<O> {
     fn corrects(&self) -> bool {
         Seat::corrects(self)
     }
+
+    fn seat(&self) -> Option<Box<dyn Seat>> {
+        Some(Box::new(self.clone()))
+    }
 }
 
 impl Prototype for Remote {
     fn lane(&self, state: LaneState) -> Box<dyn Play> {
         Box::new(Lane::new(self.clone(), state))
+    }
+
+    fn seat(&self) -> Option<Box<dyn Seat>> {
+        Some(Box::new(self.clone()))
     }
 }

@@ -134,6 +134,16 @@ impl Remote {
         std::mem::take(&mut self.outbox)
     }
 
+    /// Puts a message into the mail.
+    pub(super) fn put(&mut self, request: SeatRequest) {
+        self.outbox.push(request);
+    }
+
+    /// The answer that was delivered.
+    pub(super) fn take_inbox(&mut self) -> Option<SeatReply> {
+        self.inbox.take()
+    }
+
     /// Delivers the answer.
     pub fn deliver(&mut self, reply: SeatReply) {
         self.inbox = Some(reply);

@@ -23,7 +23,7 @@ const FILES: [&[Kind]; 8] = [
 ];
 
 /// The keys that every policy has.
-const LANE: [Param; 2] = [
+const LANE: [Param; 4] = [
     Param::new(
         "label",
         Shape::Text,
@@ -35,6 +35,18 @@ const LANE: [Param; 2] = [
         Shape::Word(&["policy", YARDSTICK]),
         "whether it can be the answer, or is there to compare with",
     ),
+    Param::new(
+        "where",
+        Shape::Word(&["here", "remote"]),
+        "where a live run plays it: at its recorder, or where `klero work` is",
+    )
+    .or("here"),
+    Param::new(
+        "slow",
+        Shape::Word(&["block", "lag"]),
+        "what the stream does where it is remote and slow: wait, or go on and leave it behind",
+    )
+    .or("lag"),
 ];
 
 /// All kinds, by setting.

@@ -44,6 +44,7 @@ mod terminal;
 mod text;
 mod trace;
 mod verify;
+mod work;
 
 use std::process::ExitCode;
 
@@ -122,6 +123,8 @@ enum Command {
     Journal(journal::JournalArgs),
     /// Play a live run's journal once more, maybe with other policies added to its own
     Replay(replay::ReplayArgs),
+    /// Play one policy of a live run on this machine: it meets its run over NATS
+    Work(work::WorkArgs),
     /// Check a config and say what a run would assume; nothing is simulated
     Check(check::CheckArgs),
     /// Say what is to be expected of a config, from closed forms; nothing is simulated
@@ -180,6 +183,7 @@ impl Command {
             Self::Resume(_) => "resume",
             Self::Journal(_) => "journal",
             Self::Replay(_) => "replay",
+            Self::Work(_) => "work",
             Self::Check(_) => "check",
             Self::Explain(_) => "explain",
             Self::Plan(_) => "plan",
@@ -280,6 +284,7 @@ impl Cli {
             Command::Resume(args) => resume::resume(args),
             Command::Journal(args) => journal::journal(&args),
             Command::Replay(args) => replay::replay(args),
+            Command::Work(args) => work::work(args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
             Command::Plan(args) => plan::plan(&args),

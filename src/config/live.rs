@@ -7,8 +7,9 @@ use std::time::Duration;
 use chrono::{DateTime, NaiveDateTime};
 
 use super::feedback::Interviewers;
+use super::nats;
 use super::origins::origin;
-use super::plan::{LivePlan, SlateTime};
+use super::plan::{LivePlan, NatsPlan, SlateTime};
 use super::seconds::time;
 use super::sources::feed;
 use crate::document::{Field, Reader, Value};
@@ -21,6 +22,10 @@ const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717)
 pub(super) struct FromOutside<'a> {
     /// The labels of the policies, where they can be read.
     pub(super) labels: Option<&'a [String]>,
+    /// Of each policy, whether it plays elsewhere.
+    pub(super) elsewhere: Vec<bool>,
+    /// The run's name.
+    pub(super) name: &'a str,
     /// Whether outcomes are reported.
     pub(super) reported: bool,
     /// The people who answer interviews.
@@ -37,6 +42,7 @@ struct LiveSection {
     origins: Vec<Box<str>>,
     close: Option<SlateTime>,
     look_deadline: Option<Duration>,
+    nats: Option<NatsPlan>,
 }
 
 impl LiveSection {
@@ -44,8 +50,10 @@ impl LiveSection {
         let (acting, fallback) = (live.get("acting"), live.get("fallback"));
         let origins = live.get("origins").optional(|field| field.each(origin));
         let (close, deadline) = (live.get("close"), live.get("look_deadline"));
+        let nats = live.get("nats");
         live.finish();
-        let roles = roles_of(&acting, &fallback, outside.labels);
+        let nats = nats.section(|nats| nats::read(nats, outside.name));
+        let roles = roles_of(&acting, &fallback, outside);
         if close.is_given() && !outside.are_slates_closed {
             close.refuse(
                 "no slate of this run is closed by its time",
@@ -64,6 +72,7 @@ impl LiveSection {
             origins: origins.or(Vec::new())?,
             close: close.unless_bad()?,
             look_deadline: deadline.unless_bad()?,
+            nats: nats.unless_bad()?,
         })
     }
 }
@@ -110,11 +119,13 @@ pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<Li
         origins,
         close,
         look_deadline,
+        nats,
     } = read.or(LiveSection {
         roles: (None, None),
         origins: Vec::new(),
         close: None,
         look_deadline: None,
+        nats: None,
     })?;
     Some(LivePlan {
         acting,
@@ -127,6 +138,7 @@ pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<Li
         look_deadline,
         reported: outside.reported,
         outcome_range: None,
+        nats: nats.unwrap_or_else(|| nats::plan(outside.name)),
     })
 }
 
@@ -134,9 +146,9 @@ pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<Li
 fn roles_of(
     acting: &Field<'_>,
     fallback: &Field<'_>,
-    labels: Option<&[String]>,
+    outside: &FromOutside<'_>,
 ) -> Option<(Option<usize>, Option<usize>)> {
-    let (first, second) = (role(acting, labels), role(fallback, labels));
+    let (first, second) = (role(acting, outside), role(fallback, outside));
     if fallback.is_given() && !acting.is_given() {
         let help = "name the policy that decides as `acting`, or leave `fallback` out";
         fallback.refuse("there is no `acting` policy to take over from", help);
@@ -152,12 +164,12 @@ fn roles_of(
 }
 
 /// The place of the policy of a label; `Some(None)` where none is given.
-fn role(field: &Field<'_>, labels: Option<&[String]>) -> Option<Option<usize>> {
+fn role(field: &Field<'_>, outside: &FromOutside<'_>) -> Option<Option<usize>> {
     let wanted = field.optional(Field::text);
     let Some(wanted) = wanted.unless_bad()? else {
         return Some(None);
     };
-    let labels = labels?;
+    let labels = outside.labels?;
     let place = labels.iter().position(|label| label == wanted);
     if place.is_none() {
         let near = nearest(wanted, labels.iter().map(String::as_str));
@@ -166,6 +178,15 @@ fn role(field: &Field<'_>, labels: Option<&[String]>) -> Option<Option<usize>> {
             None => format!("the policies are {}", labels.join(", ")),
         };
         field.refuse(format!("there is no policy {wanted:?}"), help);
+    }
+    if place.is_some_and(|place| outside.elsewhere.get(place) == Some(&true)) {
+        field.refuse(
+            format!(
+                "the policy {wanted:?} plays elsewhere, and no answer may wait for the network"
+            ),
+            "leave its `where` out, or name another policy",
+        );
+        return None;
     }
     place.map(Some)
 }

@@ -26,6 +26,7 @@ mod letters;
 mod live;
 mod located;
 mod moments;
+mod nats;
 mod objective;
 mod offers;
 mod organiser;
@@ -56,8 +57,8 @@ pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    LanePlan, LivePlan, Merits, OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan, Population,
-    Recruitment, SlateTime, World,
+    LanePlan, LivePlan, Merits, NatsPlan, OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan,
+    Population, Recruitment, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

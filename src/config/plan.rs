@@ -220,6 +220,31 @@ pub struct LanePlan {
     pub role: Role,
     /// Its policy.
     pub policy: Ready,
+    /// That a live run has it played elsewhere, and who waits for whom then.
+    pub elsewhere: Option<Slow>,
+}
+
+/// What the stream does for a lane elsewhere that is slow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Slow {
+    /// It waits once the lane is as far behind as a shadow may be.
+    Block,
+    /// It goes on, and the lane may be far behind.
+    #[default]
+    Lag,
+}
+
+/// Where lanes that play elsewhere meet the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NatsPlan {
+    /// The servers, separated by commas.
+    pub url: Box<str>,
+    /// The run's name there.
+    pub run: Box<str>,
+    /// On how many servers its streams are.
+    pub replicas: usize,
+    /// How long a lane is waited for after the last person came.
+    pub patience: Duration,
 }
 
 impl LanePlan {
@@ -231,6 +256,7 @@ impl LanePlan {
             kind,
             role: Role::Policy,
             policy: Ready::new(prototype),
+            elsewhere: None,
         }
     }
 }
@@ -268,6 +294,8 @@ pub struct LivePlan {
     pub reported: bool,
     /// The least and greatest outcome that is reported, where the config declares them.
     pub outcome_range: Option<Range>,
+    /// Where lanes that play elsewhere meet the run.
+    pub nats: NatsPlan,
 }
 
 impl LivePlan {

@@ -104,6 +104,25 @@ impl Decoder {
         });
     }
 
+    /// Reads a message that is one record, of this number in its feed; `fault`: what is wrong with
+    /// it as a message.
+    #[cfg(feature = "nats")]
+    pub(super) fn message(
+        &mut self,
+        bytes: &[u8],
+        number: u64,
+        fault: Option<FrameFault>,
+    ) -> Option<Item> {
+        self.numbers
+            .store(number.saturating_sub(1), Ordering::Relaxed);
+        let (_, mut taker) = self.parts();
+        taker.take(&Frame {
+            line: number,
+            bytes,
+            fault,
+        })
+    }
+
     /// Gives what no end of line has ended, and begins anew, as with another file.
     pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
         self.end(each);

@@ -13,9 +13,11 @@ mod courier;
 mod decoder;
 mod deliveries;
 mod delivery;
+mod event;
 mod example;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod hostile;
+mod link;
 mod looks;
 mod outcomes;
 mod reading;
@@ -35,16 +37,20 @@ pub use delivery::{
     CandidateRecord, Delivery, Hindrance, Item, LookRecord, Naming, OutcomeRecord, Receipt,
     RefusedRecord, Taken, WithdrawalRecord,
 };
+pub use event::{EventAttributes, EventFault};
 pub use example::example;
+pub use link::FeedLink;
 pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
-pub use spec::{FeedSpec, Framing, OnError, OutcomeHorizon, SlateEnd, Transport};
+pub use spec::{
+    FeedSpec, Framing, NatsConsumer, NatsDeliver, OnError, OutcomeHorizon, SlateEnd, Transport,
+};
 pub use token::{TOKEN, TokenError, token};
 #[cfg(test)]
 pub(crate) use transport::serve_one;
 pub use transport::{
-    Ended, FOLLOWED, Feed, FollowedMemory, Pipe, Tail, Tape, Tcp, TcpLimits, open,
+    Ended, FOLLOWED, Feed, FollowedMemory, OpenError, Pipe, Tail, Tape, Tcp, TcpLimits, open,
 };
 
 pub use crate::record::{Codec, LONGEST_ID};

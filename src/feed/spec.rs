@@ -20,6 +20,35 @@ pub enum OnError {
     Halt,
 }
 
+/// The messages with which a durable consumer begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NatsDeliver {
+    /// The first that the stream still holds.
+    #[default]
+    All,
+    /// Those that come from now on.
+    New,
+}
+
+/// A durable consumer of a stream of NATS JetStream, as a config describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NatsConsumer {
+    /// The servers, separated by commas.
+    pub url: Box<str>,
+    /// The stream's name.
+    pub stream: Box<str>,
+    /// The subject of the records; all of the stream where `None`.
+    pub subject: Option<Box<str>>,
+    /// The consumer's name, by which the server knows what was acknowledged.
+    pub durable: Box<str>,
+    /// Where it begins, where it is new.
+    pub deliver: NatsDeliver,
+    /// After this time the server sends a message again that was not acknowledged.
+    pub ack_wait: Duration,
+    /// The most messages that may be under way unacknowledged.
+    pub max_ack_pending: u32,
+}
+
 /// The way in which records arrive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transport {
@@ -33,6 +62,8 @@ pub enum Transport {
     Tail(PathBuf),
     /// From a recorded stream, at this multiple of its recorded speed; at once where `None`.
     Tape(PathBuf, Option<f64>),
+    /// From a stream of NATS JetStream.
+    Nats(NatsConsumer),
 }
 
 /// The way in which a stream of bytes becomes records.

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::answerer::Interviewing;
 use super::notes::{LaneForfeits, LiveNotes};
-use crate::arena::{Ahead, Watcher};
-use crate::config::Plan;
+use crate::arena::{Ahead, Elsewhere, OutsideMaker, Watcher};
+use crate::config::{Plan, Slow};
 use crate::run::{AnswerersOf, Hooks, TimingOf};
 use crate::score::Witness;
 use crate::seat::SeatTiming;
@@ -18,6 +18,8 @@ use crate::watch::{CourseWitness, DecisionWitness};
 
 /// The policies of a run that goes on which its journal does not bind.
 pub(super) struct Joining {
+    /// Of each policy, who answers for it where it plays elsewhere.
+    pub(super) elsewhere: Vec<Option<OutsideMaker>>,
     /// How many policies the journal knows nothing of: the last of the plan.
     pub(super) joined: usize,
     /// Labels of policies whose lanes may end in rounds that they had played.
@@ -31,18 +33,25 @@ pub(super) struct Joining {
 /// How many persons a shadow may be behind before the stream waits for it.
 const BEHIND: u32 = 8192;
 
+/// How many persons a lane elsewhere may be behind that the stream is to go on without.
+const FAR_BEHIND: u32 = 1 << 20;
+
 /// How far the stream runs ahead of each lane. The acting policy waits for no shadow that is slow,
 /// hangs or never gets ready, until that is far behind. People who interview serve lanes that are
 /// near each other.
-fn ahead(watched: &Watched, by_people: bool) -> Vec<Ahead> {
+fn ahead(plan: &Plan, watched: &Watched, joining: &Joining) -> Vec<Ahead> {
+    let by_people = joining.interviewing.is_some();
     let near = |lane| by_people || watched.acting.is_none_or(|acting| acting == lane);
     let lanes = 0..watched.labels.len();
-    let ahead = |lane| {
-        if near(lane) {
-            Ahead::Batches
-        } else {
-            Ahead::Persons(BEHIND)
-        }
+    let slow = |lane: usize| {
+        let elsewhere = joining.elsewhere.get(lane)?.as_ref();
+        elsewhere.and(plan.lanes[lane].elsewhere)
+    };
+    let ahead = |lane| match slow(lane) {
+        Some(Slow::Lag) => Ahead::Persons(FAR_BEHIND),
+        Some(Slow::Block) => Ahead::Persons(BEHIND),
+        None if near(lane) => Ahead::Batches,
+        None => Ahead::Persons(BEHIND),
     };
     lanes.map(ahead).collect()
 }
@@ -54,7 +63,7 @@ pub(super) fn hooks(
     notes: &Arc<LiveNotes>,
     names: Names,
     source: Box<dyn Source>,
-    joining: Joining,
+    mut joining: Joining,
 ) -> Hooks {
     let reported = plan.live.reported;
     let seen = Arc::clone(watched);
@@ -62,8 +71,16 @@ pub(super) fn hooks(
     let rates = Arc::clone(watched);
     let interviewing = joining.interviewing.clone();
     let interviewed = interviewing.clone();
-    let ahead = ahead(watched, interviewing.is_some());
+    let ahead = ahead(plan, watched, &joining);
+    let makers = std::mem::take(&mut joining.elsewhere);
+    let elsewhere = makers.into_iter().zip(&plan.lanes).map(|(maker, lane)| {
+        // A program says itself which corrections it did not learn.
+        let policy = &lane.policy;
+        let corrects = policy.prototype.corrects() || policy.outside.is_some();
+        maker.map(|maker| (Elsewhere::new(corrects), maker))
+    });
     Hooks {
+        elsewhere: elsewhere.collect(),
         answerers: interviewing
             .map(|people| Box::new(move |lane| people.maker(lane)) as AnswerersOf),
         source: Some(source),

@@ -15,7 +15,9 @@ use super::options::{Listening, LiveError};
 use super::stream::StreamEnd;
 use crate::compare::sequence::Range;
 use crate::config::Plan;
-use crate::feed::{self, Delivery, FOLLOWED, FeedSpec, FollowedMemory, TOKEN, Transport};
+use crate::feed::{
+    self, Delivery, FOLLOWED, FeedSpec, FollowedMemory, OpenError, TOKEN, Transport,
+};
 use crate::journal::HEAD;
 use crate::problem::Problem;
 use crate::watch::Watched;
@@ -134,7 +136,7 @@ impl Hosts<'_> {
             Transport::Stdin | Transport::Tcp(_) => {
                 Intake::numbers(self.resumed).load(Ordering::Relaxed)
             }
-            Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) => 0,
+            Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) | Transport::Nats(_) => 0,
         };
         let memory = self.folder.map(|folder| FollowedMemory {
             path: folder.join(FOLLOWED),
@@ -142,11 +144,17 @@ impl Hosts<'_> {
         });
         let feed = feed::open(spec, token(), counted, memory);
         let feed = self.outside.block_on(feed);
-        let feed = feed.map_err(|error| match spec.transport {
-            Transport::Tcp(address) => LiveError::Listen(address, error),
-            _ => LiveError::Start(error),
+        let feed = feed.map_err(|error| match (error, &spec.transport) {
+            (OpenError::System(error), Transport::Tcp(address)) => {
+                LiveError::Listen(*address, error)
+            }
+            (OpenError::System(error), _) => LiveError::Start(error),
+            (OpenError::Asked(problem), _) => LiveError::Folder(problem.into()),
         })?;
         let address = feed.address();
+        if let Some(link) = feed.link() {
+            let _ = self.watched.link.set(link);
+        }
         let (stop, end) = (self.stopped.clone(), Arc::clone(self.end));
         let run = async move {
             // Kept until it is known why no more comes.

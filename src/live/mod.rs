@@ -4,6 +4,7 @@ mod answerer;
 mod bad;
 mod clock;
 mod corrections;
+pub mod elsewhere;
 mod error;
 pub mod glance;
 mod hooks;

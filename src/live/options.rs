@@ -54,6 +54,8 @@ pub struct Options<'a> {
     pub stays: bool,
     /// What goes with a new journal.
     pub facts: Vec<(&'static str, String)>,
+    /// The config, as resolved: what lanes elsewhere are played with.
+    pub config: String,
     /// Policies that join the run now, as sections of its config; the plan has them already.
     pub joins: Option<String>,
     /// How many policies the journal knows nothing of: the last of the plan.
@@ -85,6 +87,7 @@ impl Options<'_> {
             board: false,
             stays: false,
             facts: Vec::new(),
+            config: String::new(),
             joins: None,
             joined: 0,
             without: Vec::new(),

@@ -11,7 +11,9 @@ use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{CandidateRecord, FeedSpec, Read};
-use crate::journal::{Corrected, JournalEntry, JournalReader, Numbered, SlateStep, Withdrawn};
+use crate::journal::{
+    Corrected, JournalEntry, JournalError, JournalReader, Numbered, SlateStep, Withdrawn,
+};
 use crate::protocol::Report;
 use crate::watch::Watched;
 
@@ -38,53 +40,66 @@ pub(super) fn read_on(
             // Came since it was asked what is past.
             break;
         }
-        match entry {
-            JournalEntry::Candidate(id, record) => {
-                let person = person(feed, seq, id, &record)?;
-                gauges.accepted.add(1);
-                arrivals.push(Arrival::Candidate(person));
-            }
-            JournalEntry::Outcome(_, told) => {
-                gauges.outcomes.add(1);
-                arrivals.push(Arrival::report(
-                    watched,
-                    Report {
-                        person: told.person,
-                        policy: told.policy,
-                        value: told.value,
-                        corrects: None,
-                    },
-                ));
-            }
-            JournalEntry::Correction(id, Corrected { reported, before }) => {
-                gauges.corrections.add(1);
-                let record = reader.record(&id)?.unwrap_or_default();
-                let report = correction(feed, &id, &record, reported, before);
-                let report = report.map_err(|why| RecorderError::Unreadable(seq, why))?;
-                arrivals.push(Arrival::report(watched, report));
-            }
+        match &entry {
+            JournalEntry::Candidate(..) => gauges.accepted.add(1),
+            JournalEntry::Outcome(..) => gauges.outcomes.add(1),
+            JournalEntry::Correction(..) => gauges.corrections.add(1),
             JournalEntry::Refusal(refusal) => {
                 gauges.refused.add(refusal.records.max(1));
-                bad.write(&refusal).map_err(|error| bad.error(error))?;
+                bad.write(refusal).map_err(|error| bad.error(error))?;
             }
-            JournalEntry::Withdrawal(_, Withdrawn { person }) => {
-                arrivals.extend(person.map(Arrival::Withdrawal));
-            }
-            JournalEntry::Slate(SlateStep::Closed(_)) => arrivals.push(Arrival::Closing),
-            JournalEntry::Settled(step) => arrivals.push(Arrival::Settled(step.before)),
-            // What is known of interviews is on the desk already.
-            JournalEntry::Slate(SlateStep::Begun(_))
-            | JournalEntry::Asked(..)
-            | JournalEntry::Answer(..)
-            | JournalEntry::Miss(..)
-            | JournalEntry::Forfeit(_)
-            | JournalEntry::Decision(_)
-            | JournalEntry::Rounds(_)
-            | JournalEntry::Join(_)
-            | JournalEntry::Takeover(_) => {}
+            _ => {}
         }
+        let arrival = arrival_of(feed, Numbered { seq, entry }, |id| reader.record(id))?;
+        if let Some(Arrival::Report(report)) = &arrival {
+            watched.outcomes.tell(report.clone());
+        }
+        arrivals.extend(arrival);
     }
     Ok(Some(arrivals))
+}
+
+/// What an entry brings to the lanes; `record` finds the record of the person whom a correction is
+/// about.
+///
+/// # Errors
+/// Where the entry does not fit the config.
+pub(super) fn arrival_of(
+    feed: &FeedSpec,
+    Numbered { seq, entry }: Numbered,
+    record: impl FnOnce(&str) -> Result<Option<String>, JournalError>,
+) -> Result<Option<Arrival>, RecorderError> {
+    Ok(match entry {
+        JournalEntry::Candidate(id, record) => {
+            Some(Arrival::Candidate(person(feed, seq, id, &record)?))
+        }
+        JournalEntry::Outcome(_, told) => Some(Arrival::Report(Report {
+            person: told.person,
+            policy: told.policy,
+            value: told.value,
+            corrects: None,
+        })),
+        JournalEntry::Correction(id, Corrected { reported, before }) => {
+            let record = record(&id)?.unwrap_or_default();
+            let report = correction(feed, &id, &record, reported, before);
+            let report = report.map_err(|why| RecorderError::Unreadable(seq, why))?;
+            Some(Arrival::Report(report))
+        }
+        JournalEntry::Withdrawal(_, Withdrawn { person }) => person.map(Arrival::Withdrawal),
+        JournalEntry::Slate(SlateStep::Closed(_)) => Some(Arrival::Closing),
+        JournalEntry::Settled(step) => Some(Arrival::Settled(step.before)),
+        // What is known of interviews is on the desk already.
+        JournalEntry::Slate(SlateStep::Begun(_))
+        | JournalEntry::Refusal(_)
+        | JournalEntry::Asked(..)
+        | JournalEntry::Answer(..)
+        | JournalEntry::Miss(..)
+        | JournalEntry::Forfeit(_)
+        | JournalEntry::Decision(_)
+        | JournalEntry::Rounds(_)
+        | JournalEntry::Join(_)
+        | JournalEntry::Takeover(_) => None,
+    })
 }
 
 /// The person of a journal's record.

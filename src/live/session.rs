@@ -24,6 +24,7 @@ mod finish;
 
 use super::answerer::Interviewing;
 use super::bad::BadFile;
+use super::elsewhere::{Elsewheres, Hosted, Reached};
 use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
 use super::hosts::Hosts;
@@ -38,6 +39,7 @@ use crate::draw::Key;
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::Journal;
 use crate::looks::{DeskView, LookDesk};
+use crate::problem::Problem;
 use crate::run::{Replication, Settings, run_hooked};
 use crate::source::Source;
 use crate::trace::Names;
@@ -74,6 +76,7 @@ pub fn play(
         feed: from_feed,
         interviewers: from_interviewers,
     };
+    let reached = session.reach()?;
     let mut listening = session.listen(options.board, deliver, tell)?;
     let joins = options.joins.as_deref();
     let past = Past::of(session.feed.as_deref(), session.key);
@@ -94,7 +97,9 @@ pub fn play(
     let bad = session.bad_file(options.bad, names.is_hidden())?;
     let recorder = session.record(journal, &notes, people, bad, &names, deliveries)?;
 
+    let elsewheres = session.elsewheres(reached, &options.config);
     let joining = Joining {
+        elsewhere: elsewheres.as_ref().map_or_else(Vec::new, Elsewheres::lanes),
         joined: options.joined,
         without: std::mem::take(&mut options.without),
         before: notes.past().whole_rounds(),
@@ -108,6 +113,9 @@ pub fn play(
     let settings = session.settings(options.settings, arena_ends);
     let played = run_hooked(plan, &settings, hooks, each);
     session.watched.enter(Stage::Over);
+    if let Some(elsewheres) = elsewheres {
+        elsewheres.close(&session.outside);
+    }
     let played = played.map(|mut result| {
         write_reported(plan, &session.watched, &mut result);
         result
@@ -183,6 +191,32 @@ impl<'a> Session<'a> {
 
     fn is_resumed(&self) -> bool {
         matches!(self.origin, Origin::Resumed(_))
+    }
+
+    /// Connects to where policies play elsewhere, where some do. A journal that is played again has
+    /// them all here.
+    fn reach(&self) -> Result<Option<Reached>, LiveError> {
+        let mut lanes = self.plan.lanes.iter();
+        if !self.origin.is_live() || !lanes.any(|lane| lane.elsewhere.is_some()) {
+            return Ok(None);
+        }
+        let reached = Elsewheres::reach(&self.plan.live.nats, &self.outside);
+        let wrong = |problem: Problem| LiveError::Folder(problem.into());
+        reached.map(Some).map_err(wrong)
+    }
+
+    /// Has the policies play that play elsewhere.
+    fn elsewheres(&self, reached: Option<Reached>, config: &str) -> Option<Elsewheres> {
+        let (folder, reached) = self.origin.folder().zip(reached)?;
+        let hosted = Hosted {
+            plan: self.plan,
+            config,
+            folder,
+            watched: &self.watched,
+            end: &self.end,
+            outside: &self.outside,
+        };
+        Some(Elsewheres::start(&hosted, reached))
     }
 
     /// Opens the feed and the board; where they listen.

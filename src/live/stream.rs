@@ -43,6 +43,8 @@ pub struct StreamEnd {
     pub stopped: AtomicBool,
     /// What went wrong, where something did.
     pub failed: std::sync::OnceLock<String>,
+    /// All who came have been handed on, and no one more comes.
+    pub over: AtomicBool,
     /// No lane plays any more, and all that they had to note is committed, or found to be as it
     /// was.
     pub settled: AtomicBool,
@@ -293,6 +295,7 @@ impl Source for LiveStream {
                 return Ok(Some(self.batch(rounds)));
             }
             let Some(more) = self.arrivals.recv().await else {
+                self.end.over.store(true, Ordering::Relaxed);
                 if self.end.stopped.load(Ordering::Relaxed) {
                     self.interrupt.store(true, Ordering::Relaxed);
                 }

@@ -137,6 +137,16 @@ pub(crate) struct ViewNotes {
 }
 
 impl ViewNotes {
+    /// Takes these notes in place of all of the round so far.
+    pub(crate) fn repeat(&mut self, measures: Vec<(String, f64)>, reason: Vec<(String, f64)>) {
+        let owned = |(name, value)| (Cow::Owned(name), value);
+        self.measures = measures.into_iter().map(owned).collect();
+        if self.traced {
+            self.reason = reason.into_iter().map(owned).collect();
+        }
+        self.any = !(self.measures.is_empty() && self.reason.is_empty());
+    }
+
     /// Keeps reasons. Out of line: it is seldom wanted, and its code would burden every decision.
     #[cold]
     #[inline(never)]

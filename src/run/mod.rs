@@ -19,7 +19,7 @@ pub use self::curve::LaneCurve;
 pub use self::error::{PlayedError, RunError};
 pub use self::played::{Leaf, Played, PlayedFile, PlayedHeader, PlayedWriter, frames};
 pub use self::rates::SharedRates;
-#[cfg(test)]
+#[cfg(any(test, feature = "nats"))]
 pub(crate) use self::replication::pool_maker;
 pub use self::replication::{
     AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, TimingOf, WitnessMaker,

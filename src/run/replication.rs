@@ -9,7 +9,9 @@ use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
 use super::settings::Settings;
-use crate::arena::{Ahead, AnswererMaker, Arena, LaneSpec, Watcher};
+use crate::arena::{
+    Ahead, AnswererMaker, Arena, Elsewhere, LaneSpec, OutsideMaker, Prototype, Watcher,
+};
 use crate::compare::{LaneStream, RoundEvidence, Rounds};
 use crate::config::{LanePlan, Plan, scorers};
 use crate::draw::Key;
@@ -71,6 +73,8 @@ pub struct Hooks {
     pub timing: Option<TimingOf>,
     /// Who answers a lane's interviews from outside.
     pub answerers: Option<AnswerersOf>,
+    /// Of each lane, who answers for its policy where that plays elsewhere.
+    pub elsewhere: Vec<Option<(Elsewhere, OutsideMaker)>>,
     /// Watches the flow.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// How far the stream may run ahead of each lane; by few batches where there is none.
@@ -249,7 +253,7 @@ fn lane_spec<'a>(
     place: usize,
     lane: &'a LanePlan,
     records: &mut Records<'a>,
-    hooks: &Hooks,
+    hooks: &'a Hooks,
 ) -> LaneSpec<'a> {
     let plan = records.plan;
     let layouts = hooks.layouts.get(place).cloned().unwrap_or_default();
@@ -262,12 +266,22 @@ fn lane_spec<'a>(
     }
     let timing = hooks.timing.as_ref();
     let timing = timing.map_or(SeatTiming::Simulated, |timing| timing(&lane.label));
+    let elsewhere = hooks.elsewhere.get(place).and_then(Option::as_ref);
+    let here = || {
+        let outside = lane.policy.outside.as_ref();
+        let outside = outside.map(|spec| spec.maker(timing));
+        (&*lane.policy.prototype, outside)
+    };
+    let there = |(policy, outside): &'a (Elsewhere, OutsideMaker)| {
+        (policy as &dyn Prototype, Some(Arc::clone(outside)))
+    };
+    let (prototype, outside) = elsewhere.map_or_else(here, there);
     LaneSpec {
         label: &lane.label,
         rules: Arc::clone(&plan.rules),
-        prototype: &*lane.policy.prototype,
+        prototype,
         pool: plan.pool.clone().map(pool_maker),
-        outside: lane.policy.outside.as_ref().map(|spec| spec.maker(timing)),
+        outside,
         answerer: hooks.answerers.as_ref().map(|maker| maker(place)),
         scoreboard,
         traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,

@@ -1,7 +1,7 @@
 //! Counts and depths of a live run, for metrics and the board.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::latency::Latency;
 
@@ -45,8 +45,24 @@ pub struct LaneGauges {
     pub held_back: Gauge,
     /// Forfeits of its seat.
     pub forfeits: Gauge,
+    /// Messages of its moves that were damaged, where it plays elsewhere.
+    pub damaged: Gauge,
     /// How long its decisions took.
     pub latency: Latency,
+    is_elsewhere: AtomicBool,
+}
+
+impl LaneGauges {
+    /// Notes that the lane's policy plays elsewhere.
+    pub fn plays_elsewhere(&self) {
+        self.is_elsewhere.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the lane's policy plays elsewhere.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        self.is_elsewhere.load(Ordering::Relaxed)
+    }
 }
 
 /// Of a run.

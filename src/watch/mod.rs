@@ -30,6 +30,7 @@ use self::refused::FirstRefused;
 use self::served::ServedReport;
 use self::times::Times;
 use crate::compare::{Judge, LaneStream, Rounds};
+use crate::feed::FeedLink;
 use crate::looks::DeskView;
 use crate::protocol::{Schema, Stop, Until};
 use crate::run::SharedRates;
@@ -95,6 +96,8 @@ pub struct Watched {
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
     /// What each lane selects, group by group.
     pub rates: OnceLock<SharedRates>,
+    /// The connection of the feed, where it reads from a server elsewhere.
+    pub link: OnceLock<Arc<FeedLink>>,
     /// Counts and queue depths.
     pub gauges: Gauges,
     /// The first records that were refused.
@@ -133,6 +136,7 @@ impl Watched {
             courses: Courses::new(lanes, &judge),
             rounds: OnceLock::new(),
             rates: OnceLock::new(),
+            link: OnceLock::new(),
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             refused: Mutex::default(),

@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 
 use super::answer::HttpRefusal;
-use super::cloudevents::EventHeaders;
-use crate::feed::Codec;
+use super::cloudevents::event_of;
+use crate::feed::{Codec, EventAttributes};
 
 /// Where rows are taken.
 const KINDS: &str = "send `Content-Type: application/json` (an object or an array), \
@@ -26,7 +26,7 @@ pub(super) enum BodyForm {
     /// The same of CloudEvents: each an envelope, none where the array is empty.
     Events,
     /// The data of one CloudEvent, in JSON.
-    Event(EventHeaders),
+    Event(EventAttributes),
     /// A JSON value a line.
     Lines,
     /// Separated text.
@@ -56,7 +56,7 @@ pub(super) fn form(
     let given = given.map_or("", |given| given.to_str().unwrap_or("?"));
     let kind = given.split(';').next().unwrap_or_default().trim();
     let kind = kind.to_ascii_lowercase();
-    let form = match EventHeaders::of(headers)? {
+    let form = match event_of(headers)? {
         // Else it is in structured mode, and the headers repeat what the envelope says.
         Some(event) if !is_of_events(&kind) => return Ok((event_form(&kind, event)?, coding)),
         _ => match (&*kind, codec) {
@@ -116,7 +116,7 @@ fn json_form(kind: &str) -> Result<BodyForm, String> {
 
 /// The form of an event's data in binary mode: JSON also where no type is given, as the libraries
 /// of CloudEvents send it.
-fn event_form(kind: &str, event: EventHeaders) -> Result<BodyForm, HttpRefusal> {
+fn event_form(kind: &str, event: EventAttributes) -> Result<BodyForm, HttpRefusal> {
     match kind {
         "" | "application/json" | "text/json" => Ok(BodyForm::Event(event)),
         _ if kind.starts_with("application/") && kind.ends_with("+json") => {

@@ -133,6 +133,7 @@ impl Collector for Run {
         self.stage(encoder)?;
         self.acting(encoder)?;
         self.looks(encoder)?;
+        self.link(encoder)?;
         self.lanes(encoder)?;
         let help = "From a person's commit until all lanes have decided about it.";
         latency(encoder, "decision_latency_seconds", help, &gauges.decision)?;
@@ -189,6 +190,25 @@ impl Run {
             count.encode(family.encode_family(&[("state", state)])?)?;
         }
         Ok(())
+    }
+
+    /// The feed's connection; nothing where it reads from no server elsewhere.
+    fn link(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let Some(link) = self.0.link.get() else {
+            return Ok(());
+        };
+        let help = "Whether the feed has its connection.";
+        let is = ConstGauge::new(i64::from(link.is_up()));
+        one(encoder, "feed_connected", help, &is)?;
+        let help = "Messages that the server still held when the last came.";
+        let is = ConstGauge::new(link.waiting() as i64);
+        one(encoder, "feed_waiting", help, &is)?;
+        let help = "How often the feed lost its connection.";
+        let lost = ConstCounter::new(link.lost());
+        one(encoder, "feed_connections_lost", help, &lost)?;
+        let help = "Messages that came once more.";
+        let again = ConstCounter::new(link.again());
+        one(encoder, "feed_redelivered", help, &again)
     }
 
     fn lanes(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {

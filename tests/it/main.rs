@@ -4,6 +4,7 @@
 //! - `config`: configs and the files that they name, sound and wrong.
 //! - `feeds`: records from outside, from a transport to the recorder.
 //! - `live`: live runs of the binary, with sockets, signals and kills.
+//! - `nats`: people over NATS JetStream, with real servers.
 //! - `seats`: policies in programs of their own.
 //! - `cli`: the other commands, their options and outputs.
 //! - `evidence`: intervals, verdicts, goals and answers.
@@ -19,6 +20,7 @@ mod doubles;
 mod evidence;
 mod feeds;
 mod live;
+mod nats;
 mod pages;
 mod papers;
 mod seats;

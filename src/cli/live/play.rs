@@ -130,6 +130,7 @@ fn played(
         board: origin.is_live() && !how.no_board,
         stays: stays(plan, how, origin),
         facts: opening.facts,
+        config: job.config(),
         joins: opening.joins,
         joined: opening.joined,
         without: opening.without,

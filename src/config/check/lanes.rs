@@ -3,7 +3,8 @@
 use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
-use crate::config::plan::{LanePlan, LivePlan};
+use crate::config::offers::OffersSection;
+use crate::config::plan::{LanePlan, LivePlan, Slow};
 use crate::config::target::Wanted;
 use crate::document::{Field, Reader};
 use crate::policy::Brief;
@@ -55,15 +56,25 @@ impl Lanes {
         let brief = brief(parts, seats);
         let truth = parts.world.as_ref().map(|world| world.truth.as_ref());
         let truth = Given::of(truth.is_none(), truth.flatten());
+        let unable = unable(parts);
         let plans = policies
             .iter()
-            .map(|policy| lane(policy, &brief, truth, notes));
+            .map(|policy| lane(policy, &brief, truth, unable, notes));
         let plans = plans.collect();
         Self { labels, plans }
     }
 }
 
 impl Lanes {
+    /// Whether each policy plays elsewhere.
+    pub(super) fn are_elsewhere(&self) -> Vec<bool> {
+        let plans = self.plans.iter();
+        let is_elsewhere = |plan: &LanePlan| plan.elsewhere.is_some();
+        plans
+            .map(|plan| plan.as_ref().is_some_and(is_elsewhere))
+            .collect()
+    }
+
     /// What every output is to say where people hold interviews for the acting policy alone.
     pub(super) fn interviewed(&self, live: &LivePlan) -> Option<String> {
         if !live.asks_people() {
@@ -147,6 +158,7 @@ fn lane(
     policy: &Field<'_>,
     brief: &Brief<'_>,
     truth: Given<&GroupTruth>,
+    unable: Option<(&'static str, &'static str)>,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
@@ -155,8 +167,10 @@ fn lane(
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
     let role = table.get("role").optional(|field| field.choice(&ROLES));
+    let elsewhere = elsewhere(&mut table, unable);
     table.finish();
     let role = role.or(kind.role)?;
+    let elsewhere = elsewhere?;
     let (label, policy) = (label?, ready?);
     notes.extend(policy.notes.iter().map(|note| format!("{label}: {note}")));
     Some(LanePlan {
@@ -164,5 +178,57 @@ fn lane(
         kind: kind.name,
         role,
         policy,
+        elsewhere,
     })
+}
+
+/// Why no lane of this config can play elsewhere, where none can: what, and the remedy.
+fn unable(parts: &Parts<'_>) -> Option<(&'static str, &'static str)> {
+    let world = parts.world.as_ref()?;
+    let answers = parts.answers.as_ref().is();
+    let people = answers.is_some_and(|answers| answers.interviewers.is_some())
+        || (parts.offers.as_ref().is()).is_some_and(OffersSection::are_people);
+    if cfg!(not(feature = "nats")) {
+        return Some((
+            "this klero was built without NATS",
+            "install it with: cargo install kleroterion --features nats",
+        ));
+    }
+    if world.world.feed.is_none() {
+        return Some((
+            "what travels is what the journal holds of people who come, and here they are generated",
+            "leave `where` out, or take a feed: [source] type = \"http\"",
+        ));
+    }
+    people.then_some((
+        "people answer interviews or offers at the recorder, and a policy elsewhere can't ask them",
+        "leave `where` out",
+    ))
+}
+
+/// What `where` and `slow` say; that the lane plays elsewhere, where it does.
+fn elsewhere(
+    table: &mut Reader<'_>,
+    unable: Option<(&'static str, &'static str)>,
+) -> Option<Option<Slow>> {
+    let (place, slow) = (table.get("where"), table.get("slow"));
+    let is_remote = place.optional(|field| field.choice(&[("here", false), ("remote", true)]));
+    let words = [("block", Slow::Block), ("lag", Slow::Lag)];
+    let given = slow.optional(|field| field.choice(&words));
+    let (is_remote, how) = (is_remote.or(false)?, given.or(Slow::default())?);
+    if !is_remote {
+        if slow.is_given() {
+            slow.refuse(
+                "`slow` is for a policy that plays elsewhere",
+                "leave it out, or set where = \"remote\"",
+            );
+            return None;
+        }
+        return Some(None);
+    }
+    if let Some((what, help)) = unable {
+        place.refuse(what, help);
+        return None;
+    }
+    Some(Some(how))
 }

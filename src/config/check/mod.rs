@@ -67,7 +67,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let recruits = Recruits::read(&mut top, &parts, &seats, folder);
     let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
     parts.ask_for_outcomes(lanes.labels.as_deref());
-    let live = live(&mut top, &parts, lanes.labels.as_deref());
+    let live = live(&mut top, &parts, &lanes, head.name.as_deref());
     refuse_sweep(&mut top);
     top.finish();
     let report = judged.report?;
@@ -128,14 +128,21 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     })
 }
 
-fn live(top: &mut Reader<'_>, parts: &Parts<'_>, labels: Option<&[String]>) -> Option<LivePlan> {
+fn live(
+    top: &mut Reader<'_>,
+    parts: &Parts<'_>,
+    lanes: &Lanes,
+    name: Option<&str>,
+) -> Option<LivePlan> {
     let answers = parts.answers.as_ref().is();
     let feed = parts
         .world
         .as_ref()
         .and_then(|world| world.world.feed.as_ref());
     let outside = FromOutside {
-        labels,
+        labels: lanes.labels.as_deref(),
+        elsewhere: lanes.are_elsewhere(),
+        name: name.unwrap_or("run"),
         reported: parts.is_reported(),
         interviewers: answers.and_then(|answers| answers.interviewers),
         offers: parts

@@ -2,6 +2,28 @@
 
 use crate::catalog::param::{Param, Shape, TEXTS};
 
+/// `[live.nats]`.
+const NATS: &[Param] = &[
+    Param::new("url", Shape::Text, "the servers, separated by commas").or("nats://127.0.0.1:4222"),
+    Param::new(
+        "run",
+        Shape::Text,
+        "the run's name there; that of the config, with - in place of what a name can't have",
+    ),
+    Param::new(
+        "replicas",
+        Shape::Whole(1, 5),
+        "on how many servers the run's streams are",
+    )
+    .or("1"),
+    Param::new(
+        "patience",
+        Shape::Text,
+        "how long a policy elsewhere is waited for after the last person came",
+    )
+    .or("60s"),
+];
+
 /// `[live]`.
 pub(super) const LIVE: &[Param] = &[
     Param::new("acting", Shape::Text, "the policy whose decisions count"),
@@ -26,6 +48,11 @@ pub(super) const LIVE: &[Param] = &[
         "look_deadline",
         Shape::Text,
         "how long interviewers have for an interview, such as \"2d\"",
+    ),
+    Param::new(
+        "nats",
+        Shape::Table(NATS),
+        "where policies with where = \"remote\" meet the run",
     ),
 ];
 

@@ -27,7 +27,7 @@ use crate::protocol::Schema;
 use crate::score::Volunteering;
 
 /// All kinds, in the order of their names.
-const KINDS: [SourceKind; 12] = [
+const KINDS: [SourceKind; 13] = [
     admissions::KIND,
     arms::KIND,
     categorical::KIND,
@@ -35,6 +35,7 @@ const KINDS: [SourceKind; 12] = [
     gaussian_groups::KIND,
     feed::HTTP,
     linear_groups::KIND,
+    feed::NATS,
     population::KIND,
     respondents::KIND,
     feed::STDIN,

@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, watch};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::delivery::{Delivery, Item};
+use crate::feed::link::FeedLink;
 use crate::feed::spec::FeedSpec;
 use crate::source::FeedError;
 
@@ -37,6 +38,11 @@ pub trait Feed: Send {
     /// Where it listens, where it does: with the port that was found where the config leaves it
     /// open (port 0).
     fn address(&self) -> Option<SocketAddr> {
+        None
+    }
+
+    /// Its connection, where it reads from a server elsewhere.
+    fn link(&self) -> Option<Arc<FeedLink>> {
         None
     }
 

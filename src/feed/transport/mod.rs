@@ -2,6 +2,8 @@
 
 pub(super) mod arrival;
 mod carry;
+#[cfg(feature = "nats")]
+mod nats;
 mod pipe;
 mod rotated;
 mod tail;
@@ -21,6 +23,18 @@ pub(crate) use tcp::serve_one;
 pub use tcp::{Tcp, TcpLimits};
 
 use super::spec::{FeedSpec, Transport};
+use crate::problem::Problem;
+
+/// Why a feed can't be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The system forbids it.
+    #[error(transparent)]
+    System(#[from] io::Error),
+    /// What is asked for is not there.
+    #[error(transparent)]
+    Asked(#[from] Problem),
+}
 
 /// Opens a feed, of any kind but HTTP, which is a server's. `token`: what those must say who come
 /// from elsewhere than this machine; `counted`: how many records have come by it before, so that
@@ -28,13 +42,13 @@ use super::spec::{FeedSpec, Transport};
 /// files were followed.
 ///
 /// # Errors
-/// Its address can't be listened at.
+/// Its address can't be listened at, or its server does not answer.
 pub async fn open(
     spec: &FeedSpec,
     token: Option<Arc<str>>,
     counted: u64,
     memory: Option<FollowedMemory>,
-) -> io::Result<Box<dyn Feed>> {
+) -> Result<Box<dyn Feed>, OpenError> {
     let numbers = Arc::new(AtomicU64::new(counted));
     Ok(match &spec.transport {
         Transport::Stdin => Box::new(Pipe::stdin(spec, numbers)),
@@ -45,7 +59,15 @@ pub async fn open(
         Transport::Tape(path, speed) => Box::new(Tape::new(path.clone(), *speed, spec, numbers)),
         Transport::Http(_) => {
             let what = "records by HTTP are taken by a server";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, what));
+            return Err(io::Error::new(io::ErrorKind::Unsupported, what).into());
+        }
+        #[cfg(feature = "nats")]
+        Transport::Nats(wanted) => Box::new(nats::Nats::open(wanted, spec).await?),
+        #[cfg(not(feature = "nats"))]
+        Transport::Nats(_) => {
+            let what = "this klero was built without NATS";
+            let help = "install it with: cargo install kleroterion --features nats";
+            return Err(Problem::of_request(what).help(help).into());
         }
     })
 }

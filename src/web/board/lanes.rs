@@ -135,7 +135,12 @@ fn waiting(moment: &Moment<'_>, lane: usize) -> String {
 
 fn state(moment: &Moment<'_>, lane: usize) -> Markup {
     let Some(stop) = &moment.ends[lane] else {
-        return text("plays");
+        let gauges = &moment.watched.gauges.lanes[lane];
+        return text(match (gauges.is_elsewhere(), gauges.damaged.get()) {
+            (false, _) => "plays",
+            (true, 0) => "plays elsewhere",
+            (true, _) => "plays elsewhere; damaged messages were asked for again",
+        });
     };
     let is_well = stop.ending.is_comparable(false);
     let class = if is_well { "open" } else { "no" };
@@ -171,6 +176,7 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
         ),
     ));
     parts.extend(held_back(moment));
+    parts.extend(connection(moment));
     html! {
         dl.flow {
             @for (name, words) in parts { div { dt { (name) } dd { (words) } } }
@@ -225,6 +231,22 @@ fn refused(moment: &Moment<'_>) -> impl Iterator<Item = FlowPart> {
     ];
     let refused = refused.into_iter().filter(|(_, gauge, _)| gauge.get() > 0);
     refused.map(|(name, gauge, why)| (name, grouped(gauge.get()) + why))
+}
+
+/// The connection of a feed that reads from a server elsewhere, and what waits there.
+fn connection(moment: &Moment<'_>) -> Option<FlowPart> {
+    let link = moment.watched.link.get()?;
+    let mut words = match link.is_up() {
+        true => "connected".to_owned(),
+        false => "lost; klero connects again".to_owned(),
+    };
+    if link.waiting() > 0 {
+        words += &format!(", {} messages wait there", grouped(link.waiting()));
+    }
+    if link.lost() > 0 {
+        words += &format!(", lost {} times before", grouped(link.lost()));
+    }
+    Some(("Connection of the feed", words))
 }
 
 /// The policy for which the stream waits longest, where it waits.

@@ -18,7 +18,7 @@ mod kills;
 mod names;
 mod outcomes;
 mod outcomes_refused;
-mod people;
+pub mod people;
 mod privacy;
 mod proxy;
 mod questions;

@@ -6,7 +6,7 @@ use super::{code, files};
 use crate::support::project;
 
 /// The rooms, from the ground up. Each may import those before it.
-const ROOMS: [&str; 36] = [
+const ROOMS: [&str; 37] = [
     // Ground.
     "nearest",
     "problem",
@@ -29,6 +29,7 @@ const ROOMS: [&str; 36] = [
     "trace",
     "seat",
     // Outside.
+    "nats",
     "feed",
     "journal",
     // What is asked for.

@@ -160,9 +160,10 @@ fn act_is_called_in_one_place() {
         }));
     }
     calls.sort();
-    // Seats ask policies, one for the blind and one for the sighted; the lane asks the seat, and a
-    // policy around another one passes the view on.
+    // Seats ask policies, one for the blind and one for the sighted; the lane asks the seat, a policy
+    // around another one passes the view on, and so does a seat that is overheard.
     let expected = [
+        "elsewhere.rs: let act = self.seat.act(view, truth);",
         "expected.rs: self.policy.act(&mut view.showing(slate, files, answers))",
         "informed.rs: let answer = self.order.translated(self.policy.act(&mut shown));",
         "lane.rs: let act = seat.act(&mut view, &truth);",

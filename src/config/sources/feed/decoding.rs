@@ -40,7 +40,7 @@ pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> O
         }
         return (byte.is_absent() && names.is_absent()).then_some(Codec::Json);
     }
-    if kind == FeedKind::Tape {
+    if matches!(kind, FeedKind::Tape | FeedKind::Nats) {
         word.refuse(
             "records come here as JSON alone",
             "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",

@@ -8,4 +8,5 @@ pub(super) enum FeedKind {
     Http,
     Tail,
     Tape,
+    Nats,
 }

@@ -1,9 +1,10 @@
-//! `type = "stdin" | "tcp" | "http" | "tape"`, and `type = "file"` with `follow = true`: people
+//! `type = "stdin" | "tcp" | "http" | "tape" | "nats"`, and `type = "file"` with `follow = true`: people
 //! from outside, as they come.
 
 mod decoding;
 mod kind;
 mod law;
+mod nats;
 mod words;
 
 pub(super) use words::pace;
@@ -53,6 +54,15 @@ pub(super) const HTTP: SourceKind = SourceKind {
     forms: &[SourceForm::Feed(&[ADDRESS])],
     can_be_pooled: false,
     read: |table, context| people(table, FeedKind::Http, context),
+};
+
+/// People from a stream of NATS JetStream.
+pub(super) const NATS: SourceKind = SourceKind {
+    name: "nats",
+    about: "people from a stream of NATS JetStream, a JSON record a message (live)",
+    forms: &[SourceForm::Feed(nats::KEYS)],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Nats, context),
 };
 
 /// People on the standard input.
@@ -113,6 +123,9 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
              can't be read is left out alone"
                 .into(),
         );
+    }
+    if kind == FeedKind::Nats {
+        notes.push(nats::PROMISE.into());
     }
     let feed = FeedSpec {
         transport: transport?,
@@ -178,6 +191,7 @@ fn transport(
             let path = path.text().map(|written| locate(written, folder));
             (path.clone().map(Transport::Tail), path)
         }
+        FeedKind::Nats => (nats::consumer(table).map(Transport::Nats), None),
         FeedKind::Tape => {
             let field = table.need("path", "path = \"tape.ndjson\"");
             let speed = table.get("replay").section(|mut table| {

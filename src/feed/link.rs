@@ -1,0 +1,56 @@
+//! The connection of a feed to a server elsewhere, as those who watch see it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Counts of one connection, which its feed writes.
+#[derive(Debug, Default)]
+pub struct FeedLink {
+    is_up: AtomicBool,
+    lost: AtomicU64,
+    again: AtomicU64,
+    waiting: AtomicU64,
+}
+
+impl FeedLink {
+    /// Notes that there is a connection.
+    pub fn is_made(&self) {
+        self.is_up.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes that the connection was lost.
+    pub fn is_lost(&self) {
+        if self.is_up.swap(false, Ordering::Relaxed) {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes a message: whether it had been sent before, and how many wait behind it.
+    pub fn note(&self, is_again: bool, waiting: u64) {
+        self.again.fetch_add(u64::from(is_again), Ordering::Relaxed);
+        self.waiting.store(waiting, Ordering::Relaxed);
+    }
+
+    /// Whether there is a connection.
+    #[must_use]
+    pub fn is_up(&self) -> bool {
+        self.is_up.load(Ordering::Relaxed)
+    }
+
+    /// How often it was lost.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// How many messages came that had been sent before.
+    #[must_use]
+    pub fn again(&self) -> u64 {
+        self.again.load(Ordering::Relaxed)
+    }
+
+    /// How many messages the server still held, when the last came.
+    #[must_use]
+    pub fn waiting(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,125 @@
+//! Hears the turns of one lane, and hands them to it in their order.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::stream::Stream;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+use tracing::{info, warn};
+
+use super::join::{Joined, Joiner};
+use super::moves::{MoveBatch, Turn};
+use super::streams::{RunStreams, message};
+use crate::watch::gauges::LaneGauges;
+
+/// How often the stream is asked where nothing comes, at first and at last.
+const SOON: Duration = Duration::from_millis(5);
+const LATER: Duration = Duration::from_millis(40);
+/// How often it is looked whether the stream is another.
+const EVERY: Duration = Duration::from_secs(1);
+/// How long a server is left alone that does not answer.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Hears a lane.
+pub(super) struct Listener {
+    pub(super) streams: RunStreams,
+    pub(super) subject: String,
+    pub(super) label: Box<str>,
+    pub(super) joiner: Joiner,
+    pub(super) turns: mpsc::Sender<Result<Turn, String>>,
+    pub(super) gauges: Arc<LaneGauges>,
+}
+
+impl Listener {
+    /// Hears until the lane has ended.
+    pub(super) async fn run(mut self) {
+        while !self.turns.is_closed() {
+            let heard = match self.streams.moves().await {
+                Ok(stream) => self.hear(&stream).await,
+                Err(why) => Err(why),
+            };
+            match heard {
+                Ok(()) => return,
+                Err(why) => tracing::debug!(why, policy = &*self.label, "no moves are heard"),
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    /// Hears one stream from its start; what is known is dropped.
+    async fn hear(&mut self, stream: &Stream) -> Result<(), String> {
+        let created = stream.cached_info().created;
+        let (mut next, mut wait, mut looked) = (1, SOON, Instant::now());
+        while !self.turns.is_closed() {
+            let Some(found) = message(stream, Some(&self.subject), next).await? else {
+                sleep(wait).await;
+                wait = (wait * 2).min(LATER);
+                if looked.elapsed() > EVERY {
+                    looked = Instant::now();
+                    let info = stream.get_info().await.map_err(|e| e.to_string())?;
+                    if info.created != created {
+                        return Err("the stream is another".to_owned());
+                    }
+                }
+                continue;
+            };
+            (next, wait) = (found.sequence + 1, SOON);
+            let Some(batch) = MoveBatch::decode(&found.payload) else {
+                let (policy, number) = (&*self.label, found.sequence);
+                warn!(
+                    policy,
+                    number, "a message of moves is damaged: it is asked for again"
+                );
+                self.gauges.damaged.add(1);
+                // The worker sees that it is not there, and sends it again.
+                stream
+                    .delete_message(number)
+                    .await
+                    .map_err(|error| error.to_string())?;
+                continue;
+            };
+            if !self.take(batch).await {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a batch; whether more is wanted.
+    async fn take(&mut self, batch: MoveBatch) -> bool {
+        let (first, label) = (batch.first, &*self.label);
+        let round = batch.turns.first().map_or(0, |turn| turn.round);
+        let turns = match self.joiner.join(batch) {
+            Joined::New(turns) => turns,
+            Joined::Repeat => return true,
+            Joined::Gap => {
+                info!(
+                    policy = label,
+                    first,
+                    next = self.joiner.next(),
+                    "moves are missing"
+                );
+                return true;
+            }
+            Joined::OtherBuild => {
+                let why = format!("round {round}: its worker has another version or config");
+                drop(self.turns.send(Err(why)).await);
+                return false;
+            }
+            Joined::Conflict => {
+                let why = format!(
+                    "round {round}: its worker sent other moves than those that had come before"
+                );
+                drop(self.turns.send(Err(why)).await);
+                return false;
+            }
+        };
+        for turn in turns {
+            if self.turns.send(Ok(turn)).await.is_err() {
+                return false;
+            }
+        }
+        true
+    }
+}

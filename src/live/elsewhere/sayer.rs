@@ -1,0 +1,264 @@
+//! Publishes the turns of a lane, each once, whoever else plays the same lane.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::stream::Stream;
+use tokio::sync::Notify;
+use tokio::time::{sleep, timeout};
+
+use super::moves::{Hash, MoveBatch, Turn};
+use super::streams::{Fence, RunStreams, Unpublished, last};
+
+/// The most turns of a message.
+const TOGETHER: usize = 1024;
+/// Turns that wait to be published, before no more people are let out.
+const WAITING: usize = 1 << 14;
+/// How often the stream is looked at where nothing is said.
+const EVERY: Duration = Duration::from_secs(1);
+/// How long a server is left alone that takes nothing.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Turns of a lane that are to be published.
+#[derive(Default)]
+pub(super) struct SaidTurns {
+    said: Mutex<(VecDeque<Turn>, bool)>,
+    wake: Notify,
+}
+
+impl SaidTurns {
+    pub(super) fn push(&self, turn: Turn) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.0.push_back(turn);
+        drop(said);
+        self.wake.notify_one();
+    }
+
+    /// Says that no more come.
+    pub(super) fn close(&self) {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
+        self.wake.notify_one();
+    }
+
+    /// Whether the lane is to wait until some are published.
+    pub(super) fn is_full(&self) -> bool {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.0.len() > WAITING
+    }
+
+    /// Those that wait, at most `most`; and whether no more come.
+    fn take(&self, most: usize) -> (Vec<Turn>, bool) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = most.min(said.0.len());
+        let turns = said.0.drain(..taken).collect();
+        (turns, said.1 && said.0.is_empty())
+    }
+}
+
+/// Why a lane is not played on.
+#[derive(Debug)]
+pub(super) enum Broke {
+    /// A stream was lost, or is another: it is played from the first person on once more.
+    Again,
+    /// It can't be.
+    For(String),
+}
+
+/// Publishes turns.
+pub(super) struct Sayer {
+    streams: RunStreams,
+    stream: Stream,
+    subject: String,
+    build: Hash,
+    /// The turns so far, and their hash.
+    count: u64,
+    chain: Hash,
+    /// How many turns come before the first that is pending, and their hash.
+    before: (u64, Hash),
+    /// Turns that the stream has of another worker, ahead of this one.
+    ahead: Option<(u64, Hash)>,
+    /// The number of the last message of the lane.
+    last: u64,
+    pending: VecDeque<Turn>,
+}
+
+impl Sayer {
+    /// Of a lane whose first turn is still to come.
+    pub(super) fn new(streams: RunStreams, stream: Stream, subject: String, build: Hash) -> Self {
+        Self {
+            streams,
+            stream,
+            subject,
+            build,
+            count: 0,
+            chain: build,
+            before: (0, build),
+            ahead: None,
+            last: 0,
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// Publishes what is said until no more comes.
+    pub(super) async fn run(mut self, said: &SaidTurns) -> Result<(), Broke> {
+        self.look().await?;
+        loop {
+            let (turns, is_over) = said.take(TOGETHER);
+            let is_idle = turns.is_empty();
+            for turn in turns {
+                self.push(turn)?;
+            }
+            while !self.pending.is_empty() {
+                self.publish().await?;
+            }
+            if is_over {
+                return Ok(());
+            }
+            if is_idle && timeout(EVERY, said.wake.notified()).await.is_err() {
+                match self.look().await {
+                    // Nothing is to be published now.
+                    Ok(()) | Err(Looked::Down(_)) => {}
+                    Err(Looked::Broke(broke)) => return Err(broke),
+                }
+            }
+        }
+    }
+
+    /// Takes a turn; one that the stream has is held against it.
+    fn push(&mut self, turn: Turn) -> Result<(), Broke> {
+        self.chain = turn.chained(&self.chain);
+        self.count += 1;
+        match self.ahead {
+            None => {
+                self.pending.push_back(turn);
+                Ok(())
+            }
+            Some(_) => self.skip(turn.round, (self.count, self.chain)),
+        }
+    }
+
+    /// Leaves out a turn that the stream has: `now` are how many there are with it, and their hash.
+    fn skip(&mut self, round: u64, now: (u64, Hash)) -> Result<(), Broke> {
+        self.before = now;
+        match self.ahead {
+            Some((ahead, hash)) if now.0 == ahead && now.1 != hash => Err(self.differs(round)),
+            Some((ahead, _)) if now.0 == ahead => {
+                self.ahead = None;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn differs(&self, round: u64) -> Broke {
+        Broke::For(format!(
+            "the moves up to round {round} differ from those that were published before: a program \
+             whose answers do not follow from its input can't be played elsewhere"
+        ))
+    }
+
+    /// Publishes the first that are pending, as many as a message holds.
+    async fn publish(&mut self) -> Result<(), Broke> {
+        let turns: Vec<Turn> = self.pending.iter().take(TOGETHER).cloned().collect();
+        let (first, before) = self.before;
+        let batch = MoveBatch {
+            build: self.build,
+            first,
+            before,
+            after: turns.iter().fold(before, |hash, turn| turn.chained(&hash)),
+            turns,
+        };
+        let fence = Fence::Subject(self.last);
+        let subject = self.subject.clone();
+        match self
+            .streams
+            .publish(subject, batch.encode(), fence, None)
+            .await
+        {
+            Ok(last) => {
+                self.last = last;
+                self.before = (batch.next(), batch.after);
+                self.pending.drain(..batch.turns.len());
+                return Ok(());
+            }
+            Err(Unpublished::Fenced) => {}
+            Err(Unpublished::Passing(why)) => {
+                tracing::debug!(why, "moves are not taken now");
+                sleep(PAUSE).await;
+            }
+        }
+        match self.look().await {
+            Ok(()) => Ok(()),
+            Err(Looked::Broke(broke)) => Err(broke),
+            Err(Looked::Down(why)) => {
+                tracing::debug!(why, "the stream of moves is out of reach");
+                sleep(PAUSE).await;
+                Ok(())
+            }
+        }
+    }
+
+    /// Looks what the stream has of the lane.
+    async fn look(&mut self) -> Result<(), Looked> {
+        let found = last(&self.stream, &self.subject).await;
+        let found = match found {
+            Ok(found) => found,
+            // A stream that is gone is made again by the recorder, and is another then.
+            Err(why) if why.contains("not found") => return Err(Looked::Broke(Broke::Again)),
+            Err(why) => return Err(Looked::Down(why)),
+        };
+        let Some(found) = found else {
+            self.last = 0;
+            return self.has(0, self.build);
+        };
+        self.last = found.sequence;
+        match MoveBatch::decode(&found.payload) {
+            // The recorder takes it away, which is seen then.
+            None => Ok(()),
+            Some(batch) if batch.build != self.build => Err(Looked::Broke(Broke::For(
+                "a worker with another version or config plays this lane".to_owned(),
+            ))),
+            Some(batch) => self.has(batch.next(), batch.after),
+        }
+    }
+
+    /// Takes in how many turns the stream has.
+    fn has(&mut self, many: u64, hash: Hash) -> Result<(), Looked> {
+        let (kept, own) = self.before;
+        if many < kept {
+            return Err(Looked::Broke(Broke::Again));
+        }
+        self.ahead = None;
+        if many == kept {
+            return match hash == own {
+                true => Ok(()),
+                false => Err(Looked::Broke(self.differs(0))),
+            };
+        }
+        // Another worker was faster.
+        self.ahead = Some((many, hash));
+        while self.ahead.is_some()
+            && let Some(turn) = self.pending.pop_front()
+        {
+            let now = (self.before.0 + 1, turn.chained(&self.before.1));
+            self.skip(turn.round, now).map_err(Looked::Broke)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why it is not known what the stream has.
+enum Looked {
+    Broke(Broke),
+    Down(String),
+}
+
+impl From<Looked> for Broke {
+    fn from(looked: Looked) -> Self {
+        match looked {
+            Looked::Broke(broke) => broke,
+            Looked::Down(_) => Self::Again,
+        }
+    }
+}
