@@ -8,6 +8,7 @@ use async_nats::jetstream::stream::Stream;
 use super::server::{Client, Server, cluster, program};
 use crate::live::people::{HTTP, config, lines, people};
 use crate::support::process::{Live, PATIENCE, Place, live, post, same};
+use crate::support::programs::{exec, model, python};
 
 /// The config of a run, its policies here, and one with two of them elsewhere.
 fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
@@ -113,6 +114,62 @@ fn workers_and_streams_may_be_lost() {
     post(feed, "/v1/candidates", &lines(parts[5]));
     let (code, _, stderr) = run.stop();
     assert_eq!(code, Some(130), "{stderr}");
+    same(&place, "here", "there");
+}
+
+/// A program of its own that draws lots, and policies that learn what is reported, each killed and
+/// started again midway.
+#[test]
+fn programs_and_learners_decide_what_they_decide_at_the_recorder() {
+    let Some(program) = program() else { return };
+    if !python() {
+        return;
+    }
+    let server = Server::start(program, "");
+    let (client, url) = (Client::of(&server.url()), server.url());
+    let many = 1000;
+    let (place, people) = (Place::new(), people(many));
+    let lanes = exec("queue", &["python3", &model(), "lottery"])
+        + "[[policy]]\nlabel = \"learner\"\nkind = \"rl_cmdp\"\n\
+           [feedback.outcome]\ntype = \"reported\"\n";
+    configs(&place, &url, many, 1);
+    for name in ["here.toml", "http.toml"] {
+        let text = place.read(name);
+        let (head, rest) = text
+            .split_once("[[policy]]\nlabel = \"queue\"")
+            .expect("a lane");
+        let at = rest.find("[live.nats]").or_else(|| rest.find("[report]"));
+        let remote = match name {
+            "here.toml" => lanes.clone(),
+            _ => lanes.replace("kind =", "where = \"remote\"\nkind ="),
+        };
+        let tail = &rest[at.expect("a section")..];
+        place.write(name, &format!("{head}{remote}{tail}"));
+    }
+    let outcome = |n: usize| format!("{{\"candidate_id\":\"p{n}\",\"outcome\":{}}}\n", n % 3);
+    let outcomes: Vec<String> = (0..many).map(outcome).collect();
+    for (config, folder) in [("here.toml", "here"), ("http.toml", "there")] {
+        let mut args = live(folder);
+        args[1] = config;
+        let mut run = place.start(&args);
+        let feed = run.feed();
+        let mut workers = Vec::new();
+        for (n, (part, told)) in people.chunks(250).zip(outcomes.chunks(250)).enumerate() {
+            if folder == "there" && n != 1 {
+                workers.drain(..).for_each(Live::kill);
+                workers.extend(["queue", "learner"].map(|lane| worker(&place, &url, lane)));
+            }
+            post(feed, "/v1/candidates", &lines(part));
+            post(feed, "/v1/outcomes", &told.concat());
+            if folder == "there" && n == 1 {
+                moved(&client, 1, 1);
+                moved(&client, 2, 1);
+            }
+        }
+        let (code, _, stderr) = run.stop();
+        assert_eq!(code, Some(130), "{stderr}");
+    }
+    assert!(!place.read("there/endings.csv").contains("left"));
     same(&place, "here", "there");
 }
 
