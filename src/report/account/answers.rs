@@ -6,6 +6,7 @@ use super::super::number::brief;
 use super::super::page::{Finding, Mood};
 use super::difference::{ShownDifference, turned};
 use super::given::{margin, value};
+use super::progress::progress;
 use super::standing::MeasureStanding;
 use super::words::{NAMED, better, list, quoted, who};
 use crate::protocol::Ending;
@@ -156,15 +157,16 @@ fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String 
     amount.unwrap_or_default() + &sure
 }
 
-/// Who is ahead by the mean of those who may lead, and by how much.
+/// Who is ahead by the mean of those who may lead, by how much, and how many more may decide it.
 fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let Some(pair) = standing.pair(leaders[0], leaders[1]) else {
         return format!(". By the mean {} is ahead", quoted(leaders[0]));
     };
+    let more = progress(pair, run).map_or_else(String::new, |more| format!("; {}", more.words));
     match ShownDifference::of(pair, run).size() {
         None => ". By the mean none is ahead".into(),
         Some(size) => format!(
-            ". By the mean {} is ahead of {} by {size}",
+            ". By the mean {} is ahead of {} by {size}{more}",
             quoted(leaders[0]),
             quoted(leaders[1])
         ),

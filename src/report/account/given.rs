@@ -1,6 +1,7 @@
 //! What the config of a finished run says.
 
-use super::super::finished::Finished;
+use super::super::finished::{Finished, SummaryPair};
+use super::super::otherwise::Said;
 use crate::compare::Estimand;
 use crate::document::Value;
 
@@ -55,4 +56,17 @@ pub(super) fn units(run: &Finished, estimand: Estimand) -> (&'static str, &'stat
 /// beforehand, which t needs.
 pub(super) fn is_stopping(run: &Finished) -> bool {
     value(run, &["report", "until"]).is_some()
+}
+
+/// A comparison, to ask what t says of it.
+pub(super) fn said<'a>(pair: &'a SummaryPair, run: &Finished) -> Said<'a> {
+    Said {
+        direction: run.directions.of(&pair.metric),
+        method: &pair.method,
+        verdict: &pair.verdict,
+        margin: pair.margin,
+        n: pair.n,
+        se: pair.se,
+        extras: &pair.extras,
+    }
 }

@@ -16,6 +16,7 @@ mod given;
 mod glossary;
 mod leads;
 mod overall;
+mod progress;
 mod shares;
 mod spreads;
 mod standing;

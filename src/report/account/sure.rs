@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
-use super::given::{margin, value};
+use super::given::{margin, said, value};
 use crate::compare::{FILLED, t};
 use crate::score::Direction;
 
@@ -54,6 +54,13 @@ pub(super) fn about(run: &Finished) -> String {
     if inferred().any(|pair| pair.lo.is_some()) {
         sentences.push("Thin bar: its interval; an arrow where it goes on.".into());
         sentences.push(how_sure(run));
+    }
+    if pairs().any(|pair| said(pair, run).by_t().is_some()) {
+        sentences.push(
+            "Where t (fixed n) says more, it holds at one look that was planned beforehand, and so \
+             needs less."
+                .into(),
+        );
     }
     if pairs().any(|pair| pair.estimand.is_fact()) {
         sentences.push("A fact is what was selected of this stream: it has no interval, and says nothing of others.".into());

@@ -2,15 +2,15 @@
 
 use super::super::figure::{PolicyLooks, VerdictBar};
 use super::super::finished::{Finished, SummaryPair};
-use super::super::number::{about, brief, mean_and_se};
-use super::super::otherwise::Said;
-use super::super::page::{PolicyName, Progress, VerdictRow, Verdicts};
+use super::super::number::{brief, mean_and_se};
+use super::super::page::{PolicyName, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::answers::{is_bad, notes};
 use super::difference::{ShownDifference, better_first};
-use super::given::{margin, units};
+use super::given::{margin, said, units};
+use super::progress::progress;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::{MANY, better, minus, quoted};
+use super::words::{better, minus, quoted};
 use crate::compare::Estimand;
 use crate::score::Direction;
 
@@ -181,31 +181,6 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     }
 }
 
-/// How far a pair is that is open, as the run foretold it by its own method.
-fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
-    let more = pair.needed.filter(|_| pair.verdict == "undecided")?;
-    let (_, units) = units(run, pair.estimand);
-    Some(match more > MANY {
-        true => Progress {
-            seen: pair.n,
-            whole: None,
-            words: format!("over a million more {units} may decide it"),
-        },
-        false => {
-            let whole = pair.n + more;
-            let (of, more) = (about(whole), about(more));
-            Progress {
-                seen: pair.n,
-                whole: Some(whole),
-                words: format!(
-                    "{} of about {of} {units}: about {more} more may decide it",
-                    pair.n
-                ),
-            }
-        }
-    })
-}
-
 fn note(pair: &SummaryPair, run: &Finished) -> String {
     let mut parts = Vec::new();
     let is_open = pair.verdict == "undecided" && pair.needed.is_some();
@@ -242,15 +217,7 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
                 .filter_map(|label| ended(label, run)),
         );
     }
-    let said = Said {
-        direction: run.directions.of(&pair.metric),
-        method: &pair.method,
-        verdict: &pair.verdict,
-        margin: pair.margin,
-        n: pair.n,
-        se: pair.se,
-        extras: &pair.extras,
-    };
+    let said = said(pair, run);
     parts.extend(said.by_t().map(|by_t| minus(&by_t)));
     parts.extend(said.beyond_bound());
     parts.join("; ")

@@ -96,8 +96,8 @@ impl Slurm {
         let text = self.asks("scontrol", &["show", "job", array, "--oneliner"]);
         let field = |line: &str, name: &str| {
             let words = line.split_whitespace();
-            let value = words.filter_map(|word| word.strip_prefix(name)?.strip_prefix('='));
-            value.last().unwrap_or_default().to_owned()
+            let mut value = words.filter_map(|word| word.strip_prefix(name)?.strip_prefix('='));
+            value.next_back().unwrap_or_default().to_owned()
         };
         let task = |line: &str| {
             let task = field(line, "ArrayTaskId").parse().ok()?;
