@@ -67,7 +67,9 @@ impl PlaysShards for Local {
             // One whose state can't be asked for is taken to have ended: its units say what it did.
             playing.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
             if self.interrupt.load(Ordering::Relaxed) {
-                return Err(stopped(playing));
+                stop(playing);
+                show::say("interrupted: the units that are whole stay; the same words again go on");
+                return Err(Failure::Interrupted);
             }
             while (playing.len() as u64) < self.jobs
                 && let Some(shard) = waiting.next()
@@ -75,7 +77,7 @@ impl PlaysShards for Local {
                 match self.start(folder, *shard, of) {
                     Ok(child) => playing.push(child),
                     Err(failure) => {
-                        drop(stopped(playing));
+                        stop(playing);
                         return Err(failure);
                     }
                 }
@@ -89,14 +91,12 @@ impl PlaysShards for Local {
 }
 
 /// Has the processes end as an interrupt has, and waits for them.
-fn stopped(playing: Vec<Child>) -> Failure {
+fn stop(playing: Vec<Child>) {
     for mut child in playing {
         interrupt(&mut child);
         // It is ours, and was asked to end.
         drop(child.wait());
     }
-    show::say("interrupted: the units that are whole stay; the same words again go on");
-    Failure::Interrupted
 }
 
 #[cfg(unix)]
