@@ -259,7 +259,11 @@ fn even_is_not_undecided() {
     assert!(lines.contains("the margin of 0.5"));
     let (said, mood, lines) = answer(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
     assert_eq!((said.as_str(), mood), ("Undecided: “b” or “a”", Mood::Open));
-    assert_eq!(lines, ". By the mean “b” is ahead of “a” by 0.50");
+    let more = "30 of about 100 replications: about 70 more may decide it";
+    assert_eq!(
+        lines,
+        format!(". By the mean “b” is ahead of “a” by 0.50; {more}")
+    );
 }
 
 #[test]
