@@ -169,8 +169,9 @@ impl SweepStatus {
         }
     }
 
-    /// A row a unit that is not whole.
-    fn open_table(&self) -> FigureTable {
+    /// A row a unit that is not whole; none where all are.
+    #[must_use]
+    pub fn open_table(&self) -> Option<FigureTable> {
         let row = |unit: &OpenUnit| {
             vec![
                 Cell::Number(unit.number as f64),
@@ -180,12 +181,12 @@ impl SweepStatus {
                 Cell::Text(unit.why.clone()),
             ]
         };
-        FigureTable {
+        (!self.open.is_empty()).then(|| FigureTable {
             headers: ["number", "unit", "point", "leaf", "what is wrong"]
                 .map(str::to_owned)
                 .to_vec(),
             rows: self.open.iter().map(row).collect(),
-        }
+        })
     }
 
     /// The same as a page.
@@ -201,15 +202,13 @@ impl SweepStatus {
             heading: "The points".to_owned(),
             parts: vec![table(&leaf, self.table())],
         }];
-        if !self.open.is_empty() {
-            sections.push(PageSection {
-                heading: "Units that are not whole".to_owned(),
-                parts: vec![table(
-                    "A shard plays the units whose number leaves its own number as remainder.",
-                    self.open_table(),
-                )],
-            });
-        }
+        sections.extend(self.open_table().map(|open| PageSection {
+            heading: "Units that are not whole".to_owned(),
+            parts: vec![table(
+                "A shard plays the units whose number leaves its own number as remainder.",
+                open,
+            )],
+        }));
         Page {
             title: "How far a sweep is".to_owned(),
             lead: self.sentence(),

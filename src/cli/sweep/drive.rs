@@ -37,10 +37,12 @@ pub fn drive(sweep: &Placed, times: u64, engine: &mut impl PlaysShards) -> Resul
     let (of, mut plan) = (*of, sweep.plan.clone());
     let folders = [folder.clone()];
     loop {
-        for _ in 0..times {
+        for time in 0..times {
             let found = found(&plan, &folders)?;
             let shards: Vec<u64> = found.shards(of).into_iter().collect();
-            if shards.is_empty() || found.failures().next().is_some() {
+            // What failed before this command may do better now; what failed in it would again.
+            let has_failed = time > 0 && found.failures().next().is_some();
+            if shards.is_empty() || has_failed {
                 break;
             }
             engine.play(folder, &shards, of)?;

@@ -57,8 +57,10 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
             .map(|text| text + "\n")
             .map_err(|error| failed(&error.to_string()))?,
         _ => {
-            let table = words_table(&status.table(), &medium);
-            medium.finished(&format!("{}\n\n{table}", status.sentence()))
+            let tables = [Some(status.table()), status.open_table()];
+            let tables = tables.iter().flatten();
+            let tables: Vec<String> = tables.map(|table| words_table(table, &medium)).collect();
+            medium.finished(&format!("{}\n\n{}", status.sentence(), tables.join("\n")))
         }
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))

@@ -263,6 +263,27 @@ fn make_runnable(program: &Path) {
     }
 }
 
+/// What failed once may have been the machine's fault: the same words again play it again.
+#[test]
+fn a_unit_that_failed_is_played_again_by_the_same_words() {
+    let terminal = Terminal::new();
+    let one = one_machine(&terminal, [5, 8]);
+    terminal.done(&["sweep", "my.toml", "--plan", "plan.json"]);
+    let said = shard(&terminal, "plan.json", "0/1", "out/shards", "2");
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let unit = units(&terminal, "out/shards")[3].clone();
+    fs::remove_file(&unit).expect("it is there");
+    fs::write(unit.with_extension("failed"), "no memory\n").expect("a mark");
+    let status = terminal.done(&["sweep", "status", "out/shards"]);
+    assert!(status.contains("no memory"), "{status}");
+    let on_local = [
+        "sweep", "my.toml", "--on", "local", "--out", "out", "--quiet",
+    ];
+    let said = terminal.klero(&on_local);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    same_folders(&one, &terminal.path("out"));
+}
+
 #[test]
 fn waves_end_where_one_machine_does() {
     let terminal = Terminal::new();
