@@ -1,6 +1,7 @@
 //! Figures as a whole.
 
 mod heat;
+mod names;
 mod odd;
 
 use roxmltree::Document;
