@@ -295,7 +295,7 @@ impl Played {
         self
     }
 
-    /// How many replications there are to be of a plan that has at most so many.
+    /// How many replications there are to be of a plan that has at most `most`.
     pub(super) fn of(&self, most: u64) -> u64 {
         match self.are_all {
             true => self.replications.min(most),

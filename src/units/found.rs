@@ -130,7 +130,7 @@ impl Found {
         })
     }
 
-    /// The shards, of so many, that have units to play.
+    /// The shards, `of` in all, that have units to play.
     #[must_use]
     pub fn shards(&self, of: u64) -> BTreeSet<u64> {
         self.open().map(|number| number % of.max(1)).collect()

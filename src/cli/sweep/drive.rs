@@ -9,7 +9,7 @@ use kleroterion::units::SweepPlan;
 
 /// What plays shards.
 pub trait PlaysShards {
-    /// Plays these shards of so many; `folder` has the plan and takes the units. Returns once all
+    /// Plays these shards, `of` in all; `folder` has the plan and takes the units. Returns once all
     /// have ended, well or not: what is there then says how it went.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ pub struct Placed {
     pub play: PlayArgs,
 }
 
-/// Has an engine play what is missing, so many times at most, wave by wave, and merges it.
+/// Has an engine play what is missing, at most `times` times a wave, and merges it.
 pub fn drive(sweep: &Placed, times: u64, engine: &mut impl PlaysShards) -> Result<(), Failure> {
     let Placed {
         of, folder, out, ..

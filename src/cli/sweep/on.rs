@@ -77,7 +77,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Puts the plan into the folder of the shards, so many as there are to be.
+    /// Puts the plan of a sweep in `of` shards into their folder.
     fn place(self, of: u64) -> Result<Placed, Failure> {
         let Self {
             config,
