@@ -22,14 +22,14 @@ pub struct HostileTarget {
 
 /// All of them.
 pub const TARGETS: [HostileTarget; 9] = [
-    target("config", configs::config, 20),
-    target("json", crate::feed::hostile::json, 328),
+    target("config", configs::config, 10),
+    target("json", crate::feed::hostile::json, 339),
     target("csv", crate::feed::hostile::csv, 200),
     target("events", crate::feed::hostile::events, 150),
     target("tape", crate::feed::hostile::tape, 60),
     target("seat", crate::seat::hostile::seat, 160),
     target("entry", crate::journal::hostile::entry, 50),
-    target("journal", crate::journal::hostile::journal, 2),
+    target("journal", crate::journal::hostile::journal, 1),
     target("http", crate::web::hostile::http, 30),
 ];
 
