@@ -3,9 +3,11 @@
 mod carried;
 mod drive;
 mod engine;
+mod nats;
 mod on;
 mod parallel;
 mod plan;
+mod player;
 mod shard;
 mod slurm;
 mod status;
@@ -14,7 +16,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+#[cfg(feature = "nats")]
+pub use plan::other_build;
 pub use plan::{FileHashes, job_of};
+#[cfg(feature = "nats")]
+pub use player::{UnitFailure, UnitPlayer};
 
 use super::failure::{Failure, wrong};
 use super::run::{self, RunArgs};
@@ -33,6 +39,7 @@ use shard::{ShardWord, play_shard};
   klero sweep plan.json --shard 3/64 --out shards            one shard of 64
   klero sweep plan.json --shards 64 --out shards             the same, in a Slurm array or an Indexed Job
   klero sweep my.toml --on slurm --out results --shards 64   as jobs of a cluster, with the merge after them
+  klero sweep my.toml --on nats --out results                by `klero work`, on any machines
   klero sweep status shards                                  what is whole, failed or missing
   klero merge shards --out results                           the bytes of one machine"
 )]

@@ -1,88 +1,70 @@
-//! `klero work`: one lane of a live run, played where the run is not.
+//! `klero work`: plays units of sweeps, or one lane of a live run, for whoever asks over NATS.
+
+#[cfg(feature = "nats")]
+mod lane;
+#[cfg(feature = "nats")]
+mod units;
 
 use clap::Args;
+use kleroterion::problem::Problem;
 
-use super::failure::Failure;
+use super::args::{at_least, whole};
+use super::failure::{Failure, wrong};
+
+/// The servers where nothing says which.
+pub const SERVERS: &str = "nats://127.0.0.1:4222";
 
 /// Options of `klero work`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero work --run spring --lane queue                         the server of this machine
-  klero work --nats nats://a:4222,nats://b:4222 --run spring --lane mine")]
+  klero work --nats nats://a:4222,nats://b:4222                units of sweeps, as long as it is left running
+  klero work --nats nats://a:4222 --idle-timeout 60            ends once there was none for a minute
+  klero work --nats nats://a:4222 --run spring --lane mine     a policy of a live run")]
 pub struct WorkArgs {
     /// The servers, separated by commas
-    #[arg(long, value_name = "URL", default_value = "nats://127.0.0.1:4222")]
+    #[arg(long, value_name = "URL", default_value = SERVERS)]
     nats: String,
-    /// The run's name there: `run` in [live.nats] of its config
-    #[arg(long, value_name = "RUN")]
-    run: String,
-    /// The label of the policy, which has where = "remote"
-    #[arg(long, value_name = "LABEL")]
-    lane: String,
+    /// The name of a live run there: `run` in [live.nats] of its config
+    #[arg(long, value_name = "RUN", requires = "lane")]
+    run: Option<String>,
+    /// The label of the live run's policy, which has where = "remote"
+    #[arg(long, value_name = "LABEL", requires = "run")]
+    lane: Option<String>,
+    /// Ends after that many seconds without a unit to play [default: never]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "run", value_parser = at_least(1))]
+    idle_timeout: Option<u64>,
+    /// How many threads play a unit [default: all cores]; results do not depend on it
+    #[arg(long, value_name = "N", conflicts_with = "run", allow_negative_numbers = true, value_parser = whole(1..=1024))]
+    threads: Option<i64>,
     /// No notes
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Plays a lane.
+/// Works for runs and sweeps.
 #[cfg(feature = "nats")]
 pub fn work(args: WorkArgs) -> Result<(), Failure> {
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
-
-    use super::failure::{failed, wrong};
-    use super::interrupts::watch_for_interrupts;
-    use super::show;
-    use kleroterion::live::elsewhere::{WorkEnd, WorkError, Worker, work};
-
-    let interrupt = Arc::<AtomicBool>::default();
-    watch_for_interrupts(Arc::clone(&interrupt));
-    let worker = Worker {
-        url: args.nats,
-        run: args.run,
-        lane: args.lane,
-        interrupt,
-    };
-    let say = |text: &str| {
-        if !args.quiet {
-            show::say(text);
-        }
-    };
-    match work(&worker, &say) {
-        Ok(WorkEnd::Ended(stop)) => {
-            let detail = stop
-                .detail
-                .map_or_else(String::new, |why| format!(": {why}"));
-            say(&format!(
-                "the lane has ended, {}{detail}",
-                stop.ending.word()
-            ));
-            Ok(())
-        }
-        Ok(WorkEnd::Before) => {
-            say("the lane had ended before: nothing is to be played");
-            Ok(())
-        }
-        Ok(WorkEnd::Interrupted) => Err(Failure::Interrupted),
-        Err(WorkError::Asked(problems)) => Err(wrong(problems)),
-        Err(WorkError::Failed(why)) => Err(failed(&why)),
+    match (args.run, args.lane) {
+        (Some(run), Some(lane)) => lane::work(args.nats, run, lane, args.quiet),
+        _ => units::work(&units::UnitsWanted {
+            url: args.nats,
+            idle: args.idle_timeout.map(std::time::Duration::from_secs),
+            threads: args.threads.map(|threads| threads as usize),
+            quiet: args.quiet,
+        }),
     }
 }
 
 /// Says that this program can't.
 #[cfg(not(feature = "nats"))]
 pub fn work(args: WorkArgs) -> Result<(), Failure> {
-    use super::failure::wrong;
-    use kleroterion::problem::Problem;
+    let WorkArgs { nats, .. } = args;
+    Err(no_nats(&format!("it can't work for runs at {nats}")))
+}
 
-    let WorkArgs {
-        nats,
-        run,
-        lane,
-        quiet: _,
-    } = args;
-    let what =
-        format!("this klero was built without NATS: it can't play {lane:?} of {run} at {nats}");
+/// Says that this program was built without NATS, and what it can't do therefore.
+pub fn no_nats(what: &str) -> Failure {
+    let what = format!("this klero was built without NATS: {what}");
     let help = "install it with: cargo install kleroterion --features nats";
-    Err(wrong(Problem::of_request(what).help(help)))
+    wrong(Problem::of_request(what).help(help))
 }

@@ -4,6 +4,8 @@ mod build;
 mod found;
 mod id;
 mod plan;
+#[cfg(feature = "nats")]
+pub mod queue;
 mod shard;
 mod status;
 mod unit;
@@ -15,7 +17,7 @@ pub use id::UnitId;
 pub use plan::{PLAN, PlannedPoint, SweepPlan};
 pub use shard::{Shard, array};
 pub use status::SweepStatus;
-pub use unit::{UNITS, UnitError, UnitHeader, Units};
+pub use unit::{UNITS, UnitError, UnitHeader, Units, unit_bytes};
 pub use wave::wave;
 
 /// The replications of a unit; the last one of a point may have fewer.

@@ -189,11 +189,18 @@ impl SweepPlan {
             wrong(format!("the plan can't be read: {error}"), help)
         })?;
         let again = "write it again: klero sweep CONFIG --plan FILE";
-        let plan: Self = serde_json::from_slice(&text)
-            .map_err(|error| wrong(format!("this is no plan of a sweep: {error}"), again))?;
+        Self::parse(&text).map_err(|what| wrong(what, again))
+    }
+
+    /// Reads the text of a plan's file.
+    ///
+    /// # Errors
+    /// Where it is none, or was changed; what is wrong.
+    pub fn parse(text: &[u8]) -> Result<Self, String> {
+        let plan: Self = serde_json::from_slice(text)
+            .map_err(|error| format!("this is no plan of a sweep: {error}"))?;
         if plan.form != FORM || plan.leaf != LEAF {
-            let what = "another version of klero wrote this plan".to_owned();
-            return Err(wrong(what, again));
+            return Err("another version of klero wrote this plan".to_owned());
         }
         let points = plan.points.len() as u64;
         let fits = |asked: &Asked| {
@@ -201,7 +208,7 @@ impl SweepPlan {
             leaves.is_some_and(|point| asked.from < asked.to && asked.to <= point.leaves())
         };
         if plan.hash() != plan.id || points == 0 || !plan.units.iter().all(fits) {
-            return Err(wrong("the plan was changed by hand".to_owned(), again));
+            return Err("the plan was changed by hand".to_owned());
         }
         Ok(plan)
     }

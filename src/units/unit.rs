@@ -1,7 +1,7 @@
 //! The files of units in a folder: written whole or not at all, and verified when they are read.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -98,11 +98,33 @@ impl Units {
     /// # Errors
     /// Where it can't be written.
     pub fn write(&self, plan: &SweepPlan, unit: UnitId, leaf: &Leaf) -> Result<(), Problem> {
-        self.folder.write(&name(plan, unit, WHOLE), |out| {
-            let header = postcard::to_stdvec(&UnitHeader::of(plan, unit));
-            frames::write(out, &header.map_err(io::Error::other)?)?;
-            frames::write(out, &leaf.pack()?)
-        })?;
+        self.place(plan, unit, |out| written(plan, unit, leaf, out))
+    }
+
+    /// Writes a unit that was played elsewhere, as [`Units::write`] does, once it is verified.
+    ///
+    /// # Errors
+    /// Where these are not the bytes of its file; where they can't be written, what is wrong with
+    /// the folder.
+    pub fn take(
+        &self,
+        plan: &SweepPlan,
+        unit: UnitId,
+        bytes: &[u8],
+    ) -> Result<Result<(), UnitError>, Problem> {
+        if let Err(error) = packed(plan, unit, &mut &*bytes) {
+            return Ok(Err(error));
+        }
+        self.place(plan, unit, |out| out.write_all(bytes)).map(Ok)
+    }
+
+    fn place(
+        &self,
+        plan: &SweepPlan,
+        unit: UnitId,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Problem> {
+        self.folder.write(&name(plan, unit, WHOLE), write)?;
         self.folder.sync()?;
         self.folder.remove(&name(plan, unit, FAILED))
     }
@@ -135,15 +157,7 @@ impl Units {
             }
             Err(error) => return Err(UnitError::Io(error)),
         };
-        let mut file = BufReader::new(file);
-        let header = header(&mut file)?;
-        let known = UnitHeader::of(plan, unit);
-        if header != known {
-            return Err(strange(header, &known));
-        }
-        let packed = frames::read(&mut file).map_err(UnitError::Io)?;
-        let is_at_end = file.read(&mut [0]).map_err(UnitError::Io)? == 0;
-        packed.filter(|_| is_at_end).ok_or(UnitError::Damaged)
+        packed(plan, unit, &mut BufReader::new(file))
     }
 
     /// The replications of a unit, in their order.
@@ -190,6 +204,34 @@ impl Units {
             Err(_) => UnitError::Plan,
         }
     }
+}
+
+/// The bytes of a unit's file.
+///
+/// # Errors
+/// Where the replications can't be packed.
+pub fn unit_bytes(plan: &SweepPlan, unit: UnitId, leaf: &Leaf) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    written(plan, unit, leaf, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn written(plan: &SweepPlan, unit: UnitId, leaf: &Leaf, out: &mut dyn Write) -> io::Result<()> {
+    let header = postcard::to_stdvec(&UnitHeader::of(plan, unit));
+    frames::write(out, &header.map_err(io::Error::other)?)?;
+    frames::write(out, &leaf.pack()?)
+}
+
+/// The packed replications in a unit's file, verified.
+fn packed(plan: &SweepPlan, unit: UnitId, file: &mut impl Read) -> Result<Vec<u8>, UnitError> {
+    let header = header(file)?;
+    let known = UnitHeader::of(plan, unit);
+    if header != known {
+        return Err(strange(header, &known));
+    }
+    let packed = frames::read(file).map_err(UnitError::Io)?;
+    let is_at_end = file.read(&mut [0]).map_err(UnitError::Io)? == 0;
+    packed.filter(|_| is_at_end).ok_or(UnitError::Damaged)
 }
 
 /// The name of a unit's file.

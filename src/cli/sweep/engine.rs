@@ -8,6 +8,9 @@ use super::super::failure::{Failure, wrong};
 
 /// How often a shard is tried where nothing says so.
 const TRIES: u64 = 3;
+/// How often a unit is handed out to workers where nothing says so.
+#[cfg(feature = "nats")]
+const TRIES_OF_UNITS: u64 = 5;
 
 /// Where shards are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -18,6 +21,8 @@ pub enum Engine {
     Slurm,
     /// As jobs of GNU parallel, here or over ssh
     Parallel,
+    /// By workers that take units from a queue of NATS JetStream: `klero work`
+    Nats,
 }
 
 /// Options of the engines.
@@ -30,7 +35,8 @@ pub struct EngineArgs {
     /// How many shards play at once [default: as many as there are cores]
     #[arg(long, value_name = "N", requires = "on", value_parser = at_least(1))]
     jobs: Option<u64>,
-    /// How often a shard is tried at most while units of it are missing [default: 3]
+    /// How often a shard is tried at most while units of it are missing [default: 3]; with --on
+    /// nats how often a unit is handed out [default: 5]
     #[arg(long, value_name = "T", requires = "on", value_parser = at_least(1))]
     tries: Option<u64>,
     /// Only write the engine's scripts
@@ -47,16 +53,30 @@ pub struct EngineArgs {
     /// With --on parallel: where jobs run, as its own --sshlogin says (repeatable)
     #[arg(long, value_name = "LOGIN", requires = "on")]
     sshlogin: Vec<String>,
+    /// With --on nats: the servers, separated by commas [default: nats://127.0.0.1:4222]
+    #[arg(long, value_name = "URL", requires = "on")]
+    nats: Option<String>,
 }
 
 impl EngineArgs {
     /// Refuses options of one engine for another.
     pub fn check(&self, engine: Engine) -> Result<(), Failure> {
-        let is_local = engine == Engine::Local;
+        let has_scripts = matches!(engine, Engine::Slurm | Engine::Parallel);
+        let is_queue = engine == Engine::Nats;
         let given = [
             (
+                "--shards",
+                is_queue && self.shards.is_some(),
+                "local, slurm or parallel",
+            ),
+            (
+                "--jobs",
+                is_queue && self.jobs.is_some(),
+                "local, slurm or parallel",
+            ),
+            (
                 "--dry-run",
-                is_local && self.dry_run,
+                !has_scripts && self.dry_run,
                 "slurm or --on parallel",
             ),
             (
@@ -69,6 +89,7 @@ impl EngineArgs {
                 engine != Engine::Parallel && !self.sshlogin.is_empty(),
                 "parallel",
             ),
+            ("--nats", !is_queue && self.nats.is_some(), "nats"),
         ];
         let problems = given.into_iter().filter(|(_, is_strange, _)| *is_strange);
         let problems = problems.map(|(option, _, on)| {
@@ -92,6 +113,18 @@ impl EngineArgs {
     /// How often a shard is tried at most.
     pub fn tries(&self) -> u64 {
         self.tries.unwrap_or(TRIES)
+    }
+
+    /// How often a unit is handed out to workers at most.
+    #[cfg(feature = "nats")]
+    pub fn tries_of_units(&self) -> u64 {
+        self.tries.unwrap_or(TRIES_OF_UNITS)
+    }
+
+    /// The servers of the queue.
+    #[cfg(feature = "nats")]
+    pub fn nats(&self) -> &str {
+        self.nats.as_deref().unwrap_or(super::super::work::SERVERS)
     }
 
     pub fn only_writes(&self) -> bool {

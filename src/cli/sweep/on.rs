@@ -12,7 +12,7 @@ use super::drive::{Placed, drive};
 use super::engine::{Engine, EngineArgs};
 use super::plan::{FileHashes, job_of, planned};
 use super::shard::placed;
-use super::{parallel, slurm};
+use super::{nats, parallel, slurm};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::files::{Folder, SHARDS};
 use kleroterion::units::SweepPlan;
@@ -64,6 +64,13 @@ pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), F
                 true => removed(&sweep.folder),
                 false => Ok(()),
             }
+        }
+        Engine::Nats => {
+            nats::ready()?;
+            // A plan has a number of shards; the queue deals out units.
+            let sweep = wanted.place(1)?;
+            nats::play(&sweep, options)?;
+            removed(&sweep.folder)
         }
     }
 }

@@ -119,20 +119,29 @@ fn unchanged(config: &ConfigArgs, keep: bool) -> Result<(), Problems> {
 
 /// Refuses the plan of another version or build.
 fn same_build(plan: &SweepPlan, file: &Path) -> Result<(), Failure> {
-    let ours = env!("CARGO_PKG_VERSION");
-    let what = match (plan.version == ours, plan.build == build_of_klero()?) {
-        (true, true) => return Ok(()),
-        (true, false) => format!("another build of klero {ours} made this plan"),
-        (false, _) => format!(
-            "klero {} made this plan, and this is klero {ours}",
-            plan.version
-        ),
+    let Some(what) = other_build(plan)? else {
+        return Ok(());
     };
     let (path, line, column) = (file.to_owned(), None, None);
     let help = "use the same program file on all machines, or make the plan again";
     Err(wrong(
         Problem::new(Place::File { path, line, column }, what).help(help),
     ))
+}
+
+/// What to say of the plan of another version or build; nothing where it is of this one.
+pub fn other_build(plan: &SweepPlan) -> Result<Option<String>, Failure> {
+    let ours = env!("CARGO_PKG_VERSION");
+    Ok(
+        match (plan.version == ours, plan.build == build_of_klero()?) {
+            (true, true) => None,
+            (true, false) => Some(format!("another build of klero {ours} made this plan")),
+            (false, _) => Some(format!(
+                "klero {} made this plan, and this is klero {ours}",
+                plan.version
+            )),
+        },
+    )
 }
 
 /// Refuses people who come by a feed: they come once, to one process.

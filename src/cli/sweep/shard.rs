@@ -4,18 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::super::ahead::Ahead;
 use super::super::failure::{Failure, wrong};
 use super::super::interrupts::watch_for_interrupts;
-use super::super::load::Job;
 use super::super::run::PlayArgs;
 use super::super::show;
-use super::plan::{FileHashes, job_of};
+use super::player::{UnitFailure, UnitPlayer};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
-use kleroterion::run::{Leaf, RunError, Settings, Traces, run_range};
-use kleroterion::units::{PLAN, Shard, SweepPlan, UNITS, UnitId, Units};
+use kleroterion::units::{PLAN, Shard, SweepPlan, UNITS, Units};
 
 /// The variables of the environment that say which shard a process is.
 const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"];
@@ -94,39 +91,30 @@ pub fn play_shard(
 ) -> Result<(), Failure> {
     let shard = word.of(&plan).map_err(wrong)?;
     let plan = placed(plan, shard.of, out).map_err(wrong)?;
-    let mut settings = args.settings();
-    settings.traces = Traces {
-        curves: true,
-        ..Traces::default()
-    };
-    watch_for_interrupts(Arc::clone(&settings.interrupt));
+    let settings = args.settings();
+    let interrupt = Arc::clone(&settings.interrupt);
+    watch_for_interrupts(Arc::clone(&interrupt));
     let units = Units::at(out);
-    let mut files = FileHashes::default();
-    let mut ahead = Ahead::new(Some(out), args.quiet, Arc::clone(&settings.interrupt));
-    let mut job: Option<(u32, Job)> = None;
+    let mut player = UnitPlayer::new(settings, Some(out), args.quiet);
     let (mut played, mut skipped, mut failures) = (0, 0, 0);
     for (unit, number) in plan.units().zip(0..) {
         if !shard.plays(number) {
             continue;
         }
-        if settings.interrupt.load(Ordering::Relaxed) {
+        if interrupt.load(Ordering::Relaxed) {
             return Err(interrupted());
         }
         if units.read(&plan, unit).is_ok() {
             skipped += 1;
             continue;
         }
-        if job.as_ref().is_none_or(|(point, _)| *point != unit.point) {
-            let next = job_of(&plan.points[unit.point as usize], &mut files)?;
-            ahead.supply(&next.plan, |_| {})?;
-            ahead.keep();
-            job = Some((unit.point, next));
-        }
-        let Some((_, job)) = &job else { continue };
-        match play_unit(&plan, unit, job, &units, &settings) {
-            Ok(()) => played += 1,
+        match player.play(&plan, unit) {
+            Ok(leaf) => {
+                units.write(&plan, unit, &leaf).map_err(wrong)?;
+                played += 1;
+            }
             Err(UnitFailure::Interrupted) => return Err(interrupted()),
-            Err(UnitFailure::Unwritten(problem)) => return Err(wrong(problem)),
+            Err(UnitFailure::Unplayable(failure)) => return Err(failure),
             Err(UnitFailure::Failed(why)) => {
                 failures += 1;
                 units.fail(&plan, unit, &why).map_err(wrong)?;
@@ -147,34 +135,6 @@ pub fn play_shard(
         0 => Ok(()),
         _ => Err(Failure::Failed),
     }
-}
-
-/// Why a unit is not there.
-enum UnitFailure {
-    Interrupted,
-    Unwritten(Problem),
-    Failed(String),
-}
-
-fn play_unit(
-    plan: &SweepPlan,
-    unit: UnitId,
-    job: &Job,
-    units: &Units,
-    settings: &Settings,
-) -> Result<(), UnitFailure> {
-    let mut leaf = Leaf::default();
-    let played = run_range(&job.plan, settings, plan.numbers(unit), |replication| {
-        leaf.add(replication);
-        Ok(())
-    });
-    played.map_err(|error| match error {
-        RunError::Interrupted => UnitFailure::Interrupted,
-        error => UnitFailure::Failed(error.to_string()),
-    })?;
-    units
-        .write(plan, unit, &leaf)
-        .map_err(UnitFailure::Unwritten)
 }
 
 fn interrupted() -> Failure {

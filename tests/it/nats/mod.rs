@@ -5,7 +5,7 @@ mod feed;
 #[cfg(feature = "nats")]
 mod lanes;
 #[cfg(feature = "nats")]
-mod server;
+pub mod server;
 
 /// Without the feature a config is refused kindly, whatever else is wrong with it.
 #[cfg(not(feature = "nats"))]

@@ -2,6 +2,8 @@
 
 mod manifests;
 mod parallel;
+#[cfg(feature = "nats")]
+mod queue;
 mod refused;
 mod shards;
 mod slurm;
