@@ -8,8 +8,26 @@ use std::sync::{Mutex, PoisonError};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::{Child, Command};
 
-/// By the numbers of their process groups; none are started any more where there is no set.
-static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
+use super::orphans::OrphanKeeper;
+
+/// None are started any more where there is no set.
+static RUNNING: Mutex<Option<Running>> = Mutex::new(Some(Running::new()));
+
+/// Programs that run.
+struct Running {
+    /// The numbers of their process groups.
+    groups: BTreeSet<u32>,
+    orphans: OrphanKeeper,
+}
+
+impl Running {
+    const fn new() -> Self {
+        Self {
+            groups: BTreeSet::new(),
+            orphans: OrphanKeeper::new(),
+        }
+    }
+}
 
 /// The process group of a program that runs: a program that was started by a script or a launcher
 /// is not the child itself.
@@ -27,7 +45,10 @@ impl Group {
         };
         let child = command.spawn()?;
         let group = child.id();
-        running.extend(group);
+        if let Some(group) = group {
+            running.groups.insert(group);
+            running.orphans.runs(group);
+        }
         Ok((child, Self(group)))
     }
 
@@ -42,7 +63,8 @@ impl Group {
     pub(super) fn forget(&mut self) {
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(running), Some(group)) = (running.as_mut(), self.0.take()) {
-            running.remove(&group);
+            running.groups.remove(&group);
+            running.orphans.ended(group);
         }
     }
 }
@@ -57,7 +79,8 @@ impl Drop for Group {
 /// exit without waiting for anything.
 pub fn end_programs() {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    running.take().into_iter().flatten().for_each(kill);
+    let running = running.take().map(|running| running.groups);
+    running.into_iter().flatten().for_each(kill);
 }
 
 #[cfg(unix)]

@@ -8,6 +8,7 @@ mod exec;
 mod groups;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod hostile;
+mod orphans;
 mod process;
 mod spec;
 mod talk;

@@ -7,6 +7,7 @@ mod faults;
 mod forfeits;
 #[cfg(target_os = "linux")]
 mod interrupts;
+mod orphans;
 mod page;
 mod same;
 mod silent;
