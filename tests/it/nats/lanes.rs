@@ -11,7 +11,7 @@ use crate::support::process::{Live, PATIENCE, Place, live, post, same};
 use crate::support::programs::{exec, model, python};
 
 /// The config of a run, its policies here, and one with two of them elsewhere.
-fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
+pub fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
     // One more than there are: no lane is ever over.
     let until = format!("until = {{ rounds = {} }}", many + 1);
     let here = config(HTTP, &until, "");
@@ -41,7 +41,7 @@ fn played_here(place: &Place, people: &[String]) -> Duration {
     began.elapsed()
 }
 
-fn worker(place: &Place, url: &str, lane: &str) -> Live {
+pub fn worker(place: &Place, url: &str, lane: &str) -> Live {
     let mut worker = place.start(&["work", "--nats", url, "--run", "spring", "--lane", lane]);
     worker.hears_of("is played here");
     worker

@@ -5,6 +5,8 @@ mod feed;
 #[cfg(feature = "nats")]
 mod lanes;
 #[cfg(feature = "nats")]
+mod measured;
+#[cfg(feature = "nats")]
 pub mod server;
 
 /// Without the feature a config is refused kindly, whatever else is wrong with it.

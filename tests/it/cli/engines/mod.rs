@@ -1,6 +1,7 @@
 //! Sweeps on engines that people run already: the bytes of one machine, whatever is lost.
 
 mod manifests;
+mod measured;
 mod parallel;
 #[cfg(feature = "nats")]
 mod queue;

@@ -10,7 +10,7 @@ use crate::support::wants::skip;
 
 /// Whether there is GNU parallel; without it the test is skipped.
 #[track_caller]
-fn parallel() -> bool {
+pub fn parallel() -> bool {
     let found = program("parallel").is_some();
     if !found {
         skip("parallel", "there is no GNU parallel");
