@@ -243,6 +243,7 @@ mod tests {
     #[derive(Default)]
     struct Noting {
         corrects: bool,
+        learnt: Vec<f64>,
         declined: Vec<u64>,
         corrected: Vec<(f64, f64)>,
     }
@@ -250,6 +251,9 @@ mod tests {
     impl Oracle for Noting {
         fn act(&mut self, _: &mut View<'_>, _: &Truth<'_>) -> Move {
             unreachable!("it is asked for no choice")
+        }
+        fn learn(&mut self, outcome: &Outcome<'_>) {
+            self.learnt.push(outcome.value);
         }
         fn decline(&mut self, round: u64, _: Shown<'_>) {
             self.declined.push(round);
@@ -263,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn an_oracle_hears_who_declines_and_corrections_where_it_takes_them() {
+    fn an_oracle_hears_outcomes_who_declines_and_corrections_where_it_takes_them() {
         let mut persons = Persons::new(Arc::new(Schema::default()), 0);
         persons.push(0, &[], &[], None);
         let outcome = Outcome {
@@ -274,10 +278,93 @@ mod tests {
         };
         let mut seat = Sighted(Noting::default());
         seat.decline(5, persons.shown(0));
+        seat.learn(&outcome);
         assert!(!Seat::corrects(&seat) && !Seat::correct(&mut seat, &outcome, 0.5));
         seat.0.corrects = true;
         assert!(Seat::corrects(&seat) && Seat::correct(&mut seat, &outcome, 0.5));
-        assert_eq!(seat.0.declined, [5]);
+        assert_eq!((seat.0.learnt, seat.0.declined), (vec![1.0], vec![5]));
         assert_eq!(seat.0.corrected, [(1.0, 0.5)]);
+    }
+
+    impl Policy for Noting {
+        fn act(&mut self, _: &mut View<'_>) -> Move {
+            unreachable!("it is asked for no choice")
+        }
+        fn learn(&mut self, outcome: &Outcome<'_>) {
+            self.learnt.push(outcome.value);
+        }
+        fn decline(&mut self, round: u64, _: Shown<'_>) {
+            self.declined.push(round);
+        }
+        fn corrects(&self) -> bool {
+            self.corrects
+        }
+        fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+            self.corrected.push((outcome.value, before));
+        }
+    }
+
+    /// A policy that takes nothing back is handed no correction, and the lane hears that.
+    #[test]
+    fn a_policy_hears_outcomes_who_declines_and_the_corrections_that_it_takes() {
+        let mut persons = Persons::new(Arc::new(Schema::default()), 0);
+        persons.push(0, &[], &[], None);
+        let outcome = Outcome {
+            decided: 3,
+            person: persons.shown(0),
+            value: 1.0,
+            p: None,
+        };
+        let mut seat = Blind(Noting::default());
+        Seat::learn(&mut seat, &outcome);
+        Seat::decline(&mut seat, 5, persons.shown(0));
+        assert!(seat.mailbox().is_none());
+        assert!(!Seat::corrects(&seat) && !Seat::correct(&mut seat, &outcome, 0.5));
+        seat.0.corrects = true;
+        assert!(Seat::corrects(&seat) && Seat::correct(&mut seat, &outcome, 0.5));
+        assert_eq!((seat.0.learnt, seat.0.declined), (vec![1.0], vec![5]));
+        assert_eq!(seat.0.corrected, [(1.0, 0.5)]);
+    }
+
+    /// What a policy outside is to hear lies in its mailbox, in order, until it is carried.
+    #[test]
+    fn a_policy_outside_has_what_it_hears_as_mail() {
+        let mut persons = Persons::new(Arc::new(Schema::default()), 0);
+        persons.push(7, &[], &[], None);
+        let outcome = Outcome {
+            decided: 3,
+            person: persons.shown(0),
+            value: 1.0,
+            p: None,
+        };
+        let person = || SeatCandidate::new(persons.shown(0), LookStats::default());
+        let mut seat = Remote::default();
+        assert!(!Seat::corrects(&seat));
+        seat.learn(&outcome);
+        seat.decline(5, persons.shown(0));
+        assert!(seat.correct(&outcome, 0.5));
+        let mail = seat.mailbox().expect("it has one").take_outbox();
+        let known = [
+            SeatRequest::Outcome {
+                decided: 3,
+                person: person(),
+                value: 1.0,
+            },
+            SeatRequest::Declined {
+                round: 5,
+                person: person(),
+            },
+            SeatRequest::Correction {
+                decided: 3,
+                person: person(),
+                before: 0.5,
+                value: 1.0,
+            },
+        ];
+        assert_eq!(mail, known);
+        assert!(seat.take_outbox().is_empty());
+        seat.deliver(SeatReply::Forfeit);
+        assert_eq!(seat.take_inbox(), Some(SeatReply::Forfeit));
+        assert_eq!(seat.take_inbox(), None);
     }
 }

@@ -219,6 +219,7 @@ pub(super) fn against(labels: &[&str], judge: &Judge) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::{Constraint, GoalBound};
 
     const LABELS: [&str; 4] = ["c", "a", "yard", "b"];
 
@@ -254,5 +255,83 @@ mod tests {
             constraints: Vec::new(),
         });
         assert_eq!(named(&goal), between);
+    }
+
+    /// A sum over rounds lies within its values in a round, times the rounds, where those are fixed.
+    #[test]
+    fn the_range_of_a_sum_follows_from_the_number_of_rounds() {
+        let open = Judge::default();
+        assert_eq!(open.range("fair_regret"), None);
+        assert_eq!(open.in_a_round("fair_regret", 10.0), None);
+        assert_eq!(open.in_a_round("selection_rate", 0.5), Some(0.5));
+        let fixed = Judge {
+            rounds: Some(40),
+            ranges: [("cost".to_owned(), (-2.0, 6.0))].into(),
+            ..Judge::default()
+        };
+        let ends = |metric| fixed.range(metric).map(Range::ends);
+        assert_eq!(ends("fair_regret"), Some((0.0, 40.0)));
+        assert_eq!(ends("selection_rate"), Some((0.0, 1.0)));
+        assert_eq!(ends("cost"), Some((-2.0, 6.0)));
+        assert_eq!(ends("reward_regret"), None);
+        assert_eq!(fixed.in_a_round("fair_regret", 10.0), Some(0.25));
+    }
+
+    #[test]
+    fn each_metric_has_its_ground_on_one_stream_or_none() {
+        let judge = Judge {
+            ranges: [("outcome_mean".to_owned(), (0.0, 100.0))].into(),
+            ..Judge::default()
+        };
+        let unit = Range::new(0.0, 1.0).expect("a range");
+        assert_eq!(judge.ground("selection_rate"), Some(Ground::Rounds(unit)));
+        assert_eq!(judge.ground("impact_ratio"), Some(Ground::Ratios));
+        assert_eq!(judge.ground("outcome_mean"), Some(Ground::Outcomes));
+        assert_eq!(judge.ground("outcome_mean.sex.F"), None);
+        assert_eq!(judge.ground("representation_loss"), Some(Ground::Facts));
+        assert_eq!(judge.ground("cost"), None);
+    }
+
+    /// Half of alpha is for a goal's constraints, where it has any; facts take no share of the rest.
+    #[test]
+    fn alpha_is_split_over_what_is_inferred() {
+        let metrics = ["selection_rate", "representation_loss", "impact_ratio"];
+        let mut judge = Judge {
+            metrics: metrics.map(str::to_owned).to_vec(),
+            alpha: 0.08,
+            ..Judge::default()
+        };
+        assert_eq!(
+            (judge.difference_alpha(), judge.alpha_of_rates()),
+            (0.08, 0.08)
+        );
+        assert!((judge.alpha_of_stream(2) - 0.02).abs() < 1e-15);
+        judge.goal = Some(Goal {
+            best: "selection_rate".into(),
+            constraints: Vec::new(),
+        });
+        assert_eq!(judge.difference_alpha(), 0.08);
+        let goal = judge.goal.as_mut().expect("a goal");
+        goal.constraints.push(Constraint {
+            metric: "impact_ratio".into(),
+            bound: GoalBound::AtLeast(0.8),
+        });
+        assert_eq!(judge.difference_alpha(), 0.04);
+        assert!((judge.alpha_of_stream(2) - 0.01).abs() < 1e-15);
+        judge.alpha = 0.0;
+        assert_eq!(judge.alpha_of_rates(), Judge::ALPHA);
+    }
+
+    /// A variance that is stated counts where no range is known.
+    #[test]
+    fn a_range_takes_the_place_of_a_stated_variance() {
+        let stated = ["cost", "selection_rate"].map(|metric| (metric.to_owned(), 2.5));
+        let judge = Judge {
+            variances: stated.into(),
+            ..Judge::default()
+        };
+        assert_eq!(judge.variance("cost"), Some(2.5));
+        assert_eq!(judge.variance("selection_rate"), None);
+        assert_eq!(judge.variance("pulls"), None);
     }
 }

@@ -297,4 +297,10 @@ mod tests {
         assert_eq!(of.mean_of(OUTCOME_MEAN, 0.1), None);
         assert_eq!(means(None).mean_of(OUTCOME_MEAN, 0.1), None);
     }
+
+    #[test]
+    fn a_mean_outcome_is_one_of_all_or_of_a_group() {
+        assert!(is_outcome_mean("outcome_mean") && is_outcome_mean("outcome_mean.sex.F"));
+        assert!(!is_outcome_mean("outcome_means") && !is_outcome_mean("selection_rate.sex.F"));
+    }
 }

@@ -133,3 +133,25 @@ pub struct Blocked {
     /// How many.
     pub lanes: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimand_names_its_unit_and_whether_it_is_of_one_stream() {
+        use Estimand::{Facts, Outcomes, People, Ratios, Replications, Rounds};
+        for (estimand, unit, units, is_stream) in [
+            (Replications, "replication", "replications", false),
+            (Rounds, "round", "rounds", true),
+            (People, "person", "people", true),
+            (Ratios, "person", "people", true),
+            (Outcomes, "person", "people", true),
+            (Facts, "stream", "streams", true),
+        ] {
+            assert_eq!((estimand.unit(), estimand.units()), (unit, units));
+            assert_eq!(estimand.is_stream(), is_stream, "{estimand:?}");
+            assert_eq!(estimand.is_fact(), estimand == Facts);
+        }
+    }
+}

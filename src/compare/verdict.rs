@@ -102,4 +102,26 @@ mod tests {
             }
         }
     }
+
+    /// The word of files, which is what a file is read by; a column pads it.
+    #[test]
+    fn each_verdict_has_its_word_and_some_are_decisions() {
+        use Verdict::{Better, Differs, Equivalent, Identical, NotComparable, Undecided, Worse};
+        for (verdict, word, is_decided) in [
+            (Better, "better", true),
+            (Worse, "worse", true),
+            (Differs, "differs", true),
+            (Equivalent, "equivalent", true),
+            (Identical, "identical", false),
+            (Undecided, "undecided", false),
+            (NotComparable, "not_comparable", false),
+        ] {
+            assert_eq!(verdict.word(), word);
+            assert_eq!(format!("{verdict:>15}|"), format!("{word:>15}|"));
+            let text = serde_json::to_string(&verdict).expect("plain data");
+            assert_eq!(text, format!("{word:?}"));
+            assert_eq!(serde_json::from_str::<Verdict>(&text).ok(), Some(verdict));
+            assert_eq!(verdict.is_decided(), is_decided, "{verdict}");
+        }
+    }
 }

@@ -88,4 +88,18 @@ mod tests {
         let read = reading.json(&made.to_string(), 1);
         assert!(matches!(read, Ok(Read::Candidate(_))), "{made}");
     }
+
+    #[test]
+    fn a_cell_is_the_first_value_or_lies_in_the_first_band() {
+        let bands = |from, to| cell(&Levels::bands(vec![("b".into(), from, to)]).expect("a band"));
+        let (no_least, no_most) = (f64::NEG_INFINITY, f64::INFINITY);
+        assert_eq!(bands(18.0, 30.0), json!(18));
+        assert_eq!(bands(0.5, no_most), json!(0.5));
+        assert_eq!(bands(no_least, 18.0), json!(17));
+        assert_eq!(bands(no_least, no_most), json!(0));
+        assert_eq!(cell(&Levels::Distinct), json!(0));
+        // From 1e15 on a number is written as one, because not every whole one is exact.
+        assert_eq!(whole(1e15 - 1.0).to_string(), "999999999999999");
+        assert_eq!(whole(1e15).to_string(), "1000000000000000.0");
+    }
 }

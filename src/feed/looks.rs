@@ -275,4 +275,41 @@ mod tests {
         let error = withdrawal(r#"{"candidat":"a"}"#, 1).unwrap_err();
         assert!(error.contains("did you mean `candidate`?") && error.contains("missing"));
     }
+
+    /// The ends of a range, the largest number and the longest name are still taken.
+    #[test]
+    fn what_is_at_a_limit_is_taken_and_what_is_beyond_is_not() {
+        let answer = |value: &str, by: &str| {
+            format!(r#"{{"candidate":"a","kind":"phone","value":{value},"by":"{by}"}}"#)
+        };
+        let name = |letters| "\u{e9}".repeat(letters);
+        for (value, is_taken) in [("0", true), ("1", true), ("-1e-9", false), ("1.001", false)] {
+            assert_eq!(read(&answer(value, "m")).is_ok(), is_taken, "{value}");
+        }
+        assert!(read(&answer("1", &name(LONGEST_NAME))).is_ok());
+        let error = read(&answer("1", &name(LONGEST_NAME + 1))).unwrap_err();
+        assert_eq!(
+            error,
+            format!("`by` must be a text of at most {LONGEST_NAME} characters")
+        );
+        let free = |value: &str| look(&answer(value, "m"), &["phone".into()], None, 1);
+        assert!(free("1e100").is_ok() && free("-1e100").is_ok());
+        assert_eq!(free("1e101").unwrap_err(), "`value` is beyond 1e100");
+        let offer = |value: &str| {
+            let text = format!(r#"{{"candidate":"a","value":{value}}}"#);
+            look(&text, &[OFFER.into()], None, 1).map(|answer| answer.value)
+        };
+        for (value, takes) in [("1", 1.0), ("1.0", 1.0), ("0.0", 0.0), ("false", 0.0)] {
+            assert_eq!(offer(value), Ok(takes), "{value}");
+        }
+    }
+
+    /// A member that there is not is wrong though all others are right.
+    #[test]
+    fn a_stranger_among_right_members_is_refused() {
+        let error = read(r#"{"candidate":"a","kind":"phone","value":1,"valeu":1}"#).unwrap_err();
+        assert!(error.starts_with("there is no member `valeu`"), "{error}");
+        let error = withdrawal(r#"{"candidate":"a","kind":"phone"}"#, 1).unwrap_err();
+        assert!(error.starts_with("there is no member `kind`"), "{error}");
+    }
 }

@@ -207,4 +207,11 @@ mod tests {
             }
         }
     }
+
+    /// A member that there is not is wrong though all others are right.
+    #[test]
+    fn a_stranger_among_right_members_is_refused() {
+        let error = read(r#"{"candidate_id":"a","outcome":1,"polcy":"queue"}"#).unwrap_err();
+        assert!(error.starts_with("there is no member `polcy`"), "{error}");
+    }
 }

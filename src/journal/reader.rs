@@ -192,11 +192,12 @@ impl JournalReader {
         let Some((chain, entry)) = next else {
             return Err(self.broken(&format!("entry {at} is not what was committed")));
         };
-        self.reach = Reach { seq: at, chain };
+        // Before it counts as read, or the next read would go on after it.
         if at == self.head.reach.seq && chain != self.head.reach.chain {
             let what = format!("entry {at} is another than the one its head names");
             return Err(self.broken(&what));
         }
+        self.reach = Reach { seq: at, chain };
         self.persons += u64::from(entry.kind() == EntryKind::Candidate);
         Ok(())
     }

@@ -73,6 +73,10 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
         _ if contenders.labels.is_empty() => {
             Some("No policy can be compared, because a lane of each broke off".into())
         }
+        _ if contenders.labels.len() == 1 => Some(format!(
+            "{} is compared with no policy, because a lane of each other one broke off",
+            quoted(contenders.labels[0])
+        )),
         _ => None,
     }
 }

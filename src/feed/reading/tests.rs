@@ -385,3 +385,27 @@ fn what_a_record_costs() {
         println!("{:.2} us", start.elapsed().as_secs_f64() * 2.0);
     }
 }
+
+/// An unlisted cell names those that are listed, the first twelve of many.
+#[test]
+fn an_unlisted_cell_is_refused_with_those_that_are() {
+    for many in [1, 11, 12, 13] {
+        let cells: Vec<String> = (10..10 + many).map(|n| format!("c{n}")).collect();
+        let pairs = cells.iter().map(|cell| (cell.clone(), cell.clone()));
+        let spec = ReadingSpec {
+            attributes: vec![attribute(
+                "a",
+                "A",
+                Levels::values(pairs.collect()).unwrap(),
+            )],
+            ..ReadingSpec::default()
+        };
+        let reading = Reading::new(spec).unwrap();
+        let error = reading.json(r#"{"id":"x","A":"none"}"#, 1).unwrap_err();
+        let listed = &cells[..many.min(12)];
+        let listed: Vec<String> = listed.iter().map(|cell| format!("\"{cell}\"")).collect();
+        let more = if many > 12 { ", \u{2026}" } else { "" };
+        let end = format!(": {}{more}", listed.join(", "));
+        assert!(error.ends_with(&end), "{many}: {error}");
+    }
+}

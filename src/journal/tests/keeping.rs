@@ -1,5 +1,6 @@
 //! Journals that were damaged or changed from outside, their repair, and copies.
 
+use super::super::head::Promise;
 use super::*;
 
 fn changed(commits: u64, change: &str) -> tempfile::TempDir {
@@ -257,4 +258,59 @@ fn a_journal_next_to_which_nothing_can_be_written_is_not_called_lost() {
         error.to_string().ends_with("its entries are not touched"),
         "{error}"
     );
+}
+
+/// A reader lags where its head names fewer entries than there are, or no hash of the facts.
+#[test]
+fn a_head_that_knows_less_than_was_read_lags() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 2);
+    let read = |head: Option<Promise>| {
+        let mut reader = match head {
+            None => JournalReader::open(folder.path()).unwrap(),
+            Some(head) => JournalReader::beyond(folder.path(), head).unwrap(),
+        };
+        reader.read_all(|_| {}).unwrap();
+        (reader.lags(), reader.reach())
+    };
+    let (lags, reach) = read(None);
+    assert!(!lags && reach.seq == 6);
+    let facts = Some(
+        JournalReader::open(folder.path())
+            .unwrap()
+            .facts()
+            .unwrap()
+            .hash(),
+    );
+    let promise = |reach, facts| Promise { reach, facts };
+    assert!(!read(Some(promise(reach, facts.clone()))).0);
+    assert!(read(Some(promise(Reach::default(), facts.clone()))).0);
+    assert!(read(Some(promise(reach, None))).0);
+    // The chain of another entry is not the journal's.
+    let other = Reach {
+        seq: 6,
+        ..Reach::default()
+    };
+    let mut reader = JournalReader::beyond(folder.path(), promise(other, facts)).unwrap();
+    let error = reader.read_all(|_| {}).unwrap_err().to_string();
+    assert!(
+        error.contains("entry 6 is another than the one its head names"),
+        "{error}"
+    );
+}
+
+/// What was noted of the persons is known from the note on, and after a commit for good.
+#[test]
+fn whether_persons_are_named_is_noted() {
+    for named in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::create(folder.path(), &[]).unwrap();
+        assert_eq!(journal.named(), None);
+        journal.note_named(named).unwrap();
+        assert_eq!(journal.named(), Some(named));
+        journal.commit().unwrap();
+        drop(journal);
+        let journal = Journal::resume(folder.path(), |_| {}).unwrap();
+        assert_eq!((journal.named(), journal.last_seq()), (Some(named), 0));
+    }
 }

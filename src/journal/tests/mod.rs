@@ -125,24 +125,35 @@ fn what_was_not_committed_is_not_there() {
     );
 }
 
+/// However many entries both have in common.
 #[test]
 fn a_whole_journal_of_the_same_length_is_another_one() {
-    let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    for (folder, person) in [(&one, "a"), (&other, "b")] {
-        let mut journal = Journal::create(folder.path(), &[]).unwrap();
-        journal.add_candidate(person, "{}").unwrap();
-        journal.commit().unwrap();
-    }
-    for name in [JOURNAL.to_owned(), format!("{JOURNAL}-wal")] {
-        let from = other.path().join(&name);
-        match from.exists() {
-            true => drop(fs::copy(from, one.path().join(name)).unwrap()),
-            false => drop(fs::remove_file(one.path().join(name))),
+    for common in [0, 1, 6] {
+        let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        for (folder, last) in [(&one, "a"), (&other, "b")] {
+            filled(folder.path(), common);
+            let mut journal = Journal::resume(folder.path(), |_| {}).unwrap();
+            journal.add_candidate(last, "{}").unwrap();
+            journal.commit().unwrap();
+        }
+        for name in [JOURNAL.to_owned(), format!("{JOURNAL}-wal")] {
+            let from = other.path().join(&name);
+            match from.exists() {
+                true => drop(fs::copy(from, one.path().join(name)).unwrap()),
+                false => drop(fs::remove_file(one.path().join(name))),
+            }
+        }
+        let words = format!(
+            "entry {} is another than the one its head names",
+            3 * common + 1
+        );
+        for error in [
+            Journal::resume(one.path(), |_| {}).unwrap_err(),
+            all(one.path()).unwrap_err(),
+        ] {
+            assert!(error.to_string().ends_with(&words), "{error}");
         }
     }
-    let error = Journal::resume(one.path(), |_| {}).unwrap_err();
-    let told = "entry 1 is another than the one its head names";
-    assert!(error.to_string().ends_with(told), "{error}");
 }
 
 #[test]
