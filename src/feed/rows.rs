@@ -158,3 +158,76 @@ impl RowRecords {
 fn not_utf8(field: usize) -> String {
     format!("field {} holds bytes that are not UTF-8", field + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(delimiter: u8, names: &str) -> Result<RowRecords, String> {
+        let mut rows = RowRecords::new(delimiter, &None, is_wanted);
+        assert!(rows.split(names.as_bytes()));
+        rows.name(is_wanted).map(|()| rows)
+    }
+
+    fn is_wanted(name: &str) -> bool {
+        ["id", "age"].contains(&name)
+    }
+
+    /// Only what is read must be UTF-8; how many bytes all objects had is counted.
+    #[test]
+    fn a_row_is_an_object_of_its_columns() {
+        let mut rows = named(b',', "id,note,age").expect("names");
+        let mut made = 0;
+        for (row, object) in [
+            (
+                &b"7,\"a, b\",30"[..],
+                r#"{"id":"7","note":"a, b","age":"30"}"#,
+            ),
+            (
+                b"8,\xff,",
+                "{\"id\":\"8\",\"note\":\"\u{fffd}\",\"age\":\"\"}",
+            ),
+        ] {
+            assert!(rows.split(row));
+            assert_eq!(rows.json(), Ok(object));
+            made += object.len();
+            assert_eq!(rows.made, made);
+        }
+        assert!(rows.split(b"9,x,\xff"));
+        let error = rows.json().unwrap_err();
+        assert_eq!(error, "field 3 holds bytes that are not UTF-8");
+        assert!(!rows.split(b" ") && rows.split(b",,"));
+        for (row, found) in [
+            ("9", "1 field"),
+            ("9,x", "2 fields"),
+            ("9,x,1,2", "4 fields"),
+        ] {
+            assert!(rows.split(row.as_bytes()));
+            let words = format!("the row has {found} where there are 3 columns;");
+            assert!(rows.json().unwrap_err().starts_with(&words), "{row}");
+        }
+        assert_eq!(rows.made, made);
+    }
+
+    #[test]
+    fn a_row_of_names_that_can_not_be_is_refused() {
+        let error = |delimiter, names: &str| named(delimiter, names).err().expect("an error");
+        for (delimiter, names, words) in [
+            (b',', "id;age", "set decoding.delimiter = \";\""),
+            (b';', "id,age", "set decoding.delimiter = \",\""),
+            (b',', "name;sex", "set decoding.delimiter = \";\""),
+            (b',', "id,note,note", "columns 2 and 3 have one name"),
+        ] {
+            assert!(error(delimiter, names).contains(words), "{names}");
+        }
+        let longest = "n".repeat(LONGEST_NAME);
+        assert!(named(b',', &format!("id,{longest}")).is_ok());
+        let words = format!(
+            "the name of column 2 has {} bytes, of at most {LONGEST_NAME}",
+            LONGEST_NAME + 1
+        );
+        assert_eq!(error(b',', &format!("id,{longest}n")), words);
+        // Several columns of which none is read may still be meant, and so may a `;` in a name.
+        assert!(named(b',', "name,sex;gender").is_ok() && named(b',', "id,a;b").is_ok());
+    }
+}

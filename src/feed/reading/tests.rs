@@ -403,7 +403,7 @@ fn an_unlisted_cell_is_refused_with_those_that_are() {
         let reading = Reading::new(spec).unwrap();
         let error = reading.json(r#"{"id":"x","A":"none"}"#, 1).unwrap_err();
         let listed = &cells[..many.min(12)];
-        let listed: Vec<String> = listed.iter().map(|cell| format!("\"{cell}\"")).collect();
+        let listed: Vec<String> = listed.iter().map(|cell| format!("'{cell}'")).collect();
         let more = if many > 12 { ", \u{2026}" } else { "" };
         let end = format!(": {}{more}", listed.join(", "));
         assert!(error.ends_with(&end), "{many}: {error}");
