@@ -5,6 +5,7 @@ use clap::Args;
 use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::load::{self, Job};
+use super::promise;
 use super::show;
 use kleroterion::compare::Versus;
 use kleroterion::config::Plan;
@@ -25,6 +26,11 @@ pub struct CheckArgs {
 /// Checks a config, and says what a run would do and assume.
 pub fn check(args: CheckArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
+    // A sweep is never played live.
+    let promised = match &jobs[..] {
+        [job] => promise::known(&job.plan)?,
+        _ => Vec::new(),
+    };
     let mut text = String::new();
     let mut before = String::new();
     for job in &jobs {
@@ -35,6 +41,9 @@ pub fn check(args: CheckArgs) -> Result<(), Failure> {
             text += &details;
         }
         before = details;
+    }
+    for note in promised {
+        text += &format!("  note: {}\n", plain(&note));
     }
     if let [first, _, ..] = &jobs[..] {
         let name = plain(&first.plan.name);

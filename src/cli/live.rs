@@ -19,6 +19,7 @@ use super::load::{self, Job};
 use super::output::{RunFiles, Written};
 use super::privacy::random_key;
 use super::privacy::{PrivacyArgs, keep_to_user};
+use super::promise;
 use kept::KEPT;
 use kleroterion::live::session::Origin;
 use kleroterion::problem::Problem;
@@ -65,6 +66,8 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let names = args.privacy.names(&job.plan, key)?;
     let kept = KeptOptions::of(&args.how, &args.privacy, key);
     Folder::check(&args.out, args.force).map_err(wrong)?;
+    let promised = promise::demanded(&job.plan)?;
+    promised.iter().for_each(|note| args.how.note(note));
     let written = Written::of(&job.plan, &names, args.how.traces());
     let (out, force) = (args.out.clone(), args.force);
     let files: FilesMaker<'_> =

@@ -27,6 +27,7 @@ mod output;
 mod plan;
 mod preset;
 mod privacy;
+mod promise;
 mod question;
 mod replay;
 mod report;

@@ -10,6 +10,7 @@ use super::load::Job;
 use super::load::join;
 use super::output::{RunFiles, Written};
 use super::privacy::keep_to_user;
+use super::promise;
 use super::question::{self, QuestionArgs};
 use super::run;
 use kleroterion::journal::{JOURNAL, JournalError, is_in_use};
@@ -97,6 +98,8 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     question::keep(&args.folder, &config.question).map_err(wrong)?;
     check_labels(&job, &args.without).map_err(wrong)?;
     kept.again(&mut args.how);
+    // One server of several may be down where a run is taken up again.
+    promise::known(&job.plan)?;
     let names = kept.names();
     let written = Written::of(&job.plan, &names, args.how.traces());
     let folder = args.folder.clone();

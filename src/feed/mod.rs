@@ -20,6 +20,7 @@ pub(crate) mod hostile;
 mod link;
 mod looks;
 mod outcomes;
+mod promise;
 mod reading;
 pub mod reason;
 mod rows;
@@ -42,9 +43,11 @@ pub use example::example;
 pub use link::FeedLink;
 pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
+pub use promise::{Promise, promise};
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{
-    FeedSpec, Framing, NatsConsumer, NatsDeliver, OnError, OutcomeHorizon, SlateEnd, Transport,
+    FeedSpec, Framing, NatsConsumer, NatsDeliver, NatsMonitor, NatsSync, OnError, OutcomeHorizon,
+    SlateEnd, Transport,
 };
 pub use token::{TOKEN, TokenError, token};
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A feed as a config describes it.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,6 +31,31 @@ pub enum NatsDeliver {
     New,
 }
 
+/// The address at which a NATS server says how it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NatsMonitor {
+    /// Host and port.
+    pub authority: Box<str>,
+    /// What comes before the names of its pages: empty, or from a slash on.
+    pub path: Box<str>,
+}
+
+impl fmt::Display for NatsMonitor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "http://{}{}", self.authority, self.path)
+    }
+}
+
+/// When the servers of a feed must have synced what they acknowledge to senders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NatsSync {
+    /// Before they acknowledge it.
+    #[default]
+    Always,
+    /// At any time.
+    Any,
+}
+
 /// A durable consumer of a stream of NATS JetStream, as a config describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NatsConsumer {
@@ -47,6 +73,10 @@ pub struct NatsConsumer {
     pub ack_wait: Duration,
     /// The most messages that may be under way unacknowledged.
     pub max_ack_pending: u32,
+    /// Where its servers are asked how they sync; nowhere where there are none.
+    pub monitors: Box<[NatsMonitor]>,
+    /// When they must have synced.
+    pub sync: NatsSync,
 }
 
 /// The way in which records arrive.

@@ -1,9 +1,12 @@
 //! Connections to NATS servers.
 
+mod monitor;
+
 use std::env::{self, VarError};
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use self::monitor::{MonitorFault, MonitoredServer, Syncing, monitored};
 pub use async_nats::Client;
 use async_nats::{ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 

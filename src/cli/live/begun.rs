@@ -97,6 +97,9 @@ fn timeless(text: &str) -> Option<Value> {
     {
         source.remove("address");
         source.remove("pace");
+        // How safe a feed is that the journal has not taken yet.
+        source.remove("monitor");
+        source.remove("sync");
         // How fast a tape is played, and no more.
         source.remove("replay");
     }

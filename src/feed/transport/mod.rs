@@ -15,6 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 pub use carry::{Ended, Feed};
+#[cfg(feature = "nats")]
+pub(super) use nats::promised;
 pub use pipe::Pipe;
 pub use tail::{FOLLOWED, FollowedMemory, Tail};
 pub use tape::Tape;

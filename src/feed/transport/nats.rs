@@ -3,6 +3,7 @@
 
 mod consumer;
 mod messages;
+mod promise;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use tokio::time::sleep;
 use tracing::warn;
 
 use self::messages::{Messages, Received};
+pub(in crate::feed) use self::promise::promised;
 use super::carry::{Ended, Feed, stopped};
 use crate::feed::decoder::Decoder;
 use crate::feed::link::FeedLink;

@@ -12,7 +12,7 @@ use crate::support::process::{Live, Place, live, post, same};
 const MANY: usize = 3000;
 
 /// The source of these tests.
-fn source(server: &str) -> String {
+pub(super) fn source(server: &str) -> String {
     format!(
         "type = \"nats\"\nurl = \"{server}\"\nstream = \"PEOPLE\"\nsubject = \"people.>\"\n\
          durable = \"run1\"\nack_wait = \"2s\"\nmax_ack_pending = 500"
@@ -20,10 +20,10 @@ fn source(server: &str) -> String {
 }
 
 /// No lane is ever over.
-const UNTIL: &str = "until = { rounds = 100000 }";
+pub(super) const UNTIL: &str = "until = { rounds = 100000 }";
 
 /// The arguments that play `nats.toml` live into a folder.
-fn from_nats(folder: &str) -> [&str; 7] {
+pub(super) fn from_nats(folder: &str) -> [&str; 7] {
     let mut args = live(folder);
     args[1] = "nats.toml";
     args
@@ -56,7 +56,7 @@ fn held(place: &Place, folder: &str) -> usize {
 
 /// Waits until the journal of a run holds this many people.
 #[track_caller]
-fn holds(place: &Place, folder: &str, many: usize) {
+pub(super) fn holds(place: &Place, folder: &str, many: usize) {
     let deadline = std::time::Instant::now() + crate::support::process::PATIENCE;
     while held(place, folder) < many {
         let held = held(place, folder);
@@ -252,6 +252,10 @@ fn what_is_not_there_is_named_with_its_remedy() {
         ("ack_wait = \"1ms\"", "a time from a second on"),
         ("max_ack_pending = 0", "max_ack_pending"),
         ("deliver = \"last\"", "deliver"),
+        ("sync = \"never\"", "sync"),
+        ("monitor = \"127.0.0.1:8222\"", "is no monitoring address"),
+        ("monitor = \"http://a, http://a:8222\"", "comes twice"),
+        ("monitor = \"http://me:word@a\"", "a secret in an address"),
         ("decoding.codec = \"csv\"", "JSON alone"),
     ] {
         let name = key.split([' ', '.']).next().expect("a key");

@@ -7,6 +7,8 @@ mod lanes;
 #[cfg(feature = "nats")]
 mod measured;
 #[cfg(feature = "nats")]
+mod promise;
+#[cfg(feature = "nats")]
 pub mod server;
 
 /// Without the feature a config is refused kindly, whatever else is wrong with it.

@@ -37,6 +37,7 @@ pub struct Server {
     program: PathBuf,
     folder: tempfile::TempDir,
     pub port: u16,
+    monitor: u16,
     child: Option<Child>,
 }
 
@@ -47,19 +48,34 @@ impl Server {
     }
 
     pub fn start_at(program: PathBuf, port: u16, more: &str) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = folder.path().join("store");
-        let config =
-            format!("listen: \"127.0.0.1:{port}\"\njetstream {{ store_dir: {store:?} }}\n{more}\n");
-        std::fs::write(folder.path().join("nats.conf"), config).expect("it can be written");
+        Self::storing(program, port, "", more)
+    }
+
+    /// `store`: further lines of its block `jetstream`.
+    pub fn storing(program: PathBuf, port: u16, store: &str, more: &str) -> Self {
+        let (folder, monitor) = (tempfile::tempdir().expect("a folder"), free_port());
         let mut server = Self {
             program,
             folder,
             port,
+            monitor,
             child: None,
         };
+        server.configure(store, more);
         server.go();
         server
+    }
+
+    /// Writes its config anew, which holds from its next start on.
+    pub fn configure(&self, store: &str, more: &str) {
+        let (port, monitor) = (self.port, self.monitor);
+        let folder = self.folder.path().join("store");
+        let config = format!(
+            "listen: \"127.0.0.1:{port}\"\nhttp: \"127.0.0.1:{monitor}\"\n\
+             jetstream {{ store_dir: {folder:?}\n{store}\n}}\n{more}\n"
+        );
+        let path = self.folder.path().join("nats.conf");
+        std::fs::write(path, config).expect("it can be written");
     }
 
     /// Starts it once more, with what its store holds; returns once it listens.
@@ -99,6 +115,11 @@ impl Server {
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
+
+    /// The address where it says how it does.
+    pub fn monitor(&self) -> String {
+        format!("http://127.0.0.1:{}", self.monitor)
+    }
 }
 
 impl Drop for Server {
@@ -125,10 +146,15 @@ impl Client {
 
     /// Makes a stream of these subjects.
     pub fn stream(&self, name: &str, subjects: &str) {
+        self.stream_as(name, subjects, jetstream::stream::Config::default());
+    }
+
+    /// The same, otherwise as this config says.
+    pub fn stream_as(&self, name: &str, subjects: &str, config: jetstream::stream::Config) {
         let config = jetstream::stream::Config {
             name: name.to_owned(),
             subjects: vec![subjects.to_owned()],
-            ..Default::default()
+            ..config
         };
         let made = self.runtime.block_on(self.context.create_stream(config));
         made.expect("a stream");
@@ -193,6 +219,12 @@ impl Client {
 
 /// Servers that agree, called s0, s1 and so on; returns once they can keep streams.
 pub fn cluster(program: &std::path::Path, many: usize) -> Vec<Server> {
+    cluster_storing(program, &vec![""; many])
+}
+
+/// The same, each with these further lines of its block `jetstream`.
+pub fn cluster_storing(program: &std::path::Path, stores: &[&str]) -> Vec<Server> {
+    let many = stores.len();
     let routes: Vec<u16> = (0..many).map(|_| free_port()).collect();
     let all: Vec<String> = routes
         .iter()
@@ -203,7 +235,7 @@ pub fn cluster(program: &std::path::Path, many: usize) -> Vec<Server> {
             "server_name: s{at}\ncluster {{ name: three, listen: \"127.0.0.1:{port}\", routes: [{}] }}",
             all.join(", ")
         );
-        Server::start(program.to_owned(), &more)
+        Server::storing(program.to_owned(), free_port(), stores[at], &more)
     };
     let servers: Vec<Server> = routes.iter().enumerate().map(start).collect();
     let client = Client::of(&servers[0].url());

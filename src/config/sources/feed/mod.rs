@@ -4,6 +4,7 @@
 mod decoding;
 mod kind;
 mod law;
+mod monitor;
 mod nats;
 mod words;
 
@@ -123,9 +124,6 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
              can't be read is left out alone"
                 .into(),
         );
-    }
-    if kind == FeedKind::Nats {
-        notes.push(nats::PROMISE.into());
     }
     let feed = FeedSpec {
         transport: transport?,

@@ -2,21 +2,17 @@
 
 use std::time::Duration;
 
+use super::monitor::monitors_of;
 use crate::catalog::param::{Param, Shape};
 use crate::config::nats::{URL, url_of};
 use crate::config::seconds::time;
 use crate::document::{Field, Reader};
-use crate::feed::{NatsConsumer, NatsDeliver};
+use crate::feed::{NatsConsumer, NatsDeliver, NatsSync};
 
 /// How long a message may be under way unacknowledged.
 const ACK_WAIT: Duration = Duration::from_secs(30);
 /// How many messages may be.
 const MAX_ACK_PENDING: u64 = 4096;
-
-/// What a user is to see to, because servers do not say to clients how often they sync.
-pub(super) const PROMISE: &str = "a NATS server may lose what it acknowledged to senders within its \
-    sync_interval, 2 minutes where it does not say: `jetstream { sync_interval: always }` loses \
-    nothing (docs/nats.md)";
 
 /// The keys of a source of this type.
 pub(super) const KEYS: &[Param] = &[
@@ -54,6 +50,18 @@ pub(super) const KEYS: &[Param] = &[
         "how many messages may be unacknowledged at once",
     )
     .or("4096"),
+    Param::new(
+        "monitor",
+        Shape::Text,
+        "the monitoring address of each server, separated by commas: how it syncs is asked there",
+    )
+    .like("monitor = \"http://127.0.0.1:8222\""),
+    Param::new(
+        "sync",
+        Shape::Word(&["always", "any"]),
+        "when a server must have synced what it acknowledges to senders: before, or at any time",
+    )
+    .or("always"),
 ];
 
 /// The consumer that the table describes.
@@ -70,6 +78,9 @@ pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
     let ack_wait = table.get("ack_wait").optional(time);
     let most = table.get("max_ack_pending");
     let most = most.optional(|field| field.whole_in(1..=1 << 16));
+    let monitors = table.get("monitor").optional(monitors_of);
+    let words = [("always", NatsSync::Always), ("any", NatsSync::Any)];
+    let sync = table.get("sync").optional(|word| word.choice(&words));
     if cfg!(not(feature = "nats")) {
         kind.refuse(
             "this klero was built without NATS",
@@ -85,6 +96,8 @@ pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
         deliver: deliver.or(NatsDeliver::default())?,
         ack_wait: ack_wait.or(ACK_WAIT)?,
         max_ack_pending: most.or(MAX_ACK_PENDING)? as u32,
+        monitors: monitors.or(Box::default())?,
+        sync: sync.or(NatsSync::default())?,
     })
 }
 

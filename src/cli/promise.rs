@@ -1,0 +1,56 @@
+//! What the servers of a run's feed promise to its senders, asked before anything is played.
+
+use kleroterion::config::Plan;
+use kleroterion::feed::{Promise, promise};
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::plain;
+
+use super::failure::{Failure, wrong};
+use super::show;
+
+/// What is known of a plan's servers, where it has some; a server that does not answer is warned
+/// of.
+///
+/// # Errors
+/// A server does not hold what the config demands; it has been said.
+pub fn known(plan: &Plan) -> Result<Vec<String>, Failure> {
+    held(plan, false)
+}
+
+/// The same, but that every server must answer: at the beginning of a run.
+///
+/// # Errors
+/// A server does not answer, or does not hold what the config demands; it has been said.
+pub fn demanded(plan: &Plan) -> Result<Vec<String>, Failure> {
+    held(plan, true)
+}
+
+fn held(plan: &Plan, must_answer: bool) -> Result<Vec<String>, Failure> {
+    let Promise {
+        mut broken,
+        silent,
+        unknown,
+        notes,
+    } = plan.world.feed.as_ref().map(promise).unwrap_or_default();
+    match must_answer {
+        true => broken.extend(silent),
+        false => silent.iter().for_each(warn),
+    }
+    unknown.iter().for_each(warn);
+    if broken.is_empty() {
+        return Ok(notes);
+    }
+    for note in notes {
+        show::say(&plain(&format!("note: {note}")));
+    }
+    Err(wrong(Problems(broken)))
+}
+
+fn warn(problem: &Problem) {
+    let mut text = plain(&format!("warning: {}", problem.what));
+    if let Some(help) = &problem.help {
+        text += "\n  help: ";
+        text += &plain(help);
+    }
+    show::say(&text);
+}
