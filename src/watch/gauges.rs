@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::latency::Latency;
+use super::remote::Heard;
 
 /// A number that one task writes and others read.
 #[derive(Debug, Default)]
@@ -37,6 +38,8 @@ impl Gauge {
 pub struct LaneGauges {
     /// Rounds played.
     pub rounds: Gauge,
+    /// Persons on the rosters of these rounds.
+    pub persons: Gauge,
     /// Persons accepted.
     pub accepted: Gauge,
     /// Batches that wait for it.
@@ -47,6 +50,8 @@ pub struct LaneGauges {
     pub forfeits: Gauge,
     /// Messages of its moves that were damaged, where it plays elsewhere.
     pub damaged: Gauge,
+    /// When a move of it came last, where it plays elsewhere.
+    pub heard: Heard,
     /// How long its decisions took.
     pub latency: Latency,
     is_elsewhere: AtomicBool,

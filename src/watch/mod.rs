@@ -9,6 +9,7 @@ pub mod gauges;
 pub mod latency;
 pub mod outcomes;
 pub mod refused;
+pub mod remote;
 pub mod served;
 pub mod times;
 mod witness;

@@ -49,6 +49,8 @@ impl Witness for DecisionWitness {
         }
         let gauges = &self.watched.gauges.lanes[self.lane];
         gauges.rounds.add(rounds as u64);
+        let persons = batch.roster(rounds - 1).end - batch.roster(0).start;
+        gauges.persons.add(u64::from(persons));
         gauges.forfeits.add(ledger.forfeits() as u64);
         gauges.accepted.add(ledger.chosen_before(rounds) as u64);
         // What is played again was decided long ago.

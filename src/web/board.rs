@@ -8,6 +8,7 @@
 //! core.
 
 mod decisions;
+mod elsewhere;
 mod end;
 mod interviews;
 mod lanes;

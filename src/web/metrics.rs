@@ -21,6 +21,7 @@ use super::exposition::Exposition;
 use super::state::Server;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::latency::Latency;
+use crate::watch::remote::{RemoteLane, farthest};
 use crate::watch::{Acts, Stage, Watched};
 
 pub(super) fn stage(watched: &Watched) -> &'static str {
@@ -135,6 +136,7 @@ impl Collector for Run {
         self.looks(encoder)?;
         self.link(encoder)?;
         self.lanes(encoder)?;
+        self.remote(encoder)?;
         let help = "From a person's commit until all lanes have decided about it.";
         latency(encoder, "decision_latency_seconds", help, &gauges.decision)?;
         let help = "How long a group commit of the journal took.";
@@ -244,6 +246,45 @@ impl Run {
                 family.encode_family(&[("policy", &**label)])?,
                 &lane.latency,
             )?;
+        }
+        Ok(())
+    }
+
+    /// The lanes that play elsewhere and have not ended; nothing where there are none.
+    fn remote(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let remote = self.0.remote_lanes();
+        if remote.is_empty() {
+            return Ok(());
+        }
+        let labels = |lane: &RemoteLane| [("policy", &*self.0.labels[lane.lane])];
+        let help = "Persons let out whom a lane elsewhere has not decided about.";
+        let kind = MetricType::Gauge;
+        let mut family = encoder.encode_descriptor("lane_behind", help, None, kind)?;
+        for lane in &remote {
+            let behind = ConstGauge::new(lane.behind as i64);
+            behind.encode(family.encode_family(&labels(lane))?)?;
+        }
+        let help = "Whether a lane is the farthest behind of those elsewhere.";
+        let mut family = encoder.encode_descriptor("lane_farthest_behind", help, None, kind)?;
+        let farthest = farthest(&remote);
+        for lane in &remote {
+            let is = ConstGauge::new(i64::from(farthest == Some(*lane)));
+            is.encode(family.encode_family(&labels(lane))?)?;
+        }
+        let help = "How long ago a move of a lane elsewhere came; nothing before the first.";
+        let mut family = encoder.encode_descriptor("lane_silent_seconds", help, None, kind)?;
+        for lane in &remote {
+            if let Some(silent) = lane.silent {
+                let silent = ConstGauge::new(silent.as_secs_f64());
+                silent.encode(family.encode_family(&labels(lane))?)?;
+            }
+        }
+        let help = "Messages of a lane elsewhere that were damaged, and asked for again.";
+        let kind = MetricType::Counter;
+        let mut family = encoder.encode_descriptor("lane_damaged", help, None, kind)?;
+        for lane in &remote {
+            let damaged = self.0.gauges.lanes[lane.lane].damaged.get();
+            ConstCounter::new(damaged).encode(family.encode_family(&labels(lane))?)?;
         }
         Ok(())
     }

@@ -75,6 +75,7 @@ impl Elsewheres {
                 joiner: Joiner::new(head.build()),
                 turns: sender,
                 gauges: Arc::clone(gauges),
+                is_following: false,
             };
             hosted.outside.spawn(listener.run());
             let (end, failed) = (Arc::clone(hosted.end), Arc::clone(&failed));

@@ -29,6 +29,8 @@ pub(super) struct Listener {
     pub(super) joiner: Joiner,
     pub(super) turns: mpsc::Sender<Result<Turn, String>>,
     pub(super) gauges: Arc<LaneGauges>,
+    /// Whether all that the stream held at first is read: what comes then comes now.
+    pub(super) is_following: bool,
 }
 
 impl Listener {
@@ -53,6 +55,7 @@ impl Listener {
         let (mut next, mut wait, mut looked) = (1, SOON, Instant::now());
         while !self.turns.is_closed() {
             let Some(found) = message(stream, Some(&self.subject), next).await? else {
+                self.is_following = true;
                 sleep(wait).await;
                 wait = (wait * 2).min(LATER);
                 if looked.elapsed() > EVERY {
@@ -115,6 +118,9 @@ impl Listener {
                 return false;
             }
         };
+        if self.is_following {
+            self.gauges.heard.now();
+        }
         for turn in turns {
             if self.turns.send(Ok(turn)).await.is_err() {
                 return false;

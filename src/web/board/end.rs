@@ -12,7 +12,7 @@ use crate::report::number::grouped;
 use crate::watch::Stage;
 
 /// A time in two units at most: "2 min 10 s".
-fn time(took: Duration) -> String {
+pub(super) fn time(took: Duration) -> String {
     let seconds = took.as_secs_f64().round() as u64;
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     match (hours, minutes) {

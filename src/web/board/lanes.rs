@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use maud::{Markup, PreEscaped, html};
 
+use super::elsewhere;
 use super::moment::Moment;
 use crate::protocol::Until;
 use crate::report::account::quoted;
@@ -135,12 +136,7 @@ fn waiting(moment: &Moment<'_>, lane: usize) -> String {
 
 fn state(moment: &Moment<'_>, lane: usize) -> Markup {
     let Some(stop) = &moment.ends[lane] else {
-        let gauges = &moment.watched.gauges.lanes[lane];
-        return text(match (gauges.is_elsewhere(), gauges.damaged.get()) {
-            (false, _) => "plays",
-            (true, 0) => "plays elsewhere",
-            (true, _) => "plays elsewhere; damaged messages were asked for again",
-        });
+        return elsewhere::state(moment, lane).unwrap_or_else(|| text("plays"));
     };
     let is_well = stop.ending.is_comparable(false);
     let class = if is_well { "open" } else { "no" };
@@ -176,6 +172,7 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
         ),
     ));
     parts.extend(held_back(moment));
+    parts.extend(elsewhere::farthest_behind(moment));
     parts.extend(connection(moment));
     html! {
         dl.flow {
@@ -185,7 +182,7 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
 }
 
 /// A name and what is said under it.
-type FlowPart = (&'static str, String);
+pub(super) type FlowPart = (&'static str, String);
 
 /// Who came and what was decided of them, and what else came.
 fn came(moment: &Moment<'_>) -> Vec<FlowPart> {

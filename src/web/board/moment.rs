@@ -18,6 +18,7 @@ use crate::score::{LaneResult, PolicyRun};
 use crate::watch::courses::Course;
 use crate::watch::decisions::LaneDecision;
 use crate::watch::gauges::{Gauge, LaneGauges};
+use crate::watch::remote::RemoteLane;
 use crate::watch::{Acts, Stage, Watched};
 
 /// Rates are those of this long.
@@ -51,6 +52,8 @@ pub(super) struct Moment<'a> {
     /// How many decisions there were.
     pub(super) decisions: u64,
     pub(super) rates: Option<Rates>,
+    /// The lanes that play elsewhere.
+    pub(super) remote: Vec<RemoteLane>,
 }
 
 /// What went on lately.
@@ -136,6 +139,7 @@ impl<'a> Moment<'a> {
             events,
             decisions,
             rates,
+            remote: watched.remote_lanes(),
         }
     }
 

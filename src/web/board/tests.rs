@@ -111,6 +111,37 @@ fn cells(html: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// Of policies elsewhere it says how far behind they are, since when they are silent, and which
+/// trails.
+#[test]
+fn it_says_which_policy_elsewhere_trails() {
+    let watched = watched(false);
+    let gauges = &watched.gauges;
+    gauges.handed.set(1234);
+    gauges.lanes[1].persons.set(1234);
+    gauges.lanes[1].plays_elsewhere();
+    let state = |lane: usize| cells(&section(&board(&watched, None), "lanes"))[lane][1].clone();
+    let flow = || section(&board(&watched, None), "flow");
+    // In the order of the labels.
+    assert_eq!(state(0), "plays elsewhere not behind; not heard yet");
+    assert_eq!(state(1), "plays");
+    assert!(flow().contains("<dt>Farthest behind elsewhere</dt><dd>none</dd>"));
+    gauges.lanes[0].plays_elsewhere();
+    gauges.lanes[0].heard.now();
+    gauges.lanes[0].damaged.add(1);
+    assert_eq!(
+        state(1),
+        "plays elsewhere; damaged messages were asked for again 1,234 people behind, the farthest; \
+         heard 0 s ago"
+    );
+    assert!(flow().contains("1,234 people; heard 0 s ago</dd>"), "{}", flow());
+    watched.end(0, Ending::Left.into());
+    assert!(state(1).starts_with("ended: left"));
+    assert!(flow().contains("<dd>none</dd>"));
+    watched.enter(Stage::Over);
+    assert!(!flow().contains("elsewhere"));
+}
+
 #[test]
 fn it_says_whom_to_interview_for_whom_and_how() {
     use crate::looks::{Audience, DeskView, LookDesk, LookKey, OfferedKind};

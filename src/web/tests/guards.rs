@@ -243,6 +243,34 @@ fn metrics_are_the_gauges() {
 }
 
 #[test]
+fn metrics_say_how_far_behind_lanes_elsewhere_are() {
+    let site = site(Set::default());
+    assert!(!site.get("/metrics").text.contains("klero_lane_behind"));
+    let gauges = &site.watched.gauges;
+    gauges.handed.set(50);
+    for (lane, persons) in gauges.lanes.iter().zip([20, 49]) {
+        lane.plays_elsewhere();
+        lane.persons.set(persons);
+    }
+    gauges.lanes[0].damaged.add(3);
+    gauges.lanes[1].heard.now();
+    let text = site.get("/metrics").text;
+    for line in [
+        "# TYPE klero_lane_behind gauge",
+        "klero_lane_behind{policy=\"greedy\"} 30",
+        "klero_lane_behind{policy=\"queue\"} 1",
+        "klero_lane_farthest_behind{policy=\"greedy\"} 1",
+        "klero_lane_farthest_behind{policy=\"queue\"} 0",
+        "klero_lane_damaged_total{policy=\"greedy\"} 3",
+    ] {
+        assert!(text.lines().any(|own| own == line), "{line} is not in\n{text}");
+    }
+    let silent = |policy| format!("klero_lane_silent_seconds{{policy=\"{policy}\"}} ");
+    let is_said = |policy| text.lines().any(|line| line.starts_with(&silent(policy)));
+    assert!(is_said("queue") && !is_said("greedy"), "{text}");
+}
+
+#[test]
 fn metrics_come_in_the_format_of_prometheus_where_that_is_asked_for() {
     let site = site(Set::default());
     site.candidates(person("a", 2));
