@@ -41,6 +41,15 @@ pub async fn connect(
     name: &str,
     changes: impl Fn(Change) + Send + Sync + 'static,
 ) -> Result<Client, Problem> {
+    // It would be in errors, and in the list of processes.
+    if url.contains('@') {
+        return Err(
+            Problem::of_request("a url of a NATS server has a secret in it").help(format!(
+                "leave it out of the url, and put it into the environment: {NATS_TOKEN}, or \
+             {NATS_USER} and {NATS_PASSWORD}"
+            )),
+        );
+    }
     let servers = url.split(',').map(|server| server.trim().parse());
     let servers: Result<Vec<ServerAddr>, _> = servers.collect();
     let servers = servers.map_err(|error| {
@@ -68,8 +77,9 @@ pub async fn connect(
                  {NATS_PASSWORD}"
             ),
             ConnectErrorKind::Tls => {
-                "does the server have a certificate that this machine trusts? \
-                                      A server without one has a url that begins with nats://"
+                "does the server have a certificate for this name that this machine trusts? Set \
+                 SSL_CERT_FILE to the file (PEM) of who signed it. A server without one has a url \
+                 that begins with nats://"
                     .to_owned()
             }
             _ => "start nats-server with JetStream (`nats-server -js`), or correct the url".into(),

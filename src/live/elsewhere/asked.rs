@@ -57,8 +57,12 @@ impl From<Problem> for WorkError {
     }
 }
 
-/// The head of the run, once it is there.
-pub(super) async fn head(streams: &RunStreams, worker: &Worker) -> Result<RunHead, WorkError> {
+/// The head of the run, once it is there. `was_there`: it was before, and is waited for for ever.
+pub(super) async fn head(
+    streams: &RunStreams,
+    worker: &Worker,
+    was_there: bool,
+) -> Result<RunHead, WorkError> {
     let asked = Instant::now();
     loop {
         let found = match streams.journal().await {
@@ -80,7 +84,7 @@ pub(super) async fn head(streams: &RunStreams, worker: &Worker) -> Result<RunHea
             Ok(None) => "it is empty".to_owned(),
             Err(why) => why,
         };
-        if asked.elapsed() > PATIENCE {
+        if !was_there && asked.elapsed() > PATIENCE {
             let Worker { url, run, .. } = worker;
             let what = format!("there is no run {run:?} at {url}: {why}");
             let help = "is it the name of [live.nats] run, and does the run have policies with \

@@ -61,20 +61,22 @@ impl Elsewheres {
             RunHead::new(hosted.config),
             Arc::<OnceLock<String>>::default(),
         );
+        let is_placed = Arc::<AtomicBool>::default();
         let _guard = hosted.outside.enter();
         let streams = RunStreams::new(client, &nats.run);
         let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
             lane.elsewhere?;
             let (sender, turns) = mpsc::channel(WAITING);
-            let gauges = &hosted.watched.gauges.lanes[place];
-            gauges.plays_elsewhere();
+            hosted.watched.gauges.lanes[place].plays_elsewhere();
             let listener = Listener {
                 streams: streams.clone(),
                 subject: streams.lane_subject(place),
+                place,
                 label: lane.label.as_str().into(),
                 joiner: Joiner::new(head.build()),
                 turns: sender,
-                gauges: Arc::clone(gauges),
+                watched: Arc::clone(hosted.watched),
+                is_placed: Arc::clone(&is_placed),
                 is_following: false,
             };
             hosted.outside.spawn(listener.run());
@@ -89,6 +91,7 @@ impl Elsewheres {
             replicas: nats.replicas,
             folder: hosted.folder.to_owned(),
             watched: Arc::clone(hosted.watched),
+            is_placed: Arc::clone(&is_placed),
             closing: Arc::clone(&closing),
         };
         let publisher = hosted.outside.spawn(async move {

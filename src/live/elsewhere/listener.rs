@@ -1,6 +1,7 @@
 //! Hears the turns of one lane, and hands them to it in their order.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::stream::Stream;
@@ -11,6 +12,7 @@ use tracing::{info, warn};
 use super::join::{Joined, Joiner};
 use super::moves::{MoveBatch, Turn};
 use super::streams::{RunStreams, message};
+use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 
 /// How often the stream is asked where nothing comes, at first and at last.
@@ -25,10 +27,13 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub(super) struct Listener {
     pub(super) streams: RunStreams,
     pub(super) subject: String,
+    pub(super) place: usize,
     pub(super) label: Box<str>,
     pub(super) joiner: Joiner,
     pub(super) turns: mpsc::Sender<Result<Turn, String>>,
-    pub(super) gauges: Arc<LaneGauges>,
+    pub(super) watched: Arc<Watched>,
+    /// Turns true once the streams are those of this run.
+    pub(super) is_placed: Arc<AtomicBool>,
     /// Whether all that the stream held at first is read: what comes then comes now.
     pub(super) is_following: bool,
 }
@@ -37,6 +42,10 @@ impl Listener {
     /// Hears until the lane has ended.
     pub(super) async fn run(mut self) {
         while !self.turns.is_closed() {
+            if !self.is_placed.load(Ordering::Relaxed) {
+                sleep(LATER).await;
+                continue;
+            }
             let heard = match self.streams.moves().await {
                 Ok(stream) => self.hear(&stream).await,
                 Err(why) => Err(why),
@@ -74,28 +83,30 @@ impl Listener {
                     policy,
                     number, "a message of moves is damaged: it is asked for again"
                 );
-                self.gauges.damaged.add(1);
-                // The worker sees that it is not there, and sends it again.
-                stream
-                    .delete_message(number)
-                    .await
-                    .map_err(|error| error.to_string())?;
+                self.gauges().damaged.add(1);
+                take_away(stream, number).await?;
                 continue;
             };
-            if !self.take(batch).await {
-                return Ok(());
+            match self.take(batch).await {
+                Wants::More => {}
+                Wants::Other => take_away(stream, found.sequence).await?,
+                Wants::Nothing => return Ok(()),
             }
         }
         Ok(())
     }
 
-    /// Takes a batch; whether more is wanted.
-    async fn take(&mut self, batch: MoveBatch) -> bool {
+    fn gauges(&self) -> &LaneGauges {
+        &self.watched.gauges.lanes[self.place]
+    }
+
+    /// Takes a batch; what is wanted then.
+    async fn take(&mut self, batch: MoveBatch) -> Wants {
         let (first, label) = (batch.first, &*self.label);
         let round = batch.turns.first().map_or(0, |turn| turn.round);
         let turns = match self.joiner.join(batch) {
             Joined::New(turns) => turns,
-            Joined::Repeat => return true,
+            Joined::Repeat => return Wants::More,
             Joined::Gap => {
                 info!(
                     policy = label,
@@ -103,29 +114,50 @@ impl Listener {
                     next = self.joiner.next(),
                     "moves are missing"
                 );
-                return true;
+                return Wants::More;
             }
             Joined::OtherBuild => {
-                let why = format!("round {round}: its worker has another version or config");
-                drop(self.turns.send(Err(why)).await);
-                return false;
+                info!(
+                    policy = label,
+                    "moves were made with another version or config"
+                );
+                return Wants::Other;
             }
             Joined::Conflict => {
                 let why = format!(
                     "round {round}: its worker sent other moves than those that had come before"
                 );
                 drop(self.turns.send(Err(why)).await);
-                return false;
+                return Wants::Nothing;
             }
         };
         if self.is_following {
-            self.gauges.heard.now();
+            self.gauges().heard.now();
         }
         for turn in turns {
-            if self.turns.send(Ok(turn)).await.is_err() {
-                return false;
+            if turn.is_ready() {
+                self.watched.outcomes.note_corrects(self.place);
+            } else if self.turns.send(Ok(turn)).await.is_err() {
+                return Wants::Nothing;
             }
         }
-        true
+        Wants::More
     }
+}
+
+/// What a listener wants after a batch.
+enum Wants {
+    /// The next.
+    More,
+    /// Another in its place.
+    Other,
+    /// No more.
+    Nothing,
+}
+
+/// Takes a message away. Its worker sees that it is not there, and sends it again; one that plays
+/// another version or config begins again.
+async fn take_away(stream: &Stream, number: u64) -> Result<(), String> {
+    let taken = stream.delete_message(number).await;
+    taken.map(|_| ()).map_err(|error| error.to_string())
 }

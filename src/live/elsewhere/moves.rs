@@ -27,6 +27,8 @@ enum SaidMove {
     Select(Vec<u32>, Option<f64>, Option<Vec<f64>>),
     Stall,
     Forfeit,
+    /// No move: the program is ready, and takes corrections of outcomes.
+    Ready,
     /// The lane ended otherwise than by the rules.
     End(String, Option<String>),
 }
@@ -63,6 +65,22 @@ impl Turn {
         })
     }
 
+    /// What comes before all moves of a program that takes corrections.
+    pub(super) fn ready() -> Self {
+        Self {
+            round: 0,
+            step: 0,
+            said: SaidMove::Ready,
+            measures: Vec::new(),
+            reason: Vec::new(),
+        }
+    }
+
+    /// Whether it is no move: a program that takes corrections is ready.
+    pub(super) fn is_ready(&self) -> bool {
+        self.said == SaidMove::Ready
+    }
+
     /// Whether the lane ended with it.
     pub(super) fn is_end(&self) -> bool {
         matches!(self.said, SaidMove::End(..))
@@ -84,7 +102,8 @@ impl Turn {
                     detail,
                 });
             }
-            SaidMove::Stall => Move::Stall,
+            // It is no move, and is handed to no lane.
+            SaidMove::Stall | SaidMove::Ready => Move::Stall,
             SaidMove::Interview(pulls) => Move::Interview(pulls_of(&pulls)),
             SaidMove::Select(chosen, p, declared) => Move::Select(Selection {
                 chosen: match *chosen {

@@ -35,6 +35,8 @@ pub(super) struct Publisher {
     pub(super) replicas: usize,
     pub(super) folder: PathBuf,
     pub(super) watched: Arc<Watched>,
+    /// Turns true once the streams are those of this run.
+    pub(super) is_placed: Arc<AtomicBool>,
     /// Nothing more is to come once what is committed is published.
     pub(super) closing: Arc<AtomicBool>,
 }
@@ -74,14 +76,8 @@ impl Publisher {
     }
 
     async fn follow(&self, is_down: &mut bool) -> Result<(), Broken> {
-        // A run's folder is its own once its journal is there.
-        let Ok(reader) = JournalReader::open(&self.folder) else {
-            sleep(LOOK).await;
-            return Err(Broken::Passing("the journal is not there yet".into()));
-        };
-        self.streams.make(self.replicas).await?;
-        let stream = self.streams.journal().await?;
-        let mut position = self.position(&stream, reader).await?;
+        let (stream, mut position) = self.placed().await?;
+        self.is_placed.store(true, Ordering::Relaxed);
         if std::mem::take(is_down) {
             info!(from = position.published, "the journal is published again");
         }
@@ -130,8 +126,31 @@ impl Publisher {
         }
     }
 
+    /// The stream, and how far it is; made anew where it holds this run with another config.
+    async fn placed(&self) -> Result<(Stream, Position), Broken> {
+        loop {
+            // A run's folder is its own once its journal is there.
+            let Ok(reader) = JournalReader::open(&self.folder) else {
+                sleep(LOOK).await;
+                return Err(Broken::Passing("the journal is not there yet".into()));
+            };
+            self.streams.make(self.replicas).await?;
+            let stream = self.streams.journal().await?;
+            if let Some(position) = self.position(&stream, reader).await? {
+                return Ok((stream, position));
+            }
+            info!("the run goes on with another version or config: its streams are made anew");
+            self.streams.remove().await?;
+        }
+    }
+
     /// How far the stream is, held against the journal; its head is published where it is empty.
-    async fn position(&self, stream: &Stream, reader: JournalReader) -> Result<Position, Broken> {
+    /// None where it holds this run with another version or config.
+    async fn position(
+        &self,
+        stream: &Stream,
+        reader: JournalReader,
+    ) -> Result<Option<Position>, Broken> {
         let mut position = Position {
             last: 0,
             published: 0,
@@ -141,7 +160,12 @@ impl Publisher {
         };
         let info = stream.get_info().await.map_err(|e| e.to_string())?;
         let name = self.streams.journal_name();
-        let other = || Broken::For(format!("the stream {name} holds another run"));
+        let other = || {
+            Broken::For(format!(
+                "the stream {name} holds another run: give this one a name of its own ([live.nats] \
+                 run), or remove that one's streams"
+            ))
+        };
         if info.state.last_sequence == 0 {
             let (subject, fence) = (self.streams.journal_subject(), Fence::Stream(0));
             let sent = self
@@ -150,15 +174,13 @@ impl Publisher {
             position.last = sent
                 .await
                 .map_err(|_| "the head can't be published".to_owned())?;
-            return Ok(position);
+            return Ok(Some(position));
         }
         let first = message(stream, None, 1).await?.ok_or_else(other)?;
-        if RunHead::decode(&first.payload).as_ref() != Some(&self.head) {
-            return Err(other());
-        }
+        let is_head = RunHead::decode(&first.payload).as_ref() == Some(&self.head);
         position.last = info.state.last_sequence;
-        if position.last == 1 {
-            return Ok(position);
+        if position.last == 1 && is_head {
+            return Ok(Some(position));
         }
         let last = message(stream, None, position.last).await?;
         let last = last.ok_or_else(|| "its last message is not there".to_owned())?;
@@ -166,7 +188,12 @@ impl Publisher {
         if !position.go_to(last.last)? || position.chain.hex() != last.chain {
             return Err(other());
         }
-        Ok(position)
+        match (is_head, position.published) {
+            (true, _) => Ok(Some(position)),
+            // The first entries of any two runs that have none are the same.
+            (false, 0) => Err(other()),
+            (false, _) => Ok(None),
+        }
     }
 }
 

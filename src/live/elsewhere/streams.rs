@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::context::Context;
+use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::context::{Context, DeleteStreamErrorKind};
 use async_nats::jetstream::message::{PublishMessage, StreamMessage};
 use async_nats::jetstream::stream::{Config, DirectGetErrorKind, LastRawMessageErrorKind, Stream};
 
@@ -76,6 +77,21 @@ impl RunStreams {
             };
             let made = self.context.get_or_create_stream(config).await;
             made.map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Removes both streams, where they are there.
+    pub(super) async fn remove(&self) -> Result<(), String> {
+        for name in [self.journal_name(), self.moves_name()] {
+            match self.context.delete_stream(name).await {
+                Ok(_) => {}
+                Err(error) => match error.kind() {
+                    DeleteStreamErrorKind::JetStream(known)
+                        if known.error_code() == ErrorCode::STREAM_NOT_FOUND => {}
+                    _ => return Err(error.to_string()),
+                },
+            }
         }
         Ok(())
     }

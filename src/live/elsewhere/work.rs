@@ -65,14 +65,18 @@ pub fn work(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
 async fn worked(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
     let client = connect(&worker.url, "klero worker", |_| {}).await?;
     let streams = RunStreams::new(client, &worker.run);
-    let head = head(&streams, worker).await?;
-    let plan = plan(&head)?;
-    let place = place(&plan, worker)?;
-    let feed = plan.world.feed.clone().map(Arc::new);
-    let feed = feed.ok_or_else(|| WorkError::Failed("the run has no feed".to_owned()))?;
-    let (lane, run) = (&worker.lane, &worker.run);
-    say(&format!("lane {lane:?} of the run {run} is played here"));
+    let mut was_there = false;
     loop {
+        // It may go on with another config than before.
+        let head = head(&streams, worker, was_there).await?;
+        let plan = plan(&head)?;
+        let place = place(&plan, worker)?;
+        let feed = plan.world.feed.clone().map(Arc::new);
+        let feed = feed.ok_or_else(|| WorkError::Failed("the run has no feed".to_owned()))?;
+        if !std::mem::replace(&mut was_there, true) {
+            let (lane, run) = (&worker.lane, &worker.run);
+            say(&format!("lane {lane:?} of the run {run} is played here"));
+        }
         let lane = WorkedLane {
             streams: &streams,
             head: &head,
@@ -113,14 +117,13 @@ impl WorkedLane<'_> {
             }
         };
         let subject = self.streams.lane_subject(self.place);
-        let past = PastTurns::read(&moves, &subject).await;
+        let (said, build) = (Arc::new(SaidTurns::default()), self.head.build());
+        let past = PastTurns::read(&moves, &subject, build, &said).await;
         let past = past.map_err(|_| Broke::Again)?;
         if past.has_ended {
             return Ok(WorkEnd::Before);
         }
-        let said = Arc::new(SaidTurns::default());
         let (out, arrivals) = mpsc::channel(CHUNKS);
-        let build = self.head.build();
         let sayer = Sayer::new(self.streams.clone(), moves, subject, build);
         let playing = async {
             let stop = self.arena(arrivals, past, &said).await?;

@@ -134,7 +134,11 @@ fn it_says_which_policy_elsewhere_trails() {
         "plays elsewhere; damaged messages were asked for again 1,234 people behind, the farthest; \
          heard 0 s ago"
     );
-    assert!(flow().contains("1,234 people; heard 0 s ago</dd>"), "{}", flow());
+    assert!(
+        flow().contains("1,234 people; heard 0 s ago</dd>"),
+        "{}",
+        flow()
+    );
     watched.end(0, Ending::Left.into());
     assert!(state(1).starts_with("ended: left"));
     assert!(flow().contains("<dd>none</dd>"));

@@ -263,7 +263,10 @@ fn metrics_say_how_far_behind_lanes_elsewhere_are() {
         "klero_lane_farthest_behind{policy=\"queue\"} 0",
         "klero_lane_damaged_total{policy=\"greedy\"} 3",
     ] {
-        assert!(text.lines().any(|own| own == line), "{line} is not in\n{text}");
+        assert!(
+            text.lines().any(|own| own == line),
+            "{line} is not in\n{text}"
+        );
     }
     let silent = |policy| format!("klero_lane_silent_seconds{{policy=\"{policy}\"}} ");
     let is_said = |policy| text.lines().any(|line| line.starts_with(&silent(policy)));

@@ -12,6 +12,7 @@ use crate::support::programs::{exec, model, python};
 
 /// The config of a run, its policies here, and one with two of them elsewhere.
 pub fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
+pub(super) fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
     // One more than there are: no lane is ever over.
     let until = format!("until = {{ rounds = {} }}", many + 1);
     let here = config(HTTP, &until, "");
@@ -42,6 +43,7 @@ fn played_here(place: &Place, people: &[String]) -> Duration {
 }
 
 pub fn worker(place: &Place, url: &str, lane: &str) -> Live {
+pub(super) fn worker(place: &Place, url: &str, lane: &str) -> Live {
     let mut worker = place.start(&["work", "--nats", url, "--run", "spring", "--lane", lane]);
     worker.hears_of("is played here");
     worker
@@ -55,7 +57,7 @@ async fn moves(client: &Client) -> Stream {
 
 /// Waits until the streams have moves of a lane, by its place in the config.
 #[track_caller]
-fn moved(client: &Client, lane: usize, at_least: u64) {
+pub(super) fn moved(client: &Client, lane: usize, at_least: u64) {
     let deadline = Instant::now() + PATIENCE;
     let subject = format!("klero.spring.moves.{lane}");
     loop {
@@ -72,6 +74,23 @@ fn moved(client: &Client, lane: usize, at_least: u64) {
             "no moves of lane {lane}: {last:?}"
         );
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Puts lanes in place of the two that may be elsewhere.
+pub(super) fn with_lanes(place: &Place, lanes: &str) {
+    for name in ["here.toml", "http.toml"] {
+        let text = place.read(name);
+        let (head, rest) = text
+            .split_once("[[policy]]\nlabel = \"queue\"")
+            .expect("a lane");
+        let at = rest.find("[live.nats]").or_else(|| rest.find("[report]"));
+        let lanes = match name {
+            "here.toml" => lanes.to_owned(),
+            _ => lanes.replace("kind =", "where = \"remote\"\nkind ="),
+        };
+        let tail = &rest[at.expect("a section")..];
+        place.write(name, &format!("{head}{lanes}{tail}"));
     }
 }
 
@@ -133,19 +152,7 @@ fn programs_and_learners_decide_what_they_decide_at_the_recorder() {
         + "[[policy]]\nlabel = \"learner\"\nkind = \"rl_cmdp\"\n\
            [feedback.outcome]\ntype = \"reported\"\n";
     configs(&place, &url, many, 1);
-    for name in ["here.toml", "http.toml"] {
-        let text = place.read(name);
-        let (head, rest) = text
-            .split_once("[[policy]]\nlabel = \"queue\"")
-            .expect("a lane");
-        let at = rest.find("[live.nats]").or_else(|| rest.find("[report]"));
-        let remote = match name {
-            "here.toml" => lanes.clone(),
-            _ => lanes.replace("kind =", "where = \"remote\"\nkind ="),
-        };
-        let tail = &rest[at.expect("a section")..];
-        place.write(name, &format!("{head}{remote}{tail}"));
-    }
+    with_lanes(&place, &lanes);
     let outcome = |n: usize| format!("{{\"candidate_id\":\"p{n}\",\"outcome\":{}}}\n", n % 3);
     let outcomes: Vec<String> = (0..many).map(outcome).collect();
     for (config, folder) in [("here.toml", "here"), ("http.toml", "there")] {

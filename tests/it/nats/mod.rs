@@ -3,11 +3,15 @@
 #[cfg(feature = "nats")]
 mod feed;
 #[cfg(feature = "nats")]
+mod joins;
+#[cfg(feature = "nats")]
 mod lanes;
 #[cfg(feature = "nats")]
 mod measured;
 #[cfg(feature = "nats")]
 mod promise;
+#[cfg(feature = "nats")]
+mod secrets;
 #[cfg(feature = "nats")]
 pub mod server;
 

@@ -136,9 +136,14 @@ pub struct Client {
 
 impl Client {
     pub fn of(url: &str) -> Self {
+        Self::with(async_nats::ConnectOptions::new(), url)
+    }
+
+    /// The same, with what the server demands.
+    pub fn with(options: async_nats::ConnectOptions, url: &str) -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let context = runtime.block_on(async {
-            let client = async_nats::connect(url).await;
+            let client = options.connect(url).await;
             jetstream::new(client.expect("it answers"))
         });
         Self { runtime, context }

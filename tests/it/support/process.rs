@@ -46,7 +46,18 @@ impl Place {
 
     /// Runs to the end: the exit code, stdout, stderr.
     pub fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
-        let output = self.command(args).stdin(Stdio::null()).output();
+        self.run_with(args, &[])
+    }
+
+    /// The same, in this environment.
+    pub fn run_with(
+        &self,
+        args: &[&str],
+        environment: &[(&str, &str)],
+    ) -> (Option<i32>, String, String) {
+        let mut command = self.command(args);
+        command.envs(environment.iter().copied());
+        let output = command.stdin(Stdio::null()).output();
         let output = output.expect("the binary runs");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         (
