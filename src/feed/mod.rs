@@ -43,7 +43,7 @@ pub use example::example;
 pub use link::FeedLink;
 pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
-pub use promise::{Promise, promise};
+pub use promise::Promise;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{
     FeedSpec, Framing, NatsConsumer, NatsDeliver, NatsMonitor, NatsSync, OnError, OutcomeHorizon,
@@ -54,6 +54,7 @@ pub use token::{TOKEN, TokenError, token};
 pub(crate) use transport::serve_one;
 pub use transport::{
     Ended, FOLLOWED, Feed, FollowedMemory, OpenError, Pipe, Tail, Tape, Tcp, TcpLimits, open,
+    promise,
 };
 
 pub use crate::record::{Codec, LONGEST_ID};

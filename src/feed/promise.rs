@@ -1,8 +1,5 @@
 //! What the servers of a feed promise to those who send it records.
 
-use super::spec::FeedSpec;
-#[cfg(feature = "nats")]
-use super::spec::Transport;
 use crate::problem::Problem;
 
 /// What is known of whether a server may lose what it acknowledged to senders.
@@ -16,14 +13,4 @@ pub struct Promise {
     pub unknown: Vec<Problem>,
     /// What can be lost, and by what.
     pub notes: Vec<String>,
-}
-
-/// Asks the servers of a feed; nothing is known, or to be asked, of feeds that have none.
-#[must_use]
-pub fn promise(feed: &FeedSpec) -> Promise {
-    match &feed.transport {
-        #[cfg(feature = "nats")]
-        Transport::Nats(wanted) => super::transport::promised(wanted),
-        _ => Promise::default(),
-    }
 }

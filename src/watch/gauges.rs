@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::heard::Heard;
 use super::latency::Latency;
-use super::remote::Heard;
 
 /// A number that one task writes and others read.
 #[derive(Debug, Default)]

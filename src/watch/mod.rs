@@ -6,6 +6,7 @@ pub mod acting;
 pub mod courses;
 pub mod decisions;
 pub mod gauges;
+mod heard;
 pub mod latency;
 pub mod outcomes;
 pub mod refused;

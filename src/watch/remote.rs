@@ -1,27 +1,8 @@
 //! Lanes that play elsewhere, as they are seen here: how far behind, and when they were heard.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Stage, Watched};
-
-/// When a lane elsewhere was last heard.
-#[derive(Debug, Default)]
-pub struct Heard(Mutex<Option<Instant>>);
-
-impl Heard {
-    /// Notes that something of it has come, now.
-    pub fn now(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    }
-
-    /// How long ago that was; none before the first time.
-    #[must_use]
-    pub fn since(&self) -> Option<Duration> {
-        let heard = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        heard.map(|heard| heard.elapsed())
-    }
-}
 
 /// A lane that plays elsewhere, and has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

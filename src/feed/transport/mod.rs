@@ -15,8 +15,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 pub use carry::{Ended, Feed};
-#[cfg(feature = "nats")]
-pub(super) use nats::promised;
 pub use pipe::Pipe;
 pub use tail::{FOLLOWED, FollowedMemory, Tail};
 pub use tape::Tape;
@@ -24,6 +22,7 @@ pub use tape::Tape;
 pub(crate) use tcp::serve_one;
 pub use tcp::{Tcp, TcpLimits};
 
+use super::promise::Promise;
 use super::spec::{FeedSpec, Transport};
 use crate::problem::Problem;
 
@@ -72,4 +71,15 @@ pub async fn open(
             return Err(Problem::of_request(what).help(help).into());
         }
     })
+}
+
+/// Asks the servers of a feed what they promise to senders; nothing is known, or to be asked, of
+/// feeds that have none.
+#[must_use]
+pub fn promise(spec: &FeedSpec) -> Promise {
+    match &spec.transport {
+        #[cfg(feature = "nats")]
+        Transport::Nats(wanted) => nats::promised(wanted),
+        _ => Promise::default(),
+    }
 }

@@ -18,7 +18,7 @@ use tokio::time::sleep;
 use tracing::warn;
 
 use self::messages::{Messages, Received};
-pub(in crate::feed) use self::promise::promised;
+pub(super) use self::promise::promised;
 use super::carry::{Ended, Feed, stopped};
 use crate::feed::decoder::Decoder;
 use crate::feed::link::FeedLink;

@@ -5,7 +5,6 @@ use std::time::Duration;
 use maud::{Markup, html};
 
 use super::end::time;
-use super::lanes::FlowPart;
 use super::moment::Moment;
 use crate::report::account::quoted;
 use crate::report::markup::text;
@@ -29,7 +28,7 @@ pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Option<Markup> {
 }
 
 /// The policy elsewhere that is farthest behind, where some play elsewhere.
-pub(super) fn farthest_behind(moment: &Moment<'_>) -> Option<FlowPart> {
+pub(super) fn farthest_behind(moment: &Moment<'_>) -> Option<(&'static str, String)> {
     moment.remote.first()?;
     let words = match farthest(&moment.remote) {
         None => "none".to_owned(),

@@ -182,7 +182,7 @@ pub(super) fn flow(moment: &Moment<'_>) -> Markup {
 }
 
 /// A name and what is said under it.
-pub(super) type FlowPart = (&'static str, String);
+type FlowPart = (&'static str, String);
 
 /// Who came and what was decided of them, and what else came.
 fn came(moment: &Moment<'_>) -> Vec<FlowPart> {

@@ -5,11 +5,15 @@ mod feed;
 #[cfg(feature = "nats")]
 mod joins;
 #[cfg(feature = "nats")]
+mod lag;
+#[cfg(feature = "nats")]
 mod lanes;
 #[cfg(feature = "nats")]
 mod measured;
 #[cfg(feature = "nats")]
 mod promise;
+#[cfg(feature = "nats")]
+mod refused;
 #[cfg(feature = "nats")]
 mod secrets;
 #[cfg(feature = "nats")]

@@ -18,7 +18,7 @@ const ACCEPT: &str = "or accept the loss: sync = \"any\" in [source]";
 const ALWAYS: &str = "jetstream { sync_interval: always }";
 
 /// Asks the servers of a consumer.
-pub(in crate::feed) fn promised(wanted: &NatsConsumer) -> Promise {
+pub(in crate::feed::transport) fn promised(wanted: &NatsConsumer) -> Promise {
     let mut promise = Promise::default();
     match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(ask(wanted, &mut promise)),
