@@ -8,7 +8,7 @@ use std::time::Duration;
 
 pub use self::monitor::{MonitorFault, MonitoredServer, Syncing, monitored};
 pub use async_nats::Client;
-use async_nats::{ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 
 use crate::problem::Problem;
 
@@ -71,21 +71,28 @@ pub async fn connect(
             }
         });
     options.connect(servers).await.map_err(|error| {
-        let help = match error.kind() {
-            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => format!(
-                "put what it demands into the environment: {NATS_TOKEN}, or {NATS_USER} and \
-                 {NATS_PASSWORD}"
-            ),
-            ConnectErrorKind::Tls => {
-                "does the server have a certificate for this name that this machine trusts? Set \
-                 SSL_CERT_FILE to the file (PEM) of who signed it. A server without one has a url \
-                 that begins with nats://"
-                    .to_owned()
-            }
-            _ => "start nats-server with JetStream (`nats-server -js`), or correct the url".into(),
-        };
-        Problem::of_request(format!("no NATS server answers at {url}: {error}")).help(help)
+        let what = format!("no NATS server answers at {url}: {error}");
+        Problem::of_request(what).help(remedy(&error))
     })
+}
+
+/// What to do where there is no connection.
+fn remedy(error: &ConnectError) -> String {
+    // A certificate that is not trusted is an error of input and output there.
+    let is_of_tls = error.to_string().contains("certificate");
+    match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => format!(
+            "put what it demands into the environment: {NATS_TOKEN}, or {NATS_USER} and \
+             {NATS_PASSWORD}"
+        ),
+        kind if is_of_tls || kind == ConnectErrorKind::Tls => {
+            "does the server have a certificate for this name that this machine trusts? Set \
+             SSL_CERT_FILE to the file (PEM) of who signed it. A server without one has a url that \
+             begins with nats://"
+                .to_owned()
+        }
+        _ => "start nats-server with JetStream (`nats-server -js`), or correct the url".to_owned(),
+    }
 }
 
 /// Options with what the environment says of secrets.

@@ -8,7 +8,7 @@ use crate::support::process::{Live, Place, ask, live, post, same};
 use crate::support::programs::{exec, python};
 
 /// A policy that joins.
-const LATE: &str = "[[policy]]\nlabel = \"late\"\nkind = \"greedy\"\ntolerance = 0.1\n";
+const LATE: &str = "[[policy]]\nlabel = \"late\"\nkind = \"virtual_queue\"\nv = 0.5\n";
 
 /// A run that was killed goes on with one policy more, and once more with another question: its
 /// streams are made anew, and workers that were there all the time begin again.

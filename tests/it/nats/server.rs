@@ -161,8 +161,18 @@ impl Client {
             subjects: vec![subjects.to_owned()],
             ..config
         };
-        let made = self.runtime.block_on(self.context.create_stream(config));
-        made.expect("a stream");
+        let deadline = Instant::now() + PATIENCE;
+        let make = || {
+            self.runtime
+                .block_on(self.context.create_stream(config.clone()))
+        };
+        // A server may still be removing the files of one that had this name.
+        while let Err(error) = make() {
+            let is_late = Instant::now() > deadline;
+            let is_removing = error.to_string().contains("error creating store");
+            assert!(is_removing && !is_late, "{error}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// Publishes records, and waits until the server has them all.
