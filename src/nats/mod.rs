@@ -3,6 +3,8 @@
 mod monitor;
 
 use std::env::{self, VarError};
+use std::error::Error;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -78,14 +80,12 @@ pub async fn connect(
 
 /// What to do where there is no connection.
 fn remedy(error: &ConnectError) -> String {
-    // A certificate that is not trusted is an error of input and output there.
-    let is_of_tls = error.to_string().contains("certificate");
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => format!(
             "put what it demands into the environment: {NATS_TOKEN}, or {NATS_USER} and \
              {NATS_PASSWORD}"
         ),
-        kind if is_of_tls || kind == ConnectErrorKind::Tls => {
+        _ if is_of_tls(error) => {
             "does the server have a certificate for this name that this machine trusts? Set \
              SSL_CERT_FILE to the file (PEM) of who signed it. A server without one has a url that \
              begins with nats://"
@@ -93,6 +93,15 @@ fn remedy(error: &ConnectError) -> String {
         }
         _ => "start nats-server with JetStream (`nats-server -js`), or correct the url".to_owned(),
     }
+}
+
+/// Whether client and server did not agree about TLS. A certificate that is not trusted is an error
+/// of input and output there.
+fn is_of_tls(error: &ConnectError) -> bool {
+    let source = error.source().and_then(<dyn Error>::downcast_ref);
+    let inner = source.and_then(io::Error::get_ref);
+    let is_of_rustls = inner.is_some_and(|inner| inner.is::<async_nats::rustls::Error>());
+    is_of_rustls || error.kind() == ConnectErrorKind::Tls
 }
 
 /// Options with what the environment says of secrets.

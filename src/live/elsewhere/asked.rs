@@ -57,8 +57,30 @@ impl From<Problem> for WorkError {
     }
 }
 
-/// The head of the run, once it is there. `was_there`: it was before, and is waited for for ever.
-pub(super) async fn head(
+/// How long a lane is looked for that the run does not have: it may be taken up with one more now.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The run, its plan, and the place of the lane, once they are there. `was_there`: the run was
+/// before, and is waited for for ever.
+pub(super) async fn found(
+    streams: &RunStreams,
+    worker: &Worker,
+    was_there: bool,
+) -> Result<(RunHead, Plan, usize), WorkError> {
+    let asked = Instant::now();
+    loop {
+        let head = head(streams, worker, was_there).await?;
+        let plan = plan(&head)?;
+        match place(&plan, worker) {
+            Ok(place) => return Ok((head, plan, place)),
+            Err(error) if asked.elapsed() > GRACE => return Err(error),
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+}
+
+/// The head of the run, once it is there.
+async fn head(
     streams: &RunStreams,
     worker: &Worker,
     was_there: bool,
@@ -96,14 +118,14 @@ pub(super) async fn head(
 }
 
 /// The plan of the run.
-pub(super) fn plan(head: &RunHead) -> Result<Plan, WorkError> {
+fn plan(head: &RunHead) -> Result<Plan, WorkError> {
     let document = Document::parse(&head.config);
     let document = document.map_err(WorkError::Asked)?;
     check(&document, Path::new(".")).map_err(WorkError::Asked)
 }
 
 /// The place of the lane.
-pub(super) fn place(plan: &Plan, worker: &Worker) -> Result<usize, WorkError> {
+fn place(plan: &Plan, worker: &Worker) -> Result<usize, WorkError> {
     let remote = || plan.lanes.iter().filter(|lane| lane.elsewhere.is_some());
     let labels = || remote().map(|lane| &*lane.label);
     let known = plan.lanes.iter().position(|lane| lane.label == worker.lane);

@@ -11,7 +11,7 @@ use tokio::time::sleep;
 use super::super::past::arrival_of;
 use super::super::recorder::CHUNKS;
 use super::super::stream::{Arrival, LiveStream, StreamEnd};
-use super::asked::{WorkEnd, WorkError, Worker, head, place, plan};
+use super::asked::{WorkEnd, WorkError, Worker, found};
 use super::entries::EntryBatch;
 use super::head::RunHead;
 use super::moves::Turn;
@@ -68,9 +68,7 @@ async fn worked(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkErro
     let mut was_there = false;
     loop {
         // It may go on with another config than before.
-        let head = head(&streams, worker, was_there).await?;
-        let plan = plan(&head)?;
-        let place = place(&plan, worker)?;
+        let (head, plan, place) = found(&streams, worker, was_there).await?;
         let feed = plan.world.feed.clone().map(Arc::new);
         let feed = feed.ok_or_else(|| WorkError::Failed("the run has no feed".to_owned()))?;
         if !std::mem::replace(&mut was_there, true) {
