@@ -12,7 +12,6 @@ use crate::support::programs::{exec, model, python};
 
 /// The config of a run, its policies here, and one with two of them elsewhere.
 pub fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
-pub(super) fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
     // One more than there are: no lane is ever over.
     let until = format!("until = {{ rounds = {} }}", many + 1);
     let here = config(HTTP, &until, "");
@@ -43,7 +42,6 @@ fn played_here(place: &Place, people: &[String]) -> Duration {
 }
 
 pub fn worker(place: &Place, url: &str, lane: &str) -> Live {
-pub(super) fn worker(place: &Place, url: &str, lane: &str) -> Live {
     let mut worker = place.start(&["work", "--nats", url, "--run", "spring", "--lane", lane]);
     worker.hears_of("is played here");
     worker
@@ -57,7 +55,7 @@ async fn moves(client: &Client) -> Stream {
 
 /// Waits until the streams have moves of a lane, by its place in the config.
 #[track_caller]
-pub(super) fn moved(client: &Client, lane: usize, at_least: u64) {
+pub fn moved(client: &Client, lane: usize, at_least: u64) {
     let deadline = Instant::now() + PATIENCE;
     let subject = format!("klero.spring.moves.{lane}");
     loop {
@@ -78,7 +76,7 @@ pub(super) fn moved(client: &Client, lane: usize, at_least: u64) {
 }
 
 /// Puts lanes in place of the two that may be elsewhere.
-pub(super) fn with_lanes(place: &Place, lanes: &str) {
+pub fn with_lanes(place: &Place, lanes: &str) {
     for name in ["here.toml", "http.toml"] {
         let text = place.read(name);
         let (head, rest) = text
