@@ -6,7 +6,7 @@ import { audit, bars, legible, minus, started, strips } from "./sight.mjs";
 
 const [modules, address, name] = process.argv.slice(2);
 const SCENES = process.env.KLERO_SCENES?.split(",")
-  ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "eight", "alone"];
+  ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "elsewhere", "eight", "alone"];
 // Looked at on a very wide screen as well.
 const WIDE = ["decided", "eight"];
 // What a person must be able to read in each.
@@ -20,6 +20,7 @@ const WORDS = {
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
   ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable", "my own: disqualified"],
   acting: ["“first come” acts", "unobserved", "will never be known", "The committee of “first come” by age", "171 of 240 seats filled."],
+  elsewhere: ["12,034 people behind, the farthest; not heard yet", "not behind; heard", "“quota queue”, 12,034 people; not heard yet"],
   eight: ["By the mean “оптимум” is ahead", "<em>odd</em>"],
   alone: ["There is one policy", "No verdict"],
 };

@@ -129,6 +129,19 @@ fn scene(name: &str) -> Script {
             script.play(900, 4);
             script
         }
+        "elsewhere" => {
+            let mut script = two();
+            script.play(1_200, 5);
+            let gauges = &script.watched.gauges;
+            gauges.handed.set(13_234);
+            for (lane, persons) in gauges.lanes.iter().zip([1_200, 13_234]) {
+                lane.plays_elsewhere();
+                lane.persons.set(persons);
+            }
+            gauges.lanes[0].damaged.add(1);
+            gauges.lanes[1].heard.now();
+            script
+        }
         "eight" => {
             let parts = [
                 part("greedy .05", 0.3, 0.02),
