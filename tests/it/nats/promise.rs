@@ -129,7 +129,11 @@ fn silence_is_a_warning_at_check_and_an_error_at_the_start() {
     let place = Place::new();
     let nowhere = format!("http://127.0.0.1:{}", free_port());
     client.stream("PEOPLE", "people.>");
-    write(&place, &server.url(), &monitor(&[nowhere.clone()]));
+    write(
+        &place,
+        &server.url(),
+        &monitor(std::slice::from_ref(&nowhere)),
+    );
     let words = ["no NATS server says at", &nowhere, "correct `monitor`"];
     checked(&place, 0, &[&words[..], &["warning: "]].concat());
     refused(&place, &words);
