@@ -144,6 +144,7 @@ pub fn browser() -> Option<OsString> {
 
 /// Whether there is an openssl; without it the test is skipped.
 #[track_caller]
+#[cfg(feature = "nats")]
 pub fn openssl() -> bool {
     let found = runs(Command::new("openssl").arg("version"));
     if !found {
