@@ -9,7 +9,8 @@ use super::feed::{UNTIL, from_nats, holds, source};
 use super::server::{Client, Server, program};
 use crate::live::people::{config, people};
 use crate::support::process::Place;
-use crate::support::programs::{openssl, runs};
+use crate::support::programs::runs;
+use crate::support::wants::skip;
 
 /// A feed from a server and a policy elsewhere, both at this url.
 fn written(url: &str) -> Place {
@@ -130,6 +131,16 @@ fn a_name_and_a_password_are_given_by_the_environment() {
         &client,
         &[(USER, "me"), (PASSWORD, "right-word")],
     );
+}
+
+/// Whether there is an openssl; without it the test is skipped.
+#[track_caller]
+fn openssl() -> bool {
+    let found = runs(Command::new("openssl").arg("version"));
+    if !found {
+        skip("openssl", "there is no openssl");
+    }
+    found
 }
 
 /// A certificate of an authority that no one knows but these tests.

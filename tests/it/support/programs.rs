@@ -142,17 +142,6 @@ pub fn browser() -> Option<OsString> {
     modules
 }
 
-/// Whether there is an openssl; without it the test is skipped.
-#[track_caller]
-#[cfg(feature = "nats")]
-pub fn openssl() -> bool {
-    let found = runs(Command::new("openssl").arg("version"));
-    if !found {
-        skip("openssl", "there is no openssl");
-    }
-    found
-}
-
 /// Whether there are nginx, openssl and a curl; without them the test is skipped.
 #[track_caller]
 pub fn nginx() -> bool {
