@@ -7,10 +7,12 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::Acker;
 use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::{AckKind, Context};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_stream::StreamExt;
 
-use super::{FAILED, PLAN_OBJECT, QUEUE, WORKERS, bucket_name, decoded, object, queue_name};
+use super::{
+    FAILED, PATIENCE, PLAN_OBJECT, QUEUE, WORKERS, bucket_name, decoded, object, queue_name,
+};
 use crate::units::{SweepPlan, UnitId};
 
 /// How often a worker says that it is at a unit.
@@ -88,7 +90,8 @@ impl QueuedSweep {
     pub async fn take(&self) -> Result<Option<Offered>, String> {
         let taken = self.workers.fetch().max_messages(1).messages().await;
         let mut taken = taken.map_err(|error| error.to_string())?;
-        let Some(message) = taken.next().await else {
+        // A server may not answer where it has only units that were handed out too often.
+        let Ok(Some(message)) = timeout(PATIENCE, taken.next()).await else {
             return Ok(None);
         };
         let (message, acker) = message.map_err(|error| error.to_string())?.split();
