@@ -152,3 +152,6 @@ impl Joined {
         found.judged(judge, |_| None)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -125,4 +125,27 @@ mod tests {
         while waiting.recv().await.is_some() {}
         assert!(matches!(task.await, Ok(Ok(Ended::Stopped))));
     }
+
+    /// Delivers nothing, and says whether it was asked to stop.
+    struct Idle(tokio::sync::oneshot::Sender<bool>);
+
+    #[async_trait]
+    impl Feed for Idle {
+        async fn run(
+            self: Box<Self>,
+            _: mpsc::Sender<Delivery>,
+            mut stop: watch::Receiver<bool>,
+        ) -> Result<Ended, FeedError> {
+            let is_asked = stop.wait_for(|stop| *stop).await.is_ok();
+            let _ = self.0.send(is_asked);
+            Ok(Ended::Stopped)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_feed_that_waits_is_asked_to_stop_when_its_stream_is_dropped() {
+        let (say, said) = tokio::sync::oneshot::channel();
+        drop(deliveries(Box::new(Idle(say))));
+        assert_eq!(said.await, Ok(true));
+    }
 }

@@ -1,12 +1,10 @@
 //! Intervals by hand, verdicts, what forbids them, and who is compared with whom.
 
-use std::sync::Arc;
-
 use super::super::Versus;
 use super::super::sequence::{Betting, Range};
 use super::*;
-use crate::compare::{Blocked, GroupRates, LaneStream, Verdict};
-use crate::protocol::{Attribute, Ending, Schema};
+use crate::compare::{Blocked, Verdict};
+use crate::protocol::Ending;
 use crate::score::{LaneResult, MetricRow};
 
 fn policy(label: &str, metric: &str, values: &[f64]) -> PolicyRun {
@@ -323,137 +321,4 @@ fn a_lane_that_broke_a_rule_is_not_compared_though_others_only_stalled() {
         assert_eq!(pair.verdict, Verdict::NotComparable, "{}", pair.metric);
         assert_eq!(pair.blocked.len(), 1);
     }
-}
-
-/// Two lanes of one stream that ended so, each with a loss or none.
-fn facts(a: (Option<f64>, Ending), b: (Option<f64>, Ending), judge: &Judge) -> Pair {
-    let lane = |(loss, ending): (Option<f64>, Ending)| {
-        let row = |value| MetricRow {
-            metric: "representation_loss".into(),
-            at: None,
-            value,
-        };
-        LaneResult::new(ending, None, loss.map(row))
-    };
-    let policy = |label: &str, of| PolicyRun::new(label, "k").with([lane(of)]);
-    let run = RunResult {
-        replications: 1,
-        ..run(vec![policy("a", a), policy("b", b)])
-    };
-    compare(&run, judge).remove(0)
-}
-
-/// What was selected of one stream is as far apart as it is, whatever the margin.
-#[test]
-fn a_fact_of_one_stream_is_judged_as_it_was_played() {
-    let mut judge = judge("representation_loss");
-    judge.margins.insert("representation_loss".into(), 0.5);
-    let loss = |loss| (Some(loss), Ending::Filled);
-    let pair = facts(loss(0.125), loss(0.375), &judge);
-    assert_eq!((pair.mean, pair.n, pair.alpha), (Some(-0.25), 1, 0.0));
-    assert_eq!((pair.lo, pair.se, pair.needed), (None, None, None));
-    assert_eq!((pair.method, pair.estimand), ("fact", Estimand::Facts));
-    assert_eq!(pair.verdict, Verdict::Better);
-    let turned = facts(loss(0.375), loss(0.125), &judge);
-    assert_eq!((turned.mean, turned.verdict), (Some(0.25), Verdict::Worse));
-    assert_eq!(
-        facts(loss(0.2), loss(0.2), &judge).verdict,
-        Verdict::Identical
-    );
-    let open = facts((None, Ending::Filled), loss(0.2), &judge);
-    assert_eq!(
-        (open.n, open.mean, open.verdict),
-        (0, None, Verdict::Undecided)
-    );
-}
-
-/// The rounds played were played: neither an interrupt nor the end of the people forbids their
-/// comparison. A lane that failed does, and of replications an interrupt too.
-#[test]
-fn only_a_lane_that_failed_forbids_the_comparison_of_one_stream() {
-    let judge = judge("representation_loss");
-    let of = |a: Ending, b: Ending| facts((Some(0.1), a), (Some(0.3), b), &judge);
-    for ending in [Ending::Interrupted, Ending::SourceEnded, Ending::Stalled] {
-        let pair = of(ending, ending);
-        assert_eq!(
-            (pair.verdict, pair.blocked),
-            (Verdict::Better, vec![]),
-            "{ending:?}"
-        );
-    }
-    let blocked = |label: &str| Blocked {
-        label: label.into(),
-        ending: Ending::Panicked,
-        lanes: 1,
-    };
-    let pair = of(Ending::Interrupted, Ending::Panicked);
-    assert_eq!(
-        (pair.verdict, pair.blocked),
-        (Verdict::NotComparable, vec![blocked("b")])
-    );
-    let pair = of(Ending::Panicked, Ending::Panicked);
-    assert_eq!(pair.blocked, [blocked("a"), blocked("b")]);
-    let apart = Judge {
-        unfilled: crate::compare::Unfilled::LeftOut,
-        ..judge.clone()
-    };
-    let stalled = |a: Ending| facts((Some(0.1), a), (Some(0.3), Ending::Filled), &apart);
-    assert_eq!(
-        (
-            stalled(Ending::Stalled).unfilled,
-            stalled(Ending::Filled).unfilled
-        ),
-        (1, 0)
-    );
-    let mut many = [
-        policy("a", "screened", &[1.0; 9]),
-        policy("b", "screened", &[2.0; 9]),
-    ];
-    many[1].change(|lanes| lanes[4].ending = Ending::Interrupted);
-    let pair = compare(&run(many.to_vec()), &self::judge("screened")).remove(0);
-    assert_eq!(pair.verdict, Verdict::NotComparable);
-}
-
-/// A difference of ratios lies between the ends of both, each at half of the pair's alpha.
-#[test]
-fn ratios_of_one_stream_are_joined_from_the_intervals_of_both() {
-    let sex = Attribute {
-        name: "sex".into(),
-        values: vec!["f".into(), "m".into()],
-    };
-    let schema = Arc::new(Schema::new(vec![sex], vec![], false).expect("a schema"));
-    let lane = |people: u16, every: u16| {
-        let mut rates = GroupRates::new(&schema, None, 0.05);
-        for i in 0..people {
-            rates.add(&[i % 2], i % 2 == 0 && i % 4 == 0 || i % every == 1);
-        }
-        LaneStream {
-            rates,
-            outcomes: None,
-        }
-    };
-    let streams = vec![lane(900, 4), lane(800, 2)];
-    let ratios = [0, 1].map(|at: usize| streams[at].rates.impact_ratio(0.025).expect("a ratio"));
-    let run = RunResult {
-        replications: 1,
-        streams,
-        ..run(vec![
-            policy("a", "screened", &[9.0]),
-            policy("b", "screened", &[9.0]),
-        ])
-    };
-    let pairs = compare(&run, &judge("impact_ratio"));
-    let [pair] = &pairs[..] else {
-        panic!("one pair: {pairs:?}");
-    };
-    assert_eq!(
-        (pair.estimand, pair.n, pair.alpha),
-        (Estimand::Ratios, 800, 0.05)
-    );
-    let [a, b] = ratios;
-    assert_eq!((pair.lo, pair.hi), (Some(a.lo - b.hi), Some(a.hi - b.lo)));
-    assert_eq!(pair.mean, a.value.zip(b.value).map(|(a, b)| a - b));
-    assert_eq!((a.value, b.value), (Some(1.0), Some(0.5)));
-    // What no stream says anything of has no pair.
-    assert!(compare(&run, &judge("screened")).is_empty());
 }

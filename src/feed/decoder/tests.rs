@@ -198,6 +198,27 @@ fn what_is_wrong_with_a_line_is_told_with_its_place() {
     );
 }
 
+/// What is kept of a refused line: its beginning, with a mark where the line was too long to be
+/// read.
+#[test]
+fn of_a_line_too_long_the_beginning_is_kept() {
+    let mut decoder = Decoder::new(&spec(Codec::Json), Arc::default(), 1);
+    let mut kept = Vec::new();
+    let mut push = |item| match item {
+        Item::Refused(RefusedRecord { record, .. }) => kept.push(record.to_string()),
+        _ => unreachable!("all lines are refused"),
+    };
+    let text = format!("{}\n[1]  \n", "y".repeat(70));
+    decoder.push(text.as_bytes(), |_, item| push(item));
+    decoder.finish(|_, item| push(item));
+    let [long, short] = &kept[..] else {
+        panic!("two lines: {kept:?}");
+    };
+    assert_eq!(long.trim_start_matches('y'), "\u{2026}");
+    assert!(long.len() >= 64, "{long}");
+    assert_eq!(short, "[1]");
+}
+
 /// Who is read of a text, by name and number, or which lines are refused.
 type People = Result<Vec<(String, u64)>, BTreeSet<u64>>;
 

@@ -156,6 +156,15 @@ fn the_schema_of_a_run_takes_what_the_run_reads_and_refuses_what_it_refuses() {
     assert!(agreed.iter().all(|n| *n > 50), "{agreed:?}");
 }
 
+/// Who is left out is said, and nothing is where no one is.
+#[test]
+fn the_schema_says_whom_filters_leave_out() {
+    let schema = candidate(Some(&reading()));
+    assert_eq!(schema["$comment"], json!("Left out unless AGE < 90."));
+    let all = candidate(Some(&Reading::new(ReadingSpec::default()).unwrap()));
+    assert!(all.get("$comment").is_none() && all.get("allOf").is_none());
+}
+
 #[test]
 fn the_schema_of_any_run_takes_the_usual_record() {
     let schema = candidate(None);

@@ -314,3 +314,15 @@ fn whether_persons_are_named_is_noted() {
         assert_eq!((journal.named(), journal.last_seq()), (Some(named), 0));
     }
 }
+
+/// Reading makes no journal where there is none.
+#[test]
+fn a_journal_that_is_gone_is_not_made_anew_by_who_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 1);
+    let journal = folder.path().join(JOURNAL);
+    fs::remove_file(&journal).unwrap();
+    assert!(JournalReader::open(folder.path()).is_err());
+    assert!(Journal::resume(folder.path(), |_| {}).is_err());
+    assert!(!journal.exists());
+}

@@ -49,6 +49,43 @@ fn numbers_that_were_skipped_are_no_ones() {
     assert_eq!(persons.shown(4).id(), Id::Number(20));
 }
 
+/// Two values and three features take twice and three times the bytes of one.
+#[test]
+fn each_attribute_and_feature_takes_its_bytes() {
+    let attribute = |name: &str| Attribute {
+        name: name.into(),
+        values: (0..100).map(|value| value.to_string()).collect(),
+    };
+    let features = ["x", "y", "z"].map(str::to_owned).to_vec();
+    let schema = Schema::new(vec![attribute("a"), attribute("b")], features, false).unwrap();
+    assert_eq!(Persons::bytes_each(&schema), 12 + 2 * 2 + 3 * 8);
+}
+
+/// Rows of a file keep their row as their number among the respondents.
+#[test]
+fn rows_of_a_file_are_named_by_it() {
+    let names: Arc<[Box<str>]> = ["ann", "bob", "cid"].map(Into::into).into();
+    for levels in [3, 5_000] {
+        let mut persons = Persons::new(schema(levels, false), 0);
+        for (row, cell) in [(2, 0), (0, 2), (1, 1)] {
+            let values = [cell as u16];
+            persons.push_named_row(&names, row, cell, &values, &[f64::from(row)], None);
+        }
+        let seen = |k| {
+            let shown = persons.shown(k);
+            (
+                shown.respondent(),
+                shown.id(),
+                shown.cell(),
+                shown.values().to_vec(),
+            )
+        };
+        assert_eq!(seen(0), (Some(2), Id::Name("cid"), 0, vec![0]));
+        assert_eq!(seen(1), (Some(0), Id::Name("ann"), 2, vec![2]));
+        assert_eq!(seen(2), (Some(1), Id::Name("bob"), 1, vec![1]));
+    }
+}
+
 #[test]
 #[should_panic(expected = "persons come in their order")]
 fn a_number_behind_is_refused() {
