@@ -232,7 +232,7 @@ fn the_greatest_evidence_stays_and_p_is_one_over_it() {
 /// reaches: the number at which K, as a number of values that need not be whole, is at its level.
 #[test]
 fn strong_evidence_and_weak_levels_need_as_many_as_the_definition_says() {
-    for (m, alpha) in [(0.01, 1e-20), (0.01, 0.5), (0.5, 0.5), (0.5, 1e-20)] {
+    for (m, alpha) in [(0.01, 1e-20), (0.01, 0.5), (0.5, 0.95), (0.5, 1e-20)] {
         let n = Betting::likely(&[1.0; 3], m, alpha).unwrap();
         let bets = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
         let k = |f: f64| libm::pow(1.0 + f * (1.0 / m - 1.0), n);
