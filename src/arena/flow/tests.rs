@@ -51,7 +51,7 @@ async fn once<T>(future: impl Future<Output = T>) -> Poll<T> {
 }
 
 #[tokio::test]
-async fn there_is_room_for_few_batches_or_for_so_many_persons() {
+async fn there_is_room_for_few_batches_or_for_a_number_of_persons() {
     let (outlet, mut taken) = way(Ahead::Batches);
     for _ in 0..IN_FLIGHT {
         assert!(outlet.has_room(&batch(9)));

@@ -25,7 +25,9 @@ fn report(person: u64, policy: Option<&str>, value: f64, before: Option<f64>) ->
 
 fn values(batch: &Batch, round: usize) -> Vec<(u64, f64)> {
     let reports = batch.reports(round);
-    reports.map(|told| (told.person, told.value)).collect()
+    reports
+        .map(|report| (report.person, report.value))
+        .collect()
 }
 
 #[test]
@@ -69,7 +71,7 @@ fn a_correction_takes_the_place_of_a_report_of_the_same_round_alone() {
     assert_eq!(values(&batch, 1), []);
     assert_eq!(values(&batch, 2), [(2, 0.8), (3, 0.6), (3, 0.7)]);
     assert_eq!(values(&batch, 3), []);
-    let corrects = batch.reports(2).map(|told| told.corrects.is_some());
+    let corrects = batch.reports(2).map(|report| report.corrects.is_some());
     assert_eq!(corrects.collect::<Vec<_>>(), [true, false, true]);
 }
 

@@ -137,6 +137,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::feed::NatsSync;
 
     fn wanted(subject: Option<&str>) -> NatsConsumer {
         NatsConsumer {
@@ -147,6 +148,8 @@ mod tests {
             deliver: NatsDeliver::New,
             ack_wait: Duration::from_secs(7),
             max_ack_pending: 9,
+            monitors: Box::default(),
+            sync: NatsSync::default(),
         }
     }
 
