@@ -160,3 +160,6 @@ impl Inlet {
         while self.next().await.is_some() {}
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -128,3 +128,6 @@ impl Reports {
         self.not_learnt += u64::from(!seat.correct(&outcome, correction.before));
     }
 }
+
+#[cfg(test)]
+mod tests;

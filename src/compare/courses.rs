@@ -32,3 +32,6 @@ fn of_rounds(run: &RunResult, pair: &Pair) -> Option<Vec<DifferencePoint>> {
     })?;
     Some(found.course.clone())
 }
+
+#[cfg(test)]
+mod tests;

@@ -236,3 +236,40 @@ impl Meets {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An interval that ends at the bound keeps a bound that allows it, and refutes none.
+    #[test]
+    fn an_interval_meets_a_bound_up_to_the_bound_itself() {
+        use GoalBound::{AtLeast, AtMost};
+        use Meets::{Open, Surely, SurelyNot};
+        for (ends, at_least, at_most) in [
+            ((0.5, 0.7), Surely, Open),
+            ((0.6, 0.7), Surely, SurelyNot),
+            ((0.3, 0.5), Open, Surely),
+            ((0.3, 0.4), SurelyNot, Surely),
+            ((0.4, 0.6), Open, Open),
+            ((0.5, 0.5), Surely, Surely),
+        ] {
+            assert_eq!(AtLeast(9.0).met_by(ends, 0.5), at_least, "{ends:?}");
+            assert_eq!(AtMost(9.0).met_by(ends, 0.5), at_most, "{ends:?}");
+        }
+    }
+
+    #[test]
+    fn a_bound_reads_as_it_is_written_and_one_failure_settles_all() {
+        let bounds = [GoalBound::AtLeast(0.95), GoalBound::AtMost(2.0)];
+        assert_eq!(bounds.map(|bound| bound.to_string()), [">= 0.95", "<= 2"]);
+        let text = serde_json::to_string(&bounds).unwrap();
+        assert_eq!(text, r#"[">= 0.95","<= 2"]"#);
+        use Meets::{Open, Surely, SurelyNot};
+        assert_eq!(Meets::all([]), Surely);
+        assert_eq!(Meets::all([Surely, Open, Surely]), Open);
+        assert_eq!(Meets::all([Open, SurelyNot, Surely]), SurelyNot);
+        let words = [Surely, SurelyNot, Open].map(Meets::word);
+        assert_eq!(words, ["surely", "surely not", "open"]);
+    }
+}

@@ -39,4 +39,13 @@ mod tests {
         let alike = GroupScores::of(&[0.1; 3]);
         assert_eq!((alike.mean, alike.variance), (0.1, 0.0));
     }
+
+    /// Deviations are taken before they are squared: far from 0 the squares of the scores say
+    /// nothing of them.
+    #[test]
+    fn the_variance_of_large_scores_is_theirs() {
+        let large = [1e15, 1e15 + 1.0, 1e15 + 3.0];
+        let variance = GroupScores::of(&large).variance;
+        assert!((variance - 14.0 / 9.0).abs() < 0.1, "{variance}");
+    }
 }

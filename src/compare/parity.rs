@@ -146,6 +146,8 @@ fn f_tail(f: f64, a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::draw::{Key, Purpose};
+    use crate::protocol::Ending;
+    use crate::score::{LaneResult, MetricRow};
 
     /// Replications in which each of `rounds` rounds chooses a group by these chances; `sticky`:
     /// how likely a round repeats the choice of the one before.
@@ -230,6 +232,46 @@ mod tests {
         // The t whose two tails are p.
         let known = crate::compare::t::t_quantile(ours.p.unwrap() / 2.0, 5.0);
         assert!((known - t).abs() < 1e-9, "{known} {t}");
+    }
+
+    /// Of three groups, two of which change places: their gaps' variance over what is foretold.
+    #[test]
+    fn the_design_effect_is_the_trace_over_the_degrees_of_freedom() {
+        let gaps = [3.0, -1.0, 4.0, 1.0, -2.0, 6.0];
+        let table: Vec<_> = gaps
+            .iter()
+            .map(|d| vec![(50.0 + d, 50.0), (50.0 - d, 50.0), (20.0, 20.0)])
+            .collect();
+        let ours = test(&table).unwrap();
+        let se = crate::compare::Stats::of(&gaps).unwrap().se.unwrap();
+        let known = se * se * 6.0 / 50.0;
+        assert!((ours.design_effect.unwrap() - known).abs() < 1e-12);
+        assert_eq!((ours.n, ours.groups), (6, 3));
+    }
+
+    /// A replication in which none was chosen says nothing of whom a policy prefers.
+    #[test]
+    fn replications_without_a_choice_do_not_count() {
+        let lane = |accepted: f64, share: f64| {
+            let values = [
+                ("accepted", accepted),
+                ("share.f", share),
+                ("received_share.f", 0.5),
+                ("share.m", 1.0 - share),
+                ("received_share.m", 0.5),
+            ];
+            let rows = values.map(|(metric, value)| MetricRow {
+                metric: metric.into(),
+                at: None,
+                value,
+            });
+            LaneResult::new(Ending::Filled, None, rows)
+        };
+        let lanes = [lane(10.0, 0.6), lane(0.0, 0.0), lane(10.0, 0.5)];
+        let parity = Parity::of(&PolicyRun::new("a", "k").with(lanes)).expect("two groups");
+        assert_eq!((parity.n, parity.groups), (2, 2));
+        // Gaps of 0.5 on average, of 5 foretold: 2 replications x 0.25 / 5, of two groups.
+        assert!((parity.chi_square - 0.2).abs() < 1e-12, "{parity:?}");
     }
 
     #[test]

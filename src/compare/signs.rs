@@ -148,3 +148,85 @@ impl Signs {
         bets.ln_e() > self.level
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signs(metric: &str, margin: Option<f64>, variance: Option<f64>) -> Signs {
+        let of = |value: Option<f64>| value.map(|value| (metric.to_owned(), value));
+        let judge = Judge {
+            margins: of(margin).into_iter().collect(),
+            variances: of(variance).into_iter().collect(),
+            ..Judge::default()
+        };
+        Signs::new(metric, &judge, 0.05)
+    }
+
+    fn after(mut signs: Signs, differences: &[f64]) -> (bool, Option<Direction>, bool) {
+        differences.iter().for_each(|d| signs.add(*d));
+        (signs.has_scale(), signs.side(), signs.is_within())
+    }
+
+    #[test]
+    fn differences_of_a_range_show_their_side_or_that_they_lie_within_the_margin() {
+        let of =
+            |margin, differences: &[f64]| after(signs("selection_rate", margin, None), differences);
+        assert_eq!(of(None, &[]), (true, None, false));
+        assert_eq!(
+            of(None, &[0.3; 200]),
+            (true, Some(Direction::Higher), false)
+        );
+        assert_eq!(
+            of(None, &[-0.3; 200]),
+            (true, Some(Direction::Lower), false)
+        );
+        assert_eq!(of(Some(0.5), &[]), (true, None, false));
+        assert_eq!(of(Some(0.5), &[0.0; 200]), (true, None, true));
+        // Within one bound and not within the other.
+        assert_eq!(
+            of(Some(0.1), &[0.6; 200]),
+            (true, Some(Direction::Higher), false)
+        );
+        assert_eq!(
+            of(Some(0.1), &[-0.6; 200]),
+            (true, Some(Direction::Lower), false)
+        );
+        // No difference of rates leaves a margin of 2.
+        assert_eq!(of(Some(2.0), &[]), (true, None, true));
+    }
+
+    #[test]
+    fn of_a_stated_variance_the_same_holds_without_a_range() {
+        let of = |margin, differences: &[f64]| after(signs("cost", margin, Some(1.0)), differences);
+        assert_eq!(
+            of(None, &[3.0; 200]),
+            (true, Some(Direction::Higher), false)
+        );
+        assert_eq!(
+            of(None, &[-3.0; 200]),
+            (true, Some(Direction::Lower), false)
+        );
+        assert_eq!(of(Some(1.0), &[]), (true, None, false));
+        assert_eq!(of(Some(1.0), &[0.0; 200]), (true, None, true));
+        assert_eq!(of(Some(1.0), &[f64::NAN]), (false, None, false));
+    }
+
+    #[test]
+    fn without_a_scale_or_off_it_nothing_is_known() {
+        assert_eq!(
+            after(signs("cost", Some(1.0), None), &[0.9; 200]),
+            (false, None, false)
+        );
+        let mut values = vec![0.3; 200];
+        values.push(1.5);
+        assert_eq!(
+            after(signs("selection_rate", None, None), &values),
+            (false, None, false)
+        );
+        assert_eq!(
+            after(signs("selection_rate", Some(2.0), None), &[1.5]),
+            (false, None, false)
+        );
+    }
+}

@@ -129,6 +129,31 @@ mod tests {
         assert_eq!((stats.mean, stats.sd), (1e9 + 10.0, Some(30.0_f64.sqrt())));
     }
 
+    /// So far that the squares of the values have lost the spread.
+    #[test]
+    fn a_very_far_mean_keeps_its_spread() {
+        let stats = Stats::of(&[1e15, 1e15 + 1.0, 1e15 + 3.0]).unwrap();
+        let sd = stats.sd.unwrap();
+        assert!((sd - (7.0_f64 / 3.0).sqrt()).abs() < 0.05, "{sd}");
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        let stats = Stats::of(&[-0.0]).unwrap();
+        for number in [stats.mean, stats.median, stats.min, stats.max] {
+            assert!(number == 0.0 && number.is_sign_positive(), "{stats:?}");
+        }
+    }
+
+    #[test]
+    fn a_point_of_a_series_has_its_standard_error() {
+        let point = Stats::of(&[1.0, 3.0, 5.0, 7.0]).unwrap().at(9);
+        assert_eq!((point.at, point.n, point.mean), (9, 4, 4.0));
+        let se = point.se().unwrap();
+        assert!((se - (20.0_f64 / 12.0).sqrt()).abs() < 1e-12, "{se}");
+        assert_eq!(Stats::of(&[1.0]).unwrap().at(9).se(), None);
+    }
+
     #[test]
     fn never_nan() {
         for values in [

@@ -142,6 +142,9 @@ mod tests {
         assert_eq!(t_interval(1.0, 0.0, 1, 0.05), None);
         assert_eq!(t_interval(1.0, 0.0, 0, 0.05), None);
         assert_eq!(t_interval(0.0, f64::MAX, 2, 0.05), None);
+        // Where one end alone is out of bounds.
+        assert_eq!(t_interval(1e308, 1e307, 2, 0.05), None);
+        assert_eq!(t_interval(-1e308, 1e307, 2, 0.05), None);
         assert_eq!(t_interval(1.5, 0.0, 2, 0.05), Some((1.5, 1.5)));
     }
 
@@ -164,6 +167,11 @@ mod tests {
         assert_eq!(needed(&stats(0.0), 0.05, None), None);
         assert_eq!(needed(&stats(0.0), 0.05, Some(0.5)), Some(6));
         assert_eq!(needed(&stats(9.0), 0.05, None), Some(1));
+        let twice = Stats {
+            sd: Some(2.0),
+            ..stats(0.25)
+        };
+        assert_eq!(needed(&twice, 0.05, None), Some(236));
         assert_eq!(needed(&stats(1e-300), 0.05, None), Some(u64::MAX - 10));
     }
 

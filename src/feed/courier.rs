@@ -149,7 +149,7 @@ fn size(item: &Item) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::{RefusedRecord, Taken};
+    use crate::feed::{LookRecord, OutcomeRecord, RefusedRecord, Taken, WithdrawalRecord};
 
     /// A record that can't be read, of this many bytes with the reason.
     fn unread(line: u64, bytes: usize) -> Item {
@@ -207,6 +207,38 @@ mod tests {
             assert_eq!(listed + account.more_rejected, sizes.len() as u64);
             assert_eq!(account.last_seq, deliveries.len() as u64);
         }
+    }
+
+    /// An item's record and its id count, or what is wrong with it.
+    #[test]
+    fn an_item_has_the_bytes_of_its_texts() {
+        let record: Box<str> = "0123456789".into();
+        let outcome = OutcomeRecord {
+            id: "ann".into(),
+            policy: Some("queue".into()),
+            value: 1.0,
+            line: 1,
+            record: record.clone(),
+        };
+        let look = LookRecord {
+            id: "ann".into(),
+            kind: 0,
+            nth: None,
+            value: 1.0,
+            by: None,
+            line: 1,
+            record: record.clone(),
+        };
+        let withdrawal = WithdrawalRecord {
+            id: "ann".into(),
+            line: 1,
+            record,
+        };
+        assert_eq!(size(&Item::Outcome(outcome)), 13);
+        assert_eq!(size(&Item::Look(look)), 13);
+        assert_eq!(size(&Item::Withdrawal(withdrawal)), 13);
+        assert_eq!(size(&Item::Closing(Some(1))), 0);
+        assert_eq!(size(&unread(1, 25)), 25);
     }
 
     #[tokio::test]

@@ -365,4 +365,85 @@ mod tests {
         let long = person(Naming::Number, read(&long)).refused("");
         assert_eq!(long.record.chars().count(), KEPT + 1);
     }
+
+    /// What was taken has no reason; what was not says why, and whether it contradicts another.
+    #[test]
+    fn each_fate_has_its_reason_and_is_a_conflict_or_not() {
+        use Hindrance::*;
+        for taken in [
+            Taken::Accepted {
+                seq: 1,
+                person: None,
+            },
+            Taken::Corrected { seq: 1 },
+            Taken::Closed {
+                round: 1,
+                people: 1,
+            },
+            Taken::Duplicate,
+            Taken::Known { seq: 1, person: 0 },
+            Taken::Refused,
+        ] {
+            assert_eq!((taken.why_not(), taken.is_conflict()), (None, false));
+        }
+        let contradicts = Taken::Contradicts {
+            before: 0.5,
+            value: 1.0,
+            learnt: "queue".into(),
+        };
+        for (taken, is_conflict, words) in [
+            (Taken::Misnamed(Naming::Own), false, "it has an `id`, and"),
+            (
+                Taken::Misnamed(Naming::Number),
+                false,
+                "it has no `id`, and",
+            ),
+            (Taken::Differs("sex".into()), true, "and differs in sex"),
+            (
+                contradicts,
+                true,
+                "the outcome 0.5 was reported before, and now 1: queue",
+            ),
+            (Taken::Unknown, false, "no candidate of this id has come"),
+            (Taken::Over, false, "no lane runs any more"),
+            (Taken::Hindered(Unasked), false, "no policy wants this"),
+            (Taken::Hindered(Withdrawn), false, "the candidate withdrew"),
+            (
+                Taken::Hindered(Missed),
+                true,
+                "the deadline of this interview",
+            ),
+            (
+                Taken::Hindered(Answered(0.25)),
+                true,
+                "answered before, with 0.25",
+            ),
+            (Taken::Hindered(Late), true, "the last slate is closed"),
+            (
+                Taken::Hindered(EmptySlate),
+                true,
+                "no candidate is on the slate",
+            ),
+            (Taken::Hindered(OtherRound(7)), true, "is that of round 7"),
+            (
+                Taken::Hindered(NoMoreSlates),
+                true,
+                "the last slate was closed",
+            ),
+            (
+                Taken::Hindered(Sized),
+                true,
+                "closed once it has its number",
+            ),
+            (
+                Taken::Hindered(Settled),
+                true,
+                "the outcome comes after the horizon",
+            ),
+        ] {
+            let why = taken.why_not().expect("a reason");
+            assert!(why.contains(words), "{taken:?}: {why}");
+            assert_eq!(taken.is_conflict(), is_conflict, "{taken:?}");
+        }
+    }
 }

@@ -54,3 +54,31 @@ impl FeedLink {
         self.waiting.load(Ordering::Relaxed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(link: &FeedLink) -> (bool, u64, u64, u64) {
+        (link.is_up(), link.lost(), link.again(), link.waiting())
+    }
+
+    #[test]
+    fn a_connection_is_lost_once_however_often_it_fails_to_come_back() {
+        let link = FeedLink::default();
+        assert_eq!(seen(&link), (false, 0, 0, 0));
+        link.is_lost();
+        link.is_made();
+        assert_eq!(seen(&link), (true, 0, 0, 0));
+        for _ in 0..3 {
+            link.is_lost();
+        }
+        assert_eq!(seen(&link), (false, 1, 0, 0));
+        link.is_made();
+        link.is_lost();
+        for (is_again, waiting) in [(true, 9), (false, 8), (true, 7)] {
+            link.note(is_again, waiting);
+        }
+        assert_eq!(seen(&link), (false, 2, 2, 7));
+    }
+}

@@ -276,3 +276,6 @@ impl fmt::Debug for Batch {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

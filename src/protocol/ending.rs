@@ -203,6 +203,20 @@ mod tests {
     }
 
     #[test]
+    fn a_lane_breaks_off_for_a_reason_of_its_own_alone() {
+        let breaks = Ending::ALL.into_iter().filter(|ending| ending.breaks_off());
+        assert_eq!(
+            breaks.collect::<Vec<_>>(),
+            [
+                Ending::Stalled,
+                Ending::Disqualified,
+                Ending::Panicked,
+                Ending::Left
+            ]
+        );
+    }
+
+    #[test]
     fn an_unknown_word_is_named_with_those_that_are_known() {
         let said = "done".parse::<Ending>().unwrap_err().to_string();
         assert!(

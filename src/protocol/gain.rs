@@ -67,3 +67,45 @@ impl From<f64> for Gain {
         Self::Same(gain)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::persons::Persons;
+    use super::super::schema::{Attribute, Schema};
+    use super::*;
+
+    #[test]
+    fn a_gain_is_one_number_or_one_of_each_value() {
+        let attribute = |name: &str| Attribute {
+            name: name.into(),
+            values: vec!["x".into(), "y".into(), "z".into()],
+        };
+        let attributes = vec![attribute("a"), attribute("b")];
+        let schema = Arc::new(Schema::new(attributes, vec![], false).unwrap());
+        let mut persons = Persons::new(Arc::clone(&schema), 0);
+        for values in [[0, 1], [1, 2], [2, 0]] {
+            persons.push(schema.cell(&values), &values, &[], None);
+        }
+        let at = |gain: &Gain| [0, 1, 2].map(|row| gain.at(persons.shown(row)));
+        let same = Gain::from(2.0);
+        assert_eq!((at(&same), same.all()), ([2.0; 3], &[2.0][..]));
+        assert_eq!(
+            (same.is_same(), same.least(), same.greatest()),
+            (true, 2.0, 2.0)
+        );
+        let each = Gain::ByValue {
+            attribute: 1,
+            of: [3.0, 0.5, 4.0].into(),
+        };
+        assert_eq!(
+            (at(&each), each.all()),
+            ([0.5, 4.0, 3.0], &[3.0, 0.5, 4.0][..])
+        );
+        assert_eq!(
+            (each.is_same(), each.least(), each.greatest()),
+            (false, 0.5, 4.0)
+        );
+    }
+}

@@ -154,3 +154,102 @@ impl<'a> RoundEntry<'a> {
         self.ledger.reasons_at(self.at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::schema::Schema;
+    use super::*;
+
+    /// Rounds 5 of four people and 6 of three, after one of two.
+    fn batch() -> Batch {
+        let mut batch = Batch::new(Arc::new(Schema::default()), 4, 10);
+        for roster in [2, 4, 3] {
+            (0..roster).for_each(|_| batch.persons_mut().push(0, &[], &[], None));
+            batch.close_round();
+        }
+        batch
+    }
+
+    fn numbers<'a>(people: impl Iterator<Item = Shown<'a>>) -> Vec<u64> {
+        people.map(|person| person.number()).collect()
+    }
+
+    #[test]
+    fn a_round_of_a_pool_is_read_back_by_slot() {
+        let batch = batch();
+        let mut ledger = Ledger::new(true);
+        // The one before, so that the second place of the ledger is read.
+        ledger.note_muster(&[0], &[]);
+        ledger.close_offers(None::<fn(u32) -> u32>);
+        ledger.note_spent(9.0, 9);
+        ledger.commit();
+        // Of rows 2 to 5 all but 4 apply, 5 first; 5 and 2 are chosen, and 3 declines.
+        ledger.note_muster(&[3, 0, 1], &[0.5, 0.25]);
+        [5, 2, 3]
+            .into_iter()
+            .for_each(|row| ledger.note_chosen(row));
+        ledger.note_replies(0, |_, row| row != 3);
+        ledger.close_offers(None::<fn(u32) -> u32>);
+        for (value, delay) in [(Some(0.75), 2), (None, 3)] {
+            ledger.note_outcome(value);
+            ledger.note_delay(delay);
+        }
+        ledger.note_spent(1.5, 2);
+        ledger.note_p(0.125);
+        ledger.note_declared([0.5, 0.5].into());
+        ledger.note_reason("r".into(), 7.0);
+        ledger.commit();
+        let entry = RoundEntry::new(&batch, 1, &ledger, 1);
+        assert_eq!((entry.round(), entry.roster_len()), (5, 4));
+        assert_eq!(numbers(entry.slate().candidates()), [15, 12, 13]);
+        assert_eq!(numbers(entry.chosen()), [15, 12]);
+        assert_eq!(numbers(entry.declined()), [13]);
+        assert_eq!(entry.chosen_slots().collect::<Vec<_>>(), [0, 1]);
+        let decided: Vec<_> = entry
+            .decided()
+            .map(|(who, is)| (who.number(), is))
+            .collect();
+        assert_eq!(decided, [(15, true), (12, true), (13, false)]);
+        assert_eq!([0, 1, 2].map(|slot| entry.chose(slot)), [true, true, false]);
+        assert_eq!(entry.pool_state(), [0.5, 0.25]);
+        assert_eq!(
+            (entry.outcomes(), entry.delays()),
+            (&[Some(0.75), None][..], &[2, 3][..])
+        );
+        assert_eq!(
+            (entry.spent(), entry.looks(), entry.p()),
+            (1.5, 2, Some(0.125))
+        );
+        assert_eq!(
+            (entry.declared(), entry.is_forfeit()),
+            (Some(&[0.5, 0.5][..]), false)
+        );
+        assert_eq!(entry.reasons().collect::<Vec<_>>(), [("r", 7.0)]);
+    }
+
+    #[test]
+    fn a_whole_roster_is_its_own_slate_and_nothing_more_is_noted() {
+        let batch = batch();
+        let mut ledger = Ledger::new(false);
+        ledger.note_chosen(1);
+        ledger.commit();
+        ledger.note_forfeit();
+        ledger.commit();
+        [6, 8].into_iter().for_each(|row| ledger.note_chosen(row));
+        ledger.commit();
+        let entry = RoundEntry::new(&batch, 2, &ledger, 2);
+        assert_eq!((entry.round(), entry.roster_len()), (6, 3));
+        assert_eq!(numbers(entry.chosen()), [16, 18]);
+        assert_eq!(entry.chosen_slots().collect::<Vec<_>>(), [0, 2]);
+        assert_eq!([0, 1, 2].map(|slot| entry.chose(slot)), [true, false, true]);
+        assert!(entry.pool_state().is_empty() && entry.outcomes().is_empty());
+        assert!(entry.delays().is_empty() && entry.declined().len() == 0);
+        assert_eq!((entry.spent(), entry.looks(), entry.p()), (0.0, 0, None));
+        assert_eq!((entry.declared(), entry.reasons().count()), (None, 0));
+        let passed = RoundEntry::new(&batch, 1, &ledger, 1);
+        assert_eq!((passed.is_forfeit(), entry.is_forfeit()), (true, false));
+        assert_eq!((passed.chosen().len(), passed.decided().count()), (0, 4));
+    }
+}

@@ -208,7 +208,11 @@ mod tests {
         assert_eq!(rules.ending(10, 2, false), Some(Ending::Filled));
         assert_eq!(rules.ending(10, 1, false), Some(Ending::Stalled));
         rules.until = Until::Rounds(4);
-        assert_eq!(rules.ending(4, 0, false), Some(Ending::Horizon));
+        assert_eq!(rules.ending(3, 0, false), None);
+        assert_eq!(
+            (rules.horizon(), rules.ending(4, 0, false)),
+            (4, Some(Ending::Horizon))
+        );
         assert_eq!(rules.ending(4, 0, true), Some(Ending::Capped));
     }
 }

@@ -76,7 +76,8 @@ mod tests {
         let attributes = vec![attribute("a"), attribute("b")];
         let schema = Schema::new(attributes, vec![], false).unwrap();
         let target = Target::new(&schema, vec![(1, vec![0.5, 0.5]), (0, vec![0.25, 0.75])]);
-        assert_eq!(target.rows()[0].0, 0);
+        let rows = [(0, vec![0.25, 0.75]), (1, vec![0.5, 0.5])];
+        assert_eq!(target.rows(), rows);
         let counts = [vec![2, 2], vec![1, 3]];
         assert_eq!(target.loss(&counts, 4), Some(0.25));
         assert_eq!(target.summed_losses(&counts, 4), Some([1.0, 0.5]));
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(target.loss(&[vec![1, 0], vec![0, 1]], 1), Some(0.75));
         assert_eq!(schema.attributes()[0].index("y"), Some(1));
         assert_eq!(schema.attributes()[0].index("z"), None);
-        assert!(!schema.scored());
+        assert!(!schema.scored() && !schema.is_timed());
         let scored = Schema::new(vec![], vec![], true).unwrap();
         assert!(scored.scored() && scored.timed().is_timed());
     }

@@ -106,3 +106,53 @@ pub struct GroupTruth {
     /// The CDFs, a group a value of the attribute.
     pub cdf: std::sync::Arc<dyn GroupCdf>,
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::schema::Schema;
+    use super::super::sealed::SealedOutcomes;
+    use super::*;
+
+    #[test]
+    fn the_truth_of_a_slot_is_that_of_its_row() {
+        let mut batch = Batch::new(Arc::new(Schema::default()), 1, 40);
+        for merit in [0.125, 0.25, 0.5, 0.75] {
+            batch.persons_mut().push(0, &[], &[], None);
+            batch.push_merit(merit);
+            batch.push_record(&[merit, 2.0 * merit]);
+        }
+        batch.close_rounds(2);
+        let outcomes: [Option<f64>; 4] = [Some(1.0), None, Some(3.0), Some(4.0)];
+        let slots = |batch: &Batch, who: Option<&[u32]>| {
+            let truth = Truth::new(batch, Slate::new(batch, 1, who));
+            [0, 1].map(|slot| (truth.merit(slot), truth.outcome(slot)))
+        };
+        assert_eq!(slots(&batch, None), [(Some(0.5), None), (Some(0.75), None)]);
+        batch.seal_outcomes(SealedOutcomes::Recorded(outcomes.into()));
+        let (third, fourth) = ((Some(0.5), Some(3.0)), (Some(0.75), Some(4.0)));
+        assert_eq!(slots(&batch, None), [third, fourth]);
+        assert_eq!(slots(&batch, Some(&[1, 0])), [fourth, third]);
+        let person = Person::new(&batch, 2);
+        assert_eq!(
+            (person.number(), person.merit(), person.index()),
+            (42, Some(0.5), 2)
+        );
+        assert_eq!(person.record(), [0.5, 1.0]);
+        assert_eq!(person.shown().number(), 42);
+        assert_eq!(batch.sealed().outcome(Person::new(&batch, 1)), None);
+        // Without a truth or a record there is none.
+        let mut batch = Batch::new(Arc::new(Schema::default()), 1, 0);
+        batch.persons_mut().push(0, &[], &[], None);
+        batch.close_round();
+        let person = Person::new(&batch, 0);
+        assert_eq!((person.merit(), person.record()), (None, &[][..]));
+    }
+
+    #[test]
+    fn a_law_is_any_function_of_group_and_merit() {
+        let law = |group: usize, merit: f64| group as f64 + merit / 2.0;
+        assert_eq!(GroupCdf::rank(&law, 1, 0.5), 1.25);
+    }
+}

@@ -354,3 +354,6 @@ impl<'a> Outcome<'a> {
         self.p
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -144,3 +144,30 @@ fn miscount(chose: u64, places: Places) -> Foul {
         format!("chose {chose} where {min} to {max} may be chosen")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_numbers_and_never_below_0() {
+        let declared = |shares: [f64; 2]| declare(shares.into(), &mut Ledger::new(false));
+        assert_eq!(declared([0.0, 1.0]), Ok(()));
+        for shares in [[-0.1, 1.0], [f64::NAN, 1.0], [0.0, f64::INFINITY]] {
+            let said = declared(shares);
+            assert_eq!(said, Err("declared a share that is no number >= 0".into()));
+        }
+    }
+
+    #[test]
+    fn a_count_may_be_either_end_and_nothing_beyond() {
+        let places = Places { min: 2, max: 3 };
+        assert_eq!((count(2, places), count(3, places)), (Ok(()), Ok(())));
+        let beyond = |chosen| format!("chose {chosen} where 2 to 3 may be chosen");
+        assert_eq!(count(1, places), Err(beyond(1)));
+        assert_eq!(count(4, places), Err(beyond(4)));
+        let one = Places { min: 1, max: 1 };
+        let said = "chose 0 where exactly 1 are to be chosen";
+        assert_eq!(count(0, one), Err(said.into()));
+    }
+}

@@ -51,3 +51,38 @@ impl Purse {
         self.run_spent += cost;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Choose, Until};
+
+    /// The round's budget begins anew with each round, that of the run does not.
+    #[test]
+    fn a_round_has_what_its_budget_and_the_runs_leave() {
+        let rules = Rules {
+            budget: 3.0,
+            run_budget: 5.0,
+            interview_cap: 2,
+            ..Rules::new(Choose::Any, Until::SourceEnds)
+        };
+        let mut purse = Purse::default();
+        assert_eq!((purse.left(&rules), purse.spent()), (3.0, 0.0));
+        purse.pay(1.0);
+        assert_eq!((purse.left(&rules), purse.spent()), (2.0, 1.0));
+        assert!(purse.fits(&rules, 2.0) && !purse.fits(&rules, 2.1));
+        purse.pay(2.0);
+        assert_eq!((purse.left(&rules), purse.spent()), (0.0, 3.0));
+        assert!(purse.is_capped(&rules) && purse.affords(&rules, 0.0));
+        assert!(!purse.fits(&rules, 0.0));
+        purse.open_round();
+        assert_eq!(
+            (purse.left(&rules), purse.spent(), purse.looks),
+            (2.0, 0.0, 0)
+        );
+        assert!(purse.fits(&rules, 2.0) && !purse.fits(&rules, 2.1));
+        // Prices of a tenth do not add up exactly.
+        purse.pay(0.1 + 0.2);
+        assert!(purse.affords(&rules, 1.7) && !purse.affords(&rules, 1.701));
+    }
+}

@@ -296,31 +296,4 @@ fn capital(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_many_labels_the_first_three_are_named() {
-        assert_eq!(and(&["a"]), "\u{201c}a\u{201d}");
-        assert_eq!(or(&["a", "b"]), "\u{201c}a\u{201d} or \u{201c}b\u{201d}");
-        let four = "\u{201c}a\u{201d}, \u{201c}b\u{201d}, \u{201c}c\u{201d} and \u{201c}d\u{201d}";
-        assert_eq!(and(&["a", "b", "c", "d"]), four);
-        let five = "\u{201c}a\u{201d}, \u{201c}b\u{201d}, \u{201c}c\u{201d} and 2 others";
-        assert_eq!(and(&["a", "b", "c", "d", "e"]), five);
-        assert_eq!(and(&[]), "");
-    }
-
-    #[test]
-    fn two_digits_are_meant_rounded_up() {
-        for (number, rounded) in [
-            (0, 0),
-            (7, 7),
-            (99, 99),
-            (100, 100),
-            (101, 110),
-            (8_123, 8_200),
-        ] {
-            assert_eq!(two_digits(number), rounded);
-        }
-    }
-}
+mod tests;

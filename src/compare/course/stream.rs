@@ -116,10 +116,10 @@ mod tests {
     fn the_moment_is_the_first_though_not_every_interval_is_computed() {
         let range = Range::new(-1.0, 1.0).expect("a range");
         let mut moments = 0;
-        for number in 0..40 {
+        for number in (0..40).step_by(4) {
             let mut draw = Key::new(7, number).draw(Purpose::World, 0, 0);
             let drift = 0.002 * number as f64;
-            let values: Vec<f64> = (0..2_000)
+            let values: Vec<f64> = (0..1_000)
                 .map(|_| (0.3 + drift + 0.4 * draw.uniform()).clamp(0.0, 1.0))
                 .collect();
             for margin in [None, Some(0.3), Some(1.5)] {
@@ -143,7 +143,7 @@ mod tests {
                 assert!(course.points().len() <= 64 + 12);
             }
         }
-        assert!(moments > 40, "{moments}");
+        assert!(moments > 10, "{moments}");
     }
 
     /// Which points stay depends on how many values there were, and on nothing else.
@@ -153,9 +153,12 @@ mod tests {
         let range = Range::new(-1.0, 1.0).expect("a range");
         let mut course = StreamCourse::new("m", range, &judge);
         let mut stream = StreamSequence::new(0.05, 1.0);
-        for _ in 0..1_000 {
+        for n in 1..=1_000 {
             stream.add(0.5);
             course.note(&stream, true);
+            // All of the first 64 stay until the next comes.
+            let kept = course.points().len();
+            assert!(n > 64 || kept == n, "{kept} of {n}");
         }
         let at: Vec<u64> = course.points().iter().map(|point| point.n).collect();
         let known = (1..=1_000_u64).filter(|n| n.is_power_of_two() || n % 16 == 0);

@@ -157,3 +157,16 @@ fn how_many_more_by_betting() {
     assert!(inside(5 + within) && !inside(4 + within), "{within}");
     assert_eq!(needed(&[0.0; 5], Some(2.0)), Some(1));
 }
+
+/// One over the mean of the two e-values, and never above 1.
+#[test]
+fn the_p_value_of_a_stream_is_one_over_both_sides_evidence() {
+    let strong = PairExtras::of_stream([80.0, 0.0]);
+    assert_eq!(
+        (strong.e_value, strong.p_anytime),
+        (Some(40.0), Some(0.025))
+    );
+    assert_eq!((strong.e_above, strong.e_below), (Some(80.0), Some(0.0)));
+    let weak = PairExtras::of_stream([0.5, 0.25]);
+    assert_eq!((weak.e_value, weak.p_anytime), (Some(0.375), Some(1.0)));
+}

@@ -36,3 +36,46 @@ fn what_a_hiring_round_writes_is_read_back() {
         assert_eq!(read.as_ref(), Some(&entry), "{word}");
     }
 }
+
+#[test]
+fn outcomes_and_their_corrections_name_their_person_and_their_policy() {
+    let reported = |policy: Option<&str>| Reported {
+        person: 7,
+        policy: policy.map(Into::into),
+        value: 0.5,
+    };
+    for policy in [None, Some("queue")] {
+        let corrected = Corrected {
+            reported: reported(policy),
+            before: 0.25,
+        };
+        for entry in [
+            JournalEntry::Outcome("ann".into(), reported(policy)),
+            JournalEntry::Correction("ann".into(), corrected),
+        ] {
+            assert_eq!((entry.policy(), entry.person(9)), (policy, Some(7)));
+        }
+    }
+    let entry = JournalEntry::Candidate("ann".into(), "{}".into());
+    assert_eq!((entry.policy(), entry.person(9)), (None, Some(9)));
+    assert_eq!(JournalEntry::Rounds(3).person(9), None);
+}
+
+/// Only what counts records that are not kept says how many.
+#[test]
+fn a_refusal_says_how_many_it_counts_where_it_counts_any() {
+    let of = |records| {
+        let refusal = RefusalEntry {
+            line: 3,
+            error: "no id".into(),
+            record: "{}".into(),
+            records,
+        };
+        serde_json::to_string(&refusal).unwrap()
+    };
+    assert_eq!(of(0), r#"{"line":3,"error":"no id","record":"{}"}"#);
+    assert_eq!(
+        of(1),
+        r#"{"line":3,"error":"no id","record":"{}","records":1}"#
+    );
+}

@@ -1,6 +1,7 @@
 //! What a journal keeps, and what it refuses.
 
 mod forgotten;
+mod heads;
 mod keeping;
 
 use super::*;

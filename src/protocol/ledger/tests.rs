@@ -156,3 +156,64 @@ fn who_declines_leaves_the_choice_in_slot_order() {
     assert_eq!(ledger.declined_in(0..1), [9]);
     assert_eq!(ledger.last().declined_in(0..1), [9]);
 }
+
+/// What is undone is gone, and what was committed before stays.
+#[test]
+fn undoing_a_round_leaves_those_before_it() {
+    let mut ledger = three_rounds();
+    ledger.note_forfeit();
+    ledger.commit();
+    play(&mut ledger, &[5], (9.0, 9));
+    ledger.roll_back();
+    ledger.note_forfeit();
+    ledger.roll_back();
+    assert_eq!((ledger.forfeits(), ledger.is_forfeit(3)), (1, true));
+    assert_eq!(ledger.declared_at(2), Some(&[0.25, 0.75][..]));
+    assert_eq!(ledger.declared_at(4), None);
+    let measures: Vec<_> = ledger.measures_in(0..5).collect();
+    assert_eq!(measures, [("m", 1.5), ("m", 0.0), ("m", 2.0)]);
+    let reasons = |round| ledger.reasons_at(round).collect::<Vec<_>>();
+    assert_eq!((reasons(1), reasons(4)), (vec![("r", 1.0)], vec![]));
+}
+
+#[test]
+fn who_applied_and_what_the_pool_said_are_read_back_and_undone() {
+    let batch = batch();
+    let mut ledger = Ledger::new(true);
+    assert!(!ledger.whole_rosters());
+    for (applied, state) in [(&[1][..], &[0.5, 0.25][..]), (&[], &[]), (&[0, 2], &[0.75])] {
+        ledger.note_muster(applied, state);
+        ledger.commit();
+    }
+    ledger.note_muster(&[0], &[9.0]);
+    ledger.roll_back();
+    assert_eq!(ledger.applied_at(0), Some(&[1][..]));
+    assert_eq!(ledger.applied_at(2), Some(&[0, 2][..]));
+    assert_eq!(ledger.state_at(0), [0.5, 0.25]);
+    assert_eq!(
+        (ledger.state_at(1), ledger.state_at(2)),
+        (&[][..], &[0.75][..])
+    );
+    for (rounds, shown) in [(0..1, 1), (1..2, 0), (0..3, 3), (2..3, 2)] {
+        assert_eq!(ledger.shown_in(&batch, rounds), shown);
+    }
+}
+
+/// Who was offered a place had an answer, though none took it.
+#[test]
+fn a_round_in_which_all_declined_is_not_let_pass() {
+    let mut ledger = Ledger::new(false);
+    ledger.note_chosen(3);
+    ledger.note_replies(0, |_, _| false);
+    ledger.note_forfeit();
+    assert_eq!((ledger.choosing().len(), ledger.forfeits()), (0, 0));
+    ledger.close_offers(None::<fn(u32) -> u32>);
+    ledger.commit();
+    ledger.note_chosen(4);
+    ledger.note_outcome(None);
+    ledger.fill_outcome(0, Some(0.5));
+    ledger.close_offers(None::<fn(u32) -> u32>);
+    ledger.commit();
+    assert_eq!(ledger.chosen_in(1..2), (&[4][..], &[Some(0.5)][..]));
+    assert_eq!(ledger.declined_in(0..2), [3]);
+}

@@ -101,3 +101,9 @@ fn the_bytes_of_a_person_are_those_of_its_columns() {
     assert_eq!(Persons::bytes_each(&schema(3, true)), 28);
     assert_eq!(Persons::bytes_each(&schema(5_000, true)), 30);
 }
+
+#[test]
+fn a_person_is_called_by_name_or_number() {
+    let texts = [Id::Name("ann").to_string(), Id::Number(7).to_string()];
+    assert_eq!(texts, ["ann", "7"]);
+}

@@ -227,3 +227,19 @@ fn the_greatest_evidence_stays_and_p_is_one_over_it() {
     assert_eq!(bets.ln_greatest(), greatest);
     assert_eq!(bets.p(), libm::exp(-greatest));
 }
+
+/// Equal values, of which each alone multiplies K many times over, and a level that one bet hardly
+/// reaches: the number at which K, as a number of values that need not be whole, is at its level.
+#[test]
+fn strong_evidence_and_weak_levels_need_as_many_as_the_definition_says() {
+    for (m, alpha) in [(0.01, 1e-20), (0.01, 0.5), (0.5, 0.95), (0.5, 1e-20)] {
+        let n = Betting::likely(&[1.0; 3], m, alpha).unwrap();
+        let bets = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
+        let k = |f: f64| libm::pow(1.0 + f * (1.0 / m - 1.0), n);
+        let mean = bets.into_iter().map(k).sum::<f64>() / 9.0;
+        assert!(
+            (mean * alpha - 1.0).abs() < 1e-9,
+            "{m} {alpha}: {n}, {mean}"
+        );
+    }
+}

@@ -234,3 +234,45 @@ fn intervals_at_several_counts_are_those_at_each() {
         );
     }
 }
+
+/// Values far beyond what the variance foretells: each multiplies K many times over. At the number
+/// that is likely, which need not be whole, K is at its level.
+#[test]
+fn strong_evidence_needs_as_many_as_the_definition_says() {
+    for (value, alpha) in [(1e3, 1e-30), (1e3, 0.9), (1.0, 0.9), (1.0, 1e-30)] {
+        let n = Catoni::likely(&[value; 3], 0.0, 1.0, alpha).unwrap();
+        let ln_k = |tilt: f64| n * (phi(tilt * value) - 0.5 * tilt * tilt);
+        let all = tilts(1.0, alpha).map(ln_k);
+        let level = libm::log(2.0 / alpha);
+        assert!(
+            (ln_mean_exp(&all) - level).abs() < 1e-9,
+            "{value} {alpha}: {n}"
+        );
+    }
+}
+
+/// Intervals of many counts are as exact for small quantities as for large ones.
+#[test]
+fn the_tolerance_is_a_share_of_the_deviation() {
+    let (values, at) = (spiked(40), [1, 7, 40]);
+    for scale in [1e-6, 1.0, 1e6] {
+        let values: Vec<f64> = values.iter().map(|value| scale * value).collect();
+        let variance = 50.0 * scale * scale;
+        let found = Catoni::intervals(&values, variance, 0.05, &at);
+        for (n, found) in at.into_iter().zip(found) {
+            let (lo, hi) = found.unwrap();
+            let known = Catoni::interval(&values[..n], variance, 0.05).unwrap();
+            let most = 2e-9 * libm::sqrt(variance);
+            assert!((lo - known.0).abs() <= most && (hi - known.1).abs() <= most);
+        }
+    }
+}
+
+/// Beyond 1e12 the square alone counts: ln(x^2 / 2).
+#[test]
+fn the_influence_of_what_is_huge_is_the_logarithm_of_its_square() {
+    for x in [1e13, 1e200] {
+        let known = 2.0 * libm::log(x) - libm::log(2.0);
+        assert!((phi(x) - known).abs() < 1e-9 && phi(-x) == -phi(x));
+    }
+}

@@ -161,3 +161,15 @@ fn how_many_more_a_stream_needs() {
     [0.25, 0.75].into_iter().for_each(|value| even.add(value));
     assert_eq!(even.likely(0.5), None);
 }
+
+/// The boundary is taken at the sum of squares; a mean at the bound speaks for neither side.
+#[test]
+fn the_variance_is_the_sum_of_squares_and_at_the_bound_there_is_no_evidence() {
+    let mut stream = StreamSequence::new(0.05, 1.0);
+    [0.25, 0.75].into_iter().for_each(|value| stream.add(value));
+    assert_eq!(stream.variance(), 0.0625 + 0.25);
+    assert_eq!(stream.boundary(), Boundary::new(0.025, 1.0).at(0.3125));
+    assert_eq!(stream.e_values(0.5), [0.0, 0.0]);
+    let [above, below] = stream.e_values(0.25);
+    assert!(above > 0.0 && below == 0.0);
+}

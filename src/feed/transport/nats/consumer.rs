@@ -134,7 +134,24 @@ fn check(own: &consumer::Config, wanted: &NatsConsumer) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::may_be_one;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::feed::NatsSync;
+
+    fn wanted(subject: Option<&str>) -> NatsConsumer {
+        NatsConsumer {
+            url: "nats://x".into(),
+            stream: "PEOPLE".into(),
+            subject: subject.map(Into::into),
+            durable: "klero".into(),
+            deliver: NatsDeliver::New,
+            ack_wait: Duration::from_secs(7),
+            max_ack_pending: 9,
+            monitors: Box::default(),
+            sync: NatsSync::default(),
+        }
+    }
 
     #[test]
     fn subjects_meet_where_a_message_can_have_both() {
@@ -152,6 +169,82 @@ mod tests {
                 (meet, meet),
                 "{a} {b}"
             );
+        }
+    }
+
+    #[test]
+    fn a_subject_that_no_message_of_the_stream_has_is_refused() {
+        let said = |subject, own: &[&str]| {
+            let own: Vec<String> = own.iter().map(|own| (*own).to_owned()).collect();
+            meets(&wanted(subject), &own).map_err(|problem| (problem.what, problem.help))
+        };
+        assert_eq!(said(None, &["animals"]), Ok(()));
+        assert_eq!(said(Some("people.a"), &[]), Ok(()));
+        assert_eq!(said(Some("people.a"), &["animals", "people.*"]), Ok(()));
+        let what = "no message of the stream \"PEOPLE\" has the subject people.a";
+        let help = "its subjects are animals, people: set `subject` to one of them";
+        assert_eq!(
+            said(Some("people.a"), &["animals", "people"]),
+            Err((what.into(), Some(help.into())))
+        );
+    }
+
+    /// A consumer that is there goes on from where it is; a new one begins as the config says.
+    #[test]
+    fn a_consumer_is_as_the_config_wants_it() {
+        let own = config(&wanted(Some("people.a")), None);
+        assert_eq!(own.durable_name.as_deref(), Some("klero"));
+        let description = own.description.as_deref();
+        assert_eq!(description, Some("people of a live run of klero"));
+        assert_eq!(own.deliver_policy, DeliverPolicy::New);
+        assert_eq!(own.ack_policy, AckPolicy::Explicit);
+        assert_eq!(
+            (own.ack_wait, own.max_ack_pending),
+            (Duration::from_secs(7), 9)
+        );
+        assert_eq!(own.filter_subject, "people.a");
+        let own = config(&wanted(None), Some(DeliverPolicy::Last));
+        assert_eq!(own.deliver_policy, DeliverPolicy::Last);
+        assert_eq!(own.filter_subject, "");
+    }
+
+    #[test]
+    fn a_consumer_that_is_another_is_refused() {
+        let own = consumer::Config {
+            ack_policy: AckPolicy::Explicit,
+            filter_subject: "people.a".into(),
+            ..consumer::Config::default()
+        };
+        let wanted = wanted(Some("people.a"));
+        assert!(check(&own, &wanted).is_ok());
+        type Change = fn(&mut consumer::Config);
+        let changes: [(Change, &str); 5] = [
+            (
+                |own| own.deliver_subject = Some("x".into()),
+                "pushes its messages",
+            ),
+            (
+                |own| own.ack_policy = AckPolicy::All,
+                "does not acknowledge each message by itself",
+            ),
+            (
+                |own| own.filter_subject = "people.b".into(),
+                "takes people.b",
+            ),
+            (|own| own.filter_subject.clear(), "takes all subjects"),
+            (
+                |own| own.filter_subjects = vec!["people.c".into()],
+                "takes people.a",
+            ),
+        ];
+        for (change, words) in changes {
+            let mut own = own.clone();
+            change(&mut own);
+            let problem = check(&own, &wanted).unwrap_err();
+            let known = format!("the consumer \"klero\" of the stream \"PEOPLE\" {words}");
+            assert_eq!(problem.what, known);
+            let help = problem.help.expect("help");
+            assert!(help.ends_with("nats consumer rm PEOPLE klero"), "{help}");
         }
     }
 }
