@@ -74,7 +74,7 @@ fn checked(metric: &str, judge: &Judge, lanes: &[Lane]) -> Verdict {
     let by_t = pairs[0].method == crate::compare::t::METHOD;
     let decided = (1..=values).find(|n| at(*n).verdict.is_decided());
     let decided = decided.filter(|_| !by_t);
-    let kept = |n: &u64| n % 2 == 0 || *n == 1 || Some(*n) == decided || *n == values;
+    let kept = |n: &u64| n.is_multiple_of(2) || *n == 1 || Some(*n) == decided || *n == values;
     let known: Vec<u64> = (1..=values).filter(kept).collect();
     let ns: Vec<u64> = course.points.iter().map(|point| point.n).collect();
     assert_eq!(ns, known, "{metric}");
