@@ -129,8 +129,7 @@ impl Hosting<'_> {
             .purge()
             .await
             .map_err(|error| error.to_string())?;
-        let missing: Vec<UnitId> = self.missing.values().copied().collect();
-        self.offer(&missing).await?;
+        self.offer(&self.missing()).await?;
         if std::mem::take(is_down) {
             (self.host.say)("the queue is there again, and has the units that are missing");
         }
@@ -207,6 +206,13 @@ impl Hosting<'_> {
         let put = bucket.put(PLAN_OBJECT, &mut text.as_bytes()).await;
         put.map_err(|error| error.to_string())?;
         Ok(Queue { stream, bucket })
+    }
+
+    /// What is missing, point by point: what a worker needs for a point is made once then.
+    fn missing(&self) -> Vec<UnitId> {
+        let mut missing: Vec<UnitId> = self.missing.values().copied().collect();
+        missing.sort_unstable();
+        missing
     }
 
     /// Puts units into the queue, and waits until it has them.
@@ -297,7 +303,7 @@ impl Hosting<'_> {
             return Ok(true);
         }
         // Acknowledged by workers, and yet not there: a server lost it.
-        let lost: Vec<UnitId> = self.missing.values().copied().collect();
+        let lost = self.missing();
         let units = counted(lost.len());
         (self.host.say)(&format!("lost on the way, and offered again: {units}"));
         Ok(!self.offer_again(&lost).await?)

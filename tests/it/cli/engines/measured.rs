@@ -160,7 +160,7 @@ fn what_more_processes_gain() {
         "replications = 4",
         &format!("replications = {replications}"),
     );
-    let config = config.replace("accepted = 10", "accepted = 150");
+    let config = config.replace("accepted = 10", &format!("accepted = {}", 600 * long()));
     terminal.put("my.toml", config);
     let repeats = if long() > 1 { 3 } else { 1 };
     #[cfg(feature = "nats")]
