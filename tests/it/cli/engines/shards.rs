@@ -47,8 +47,12 @@ fn any_sharding_gives_the_bytes_of_one_machine() {
     let terminal = Terminal::new();
     let one = one_machine(&terminal, [5, 8]);
     terminal.done(&["sweep", "my.toml", "--plan", "plan.json"]);
-    for (of, threads) in [(1, "2"), (2, "1"), (3, "2"), (7, "1"), (64, "1")] {
-        let (folder, out) = (format!("shards{of}"), format!("merged{of}"));
+    let both = [1, 3, 7].into_iter().flat_map(|of| [(of, "1"), (of, "2")]);
+    for (of, threads) in both.chain([(2, "1"), (64, "1")]) {
+        let (folder, out) = (
+            format!("shards{of}-{threads}"),
+            format!("merged{of}-{threads}"),
+        );
         // The last ones first; those without a unit are there too.
         for number in (0..of.min(8)).rev() {
             let said = shard(
