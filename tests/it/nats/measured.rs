@@ -1,5 +1,6 @@
 //! What it costs that lanes play elsewhere. It is printed:
-//! `KLERO_LONG=10 cargo test --release --features nats --test it measured -- --nocapture --test-threads 1`
+//! `KLERO_LONG=10 cargo test --release --features nats --test it measured:: -- --nocapture`, with
+//! `--test-threads 1`.
 
 use std::time::{Duration, Instant};
 

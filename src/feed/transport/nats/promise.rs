@@ -51,8 +51,8 @@ async fn ask(wanted: &NatsConsumer, promise: &mut Promise) {
     let doubts = [&promise.broken, &promise.silent, &promise.unknown];
     let are_synced = wanted.sync == NatsSync::Always && doubts.iter().all(|all| all.is_empty());
     let replicas = info.map(|info| info.config.num_replicas);
-    let told = losses(&wanted.stream, replicas, are_synced);
-    promise.notes.extend(told);
+    let losses = losses(&wanted.stream, replicas, are_synced);
+    promise.notes.extend(losses);
 }
 
 /// Asks each server how it syncs; the names of those that answer.

@@ -1,5 +1,6 @@
 //! What engines cost a unit, and what more processes gain. It is printed:
-//! `KLERO_LONG=10 cargo test --release --features nats --test it measured -- --nocapture --test-threads 1`
+//! `KLERO_LONG=10 cargo test --release --features nats --test it measured:: -- --nocapture`, with
+//! `--test-threads 1`.
 
 use std::time::Instant;
 
@@ -19,6 +20,12 @@ fn note(measured: &mut Measured, way: &str, seconds: f64) {
         Some((_, times)) => times.push(seconds),
         None => measured.push((way.to_owned(), vec![seconds])),
     }
+}
+
+/// Plays on one machine without units: what the others are held against.
+fn alone(measured: &mut Measured, terminal: &Terminal) {
+    let seconds = timed(terminal, &["--threads", "1"], "one", None);
+    note(measured, "one process, no units", seconds);
 }
 
 fn median(times: &[f64]) -> f64 {
@@ -100,11 +107,7 @@ fn what_a_unit_costs_on_each_engine() {
     let queue = queue::Queue::start();
     let mut measured = Measured::new();
     for _ in 0..repeats {
-        note(
-            &mut measured,
-            "one process, no units",
-            timed(&terminal, &["--threads", "1"], "one", None),
-        );
+        alone(&mut measured, &terminal);
         let local = [
             "--on",
             "local",
@@ -167,11 +170,7 @@ fn what_more_processes_gain() {
     let queue = queue::Queue::start();
     let mut measured = Measured::new();
     for _ in 0..repeats {
-        note(
-            &mut measured,
-            "one process, no units",
-            timed(&terminal, &["--threads", "1"], "one", None),
-        );
+        alone(&mut measured, &terminal);
         for many in ["1", "2", "4"] {
             let words = [
                 "--on",

@@ -1,6 +1,6 @@
 //! Sweeps by workers that take units from a queue of NATS JetStream: the bytes of one machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -130,10 +130,7 @@ fn three_workers_of_which_one_is_killed_play_the_bytes_of_one_machine() {
     let Some(program) = program() else { return };
     let server = Server::start(program, "");
     let url = server.url();
-    let terminal = Terminal::new();
-    let one = one_machine(&terminal, [5, 8]);
-    let mut host = Process::start(&terminal, &sweep(&url, "out"), "host.log");
-    until(&terminal, "host.log", "waiting for workers: 6 units");
+    let (terminal, one, mut host) = six_units(&url);
     let client = Client::of(&url);
     let queue = offered(&client);
     kill_with_a_unit(&terminal, &client, &url, &queue);
@@ -175,12 +172,8 @@ fn a_host_that_is_killed_and_a_server_that_loses_all_cost_no_unit() {
     let Some(program) = program() else { return };
     let mut server = Server::start(program, "");
     let url = server.url();
-    let terminal = Terminal::new();
-    let one = one_machine(&terminal, [5, 8]);
-    let mut host = Process::start(&terminal, &sweep(&url, "out"), "host.log");
-    until(&terminal, "host.log", "waiting for workers: 6 units");
+    let (terminal, one, mut host) = six_units(&url);
     let client = Client::of(&url);
-    offered(&client);
     host.0.kill().expect("it lives");
     host.0.wait().expect("it ends");
     // Workers play for a host that is away.
@@ -198,7 +191,7 @@ fn a_host_that_is_killed_and_a_server_that_loses_all_cost_no_unit() {
         Some(0)
     );
     assert!(terminal.read("early.log").contains("played here: 6 units"));
-    // Of what they played the new host finds all, though nobody plays any more.
+    // Of what they played the new host finds all, though no worker plays any more.
     let said = terminal.klero(&sweep(&url, "out"));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     same_folders(&one, &terminal.path("out"));
@@ -226,13 +219,8 @@ fn a_unit_that_is_not_it_or_was_never_sent_is_offered_again() {
     let Some(program) = program() else { return };
     let server = Server::start(program, "");
     let url = server.url();
-    let terminal = Terminal::new();
-    let one = one_machine(&terminal, [5, 8]);
-    let mut host = Process::start(&terminal, &sweep(&url, "out"), "host.log");
-    until(&terminal, "host.log", "waiting for workers: 6 units");
+    let (terminal, one, mut host) = six_units(&url);
     let client = Client::of(&url);
-    // Not before: a host that begins empties the queue.
-    offered(&client);
     let plan = kleroterion::units::SweepPlan::in_folder(&terminal.path("out/shards"));
     let plan = plan.expect("a plan");
     let unit = plan.units().nth(2).expect("a unit");
@@ -265,16 +253,33 @@ fn a_unit_that_is_not_it_or_was_never_sent_is_offered_again() {
     same_folders(&one, &terminal.path("out"));
 }
 
+/// A host of one unit, which waits for a worker.
+fn one_unit(url: &str) -> (Terminal, Process) {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", SOUND);
+    let host = Process::start(&terminal, &sweep(url, "out"), "host.log");
+    until(&terminal, "host.log", "waiting for workers: 1 unit");
+    (terminal, host)
+}
+
+/// A host of six units, which are offered.
+fn six_units(url: &str) -> (Terminal, PathBuf, Process) {
+    let terminal = Terminal::new();
+    let one = one_machine(&terminal, [5, 8]);
+    let host = Process::start(&terminal, &sweep(url, "out"), "host.log");
+    until(&terminal, "host.log", "waiting for workers: 6 units");
+    // Not before: a host that begins empties the queue.
+    offered(&Client::of(url));
+    (terminal, one, host)
+}
+
 /// Longer than a worker may be silent.
 #[test]
 fn a_unit_that_takes_long_stays_with_its_worker() {
     let Some(program) = program() else { return };
     let server = Server::start(program, "");
     let url = server.url();
-    let terminal = Terminal::new();
-    terminal.put("my.toml", SOUND);
-    let _host = Process::start(&terminal, &sweep(&url, "out"), "host.log");
-    until(&terminal, "host.log", "waiting for workers: 1 unit");
+    let (_terminal, _host) = one_unit(&url);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let context = reach(&url, "a worker").await.expect("it answers");
@@ -306,10 +311,7 @@ fn a_unit_that_fails_is_handed_out_five_times_and_named() {
     let Some(program) = program() else { return };
     let server = Server::start(program, "");
     let url = server.url();
-    let terminal = Terminal::new();
-    terminal.put("my.toml", SOUND);
-    let mut host = Process::start(&terminal, &sweep(&url, "out"), "host.log");
-    until(&terminal, "host.log", "waiting for workers: 1 unit");
+    let (terminal, mut host) = one_unit(&url);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let tries = runtime.block_on(async {
         let context = reach(&url, "a worker").await.expect("it answers");
