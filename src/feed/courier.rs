@@ -149,7 +149,10 @@ fn size(item: &Item) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::{LookRecord, OutcomeRecord, RefusedRecord, Taken, WithdrawalRecord};
+    use crate::feed::{
+        CandidateRecord, LookRecord, Naming, OutcomeRecord, RefusedRecord, Taken, WithdrawalRecord,
+    };
+    use crate::record::json::Record;
 
     /// A record that can't be read, of this many bytes with the reason.
     fn unread(line: u64, bytes: usize) -> Item {
@@ -234,6 +237,17 @@ mod tests {
             line: 1,
             record,
         };
+        let person = CandidateRecord {
+            id: "ann".into(),
+            naming: Naming::Own,
+            line: 1,
+            values: Vec::new(),
+            features: vec![1.0; 9],
+            score: None,
+            household: None,
+            record: Record::parse(r#"{"id":"ann"}"#).unwrap().compact(None),
+        };
+        assert_eq!(size(&Item::Candidate(person)), 12 + 3);
         assert_eq!(size(&Item::Outcome(outcome)), 13);
         assert_eq!(size(&Item::Look(look)), 13);
         assert_eq!(size(&Item::Withdrawal(withdrawal)), 13);

@@ -176,3 +176,35 @@ impl FeedSpec {
         self.on_error == OnError::Halt
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::transport::doubles::spec;
+
+    #[test]
+    fn senders_by_http_and_tcp_alone_receive_an_account() {
+        let address = "127.0.0.1:7".parse().unwrap();
+        for (transport, acknowledges, is_http) in [
+            (Transport::Http(address), true, true),
+            (Transport::Tcp(address), true, false),
+            (Transport::Stdin, false, false),
+            (Transport::Tail("people".into()), false, false),
+            (Transport::Tape("people".into(), None), false, false),
+        ] {
+            let spec = FeedSpec {
+                transport,
+                ..spec()
+            };
+            let found = (spec.acknowledges(), spec.is_http());
+            assert_eq!(found, (acknowledges, is_http), "{:?}", spec.transport);
+        }
+    }
+
+    #[test]
+    fn a_slate_is_one_person_where_its_size_is_always_one() {
+        assert!(SlateEnd::Size(Sizes::Constant(1)).is_one());
+        assert!(!SlateEnd::Size(Sizes::Constant(2)).is_one());
+        assert!(!SlateEnd::Closing.is_one());
+    }
+}

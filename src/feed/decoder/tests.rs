@@ -330,3 +330,43 @@ proptest! {
         prop_assert_eq!(as_feed(Codec::Json, text.as_bytes()), as_file(Codec::Json, text.as_bytes()));
     }
 }
+
+/// Its beginning, and a sign that there was more.
+#[test]
+fn a_line_that_is_too_long_is_kept_by_its_beginning() {
+    let long = format!("{{\"id\":\"{}\"}}", "a".repeat(100));
+    let mut decoder = Decoder::new(&spec(Codec::Json), Arc::default(), 1);
+    let mut items = Vec::new();
+    decoder.push(format!("{long}\n\"short\" \n").as_bytes(), |_, item| {
+        items.push(item);
+    });
+    let kept = |item: &Item| match item {
+        Item::Refused(refused) => refused.record.to_string(),
+        _ => panic!("none of them is a record"),
+    };
+    let kept: Vec<String> = items.iter().map(kept).collect();
+    let begin = kept[0].strip_suffix('…').expect("a sign");
+    assert!(long.starts_with(begin) && begin.len() >= 64, "{begin}");
+    assert_eq!(kept[1..], ["\"short\""]);
+}
+
+#[cfg(feature = "nats")]
+#[test]
+fn a_message_is_a_record_of_its_own_number() {
+    let mut decoder = Decoder::new(&spec(Codec::Json), Arc::default(), 1);
+    let Some(Item::Candidate(person)) = decoder.message(b"{\"x\":2}", 40, None) else {
+        panic!("it is one");
+    };
+    assert_eq!(
+        (person.line, &*person.id, &*person.features),
+        (40, "40", &[2.0][..])
+    );
+    let Some(Item::Refused(refused)) = decoder.message(b"{}", 7, None) else {
+        panic!("there is no x");
+    };
+    assert_eq!((refused.line, &*refused.record), (7, "{}"));
+    let Some(Item::Refused(refused)) = decoder.message(b"{", 8, Some(FrameFault::TooLong)) else {
+        panic!("it is too long");
+    };
+    assert_eq!((refused.line, &*refused.record), (8, "{…"));
+}

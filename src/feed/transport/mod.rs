@@ -2,6 +2,8 @@
 
 pub(super) mod arrival;
 mod carry;
+#[cfg(test)]
+pub(super) mod doubles;
 #[cfg(feature = "nats")]
 mod nats;
 mod pipe;

@@ -98,11 +98,16 @@ impl Chunks for Received {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
+    use std::collections::VecDeque;
+    use std::io::{Cursor, ErrorKind};
+    use std::sync::atomic::Ordering;
     use std::time::Instant;
 
     use super::*;
-    use crate::feed::{Framing, OnError, Reading, ReadingSpec, Receipt, SlateEnd, Transport};
+    use crate::feed::transport::doubles::{self, Running, lines, people};
+    use crate::feed::{
+        Codec, Framing, OnError, Reading, ReadingSpec, Receipt, SlateEnd, Transport,
+    };
     use crate::source::Sizes;
 
     /// Not a test: what a stream of records of ten members costs, and who takes them takes no time
@@ -159,5 +164,98 @@ mod tests {
             let rate = persons as f64 / start.elapsed().as_secs_f64();
             println!("{rate:.0} records a second");
         }
+    }
+    /// Reads as it is written down, then nothing; counts its calls.
+    struct Script(VecDeque<io::Result<String>>, Arc<AtomicU64>);
+
+    impl Script {
+        fn of(reads: impl Into<VecDeque<io::Result<String>>>) -> (Box<Self>, Arc<AtomicU64>) {
+            let calls = Arc::new(AtomicU64::new(0));
+            (Box::new(Self(reads.into(), Arc::clone(&calls))), calls)
+        }
+    }
+
+    impl Read for Script {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            let text = self.0.pop_front().unwrap_or_else(|| Ok(String::new()))?;
+            buffer[..text.len()].copy_from_slice(text.as_bytes());
+            Ok(text.len())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_read_that_was_interrupted_is_tried_again() {
+        let interrupted = || Err(ErrorKind::Interrupted.into());
+        let reads = [interrupted(), Ok(lines([1])), interrupted(), Ok(lines([2]))];
+        let pipe = Pipe::new(Script::of(reads).0, &doubles::spec(), Arc::default());
+        assert!(pipe.address().is_none() && pipe.link().is_none());
+        let mut running = Running::start(pipe);
+        let mut came = running.next().await;
+        if came.len() < 2 {
+            came.extend(running.next().await);
+        }
+        assert_eq!(came, people([1, 2]));
+        assert_eq!(running.ended().await, Ok(Ended::Source));
+    }
+
+    #[tokio::test]
+    async fn a_pipe_that_breaks_ends_the_feed_with_an_error() {
+        let reads = [Ok(lines([1])), Err(io::Error::other("torn"))];
+        let pipe = Pipe::new(Script::of(reads).0, &doubles::spec(), Arc::default());
+        let mut running = Running::start(pipe);
+        assert_eq!(running.next().await, people([1]));
+        let why = "the feed can't be read on: torn".to_owned();
+        assert_eq!(running.ended().await, Err(FeedError(why)));
+    }
+
+    /// Not even whether there is more can be known.
+    #[tokio::test]
+    async fn a_pipe_whose_records_can_not_be_found_ends_the_feed_with_an_error() {
+        let csv = Codec::Csv {
+            delimiter: b',',
+            columns: None,
+        };
+        let reading = ReadingSpec {
+            numeric: vec!["x".into()],
+            ..ReadingSpec::default()
+        };
+        let rows = FeedSpec {
+            reading: Arc::new(Reading::new(reading).unwrap().coded(csv)),
+            ..doubles::spec()
+        };
+        let counted = FeedSpec {
+            framing: Framing::Counted,
+            ..doubles::spec()
+        };
+        for (spec, text, words) in [
+            (rows, "id,id\n1,2\n", "line 1 can't name the columns"),
+            (counted, "x 12\n", "message 1 can't be found"),
+        ] {
+            let pipe = Pipe::new(Script::of([Ok(text.into())]).0, &spec, Arc::default());
+            let mut running = Running::start(pipe);
+            let came = running.next().await;
+            let (_, why) = came[0].split_once(": ").unwrap();
+            assert_eq!(came.len(), 1, "{came:?}");
+            let why = format!("{words}, and nothing after it is read: {why}");
+            assert_eq!(running.ended().await, Err(FeedError(why)));
+        }
+    }
+
+    /// Whoever reads on from a broken pipe, or for a feed that is over, takes what others need.
+    #[test]
+    fn nothing_is_read_after_an_error_or_once_no_one_takes_it() {
+        let text = || Ok("x".to_owned());
+        let (reader, calls) = Script::of([text(), Err(io::Error::other("torn")), text()]);
+        let (sender, mut read) = mpsc::channel(9);
+        pass_on(reader, &sender);
+        assert_eq!(calls.load(Ordering::Relaxed), 2);
+        assert_eq!(read.blocking_recv().unwrap().unwrap(), b"x");
+        assert!(read.blocking_recv().unwrap().is_err());
+
+        let (reader, calls) = Script::of([text(), text()]);
+        drop(read);
+        pass_on(reader, &sender);
+        assert_eq!(calls.load(Ordering::Relaxed), 1);
     }
 }

@@ -151,3 +151,125 @@ pub(super) fn identity(file: &Metadata) -> Option<FileIdentity> {
 pub(super) fn identity(_: &Metadata) -> Option<FileIdentity> {
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A folder with files that were written at some time, and a second one for those that are
+    /// gone: a file that is there still shares its identity with none.
+    struct Folder(tempfile::TempDir, tempfile::TempDir);
+
+    impl Folder {
+        fn of(files: &[(&str, u64)]) -> Self {
+            let folder = || tempfile::tempdir().unwrap();
+            let folder = Self(folder(), folder());
+            for (name, seconds) in files {
+                let file = File::create(folder.0.path().join(name)).unwrap();
+                let written = SystemTime::UNIX_EPOCH + Duration::from_secs(*seconds);
+                file.set_modified(written).unwrap();
+            }
+            folder
+        }
+
+        fn identity(&self, name: &str) -> FileIdentity {
+            identity(&fs::metadata(self.0.path().join(name)).unwrap()).unwrap()
+        }
+
+        fn remove(&self, name: &str) {
+            fs::rename(self.0.path().join(name), self.1.path().join(name)).unwrap();
+        }
+
+        /// The names of the files that were rotated away from `people`, where these were followed;
+        /// how many are gone, and whether the last is.
+        fn rotated(&self, known: &[FileIdentity]) -> (Vec<String>, usize, bool) {
+            let files = FollowedFiles {
+                path: None,
+                known: known.to_vec(),
+            };
+            let rotated = files.rotated(&self.0.path().join("people")).unwrap();
+            let name = |path: &PathBuf| {
+                assert_eq!(path.parent(), Some(self.0.path()));
+                path.file_name().unwrap().to_str().unwrap().to_owned()
+            };
+            let found = rotated.found.iter().map(name).collect();
+            (found, rotated.gone, rotated.last_is_gone)
+        }
+    }
+
+    /// Under whatever name; then those of its name that were written since, in the order of that.
+    #[test]
+    fn rotated_files_are_those_that_were_followed_and_those_that_came_since() {
+        let folder = Folder::of(&[
+            ("first", 1),
+            ("second", 2),
+            ("people", 9),
+            ("people.2", 5),
+            ("people.1", 4),
+            ("people.old", 1),
+            ("people.3.gz", 6),
+            ("people.3.bz2", 6),
+            ("log", 6),
+        ]);
+        let known = ["first", "second"].map(|name| folder.identity(name));
+        let found = ["first", "second", "people.1", "people.2"];
+        assert_eq!(
+            folder.rotated(&known),
+            (found.map(Into::into).into(), 0, false)
+        );
+        folder.remove("first");
+        let found = ["second", "people.1", "people.2"];
+        assert_eq!(
+            folder.rotated(&known),
+            (found.map(Into::into).into(), 1, false)
+        );
+    }
+
+    #[test]
+    fn none_came_since_where_the_last_is_followed_still() {
+        let folder = Folder::of(&[("people.1", 1), ("people", 9), ("people.2", 8)]);
+        let known = ["people.1", "people"].map(|name| folder.identity(name));
+        let found = vec!["people.1".to_owned()];
+        assert_eq!(folder.rotated(&known), (found, 0, false));
+    }
+
+    /// Without one of those before it is not known since when.
+    #[test]
+    fn none_came_since_where_all_are_gone_or_none_was_followed() {
+        let folder = Folder::of(&[("first", 1), ("people.2", 8), ("people", 9)]);
+        let known = [folder.identity("first")];
+        folder.remove("first");
+        assert_eq!(folder.rotated(&known), (Vec::new(), 1, true));
+        assert_eq!(folder.rotated(&[]), (Vec::new(), 0, false));
+    }
+
+    /// Tests run in the folder of the repository.
+    #[test]
+    fn a_file_without_a_folder_is_one_of_the_working_folder() {
+        let own = |name: &str| identity(&fs::metadata(name).unwrap()).unwrap();
+        let files = FollowedFiles {
+            path: None,
+            known: vec![own("README.md"), own("Cargo.toml")],
+        };
+        let rotated = files.rotated(Path::new("Cargo.toml")).unwrap();
+        assert_eq!(rotated.found, [Path::new("./README.md")]);
+        assert_eq!(rotated.gone, 0);
+    }
+
+    #[test]
+    fn files_are_noted_once_and_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("followed");
+        let mut files = FollowedFiles::of(path.clone()).unwrap();
+        for file in [Some((1, 2)), None, Some((3, 4)), Some((1, 2))] {
+            files.note(file).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1 2\n3 4\n");
+        assert_eq!(FollowedFiles::of(path).unwrap().known, [(1, 2), (3, 4)]);
+        // What is there and can't be read is not taken for nothing.
+        assert!(FollowedFiles::of(folder.path().into()).is_err());
+    }
+}

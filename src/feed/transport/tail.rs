@@ -385,3 +385,6 @@ impl Chunks for Followed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

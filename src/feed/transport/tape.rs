@@ -172,3 +172,35 @@ impl Player {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::transport::doubles::{Running, spec};
+
+    /// What comes together is one delivery; the last line needs no end.
+    #[tokio::test(start_paused = true)]
+    async fn records_come_at_a_multiple_of_their_pace() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tape");
+        let records = [
+            r#"{"id":"1","x":1,"at":100}"#,
+            r#"{"id":"2","x":1,"at":100}"#,
+            r#"{"id":"3","x":1,"at":110}"#,
+            r#"{"id":"4","x":1}"#,
+            r#"{"id":"5","x":1,"at":90}"#,
+            r#"{"id":"6","x":1,"at":120}"#,
+        ];
+        std::fs::write(&path, records.join("\n")).unwrap();
+        let begun = Instant::now();
+        let tape = Tape::new(path, Some(2.0), &spec(), Arc::default());
+        let mut running = Running::start(tape);
+        for (together, after) in [(0..2, 0), (2..5, 5), (5..6, 10)] {
+            assert_eq!(running.next().await, &records[together]);
+            // A clock of milliseconds.
+            let elapsed = begun.elapsed() - Duration::from_secs(after);
+            assert!(elapsed <= Duration::from_millis(2), "{after}: {elapsed:?}");
+        }
+        assert_eq!(running.ended().await, Ok(Ended::Source));
+    }
+}

@@ -426,3 +426,6 @@ async fn linger(stream: &mut impl Connected) -> io::Result<()> {
     while stream.read(&mut unread).await? > 0 {}
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
