@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct FeedLink {
     is_up: AtomicBool,
+    has_ended: AtomicBool,
     lost: AtomicU64,
     again: AtomicU64,
     waiting: AtomicU64,
@@ -24,6 +25,12 @@ impl FeedLink {
         }
     }
 
+    /// Notes that the feed is over, and has ended its connection.
+    pub fn is_closed(&self) {
+        self.is_up.store(false, Ordering::Relaxed);
+        self.has_ended.store(true, Ordering::Relaxed);
+    }
+
     /// Notes a message: whether it had been sent before, and how many wait behind it.
     pub fn note(&self, is_again: bool, waiting: u64) {
         self.again.fetch_add(u64::from(is_again), Ordering::Relaxed);
@@ -34,6 +41,12 @@ impl FeedLink {
     #[must_use]
     pub fn is_up(&self) -> bool {
         self.is_up.load(Ordering::Relaxed)
+    }
+
+    /// Whether the feed has ended it.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Relaxed)
     }
 
     /// How often it was lost.
@@ -80,5 +93,14 @@ mod tests {
             link.note(is_again, waiting);
         }
         assert_eq!(seen(&link), (false, 2, 2, 7));
+    }
+    #[test]
+    fn a_connection_that_the_feed_has_ended_is_not_lost() {
+        let link = FeedLink::default();
+        link.is_made();
+        assert!(!link.has_ended());
+        link.is_closed();
+        assert!(link.has_ended());
+        assert_eq!(seen(&link), (false, 0, 0, 0));
     }
 }

@@ -31,6 +31,8 @@ pub enum Change {
     Made,
     /// There is none, and a new one is tried for again and again.
     Lost,
+    /// We have ended it.
+    Closed,
 }
 
 /// Connects to one of the servers of a list with commas; `changes` hears what becomes of the
@@ -67,7 +69,8 @@ pub async fn connect(
             async move {
                 match event {
                     Event::Connected => changes(Change::Made),
-                    Event::Disconnected | Event::Closed => changes(Change::Lost),
+                    Event::Disconnected => changes(Change::Lost),
+                    Event::Closed => changes(Change::Closed),
                     event => tracing::debug!(%event, "nats"),
                 }
             }

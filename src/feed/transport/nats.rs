@@ -53,11 +53,11 @@ impl Nats {
         let url = wanted.url.clone();
         let client = connect(&wanted.url, "klero feed", move |change| match change {
             Change::Made => seen.is_made(),
-            Change::Lost if seen.is_up() => {
+            Change::Lost => {
                 seen.is_lost();
                 warn!(%url, "the connection to NATS is lost; klero connects again");
             }
-            Change::Lost => {}
+            Change::Closed => seen.is_closed(),
         })
         .await?;
         let consumer = consumer::open(&client, wanted).await?;
@@ -280,3 +280,8 @@ async fn receive(waiting: &mut Waiting, refused: &mut BTreeSet<u64>) -> Result<(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod doubles;
+#[cfg(test)]
+mod tests;

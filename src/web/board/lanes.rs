@@ -235,6 +235,7 @@ fn connection(moment: &Moment<'_>) -> Option<FlowPart> {
     let link = moment.watched.link.get()?;
     let mut words = match link.is_up() {
         true => "connected".to_owned(),
+        false if link.has_ended() => "ended, because the feed is over".to_owned(),
         false => "lost; klero connects again".to_owned(),
     };
     if link.waiting() > 0 {

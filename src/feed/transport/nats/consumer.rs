@@ -136,6 +136,7 @@ fn check(own: &consumer::Config, wanted: &NatsConsumer) -> Result<(), Problem> {
 mod tests {
     use std::time::Duration;
 
+    use super::super::doubles::{ABSENT, Broker};
     use super::*;
     use crate::feed::NatsSync;
 
@@ -246,5 +247,48 @@ mod tests {
             let help = problem.help.expect("help");
             assert!(help.ends_with("nats consumer rm PEOPLE klero"), "{help}");
         }
+    }
+    /// How a stream is refused that is not to be had.
+    async fn refused(answer: &str, stream: &str, subject: Option<&str>) -> (String, String) {
+        let broker = Broker::of(answer).await;
+        let client = crate::nats::connect(&broker.url, "test", |_| {}).await;
+        let wanted = NatsConsumer {
+            url: "nats://x".into(),
+            stream: stream.into(),
+            ..wanted(subject)
+        };
+        let problem = open(&client.unwrap(), &wanted).await.unwrap_err();
+        (problem.what, problem.help.unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_is_not_to_be_had_is_refused_with_a_remedy() {
+        let begin = "the stream \"PEOPLE\" can't be had from nats://x: ";
+        let failed = ABSENT.replace("404", "503");
+        for (answer, subject, remedy) in [
+            (
+                ABSENT,
+                None,
+                "make it first, for example: nats stream add PEOPLE --subjects 'people.>'",
+            ),
+            (
+                ABSENT,
+                Some("a.b"),
+                "make it first, for example: nats stream add PEOPLE --subjects 'a.b'",
+            ),
+            (
+                &failed,
+                None,
+                "does that server have JetStream (`nats-server -js`)?",
+            ),
+        ] {
+            let (what, help) = refused(answer, "PEOPLE", subject).await;
+            assert!(what.starts_with(begin), "{what}");
+            assert_eq!(help, remedy);
+        }
+        let (what, help) = refused(ABSENT, "a.b", None).await;
+        let begin = begin.replace("PEOPLE", "a.b");
+        assert!(what.starts_with(&begin), "{what}");
+        assert_eq!(help, "a stream's name has no blanks, dots, slashes, * or >");
     }
 }

@@ -141,3 +141,118 @@ impl Received {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::task::unconstrained;
+
+    use super::super::consumer;
+    use super::super::doubles::{Broker, context, message, plain, wanted};
+    use super::*;
+    use crate::feed::transport::doubles::spec;
+    use crate::nats::connect;
+
+    #[tokio::test]
+    async fn a_message_says_its_number_and_whether_it_was_sent_before() {
+        let context = context().await;
+        for (sent, is_again) in [(1, false), (2, true), (3, true)] {
+            let received = received(message(&context, (17, sent, "x"), &[])).unwrap();
+            let found = (received.sequence, received.is_again, received.waiting);
+            assert_eq!(found, (17, is_again, 9));
+        }
+        let mut other = message(&context, (17, 1, "x"), &[]);
+        other.message.reply = Some("_INBOX.x".into());
+        assert!(received(other).is_err());
+    }
+
+    /// What a message with this payload and these headers brings: an id, or what is wrong and what
+    /// is kept of it.
+    async fn read(payload: &str, headers: &[(&str, &str)]) -> Result<String, (String, String)> {
+        let context = context().await;
+        let received = received(message(&context, (17, 1, payload), headers)).unwrap();
+        let mut decoder = Decoder::new(&spec(), Arc::default(), 1);
+        match received.read(&mut decoder, 300) {
+            Some(Item::Candidate(person)) => Ok(person.id.into()),
+            Some(Item::Refused(refused)) => {
+                assert_eq!(refused.line, 17);
+                Err((refused.error, refused.record.into()))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_message_may_have_a_length() {
+        let of = |length: usize| {
+            let text = "{\"id\":\"a\",\"x\":1}";
+            text.replace('}', &(" ".repeat(length - text.len()) + "}"))
+        };
+        for length in [20, 300] {
+            let id = read(&of(length), &[]).await;
+            assert_eq!(id.as_deref(), Ok("a"), "{length}");
+        }
+        for length in [301, 900] {
+            let text = of(length);
+            let (error, kept) = read(&text, &[]).await.unwrap_err();
+            assert!(error.starts_with("the line is longer than one may be"));
+            assert_eq!(kept, format!("{}…", &text[..HEAD]));
+        }
+    }
+
+    /// Without an `id` of its own a person is called by the event's, or by the message's number.
+    #[tokio::test]
+    async fn an_event_in_binary_mode_names_its_person() {
+        let event = [
+            ("Ce-SpecVersion", "1.0"),
+            ("ce-source", "/s"),
+            ("CE-ID", "8"),
+        ];
+        let other = [("content-type", "application/json")];
+        let text = "{\"x\":1}";
+        assert_eq!(read(text, &[]).await.as_deref(), Ok("17"));
+        assert_eq!(read(text, &other).await.as_deref(), Ok("17"));
+        assert_eq!(read(text, &event).await.as_deref(), Ok("/s 8"));
+        let (error, kept) = read("{\"x\":", &event).await.unwrap_err();
+        assert!(error.starts_with("the data of the event is no JSON: "));
+        assert_eq!(kept, "{\"x\":");
+        let long = "x".repeat(250);
+        let (error, kept) = read(&long, &event[1..]).await.unwrap_err();
+        assert!(error.ends_with("`ce-specversion` is missing"), "{error}");
+        assert_eq!(kept, long[..HEAD]);
+    }
+
+    /// Sends messages of these lengths together; how many are taken at once, and then.
+    async fn taken(lengths: &[usize]) -> (usize, usize) {
+        let mut broker = Broker::of(&plain()).await;
+        let client = connect(&broker.url, "test", |_| {}).await.unwrap();
+        let wanted = wanted(&broker.url);
+        let consumer = consumer::open(&client, &wanted).await.unwrap();
+        let mut messages = Messages::of(&consumer, 4096).await.unwrap();
+        // The first look asks the server for messages.
+        assert!(messages.at_once().await.is_none());
+        broker.asked().await;
+        let texts: Vec<String> = lengths.iter().map(|n| "x".repeat(*n)).collect();
+        let all = (1..).zip(&texts).map(|(number, text)| (number, 1, &**text));
+        broker.send(&all.collect::<Vec<_>>());
+        broker.settled().await;
+        // As many as there are, and not as many as a task may take in one go.
+        let first = unconstrained(messages.next()).await.unwrap();
+        let second = unconstrained(messages.next()).await.unwrap();
+        let numbers = first.iter().chain(&second).map(|one| one.sequence);
+        assert!(numbers.eq(1..=(first.len() + second.len()) as u64));
+        (first.len(), second.len())
+    }
+
+    #[tokio::test]
+    async fn what_has_come_is_taken_together_up_to_a_number_and_bytes() {
+        let (third, half) = (300 << 10, 512 << 10);
+        assert_eq!(taken(&[1; TOGETHER + 2]).await, (TOGETHER, 2));
+        assert_eq!(taken(&[10, third, third, third, third, 1]).await, (5, 1));
+        assert_eq!(taken(&[half, half, 1, 1]).await, (2, 2));
+        assert_eq!(taken(&[half, half - 1, 1, 1]).await, (3, 1));
+        // One that is longer is taken by itself.
+        assert_eq!(taken(&[2 * half + 1, 9]).await, (1, 1));
+    }
+}

@@ -245,37 +245,4 @@ fn losses(stream: &str, replicas: Option<usize>, are_synced: bool) -> Vec<String
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_lost_goes_by_replicas() {
-        let of = |replicas, synced| losses("S", replicas, synced).join("\n");
-        assert!(of(Some(1), false).contains("machine loses power"));
-        assert!(of(Some(1), true).contains("its disk alone"));
-        assert!(of(Some(3), false).contains("2 machines"));
-        assert!(of(Some(5), true).contains("3 disks"));
-        assert!(of(None, false).contains("one replica") && of(None, false).contains("three"));
-    }
-
-    #[test]
-    fn versions_before_2_10_are_old() {
-        for (version, old) in [
-            ("2.9.10", true),
-            ("1.4.1", true),
-            ("2.10.0", false),
-            ("2.15.1", false),
-            ("3.0.0-beta", false),
-            ("", false),
-        ] {
-            assert_eq!(is_old(version), old, "{version}");
-        }
-    }
-
-    #[test]
-    fn times_are_shown_as_they_are_said() {
-        for (millis, text) in [(120_000, "2 min"), (10_000, "10 s"), (500, "0.5 s")] {
-            assert_eq!(shown(Duration::from_millis(millis)), text);
-        }
-    }
-}
+mod tests;
