@@ -10,6 +10,7 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::message::Acker;
 use serde_json::value::RawValue;
+use tokio::task::unconstrained;
 use tokio_stream::{Stream, StreamExt};
 
 use crate::feed::decoder::Decoder;
@@ -76,7 +77,8 @@ impl Messages {
                 Poll::Ready(next) => Poll::Ready(next),
                 Poll::Pending => Poll::Ready(None),
             };
-        poll_fn(next).await
+        // The bounds of a delivery hold, not that of tokio on what a task takes in one go.
+        unconstrained(poll_fn(next)).await
     }
 
     /// Gives back what has come and was not handed over: it can be sent again at once.
@@ -145,8 +147,6 @@ impl Received {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-
-    use tokio::task::unconstrained;
 
     use super::super::consumer;
     use super::super::doubles::{Broker, context, message, plain, wanted};
@@ -237,9 +237,8 @@ mod tests {
         let all = (1..).zip(&texts).map(|(number, text)| (number, 1, &**text));
         broker.send(&all.collect::<Vec<_>>());
         broker.settled().await;
-        // As many as there are, and not as many as a task may take in one go.
-        let first = unconstrained(messages.next()).await.unwrap();
-        let second = unconstrained(messages.next()).await.unwrap();
+        let first = messages.next().await.unwrap();
+        let second = messages.next().await.unwrap();
         let numbers = first.iter().chain(&second).map(|one| one.sequence);
         assert!(numbers.eq(1..=(first.len() + second.len()) as u64));
         (first.len(), second.len())
