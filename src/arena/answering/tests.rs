@@ -80,13 +80,9 @@ async fn who_answers_outside_hears_how_often_a_round_asked_the_same() {
             (1, &[(0, 1), (0, 0)]),
             (2, &[(0, 0), (2, 0)]),
         ] {
-            port.ask
-                .send(looks(round, of))
-                .await
-                .ok()
-                .expect("it asks on");
+            port.ask.send(looks(round, of)).await.expect("it asks on");
             let answered = port.answers.recv().await.expect("it answers");
-            answers.push(answered.ok().expect("it has answers").answers);
+            answers.push(answered.expect("it has answers").answers);
         }
         answers
     };
@@ -110,7 +106,6 @@ async fn who_can_not_answer_is_asked_no_more() {
         port.ask
             .send(looks(round, &[(1, 0)]))
             .await
-            .ok()
             .expect("there is room");
         let mut task = Box::pin(task);
         let ended = std::future::poll_fn(|context| {

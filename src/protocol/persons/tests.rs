@@ -144,6 +144,10 @@ fn numbers_are_skipped_after_candidates_of_attributes_alone_too() {
     persons.push(0, &[0, 0], &[], None);
     let numbers: Vec<u64> = (0..5).map(|row| persons.number(row)).collect();
     assert_eq!(numbers, [10, 11, 12, 13, 20]);
+    persons.extend_cells(&[1, 2]);
+    persons.push(0, &[0, 0], &[], None);
+    let numbers: Vec<u64> = (4..8).map(|row| persons.number(row)).collect();
+    assert_eq!(numbers, [20, 21, 22, 23]);
 }
 
 /// A column that was given room is not moved while candidates are added.
