@@ -47,9 +47,21 @@ mod tests {
 
     use super::*;
 
+    /// A stream whose items are all there. `tokio_stream::iter` lets others run in between.
+    struct Given<T>(std::vec::IntoIter<T>);
+
+    impl<T: Unpin> Stream for Given<T> {
+        type Item = T;
+
+        fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<T>> {
+            Poll::Ready(self.0.next())
+        }
+    }
+
     /// How many there are of each taking of these, by their bytes.
     async fn takings(bytes: Vec<usize>) -> Vec<usize> {
-        let mut stream = tokio_stream::iter(bytes.into_iter().map(Ok));
+        let items: Vec<_> = bytes.into_iter().map(Ok).collect();
+        let mut stream = Given(items.into_iter());
         let mut counts = Vec::new();
         while let Ok(got) = together(&mut stream, |bytes| *bytes).await {
             counts.push(got.len());
@@ -74,8 +86,8 @@ mod tests {
 
     #[tokio::test]
     async fn an_error_is_the_answer_where_nothing_came_before_it() {
-        let items = [Ok(1), Err("lost".to_owned()), Err("gone".to_owned()), Ok(2)];
-        let mut stream = tokio_stream::iter(items);
+        let items = vec![Ok(1), Err("lost".to_owned()), Err("gone".to_owned()), Ok(2)];
+        let mut stream = Given(items.into_iter());
         assert_eq!(together(&mut stream, |_| 1).await, Ok(vec![1]));
         assert_eq!(together(&mut stream, |_| 1).await, Err("gone".to_owned()));
         assert_eq!(together(&mut stream, |_| 1).await, Ok(vec![2]));
