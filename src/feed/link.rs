@@ -24,6 +24,11 @@ impl FeedLink {
         }
     }
 
+    /// Notes that the feed is over, and needs no connection any more.
+    pub fn is_over(&self) {
+        self.is_up.store(false, Ordering::Relaxed);
+    }
+
     /// Notes a message: whether it had been sent before, and how many wait behind it.
     pub fn note(&self, is_again: bool, waiting: u64) {
         self.again.fetch_add(u64::from(is_again), Ordering::Relaxed);
@@ -80,5 +85,14 @@ mod tests {
             link.note(is_again, waiting);
         }
         assert_eq!(seen(&link), (false, 2, 2, 7));
+    }
+
+    #[test]
+    fn a_connection_that_is_not_needed_any_more_is_not_lost() {
+        let link = FeedLink::default();
+        link.is_made();
+        link.is_over();
+        link.is_lost();
+        assert_eq!(seen(&link), (false, 0, 0, 0));
     }
 }

@@ -4,8 +4,10 @@
 mod consumer;
 mod messages;
 mod promise;
+mod refused;
+mod together;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -19,6 +21,7 @@ use tracing::warn;
 
 use self::messages::{Messages, Received};
 pub(super) use self::promise::promised;
+use self::refused::RefusedMessages;
 use super::carry::{Ended, Feed, stopped};
 use crate::feed::decoder::Decoder;
 use crate::feed::link::FeedLink;
@@ -29,9 +32,6 @@ use crate::source::FeedError;
 
 /// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
-
-/// How many messages that can't be read are remembered.
-const REFUSED: usize = 1 << 16;
 
 /// How long a consumer is left alone that can't be read from.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -96,7 +96,7 @@ impl Feed for Nats {
             deliveries,
             link,
             waiting: VecDeque::new(),
-            refused: BTreeSet::new(),
+            refused: RefusedMessages::default(),
         };
         let ended = loop {
             let lost = match Messages::of(&consumer, most).await {
@@ -115,6 +115,7 @@ impl Feed for Nats {
             }
         };
         let settled = carrier.settle().await;
+        carrier.link.is_over();
         // What is acknowledged leaves before the program ends.
         drop(tokio::time::timeout(Duration::from_secs(2), client.flush()).await);
         Ok(match (ended, settled) {
@@ -153,9 +154,7 @@ struct Carrier {
     deliveries: mpsc::Sender<Delivery>,
     link: Arc<FeedLink>,
     waiting: Waiting,
-    /// The latest messages that could not be read, as numbers: they have no id by which a repeat
-    /// would be known.
-    refused: BTreeSet<u64>,
+    refused: RefusedMessages,
 }
 
 /// What was handed over, and is not acknowledged.
@@ -184,24 +183,23 @@ impl Carrier {
                         Ok(got) => got,
                         Err(why) => return Why::Lost(why),
                     };
-                    match self.hand(got).await {
-                        Ok(None) => {}
-                        Ok(Some(halted)) => return Why::Ended(Ended::Halted(halted)),
-                        Err(Untaken) => return Why::Ended(Ended::Untaken),
+                    if self.hand(got).await.is_err() {
+                        return Why::Ended(Ended::Untaken);
                     }
                 }
             }
         }
     }
 
-    /// Hands messages over in one delivery; with what the feed ends, where it is to end then.
-    async fn hand(&mut self, got: Vec<Received>) -> Result<Option<String>, Untaken> {
+    /// Hands messages over in one delivery. Where one that can't be read ends the run, the recorder
+    /// takes none after it.
+    async fn hand(&mut self, got: Vec<Received>) -> Result<(), Untaken> {
         let mut delivery = Delivery::default();
-        let (mut handed, mut halted) = (Vec::with_capacity(got.len()), None);
+        let mut handed = Vec::with_capacity(got.len());
         for received in got {
             self.link.note(received.is_again, received.waiting);
             // A server that was killed may not know that it sent it before.
-            if self.refused.contains(&received.sequence) {
+            if self.refused.has(received.sequence) {
                 drop(received.acker.ack().await);
                 continue;
             }
@@ -212,35 +210,21 @@ impl Carrier {
                 is_item: item.is_some(),
                 is_refused: matches!(item, Some(Item::Refused(_))),
             });
-            halted = item.as_ref().and_then(|item| self.halting(item));
             match item {
                 Some(item) => delivery.items.push(item),
                 None => delivery.left_out += 1,
             }
-            if halted.is_some() {
-                break;
-            }
         }
         self.decoder.take_left_out();
         if handed.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let (receipt, answer) = oneshot::channel();
         delivery.receipt = Some(receipt);
         let sent = self.deliveries.send(delivery).await;
         sent.map_err(|_| Untaken)?;
         self.waiting.push_back((answer, handed));
-        Ok(halted)
-    }
-
-    /// With what the feed would end, where it ends with a record that can't be read.
-    fn halting(&self, item: &Item) -> Option<String> {
-        match item {
-            Item::Refused(refused) if self.spec.halts() => {
-                Some(format!("message {}: {}", refused.line, refused.error))
-            }
-            _ => None,
-        }
+        Ok(())
     }
 
     /// Waits until all that was handed over is committed, and acknowledges it.
@@ -253,7 +237,7 @@ impl Carrier {
 }
 
 /// Waits for the first receipt, and acknowledges what the journal has.
-async fn receive(waiting: &mut Waiting, refused: &mut BTreeSet<u64>) -> Result<(), Untaken> {
+async fn receive(waiting: &mut Waiting, refused: &mut RefusedMessages) -> Result<(), Untaken> {
     // Looked at, not taken: a wait that is given up loses no receipt.
     let Some((answer, _)) = waiting.front_mut() else {
         return Ok(());
@@ -268,10 +252,7 @@ async fn receive(waiting: &mut Waiting, refused: &mut BTreeSet<u64>) -> Result<(
             false => true,
         };
         if message.is_refused {
-            refused.insert(message.sequence);
-            if refused.len() > REFUSED {
-                refused.pop_first();
-            }
+            refused.note(message.sequence);
         }
         // One whose acknowledgement is lost comes again, and is known then.
         if is_kept && let Err(error) = message.acker.ack().await {
