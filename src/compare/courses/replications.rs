@@ -72,7 +72,7 @@ impl Differences {
             identical &= *difference == 0.0;
             signs.add(*difference);
             let is_kept = stays(n as u64, gap);
-            if !is_kept && (is_decided || identical) {
+            if !is_kept && is_decided {
                 continue;
             }
             let verdict = match self.broken {

@@ -63,7 +63,6 @@ impl Watch {
     pub(super) fn relation(&self, better: Direction) -> Relation {
         match self.signs.side() {
             _ if self.is_broken() => Relation::None,
-            _ if !self.signs.has_scale() => Relation::Open,
             Some(side) if side == better => Relation::Better,
             Some(_) => Relation::Worse,
             None if self.signs.is_within() => Relation::Even,

@@ -177,10 +177,7 @@ fn the_median_and_how_often_a_is_better_come_with_the_interval() {
     let extras = evidence(&[-0.25, 0.5, 0.0, -0.5], "representation_loss").extras;
     assert_eq!((extras.median, extras.beats), (Some(-0.125), Some(0.625)));
     let (lo, hi) = extras.beats_lo.zip(extras.beats_hi).expect("an interval");
-    assert!(
-        0.0 <= lo && lo < 0.625 && 0.625 < hi && hi <= 1.0,
-        "{lo} {hi}"
-    );
+    assert!((0.0..0.625).contains(&lo) && (0.626..=1.0).contains(&hi));
     // Four are too few for an interval of the median, and 60 are not.
     assert_eq!((extras.median_lo, extras.median_hi), (None, None));
     let many = evidence(&waves(60), "representation_loss").extras;
