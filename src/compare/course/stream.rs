@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// No difference is beyond such a margin, so the first round in which two differ decides.
+    /// No difference is beyond that margin, so the first round in which two differ decides.
     #[test]
     fn a_margin_as_wide_as_the_range_decides_once_two_differ() {
         for margin in [1.0, 1.5] {
