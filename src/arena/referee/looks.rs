@@ -231,4 +231,37 @@ mod tests {
         let (referee, again) = sold(selling(2, 2.0));
         assert_eq!((again, referee.exhausted), (Ok(Served::Later), false));
     }
+
+    /// Two answers of one person differ, also where both were asked for at once.
+    #[test]
+    fn looks_at_one_person_are_counted_on_within_a_move_and_after_it() {
+        let mut batch = batch(&[2]);
+        batch.seal_looks(SealedLooks::Outside);
+        let scene = Scene {
+            batch: &batch,
+            at: 0,
+            who: None,
+        };
+        let mut referee = Referee::new(Arc::new(selling(9, 9.0)), draw(), "me", false);
+        referee.open(1, 2, false);
+        let mut asked = Vec::new();
+        for slots in [vec![0, 1, 0, 0], vec![1, 0]] {
+            let pull = |slot: &u32| Pull {
+                slot: *slot,
+                kind: 0,
+            };
+            let many = Pulls::Many(slots.iter().map(pull).collect());
+            assert_eq!(referee.serve(&many, scene), Ok(Served::Later));
+            for query in &referee.questions.queries {
+                let Probe::Interview { nth, .. } = query.probe else {
+                    panic!("another probe");
+                };
+                asked.push((query.row, nth));
+            }
+            referee.questions.answers = vec![Some(0.5); slots.len()];
+            assert_eq!(referee.take_answers(), Ok(()));
+        }
+        let all = [(0, 0), (1, 0), (0, 1), (0, 2), (1, 1), (0, 3)];
+        assert_eq!(asked, all);
+    }
 }

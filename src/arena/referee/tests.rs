@@ -85,3 +85,21 @@ fn a_round_ends_the_lane_where_the_rules_say_so() {
         }
     }
 }
+
+/// Whoever is left of a slate keeps the looks that were bought of him or her.
+#[test]
+fn files_go_with_those_who_leave() {
+    let mut referee = referee(Choose::AtMost(1), Until::SourceEnds);
+    referee.open_files(4);
+    for (slot, file) in referee.files.iter_mut().enumerate() {
+        file.looks = slot as u32;
+    }
+    let looks = |referee: &Referee| -> Vec<u32> {
+        let files = referee.files.iter();
+        files.map(|file| file.looks).collect()
+    };
+    referee.keep_files(|slot| slot != 1);
+    assert_eq!(looks(&referee), [0, 2, 3]);
+    referee.keep_files(|slot| slot == 1);
+    assert_eq!(looks(&referee), [2]);
+}
