@@ -163,3 +163,6 @@ impl Outside {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

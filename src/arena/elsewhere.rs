@@ -177,3 +177,6 @@ impl Seat for Repeated {
         Some(&mut self.remote)
     }
 }
+
+#[cfg(test)]
+mod tests;

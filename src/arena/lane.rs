@@ -386,3 +386,6 @@ impl Prototype for Remote {
         Some(Box::new(self.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests;

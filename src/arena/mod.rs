@@ -15,6 +15,8 @@ mod answerer;
 mod answering;
 mod applicants;
 mod batches;
+#[cfg(test)]
+mod by_hand;
 mod carrier;
 mod elsewhere;
 mod flow;

@@ -128,3 +128,6 @@ impl Rest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

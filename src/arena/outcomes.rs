@@ -210,3 +210,6 @@ impl Outcomes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

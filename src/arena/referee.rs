@@ -240,3 +240,6 @@ fn write_notes(notes: &mut ViewNotes, ledger: &mut Ledger) {
         ledger.note_reason(name, value);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -277,3 +277,6 @@ impl Running {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -244,3 +244,6 @@ impl LaneState {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -231,3 +231,6 @@ pub(super) async fn scorer_task(
     }
     None
 }
+
+#[cfg(test)]
+mod tests;

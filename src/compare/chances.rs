@@ -271,6 +271,10 @@ mod tests {
         assert!((all.geometric_mean - libm::pow(product, 0.25)).abs() < 1e-15);
         assert_eq!(all.quantiles.len(), 21);
         assert_eq!((all.quantiles[0], all.quantiles[20]), (0.2, 0.8));
+        // Halfway lies between the second and the third, and a quarter three quarters of the way to
+        // the second.
+        assert!((all.quantiles[10] - 0.5).abs() < 1e-12);
+        assert!((all.quantiles[5] - 0.35).abs() < 1e-12);
         // No respondent has the third value.
         let groups = &all.groups["age"];
         assert_eq!(groups.keys().collect::<Vec<_>>(), ["old", "young"]);

@@ -91,3 +91,78 @@ impl Judge {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{Constraint, Goal, GoalBound};
+
+    fn judge(metrics: &[&str], unfilled: Unfilled) -> Judge {
+        Judge {
+            metrics: metrics.iter().map(|metric| (*metric).to_owned()).collect(),
+            unfilled,
+            ..Judge::default()
+        }
+    }
+
+    fn needs(judge: &Judge) -> Vec<String> {
+        judge.needs().collect()
+    }
+
+    #[test]
+    fn what_verdicts_and_the_goal_need_is_the_judged_the_bounds_and_the_best() {
+        let mut judge = judge(&["screened", "cost"], Unfilled::NoCommittee);
+        assert_eq!(needs(&judge), ["screened", "cost"]);
+        let bound = |metric: &str| Constraint {
+            metric: metric.into(),
+            bound: GoalBound::AtMost(0.5),
+        };
+        judge.goal = Some(Goal {
+            best: "cost".into(),
+            constraints: vec![bound("representation_loss"), bound("screened")],
+        });
+        let goal = ["representation_loss", "screened", "cost"];
+        assert_eq!(needs(&judge), [&["screened", "cost"][..], &goal].concat());
+        judge.unfilled = Unfilled::LeftOut;
+        let judged = ["screened", "cost", "filled"];
+        assert_eq!(needs(&judge), [&judged[..], &goal].concat());
+    }
+
+    #[test]
+    fn filled_has_its_share_where_committees_are_judged_and_it_is_not_named() {
+        for (metrics, unfilled, adds) in [
+            (&["screened"][..], Unfilled::LeftOut, true),
+            (&["screened"], Unfilled::Worst, true),
+            (&["screened"], Unfilled::NoCommittee, false),
+            (&["screened", "filled"], Unfilled::LeftOut, false),
+            (&[], Unfilled::LeftOut, false),
+        ] {
+            let judge = judge(metrics, unfilled);
+            assert_eq!(judge.adds_filled(), adds, "{metrics:?} {unfilled:?}");
+            assert_eq!(judge.shares().len(), metrics.len() + usize::from(adds));
+        }
+    }
+
+    /// A lane that left places empty counts as bad as can be, where that is known.
+    #[test]
+    fn the_worst_value_is_the_end_of_the_range_on_the_worse_side() {
+        let judge = Judge {
+            ranges: [("cost", (-2.0, 6.0)), ("accepted", (0.0, 9.0))]
+                .map(|(metric, range)| (metric.to_owned(), range))
+                .into(),
+            ..judge(&["cost"], Unfilled::Worst)
+        };
+        assert_eq!(judge.worst("cost"), Some(6.0));
+        assert_eq!(judge.worst("filled"), Some(0.0));
+        // Neither side is worse, or no range is known.
+        assert_eq!(judge.worst("accepted"), None);
+        assert_eq!(judge.worst("fair_regret"), None);
+        let counted = |ending| judge.counted("cost", ending, Some(1.5));
+        assert_eq!(counted(Ending::Filled), Some(1.5));
+        assert_eq!(counted(Ending::Stalled), Some(6.0));
+        assert_eq!(
+            judge.counted("filled", Ending::Stalled, Some(0.0)),
+            Some(0.0)
+        );
+    }
+}

@@ -87,3 +87,85 @@ pub(super) fn stays(n: u64, gap: u64) -> bool {
     // Without a division, as this is asked of every round.
     n & (gap - 1) == 0 || n.is_power_of_two()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::evidence::PairExtras;
+    use crate::compare::pair::Estimand;
+    use crate::score::Direction;
+
+    fn point(n: u64, verdict: Verdict) -> DifferencePoint {
+        DifferencePoint {
+            n,
+            mean: 0.25,
+            interval: None,
+            verdict,
+        }
+    }
+
+    fn pair(mean: Option<f64>) -> Pair {
+        Pair {
+            metric: "m".into(),
+            direction: Direction::Lower,
+            a: "x".into(),
+            b: "y".into(),
+            estimand: Estimand::Replications,
+            n: 10,
+            unfilled: 0,
+            mean,
+            se: None,
+            lo: Some(-0.5),
+            hi: Some(0.75),
+            alpha: 0.05,
+            method: "t",
+            verdict: Verdict::Undecided,
+            extras: PairExtras::default(),
+            margin: None,
+            needed: None,
+            blocked: Vec::new(),
+        }
+    }
+
+    /// The comparison knows all that was seen, so no other point at its number or beyond stays.
+    #[test]
+    fn a_course_ends_with_what_the_comparison_says() {
+        use Verdict::{Better, Identical, Undecided};
+        let before = [(8, Better), (4, Undecided), (10, Identical), (12, Better)];
+        let before = before.map(|(n, verdict)| point(n, verdict)).to_vec();
+        let course = PairCourse::of(&pair(Some(0.125)), before).expect("a course");
+        let last = DifferencePoint {
+            n: 10,
+            mean: 0.125,
+            interval: Some((-0.5, 0.75)),
+            verdict: Undecided,
+        };
+        assert_eq!(course.points, [point(4, Undecided), point(8, Better), last]);
+        let names = (&*course.metric, &*course.a, &*course.b);
+        assert_eq!(names, ("m", "x", "y"));
+        assert_eq!(course.decided_at(), Some(&point(8, Better)));
+        let alone = PairCourse::of(&pair(Some(0.125)), Vec::new()).expect("a course");
+        assert_eq!((alone.points.len(), alone.decided_at()), (1, None));
+        assert_eq!(PairCourse::of(&pair(None), Vec::new()), None);
+    }
+
+    #[test]
+    fn an_interval_decides_a_side_or_that_it_lies_within_the_margin() {
+        use Verdict::{Better, Differs, Equivalent, Identical, NotComparable, Undecided, Worse};
+        let decided = [Better, Worse, Differs, Equivalent].map(Verdict::is_decided);
+        assert_eq!(decided, [true; 4]);
+        let open = [Identical, Undecided, NotComparable].map(Verdict::is_decided);
+        assert_eq!(open, [false; 3]);
+    }
+
+    #[test]
+    fn multiples_of_the_gap_and_powers_of_two_stay() {
+        let kept = |gap| {
+            (1..=40)
+                .filter(move |n| stays(*n, gap))
+                .collect::<Vec<u64>>()
+        };
+        assert_eq!(kept(1), (1..=40).collect::<Vec<_>>());
+        assert_eq!(kept(8), [1, 2, 4, 8, 16, 24, 32, 40]);
+    }
+}

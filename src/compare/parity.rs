@@ -290,4 +290,15 @@ mod tests {
         assert_eq!(test(&[vec![(10.0, 10.0), (0.0, 0.0)]]), None);
         assert_eq!(test(&[]), None);
     }
+
+    /// The name of the test is not read: there is one alone.
+    #[test]
+    fn a_test_that_was_written_is_read_back() {
+        let one = test(&runs(3, 4, 20, &[0.5, 0.5], 0.0)).expect("two groups");
+        let text = serde_json::to_string(&one).expect("JSON");
+        assert!(text.contains(PARITY_METHOD), "{text}");
+        let back: Parity = serde_json::from_str(&text).expect("a test");
+        assert_eq!((back.n, back.groups, back.method), (4, 2, PARITY_METHOD));
+        assert_eq!((back.chi_square, back.p), (one.chi_square, one.p));
+    }
 }

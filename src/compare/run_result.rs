@@ -45,3 +45,22 @@ impl RunResult {
         policies
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_are_listed_by_label_whatever_their_order() {
+        let policies = ["b", "c", "a"].map(|label| PolicyRun::new(label, "k"));
+        let run = RunResult {
+            policies: policies.into(),
+            ..RunResult::default()
+        };
+        let labels = run
+            .in_label_order()
+            .into_iter()
+            .map(|policy| &*policy.label);
+        assert_eq!(labels.collect::<Vec<_>>(), ["a", "b", "c"]);
+    }
+}

@@ -194,4 +194,12 @@ mod tests {
         let stats = Stats::of(&values).unwrap();
         assert!((stats.mean - 0.1001).abs() < 3e-17, "{}", stats.mean);
     }
+
+    /// Half of the least number is rounded to -0.
+    #[test]
+    fn a_mean_that_is_rounded_to_0_has_no_sign() {
+        let stats = Stats::of(&[-f64::from_bits(1), 0.0]).expect("two values");
+        assert!(stats.mean == 0.0 && stats.mean.is_sign_positive());
+        assert!(stats.median == 0.0 && stats.median.is_sign_positive());
+    }
 }

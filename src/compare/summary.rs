@@ -167,7 +167,11 @@ impl SeriesPoint {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::compare::GroupRates;
+    use crate::protocol::Schema;
     use crate::score::{LaneResult, MetricRow};
 
     type Rows<'a> = &'a [(&'a str, Option<u64>, f64)];
@@ -228,5 +232,28 @@ mod tests {
             Summary::of(&run(&[("a", a), ("b", b)]), &judge),
             Summary::of(&run(&[("b", b), ("a", a)]), &judge)
         );
+    }
+
+    /// A stream is shown of a run of one replication alone.
+    #[test]
+    fn what_its_stream_says_of_a_policy_is_shown_of_one_replication() {
+        let schema = Arc::new(Schema::new(vec![], vec![], false).expect("a schema"));
+        for (replications, is_shown) in [(1, true), (2, false)] {
+            let mut rates = GroupRates::new(&schema, None, 0.05);
+            rates.add(&[], true);
+            let rows: &[_] = &[("m", None, 1.0)];
+            let run = RunResult {
+                replications,
+                streams: vec![LaneStream {
+                    rates,
+                    outcomes: None,
+                }],
+                ..run(&[("a", &[rows])])
+            };
+            let summary = Summary::of(&run, &Judge::default());
+            let shown = summary.policies["a"].stream.as_ref();
+            let shown = shown.map(|stream| stream.composition.shown);
+            assert_eq!(shown, is_shown.then_some(1), "{replications}");
+        }
     }
 }

@@ -147,4 +147,14 @@ mod tests {
         }
         assert_eq!(law.project(&levels, &[0, 1, 2]), law);
     }
+
+    /// What was estimated from data is no exact fact.
+    #[test]
+    fn a_fact_is_exact_fitted_or_unknown() {
+        let facts = [Fact::Exact(2.0), Fact::Fitted(3.0), Fact::default()];
+        let got = facts.each_ref().map(|fact| fact.get().copied());
+        assert_eq!(got, [Some(2.0), Some(3.0), None]);
+        let exact = facts.each_ref().map(|fact| fact.exact().copied());
+        assert_eq!(exact, [Some(2.0), None, None]);
+    }
 }

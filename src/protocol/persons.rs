@@ -65,15 +65,20 @@ impl Persons {
     /// # Panics
     /// Where that number is behind.
     pub fn skip_to(&mut self, number: u64) {
-        let rows = self.len() as u64;
-        let next = self.first + self.skipped + rows;
+        let next = self.next();
         assert!(number >= next, "persons come in their order");
         if number > next {
-            if self.numbers.is_empty() {
-                self.numbers.extend(self.first..self.first + rows);
+            if self.skipped == 0 {
+                self.numbers.extend(self.first..next);
             }
             self.skipped += number - next;
         }
+    }
+
+    /// The number in the stream of the candidate that is added next.
+    #[inline]
+    fn next(&self) -> u64 {
+        self.first + self.skipped + self.len() as u64
     }
 
     /// Room for more candidates.
@@ -107,6 +112,10 @@ impl Persons {
             self.schema.features().is_empty() && !self.schema.scored(),
             "attributes alone"
         );
+        if self.skipped > 0 {
+            let next = self.next();
+            self.numbers.extend(next..next + cells.len() as u64);
+        }
         self.cells.extend_from_slice(cells);
         if !self.schema.is_tabulated() {
             let values = cells.iter().flat_map(|&cell| self.schema.values(cell));
@@ -180,8 +189,7 @@ impl Persons {
             "a score where all have one"
         );
         if self.skipped > 0 {
-            self.numbers
-                .push(self.first + self.skipped + self.len() as u64);
+            self.numbers.push(self.next());
         }
         self.cells.push(cell);
         if !self.schema.is_tabulated() {

@@ -77,3 +77,28 @@ pub trait Oracle: Send {
         let _ = (outcome, before);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Silent;
+
+    impl Policy for Silent {
+        fn act(&mut self, _: &mut View<'_>) -> Move {
+            Move::pass()
+        }
+    }
+
+    impl Oracle for Silent {
+        fn act(&mut self, _: &mut View<'_>, _: &Truth<'_>) -> Move {
+            Move::pass()
+        }
+    }
+
+    /// So a live run refuses corrections to it.
+    #[test]
+    fn who_says_nothing_of_corrections_takes_none() {
+        assert!(!Policy::corrects(&Silent) && !Oracle::corrects(&Silent));
+    }
+}

@@ -215,4 +215,14 @@ mod tests {
         );
         assert_eq!(rules.ending(4, 0, true), Some(Ending::Capped));
     }
+
+    #[test]
+    fn the_longest_delay_is_the_fixed_one_or_the_upper_end() {
+        let delays = [
+            Delay::Fixed(0),
+            Delay::Fixed(5),
+            Delay::Uniform { low: 2, high: 7 },
+        ];
+        assert_eq!(delays.map(Delay::longest), [0, 5, 7]);
+    }
 }

@@ -165,3 +165,79 @@ impl Sealed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Batch, Schema};
+    use super::*;
+
+    /// Everything is worth its person's number.
+    struct Numbered;
+
+    impl Feedback for Numbered {
+        fn answer(&self, person: Person<'_>, _: Probe, _: &mut Draw) -> f64 {
+            person.number() as f64
+        }
+    }
+
+    fn drawn() -> Drawn {
+        Drawn {
+            feedback: Arc::new(Numbered),
+            key: Key::new(1, 0),
+        }
+    }
+
+    /// Two people, of numbers 0 and 1.
+    fn batch() -> Batch {
+        let mut batch = Batch::new(Arc::new(Schema::default()), 1, 0);
+        (0..2).for_each(|_| batch.persons_mut().push(0, &[], &[], None));
+        batch.close_round();
+        batch
+    }
+
+    #[test]
+    fn places_may_be_declined_where_anyone_is_asked() {
+        let mut batch = batch();
+        assert!(!batch.sealed().may_be_declined());
+        for offers in [SealedOffers::Drawn(drawn()), SealedOffers::Outside] {
+            batch.seal_offers(offers);
+            assert!(batch.sealed().may_be_declined());
+        }
+        // An answer of 0 is a no.
+        let takes = [0, 1].map(|row| drawn().takes(Person::new(&batch, row)));
+        assert_eq!(takes, [false, true]);
+    }
+
+    /// Which kind of outcomes there are, and what it says of the two people.
+    #[test]
+    fn outcomes_are_drawn_recorded_reported_or_asked_for() {
+        let recorded = [None, Some(0.5)];
+        let mut batch = batch();
+        for (outcomes, has, is_reported, known) in [
+            (SealedOutcomes::Nothing, false, false, [None; 2]),
+            (
+                SealedOutcomes::Drawn(drawn()),
+                true,
+                false,
+                [Some(0.0), Some(1.0)],
+            ),
+            (
+                SealedOutcomes::Recorded(recorded.into()),
+                true,
+                false,
+                recorded,
+            ),
+            (SealedOutcomes::Reported, false, true, [None; 2]),
+            (SealedOutcomes::Outside, true, false, [None; 2]),
+        ] {
+            batch.seal_outcomes(outcomes);
+            let sealed = batch.sealed();
+            assert_eq!(
+                (sealed.has_outcomes(), sealed.is_reported()),
+                (has, is_reported)
+            );
+            let said = [0, 1].map(|row| sealed.outcome(Person::new(&batch, row)));
+            assert_eq!(said, known);
+        }
+    }
+}

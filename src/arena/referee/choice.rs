@@ -147,7 +147,11 @@ fn miscount(chose: u64, places: Places) -> Foul {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::arena::by_hand::{batch, draw};
+    use crate::protocol::{Choose, Rules, Until};
 
     #[test]
     fn shares_are_numbers_and_never_below_0() {
@@ -169,5 +173,50 @@ mod tests {
         let one = Places { min: 1, max: 1 };
         let said = "chose 0 where exactly 1 are to be chosen";
         assert_eq!(count(0, one), Err(said.into()));
+    }
+
+    /// Of six people two live in each of the districts a, b and c, in turn.
+    fn choose(quotas: [(u32, u32); 3], slots: &[u32]) -> Result<(), Foul> {
+        let quota = |(min, max)| Quota { min, max };
+        let rules = Rules {
+            enforced: vec![quotas.map(quota).to_vec()],
+            ..Rules::new(Choose::Any, Until::SourceEnds)
+        };
+        let batch = batch(&[6]);
+        let scene = Scene {
+            batch: &batch,
+            at: 0,
+            who: None,
+        };
+        let mut referee = Referee::new(Arc::new(rules), draw(), "me", false);
+        let offer = referee.offer(6);
+        let chosen = Selection::of(Chosen::Many(slots.to_vec()));
+        referee.choose(chosen, scene.slate(), offer, scene, &mut Ledger::new(false))
+    }
+
+    #[test]
+    fn a_choice_keeps_the_fewest_and_the_most_of_each_value() {
+        let quotas = [(1, 2), (0, 1), (0, 0)];
+        for slots in [&[0][..], &[3], &[0, 3], &[0, 1], &[4, 3, 0]] {
+            assert_eq!(choose(quotas, slots), Ok(()));
+        }
+        let off = |count, value, end: &str| {
+            let asks = "where the quota asks for";
+            Err(format!("chose {count} of district = {value} {asks} {end}"))
+        };
+        assert_eq!(choose(quotas, &[]), off(0, "a", "at least 1"));
+        assert_eq!(choose(quotas, &[1]), off(0, "a", "at least 1"));
+        assert_eq!(choose(quotas, &[0, 1, 4]), off(2, "b", "at most 1"));
+        assert_eq!(choose(quotas, &[0, 2]), off(1, "c", "at most 0"));
+    }
+
+    /// Only two of c are there.
+    #[test]
+    fn of_a_value_with_too_few_people_all_are_to_be_chosen() {
+        let quotas = [(0, 9), (0, 9), (3, 5)];
+        assert_eq!(choose(quotas, &[2, 5]), Ok(()));
+        assert_eq!(choose(quotas, &[5, 0, 2, 1]), Ok(()));
+        let said = "chose 1 of district = c where the quota asks for at least 3";
+        assert_eq!(choose(quotas, &[0, 5]), Err(said.into()));
     }
 }

@@ -189,3 +189,79 @@ impl Referee {
 fn probe(Pull { kind, .. }: Pull, gain: f64, nth: u64) -> Probe {
     Probe::Interview { kind, gain, nth }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::arena::by_hand::{batch, draw, selling};
+    use crate::protocol::{Rules, SealedLooks};
+
+    /// Two looks are sold one after another, whose answers come from outside.
+    fn sold(rules: Rules) -> (Referee, Result<Served, Foul>) {
+        let mut batch = batch(&[2]);
+        batch.seal_looks(SealedLooks::Outside);
+        let scene = Scene {
+            batch: &batch,
+            at: 0,
+            who: None,
+        };
+        let mut referee = Referee::new(Arc::new(rules), draw(), "me", false);
+        referee.open(1, 2, false);
+        let look = Pulls::One(Pull { slot: 0, kind: 0 });
+        assert_eq!(referee.serve(&look, scene), Ok(Served::Later));
+        referee.questions.answers = vec![Some(0.5)];
+        assert_eq!(referee.take_answers(), Ok(()));
+        let again = referee.serve(&look, scene);
+        (referee, again)
+    }
+
+    /// Either end alone ends the sale, and asking for more is a foul.
+    #[test]
+    fn no_look_is_sold_beyond_the_cap_or_the_money() {
+        for (cap, budget) in [(1, 9.0), (9, 1.5)] {
+            let (mut referee, again) = sold(selling(cap, budget));
+            let said = "asked for another interview with no looks left";
+            assert_eq!(again, Err(said.into()));
+            let (batch, offer) = (batch(&[2]), referee.offer(2));
+            let view = referee.view(1, Slate::new(&batch, 0, None), offer);
+            assert_eq!((view.looks_left(), view.money_left()), (0, budget - 1.0));
+        }
+        let (referee, again) = sold(selling(2, 2.0));
+        assert_eq!((again, referee.exhausted), (Ok(Served::Later), false));
+    }
+
+    /// Two answers of one person differ, also where both were asked for at once.
+    #[test]
+    fn looks_at_one_person_are_counted_on_within_a_move_and_after_it() {
+        let mut batch = batch(&[2]);
+        batch.seal_looks(SealedLooks::Outside);
+        let scene = Scene {
+            batch: &batch,
+            at: 0,
+            who: None,
+        };
+        let mut referee = Referee::new(Arc::new(selling(9, 9.0)), draw(), "me", false);
+        referee.open(1, 2, false);
+        let mut asked = Vec::new();
+        for slots in [vec![0, 1, 0, 0], vec![1, 0]] {
+            let pull = |slot: &u32| Pull {
+                slot: *slot,
+                kind: 0,
+            };
+            let many = Pulls::Many(slots.iter().map(pull).collect());
+            assert_eq!(referee.serve(&many, scene), Ok(Served::Later));
+            for query in &referee.questions.queries {
+                let Probe::Interview { nth, .. } = query.probe else {
+                    panic!("another probe");
+                };
+                asked.push((query.row, nth));
+            }
+            referee.questions.answers = vec![Some(0.5); slots.len()];
+            assert_eq!(referee.take_answers(), Ok(()));
+        }
+        let all = [(0, 0), (1, 0), (0, 1), (0, 2), (1, 1), (0, 3)];
+        assert_eq!(asked, all);
+    }
+}

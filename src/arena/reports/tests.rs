@@ -2,42 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::seat::Act;
+use super::super::by_hand::Listener;
 use super::*;
-use crate::protocol::{Schema, Truth, View};
-
-#[derive(Default)]
-struct Listener {
-    corrects: bool,
-    /// The round of the choice, the person, the outcome, the propensity.
-    learnt: Vec<(u64, u64, f64, Option<f64>)>,
-    /// The same of a correction, with the outcome before.
-    corrected: Vec<(u64, u64, f64, Option<f64>, f64)>,
-}
-
-impl Seat for Listener {
-    fn act(&mut self, _: &mut View<'_>, _: &Truth<'_>) -> Act {
-        Act::Forfeits
-    }
-
-    fn learn(&mut self, of: &Outcome<'_>) {
-        let number = of.person().number();
-        self.learnt.push((of.decided(), number, of.value(), of.p()));
-    }
-
-    fn decline(&mut self, _: u64, _: crate::protocol::Shown<'_>) {}
-
-    fn corrects(&self) -> bool {
-        self.corrects
-    }
-
-    fn correct(&mut self, of: &Outcome<'_>, before: f64) -> bool {
-        let number = of.person().number();
-        let all = (of.decided(), number, of.value(), of.p(), before);
-        self.corrected.push(all);
-        self.corrects
-    }
-}
+use crate::protocol::Schema;
 
 fn batch() -> Batch {
     Batch::new(Arc::new(Schema::default()), 1, 0)
@@ -160,4 +127,21 @@ fn nothing_more_is_heard_of_those_who_are_settled() {
     let learnt = [(7, 1, 0.25, Some(0.5)), (7, 4, 0.5, Some(0.5))];
     assert_eq!(seat.learnt, learnt);
     assert_eq!(seat.corrected, [(7, 4, 0.75, Some(0.5), 0.5)]);
+}
+
+/// The first whose outcome is still waited for is not settled.
+#[test]
+fn one_who_is_not_settled_is_still_heard_of() {
+    let mut reports = awaiting();
+    let mut batch = batch();
+    batch.settle(3);
+    batch.close_round();
+    batch.push_report(report(1, None, 0.25, None));
+    batch.push_report(report(3, None, 0.5, None));
+    batch.close_round();
+    let mut seat = Listener::default();
+    for at in 0..2 {
+        assert_eq!(reports.hear(&batch, at, &mut seat), None);
+    }
+    assert_eq!(seat.learnt, [(7, 3, 0.5, Some(0.5))]);
 }

@@ -204,3 +204,128 @@ fn on_stream(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::evidence::PairExtras;
+    use crate::compare::goal::GoalBound;
+    use crate::compare::pair::Estimand;
+    use crate::compare::verdict::Verdict;
+
+    fn pair(metric: &str, a: &str, b: &str, verdict: Verdict, needed: Option<u64>) -> Pair {
+        Pair {
+            metric: metric.into(),
+            direction: Direction::Lower,
+            a: a.into(),
+            b: b.into(),
+            estimand: Estimand::Replications,
+            n: 10,
+            unfilled: 0,
+            mean: Some(0.0),
+            se: None,
+            lo: Some(-1.0),
+            hi: Some(1.0),
+            alpha: 0.05,
+            method: "t",
+            verdict,
+            extras: PairExtras::default(),
+            margin: None,
+            needed,
+            blocked: Vec::new(),
+        }
+    }
+
+    fn contenders<'a>(pairs: &'a [Pair], directions: &'a Directions) -> Contenders<'a> {
+        Contenders {
+            labels: vec!["a", "b", "c"],
+            left_out: Vec::new(),
+            metrics: vec!["m", "o"],
+            pairs,
+            directions,
+        }
+    }
+
+    /// Even or traded off on every metric is no longer open; one that is open is, unless both are
+    /// surely ahead somewhere.
+    #[test]
+    fn a_pair_is_open_where_more_replications_may_still_tell_who_is_ahead() {
+        use Verdict::{Better, Equivalent, Undecided, Worse};
+        let directions = Directions::default();
+        for (m, o, open) in [
+            (Equivalent, Equivalent, 0),
+            (Better, Equivalent, 0),
+            (Better, Worse, 0),
+            (Equivalent, Undecided, 1),
+            (Better, Undecided, 1),
+            (Undecided, Worse, 1),
+        ] {
+            let pairs = [pair("m", "a", "b", m, None), pair("o", "a", "b", o, None)];
+            let all = contenders(&pairs, &directions);
+            assert_eq!(all.open(&["a", "b"]), open, "{m} {o}");
+            assert_eq!(all.open(&["b", "a"]), open, "{m} {o}");
+            assert_eq!(all.open(&["a"]), 0);
+        }
+        let mut pairs = [Better, Worse, Undecided].map(|v| pair("m", "a", "b", v, None));
+        for (at, pair) in pairs.iter_mut().enumerate() {
+            pair.metric = ["m", "o", "p"][at].into();
+        }
+        let mut all = contenders(&pairs, &directions);
+        all.metrics.push("p");
+        assert_eq!(all.open(&["a", "b"]), 0);
+    }
+
+    fn tested(label: &str, meets: Meets, needed: Option<u64>) -> Tested {
+        Tested {
+            label: label.into(),
+            metric: "o".into(),
+            bound: "<= 1".into(),
+            n: 4,
+            mean: Some(0.5),
+            alpha: 0.01,
+            e_meets: 1.0,
+            e_fails: 1.0,
+            meets,
+            needed,
+        }
+    }
+
+    /// Tests of those that leave the goal open and comparisons that do: the most of them.
+    #[test]
+    fn a_goal_needs_the_most_of_what_leaves_it_open() {
+        let goal = Goal {
+            best: "m".into(),
+            constraints: vec![Constraint {
+                metric: "o".into(),
+                bound: GoalBound::AtMost(1.0),
+            }],
+        };
+        let directions = Directions::default();
+        let pairs = [("m", Some(7)), ("o", Some(90))]
+            .map(|(metric, needed)| pair(metric, "b", "a", Verdict::Undecided, needed));
+        let all = contenders(&pairs, &directions);
+        // b is unsure; c is open too, but surely worse than another.
+        let tests = [
+            tested("a", Meets::Surely, None),
+            tested("b", Meets::Surely, None),
+            tested("b", Meets::Open, Some(5)),
+            tested("c", Meets::Open, Some(99)),
+        ];
+        let needed = |open: &[(usize, usize)], unsure: &[usize], tests: &[Tested]| {
+            let settled = Settled {
+                answer: Vec::new(),
+                is_settled: false,
+                open: open.to_vec(),
+                unsure: unsure.to_vec(),
+            };
+            all.needed(&goal, &settled, tests, |place| ["a", "b", "c"][place])
+        };
+        assert_eq!(needed(&[], &[1], &tests), Some(5));
+        assert_eq!(needed(&[(0, 1)], &[1], &tests), Some(7));
+        assert_eq!(needed(&[(0, 1)], &[1, 2], &tests), Some(99));
+        assert_eq!(needed(&[], &[], &tests), None);
+        // Where one of them can't be foretold, nor can all.
+        assert_eq!(needed(&[], &[1], &[tested("b", Meets::Open, None)]), None);
+        assert_eq!(needed(&[(0, 2)], &[1], &tests), None);
+    }
+}

@@ -70,3 +70,37 @@ mod in_order {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constraints_and_contenders_are_read_back_in_their_order_and_only_from_objects() {
+        let answer = GoalAnswer {
+            best: "screened".into(),
+            bounds: vec![("z".into(), "<= 1".into()), ("a".into(), ">= 2".into())],
+            meets: vec![("q".into(), Meets::Open), ("b".into(), Meets::Surely)],
+            answer: vec!["b".into()],
+            needed: Some(3),
+            settled: false,
+            tests: Vec::new(),
+        };
+        let text = serde_json::to_string(&answer).expect("JSON");
+        let bounds = r#""where":{"z":"<= 1","a":">= 2"}"#;
+        assert!(text.contains(bounds), "{text}");
+        assert!(
+            text.contains(r#""meets":{"q":"open","b":"surely"}"#),
+            "{text}"
+        );
+        let back: GoalAnswer = serde_json::from_str(&text).expect("an answer");
+        assert_eq!(back, answer);
+        let list = text.replace(bounds, r#""where":["z","a"]"#);
+        let error = serde_json::from_str::<GoalAnswer>(&list).expect_err("a list is none");
+        let error = error.to_string();
+        assert!(
+            error.starts_with("invalid type: sequence, expected an object"),
+            "{error}"
+        );
+    }
+}

@@ -170,4 +170,119 @@ mod tests {
                 .all(|p| p.verdict == Verdict::Identical)
         );
     }
+
+    /// A course and its stream over values of \[0, 1\], with a margin in a range of differences.
+    fn followed(most: f64, margin: Option<f64>) -> (StreamCourse, StreamSequence) {
+        let judge = Judge {
+            margins: margin.map(|m| ("m".to_owned(), m)).into_iter().collect(),
+            ..Judge::default()
+        };
+        let range = Range::new(-most, most).expect("a range");
+        let mut course = StreamCourse::new("m", range, &judge);
+        course.direction = Direction::Higher;
+        (course, StreamSequence::new(0.05, 1.0))
+    }
+
+    /// An interval costs more than a round of a run. Where no point stays it is worth its price only
+    /// once the sum, or what is left of the margin, has come near the boundary.
+    #[test]
+    fn an_interval_is_computed_only_where_its_point_stays_or_may_decide() {
+        for (drift, noise, margin) in [
+            (0.0, 0.1, None),
+            (0.02, 0.1, None),
+            (-0.02, 0.1, None),
+            (0.0, 0.4, Some(0.2)),
+            (0.02, 0.4, Some(0.2)),
+            (-0.02, 0.4, Some(0.16)),
+        ] {
+            let (mut course, mut stream) = followed(1.0, margin);
+            let mut computed = 0;
+            for n in 1..=1_000_u64 {
+                stream.add(0.5 + drift + if n % 2 == 0 { noise } else { -noise });
+                let (before, gap) = (course.boundary, course.gap);
+                let was_decided = course.decided.is_some();
+                course.note(&stream, false);
+                // The variance grows with each value, and with it the boundary.
+                if course.boundary == before || stays(n, gap) {
+                    continue;
+                }
+                computed += 1;
+                let sum = ((stream.mean() - 0.5) * n as f64).abs();
+                let left = margin.map_or(0.0, |margin| margin / 2.0 * n as f64 - sum);
+                assert!(sum.max(left) > 0.999 * before, "{drift} {margin:?} {n}");
+                assert!(!was_decided, "{drift} {margin:?} {n}");
+            }
+            assert!(computed < 40, "{drift} {margin:?}: {computed}");
+            let decides = drift != 0.0 || margin.is_some();
+            assert_eq!(course.decided.is_some(), decides, "{drift} {margin:?}");
+            let early = |point: DifferencePoint| point.n <= MOST;
+            assert!(!course.decided.is_some_and(early), "{course:?}");
+        }
+    }
+
+    /// Of a narrow range too, where a margin is a larger share of it.
+    #[test]
+    fn a_margin_decides_at_the_first_interval_within_it_whatever_the_range() {
+        for (most, margin) in [(0.25, 0.1), (1.0, 0.4), (40.0, 16.0)] {
+            let (mut course, mut stream) = followed(most, Some(margin));
+            let mut first = None;
+            for n in 1..=100_u64 {
+                stream.add(if n % 2 == 0 { 0.6 } else { 0.4 });
+                course.note(&stream, false);
+                let (lo, hi) = stream.interval();
+                if first.is_none() && 0.3 <= lo && hi <= 0.7 {
+                    first = Some(n);
+                }
+            }
+            let decided = course.decided.expect("it lies within the margin");
+            assert_eq!(Some(decided.n), first, "{most}");
+            assert_eq!(decided.verdict, Verdict::Equivalent);
+        }
+    }
+
+    /// No difference is beyond that margin, so the first round in which two differ decides.
+    #[test]
+    fn a_margin_as_wide_as_the_range_decides_once_two_differ() {
+        for margin in [1.0, 1.5] {
+            let (mut course, mut stream) = followed(1.0, Some(margin));
+            for n in 1..=100_u64 {
+                stream.add(if n < 3 { 0.5 } else { 0.6 });
+                course.note(&stream, n < 3);
+            }
+            let decided = course.decided.expect("all lie within the margin");
+            assert_eq!((decided.n, decided.verdict), (3, Verdict::Equivalent));
+            // It stays among the points, of which every other one is gone.
+            let at: Vec<u64> = course.points().iter().map(|point| point.n).collect();
+            assert_eq!(at[..5], [1, 2, 3, 4, 6]);
+        }
+    }
+
+    /// A sum a billionth beyond the boundary leaves 0 out, and is not missed by rounding.
+    #[test]
+    fn a_sum_that_only_just_reaches_the_boundary_decides() {
+        const N: u64 = 30;
+        let after = |value: f64, count: u64| {
+            let mut stream = StreamSequence::new(0.05, 1.0);
+            (0..count).for_each(|_| stream.add(value));
+            stream
+        };
+        let sum = |value: f64| (value - 0.5) * N as f64;
+        // The least value at which the sum of N is beyond, by bisection; less than N would not do.
+        let (mut lo, mut hi) = (0.5, 1.0);
+        for _ in 0..100 {
+            let middle = 0.5 * (lo + hi);
+            match sum(middle) >= after(middle, N).boundary() * (1.0 + 5e-10) {
+                true => hi = middle,
+                false => lo = middle,
+            }
+        }
+        assert!(hi < 0.9, "{hi}");
+        let (mut course, mut stream) = followed(1.0, None);
+        for _ in 0..N {
+            stream.add(hi);
+            course.note(&stream, false);
+        }
+        let decided = course.decided.expect("the interval leaves out 0");
+        assert_eq!((decided.n, decided.verdict), (N, Verdict::Better));
+    }
 }

@@ -72,7 +72,7 @@ impl Differences {
             identical &= *difference == 0.0;
             signs.add(*difference);
             let is_kept = stays(n as u64, gap);
-            if !is_kept && (is_decided || identical) {
+            if !is_kept && is_decided {
                 continue;
             }
             let verdict = match self.broken {
@@ -146,4 +146,24 @@ fn means(values: &[f64], at: &[usize]) -> Vec<f64> {
         sum / *n as f64
     };
     at.iter().map(mean).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gap_is_the_least_power_of_two_that_keeps_no_more_than_the_most() {
+        for (all, least) in [
+            (0, 1),
+            (1, 1),
+            (64, 1),
+            (65, 2),
+            (129, 2),
+            (130, 4),
+            (1_000, 16),
+        ] {
+            assert_eq!(gap(all), least, "{all}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::compare::judge::Versus;
-use crate::compare::{Verdict, compare};
+use crate::compare::{Rounds, Verdict, compare};
 use crate::protocol::Ending;
 use crate::score::{LaneResult, MetricRow, PolicyRun};
 
@@ -160,4 +160,72 @@ fn there_is_no_course_of_what_was_not_followed() {
     // Of rounds that no one followed.
     pairs[0].estimand = Estimand::Rounds;
     assert!(courses(&whole, &rate, &pairs).is_empty());
+}
+
+/// Of few replications every point stays.
+#[test]
+fn the_last_difference_before_a_lane_broke_off_has_its_verdict() {
+    let rate = judge("selection_rate");
+    let mut lanes = filled([0.45; 40]);
+    lanes[30].1 = Ending::Panicked;
+    let whole = run("selection_rate", &lanes);
+    let pairs = compare(&whole, &rate);
+    let course = courses(&whole, &rate, &pairs).pop().expect("a course");
+    let verdicts: Vec<Verdict> = course.points.iter().map(|point| point.verdict).collect();
+    assert_eq!(verdicts.len(), 40);
+    assert_eq!(verdicts[29], Verdict::Better);
+    assert_eq!(verdicts[30..], [Verdict::NotComparable; 10]);
+    let decided = course.decided_at().expect("decided before").n as usize;
+    assert!(
+        verdicts[..decided - 1]
+            .iter()
+            .all(|v| *v == Verdict::Undecided)
+    );
+    assert!(
+        verdicts[decided - 1..30]
+            .iter()
+            .all(|v| *v == Verdict::Better)
+    );
+}
+
+/// What the rounds of one stream kept, pair by pair and metric by metric.
+#[test]
+fn the_course_of_rounds_is_that_of_its_own_pair_and_metric() {
+    let metrics = ["selection_rate", "fair_regret"];
+    let judge = Judge {
+        metrics: metrics.map(str::to_owned).to_vec(),
+        versus: Versus::Everyone,
+        alpha: 0.05,
+        ..Judge::default()
+    };
+    let labels = ["a", "b", "c"];
+    let mut rounds = Rounds::new(&labels, &judge).expect("compared round by round");
+    for lane in 0..3 {
+        let of = |by: f64| vec![Some(0.5 + by * lane as f64); 20];
+        rounds.add(lane, &[of(0.01), of(0.1)]);
+    }
+    let policy = |label| {
+        let lane = LaneResult::new(Ending::Horizon, None, Vec::<MetricRow>::new());
+        PolicyRun::new(label, "k").with([lane])
+    };
+    let run = RunResult {
+        replications: 1,
+        rounds: rounds.read(),
+        policies: labels.map(policy).to_vec(),
+        ..RunResult::default()
+    };
+    let pairs = compare(&run, &judge);
+    let found = courses(&run, &judge, &pairs);
+    let known = [("a", "b", 1.0), ("a", "c", 2.0), ("b", "c", 1.0)];
+    let known: Vec<_> = [0.01, 0.1]
+        .into_iter()
+        .flat_map(|by| known.map(|(a, b, steps)| (a, b, -by * steps)))
+        .collect();
+    assert_eq!((pairs.len(), found.len()), (6, 6));
+    for (course, (a, b, mean)) in found.iter().zip(known) {
+        assert_eq!((&*course.a, &*course.b, course.points.len()), (a, b, 20));
+        for point in &course.points {
+            assert!((point.mean - mean).abs() < 1e-12, "{a} {b} {point:?}");
+        }
+    }
 }

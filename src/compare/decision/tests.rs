@@ -1,5 +1,7 @@
 //! Runs that stop, held against the verdicts that they stop by.
 
+mod settling;
+
 use super::*;
 use crate::compare::RunResult;
 use crate::compare::Unfilled;

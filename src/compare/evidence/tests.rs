@@ -170,3 +170,25 @@ fn the_p_value_of_a_stream_is_one_over_both_sides_evidence() {
     let weak = PairExtras::of_stream([0.5, 0.25]);
     assert_eq!((weak.e_value, weak.p_anytime), (Some(0.375), Some(1.0)));
 }
+
+/// By the order of the differences: lower is better, and a tie counts for half.
+#[test]
+fn the_median_and_how_often_a_is_better_come_with_the_interval() {
+    let extras = evidence(&[-0.25, 0.5, 0.0, -0.5], "representation_loss").extras;
+    assert_eq!((extras.median, extras.beats), (Some(-0.125), Some(0.625)));
+    let (lo, hi) = extras.beats_lo.zip(extras.beats_hi).expect("an interval");
+    assert!((0.0..0.625).contains(&lo) && (0.626..=1.0).contains(&hi));
+    // Four are too few for an interval of the median, and 60 are not.
+    assert_eq!((extras.median_lo, extras.median_hi), (None, None));
+    let many = evidence(&waves(60), "representation_loss").extras;
+    assert!(many.median_lo < many.median && many.median < many.median_hi);
+}
+
+/// A margin as wide as the range is kept from the first replication on.
+#[test]
+fn a_margin_at_the_end_of_the_range_needs_one_more_at_most() {
+    let d = [0.5, -0.5, 0.0];
+    let stats = Stats::of(&d).expect("three values");
+    let needed = |margin| super::needed(&d, &stats, known("representation_loss"), 0.05, margin);
+    assert_eq!((needed(Some(1.0)), needed(None)), (Some(1), None));
+}

@@ -1,5 +1,7 @@
 //! Facts and ratios of one stream, and what forbids their comparison.
 
+mod inferred;
+
 use std::sync::Arc;
 
 use super::*;

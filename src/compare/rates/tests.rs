@@ -1,5 +1,5 @@
 use super::*;
-use crate::protocol::Attribute;
+use crate::protocol::{Attribute, Batch, Ledger};
 
 fn schema(levels: &[usize]) -> Arc<Schema> {
     let attribute = |(at, &many): (usize, &usize)| Attribute {
@@ -163,4 +163,63 @@ fn shares_and_counts_are_facts() {
     assert_eq!((read.shown, read.selected), (5, 4));
     let shares = read.attributes[0].groups.iter().map(|group| group.share);
     assert_eq!(shares.collect::<Vec<_>>(), [Some(0.75), Some(0.25)]);
+}
+
+/// A lane's rounds are taken in person by person, by whom it was shown.
+#[test]
+fn a_round_counts_whom_it_showed_and_whom_it_chose() {
+    let schema = schema(&[2]);
+    let mut batch = Batch::new(Arc::clone(&schema), 1, 0);
+    for round in [&[0_u16, 1, 1][..], &[1, 0]] {
+        for value in round {
+            batch
+                .persons_mut()
+                .push(u32::from(*value), &[*value], &[], None);
+        }
+        batch.close_round();
+    }
+    let mut ledger = Ledger::new(false);
+    for chosen in [&[0, 2][..], &[3]] {
+        chosen.iter().for_each(|row| ledger.note_chosen(*row));
+        ledger.commit();
+    }
+    let mut rates = GroupRates::new(&schema, None, 0.05);
+    let mut plain = rates.clone();
+    for at in [0, 1] {
+        rates.record(&RoundEntry::new(&batch, at, &ledger, at));
+    }
+    let people = [(0, true), (1, false), (1, true), (1, true), (0, false)];
+    for (value, selected) in people {
+        plain.add(&[value], selected);
+    }
+    assert_eq!(rates.shown(), 5);
+    assert_eq!(rates, plain);
+}
+
+/// A group that never came has no rate, and its interval says nothing of the others.
+#[test]
+fn a_group_that_never_came_has_no_share_in_the_ratio() {
+    let mut rates = GroupRates::new(&schema(&[3]), None, 0.05);
+    for i in 0..4_000_u16 {
+        rates.add(&[i % 2], i % 2 == 0 || i % 5 == 0);
+    }
+    let ratio = rates.read().attributes[0].ratio;
+    assert!(ratio.lo > 0.0, "{ratio:?}");
+    assert_eq!(rates.impact_ratio(0.05), Some(ratio));
+}
+
+#[test]
+fn the_target_of_a_group_is_that_of_its_attribute() {
+    let schema = schema(&[2, 3, 2]);
+    let rows = vec![(2, vec![0.25, 0.75]), (1, vec![0.5, 0.125, 0.375])];
+    let target = Arc::new(Target::new(&schema, rows));
+    let read = GroupRates::new(&schema, Some(&target), 0.05).read();
+    let targets = read.attributes.iter().map(|attribute| {
+        let groups = attribute.groups.iter();
+        groups
+            .map(|group| group.target)
+            .collect::<Option<Vec<f64>>>()
+    });
+    let known = [None, Some(vec![0.5, 0.125, 0.375]), Some(vec![0.25, 0.75])];
+    assert_eq!(targets.collect::<Vec<_>>(), known);
 }

@@ -1,4 +1,4 @@
-use super::super::Versus;
+use super::super::{Goal, GoalBound, Versus};
 use super::*;
 
 fn judge(versus: Versus) -> Judge {
@@ -142,4 +142,75 @@ fn it_is_there_only_where_rounds_are_compared() {
         assert!(Rounds::new(&labels, &judge).is_none());
     }
     assert!(Rounds::new(&labels[..1], &judge(Versus::Everyone)).is_none());
+}
+
+/// A row of values for each, in this order.
+#[test]
+fn the_metrics_that_are_followed_are_those_of_rounds_and_of_the_goal() {
+    let mut judge = judge(Versus::Everyone);
+    let metrics = |judge: &Judge| {
+        let rounds = Rounds::new(&["a", "b"], judge).expect("rounds are followed");
+        rounds.metrics().to_vec()
+    };
+    assert_eq!(metrics(&judge), ["selection_rate", "fair_regret"]);
+    let bound = |metric: &str| Constraint {
+        metric: metric.into(),
+        bound: GoalBound::AtLeast(0.1),
+    };
+    judge.goal = Some(Goal {
+        best: "fair_regret".into(),
+        constraints: ["selection_rate", "selection_rate.sex.F", "impact_ratio"]
+            .map(bound)
+            .into(),
+    });
+    let known = ["selection_rate", "fair_regret", "selection_rate.sex.F"];
+    assert_eq!(metrics(&judge), known);
+}
+
+/// The constraint of a contender takes the row of its own metric.
+#[test]
+fn a_constraint_is_tested_on_the_values_of_its_metric() {
+    let mut judge = judge(Versus::Everyone);
+    let constraint = Constraint {
+        metric: "selection_rate.sex.F".into(),
+        bound: GoalBound::AtLeast(0.1),
+    };
+    judge.goal = Some(Goal {
+        best: "fair_regret".into(),
+        constraints: vec![constraint.clone()],
+    });
+    let mut rounds = Rounds::new(&["a", "b"], &judge).expect("rounds are followed");
+    for (lane, by) in [(0, 0.25), (1, 0.5)] {
+        let row = |value| vec![Some(value); 8];
+        rounds.add(lane, &[row(0.0), row(1.0), row(by)]);
+    }
+    let read = rounds.read();
+    for (lane, known) in [(0, 0.25), (1, 0.5)] {
+        let tested = read.tested(lane, &constraint, "x").expect("it is tested");
+        assert_eq!((tested.n, tested.mean), (8, Some(known)));
+    }
+}
+
+/// A course goes on to the last round that lay within the range.
+#[test]
+fn the_course_of_a_pair_ends_where_a_value_leaves_its_range() {
+    let mut rounds = all(&["a", "b"]);
+    for lane in [0, 1] {
+        rounds.add(lane, &values(lane, 0, 20));
+    }
+    let before: Vec<usize> = rounds
+        .pairs()
+        .iter()
+        .map(|pair| pair.course.len())
+        .collect();
+    // Of 20 rounds those in which either has no value do not count.
+    assert_eq!(before, [15, 14]);
+    rounds.add(0, &[vec![Some(9.0)], vec![Some(0.5)]]);
+    rounds.add(1, &[vec![Some(0.5)], vec![Some(0.5)]]);
+    for lane in [0, 1] {
+        rounds.add(lane, &values(lane, 21, 30));
+    }
+    let pairs = rounds.pairs();
+    assert_eq!(pairs[0].course.len(), 15);
+    assert!(pairs[1].course.len() > 16, "{:?}", pairs[1].course.len());
 }

@@ -150,4 +150,27 @@ mod tests {
         let above = search.limits(&[1, 2], 0.5, |_, _| 1.0);
         assert!(above.iter().all(|limit| *limit > 1.0 - 1e-8), "{above:?}");
     }
+
+    /// Of large numbers neighbours lie further apart than the tolerance, so a search ends there.
+    #[test]
+    fn a_search_among_large_numbers_ends_between_neighbours() {
+        let search = Search {
+            ends: (f64::NEG_INFINITY, f64::INFINITY),
+            tolerance: 1e-8,
+        };
+        let crossing = 1e9 + 0.25;
+        let count = Cell::new(0);
+        let limits = search.limits(&[1, 2, 3], 1e9, |_, m| {
+            count.set(count.get() + 1);
+            (crossing - m) + (crossing - m).powi(3)
+        });
+        let below = crossing.next_down();
+        assert!(
+            limits
+                .iter()
+                .all(|limit| (below..=crossing).contains(limit)),
+            "{limits:?}"
+        );
+        assert!(count.get() < 150, "{}", count.get());
+    }
 }

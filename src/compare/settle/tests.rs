@@ -228,3 +228,17 @@ fn a_fact_keeps_its_bound_or_does_not() {
         assert_eq!((fact(None).meets, fact(None).n), (Meets::Open, 0));
     }
 }
+
+/// Nor is there a number of values that would settle it then.
+#[test]
+fn nothing_is_likely_to_settle_what_a_value_beyond_the_range_has_opened() {
+    let mut test = test(GoalBound::AtMost(0.5), 0.01);
+    (0..4).for_each(|_| test.add(&lane(Some(0.2))));
+    assert!(test.tested("a").needed.is_some());
+    test.add(&lane(Some(7.0)));
+    let tested = test.tested("a");
+    assert_eq!(
+        (tested.n, tested.meets, tested.needed),
+        (4, Meets::Open, None)
+    );
+}

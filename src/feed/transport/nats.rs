@@ -4,8 +4,10 @@
 mod consumer;
 mod messages;
 mod promise;
+mod refused;
+mod together;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -19,6 +21,7 @@ use tracing::warn;
 
 use self::messages::{Messages, Received};
 pub(super) use self::promise::promised;
+use self::refused::RefusedMessages;
 use super::carry::{Ended, Feed, stopped};
 use crate::feed::decoder::Decoder;
 use crate::feed::link::FeedLink;
@@ -29,9 +32,6 @@ use crate::source::FeedError;
 
 /// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
-
-/// How many messages that can't be read are remembered.
-const REFUSED: usize = 1 << 16;
 
 /// How long a consumer is left alone that can't be read from.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -96,7 +96,7 @@ impl Feed for Nats {
             deliveries,
             link,
             waiting: VecDeque::new(),
-            refused: BTreeSet::new(),
+            refused: RefusedMessages::default(),
         };
         let ended = loop {
             let lost = match Messages::of(&consumer, most).await {
@@ -153,9 +153,7 @@ struct Carrier {
     deliveries: mpsc::Sender<Delivery>,
     link: Arc<FeedLink>,
     waiting: Waiting,
-    /// The latest messages that could not be read, as numbers: they have no id by which a repeat
-    /// would be known.
-    refused: BTreeSet<u64>,
+    refused: RefusedMessages,
 }
 
 /// What was handed over, and is not acknowledged.
@@ -201,7 +199,7 @@ impl Carrier {
         for received in got {
             self.link.note(received.is_again, received.waiting);
             // A server that was killed may not know that it sent it before.
-            if self.refused.contains(&received.sequence) {
+            if self.refused.has(received.sequence) {
                 drop(received.acker.ack().await);
                 continue;
             }
@@ -253,7 +251,7 @@ impl Carrier {
 }
 
 /// Waits for the first receipt, and acknowledges what the journal has.
-async fn receive(waiting: &mut Waiting, refused: &mut BTreeSet<u64>) -> Result<(), Untaken> {
+async fn receive(waiting: &mut Waiting, refused: &mut RefusedMessages) -> Result<(), Untaken> {
     // Looked at, not taken: a wait that is given up loses no receipt.
     let Some((answer, _)) = waiting.front_mut() else {
         return Ok(());
@@ -268,10 +266,7 @@ async fn receive(waiting: &mut Waiting, refused: &mut BTreeSet<u64>) -> Result<(
             false => true,
         };
         if message.is_refused {
-            refused.insert(message.sequence);
-            if refused.len() > REFUSED {
-                refused.pop_first();
-            }
+            refused.note(message.sequence);
         }
         // One whose acknowledgement is lost comes again, and is known then.
         if is_kept && let Err(error) = message.acker.ack().await {

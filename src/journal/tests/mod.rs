@@ -1,5 +1,6 @@
 //! What a journal keeps, and what it refuses.
 
+mod disks;
 mod forgotten;
 mod heads;
 mod keeping;

@@ -107,3 +107,59 @@ fn a_person_is_called_by_name_or_number() {
     let texts = [Id::Name("ann").to_string(), Id::Number(7).to_string()];
     assert_eq!(texts, ["ann", "7"]);
 }
+
+/// Two attributes of so many values each: with 65 their 4,225 cells are not looked up.
+fn pairs(levels: usize) -> Arc<Schema> {
+    let attribute = |name: &str| Attribute {
+        name: name.into(),
+        values: (0..levels).map(|value| value.to_string()).collect(),
+    };
+    Arc::new(Schema::new(vec![attribute("a"), attribute("b")], vec![], false).unwrap())
+}
+
+#[test]
+fn candidates_of_attributes_alone_have_the_values_of_their_cells() {
+    for levels in [3, 65] {
+        let schema = pairs(levels);
+        let cells = [schema.cell(&[2, 1]), schema.cell(&[0, 2])];
+        let mut persons = Persons::new(schema, 10);
+        persons.extend_cells(&cells);
+        persons.extend_cells(&cells[..1]);
+        let values = |row| persons.shown(row).values().to_vec();
+        assert_eq!([0, 1, 2].map(values), [[2, 1], [0, 2], [2, 1]]);
+        assert_eq!(
+            (persons.cells(), persons.number(2)),
+            (&[cells[0], cells[1], cells[0]][..], 12)
+        );
+    }
+}
+
+/// However the candidates before were added.
+#[test]
+fn numbers_are_skipped_after_candidates_of_attributes_alone_too() {
+    let mut persons = Persons::new(pairs(3), 10);
+    persons.extend_cells(&[0, 1, 2]);
+    persons.push(0, &[0, 0], &[], None);
+    persons.skip_to(20);
+    persons.push(0, &[0, 0], &[], None);
+    let numbers: Vec<u64> = (0..5).map(|row| persons.number(row)).collect();
+    assert_eq!(numbers, [10, 11, 12, 13, 20]);
+    persons.extend_cells(&[1, 2]);
+    persons.skip_to(30);
+    persons.push(0, &[0, 0], &[], None);
+    let numbers: Vec<u64> = (4..8).map(|row| persons.number(row)).collect();
+    assert_eq!(numbers, [20, 21, 22, 30]);
+}
+
+/// A column that was given room is not moved while candidates are added.
+#[test]
+fn there_is_room_for_as_many_as_was_said() {
+    let attributes = pairs(65).attributes().to_vec();
+    let features = ["x", "y", "z"].map(str::to_owned).to_vec();
+    let schema = Schema::new(attributes, features, false).unwrap();
+    let mut persons = Persons::new(Arc::new(schema), 0);
+    persons.reserve(1_000);
+    assert!(persons.cells.capacity() >= 1_000);
+    assert!(persons.values.capacity() >= 2_000);
+    assert!(persons.features.capacity() >= 3_000);
+}

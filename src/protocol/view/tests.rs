@@ -64,11 +64,13 @@ fn reasons_are_kept_where_they_are_traced() {
             notes: &mut notes,
         };
         view.reason(|| [("a", 1.0), ("b", f64::NAN)]);
+        let said = view.notes.reason.clone();
+        assert_eq!(said, vec![(Cow::Borrowed("a"), 1.0); usize::from(traced)]);
         view.reason_instead(|| [("c", 2.0)]);
         view.give_reason(vec![("d".into(), 3.0)]);
         let inner = view.showing(Slate::of(batch.persons(), 0..0, None), &[], &[]);
         assert_eq!(
-            (inner.round(), inner.places_left, inner.looks_left),
+            (inner.round(), inner.places_left(), inner.looks_left()),
             (3, Some(2), 4)
         );
         let known: &[(Cow<'static, str>, f64)] = match traced {

@@ -1,6 +1,8 @@
 //! People and lanes over NATS JetStream, with real servers.
 
 #[cfg(feature = "nats")]
+mod carried;
+#[cfg(feature = "nats")]
 mod feed;
 #[cfg(feature = "nats")]
 mod joins;

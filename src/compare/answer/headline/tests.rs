@@ -307,3 +307,20 @@ fn two_digits_are_meant_rounded_up() {
         assert_eq!(two_digits(number), rounded);
     }
 }
+
+/// What is to come of one stream is rounds.
+#[test]
+fn a_goal_of_one_stream_may_take_rounds_and_others_replications() {
+    for (replications, unit) in [(1, "rounds"), (2, "replications")] {
+        let run = RunResult {
+            replications,
+            ..RunResult::default()
+        };
+        let judge = Judge::default();
+        let contenders = Contenders::of(&run, &judge, &[]);
+        let goal = goal(&[], &[("a", Meets::Open)], Some(7));
+        let text = of(&contenders, &run, &judge, &[], &[], Some(&goal));
+        let known = format!("; open for 'a'; about 7 more {unit} may settle it");
+        assert!(plain(&text).ends_with(&known), "{text}");
+    }
+}

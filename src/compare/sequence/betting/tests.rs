@@ -243,3 +243,15 @@ fn strong_evidence_and_weak_levels_need_as_many_as_the_definition_says() {
         );
     }
 }
+
+/// Of values on both sides few bets gain in the long run, and K comes from these alone.
+#[test]
+fn a_mixed_stream_needs_as_many_as_the_bets_that_gain_take() {
+    for alpha in [0.95, 0.5, 0.025, 1e-12] {
+        let n = Betting::likely(&[1.0, 0.0, 1.0, 0.0, 1.0], 0.5, alpha).unwrap();
+        let bets = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
+        let k = |f: f64| libm::exp(n / 5.0 * (3.0 * libm::log1p(f) + 2.0 * libm::log1p(-f)));
+        let mean = bets.into_iter().map(k).sum::<f64>() / 9.0;
+        assert!((mean * alpha - 1.0).abs() < 1e-9, "{alpha}: {n}, {mean}");
+    }
+}

@@ -123,6 +123,8 @@ fn a_spike_and_extremes() {
     // So far off that no mean fits: the variance is not what was stated.
     values[50] = 1e9;
     assert_eq!(Catoni::interval(&values, 9.0, 0.05), None);
+    let each = Catoni::intervals(&values, 9.0, 0.05, &[50, 100]);
+    assert!(each[0].is_some() && each[1].is_none(), "{each:?}");
     for values in [
         vec![],
         vec![0.0],

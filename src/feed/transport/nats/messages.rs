@@ -1,8 +1,5 @@
 //! Messages of a consumer, as many together as have come.
 
-use std::future::poll_fn;
-use std::pin::Pin;
-use std::task::Poll;
 use std::time::Duration;
 
 use async_nats::jetstream::AckKind;
@@ -10,17 +7,13 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::message::Acker;
 use serde_json::value::RawValue;
-use tokio::task::unconstrained;
-use tokio_stream::{Stream, StreamExt};
+use tokio_stream::StreamExt;
 
+use super::together::{TOGETHER, at_once, together};
 use crate::feed::decoder::Decoder;
 use crate::feed::{EventAttributes, EventFault, Item, RefusedRecord};
 use crate::record::frame::FrameFault;
 
-/// The most messages that are asked for at once, and of a delivery.
-const TOGETHER: usize = 1024;
-/// The most bytes of a delivery, about.
-const MOST_BYTES: usize = 1 << 20;
 /// How often the server says that it is there where nothing comes.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// How long a request for messages holds.
@@ -55,35 +48,16 @@ impl Messages {
 
     /// The messages that have come, at least one. A call that is dropped loses none.
     pub(super) async fn next(&mut self) -> Result<Vec<Received>, String> {
-        let first = self.0.next().await;
-        let first = first.ok_or_else(|| "the consumer is gone".to_owned())?;
-        let mut got = vec![received(first.map_err(|error| error.to_string())?)?];
-        let mut bytes = got[0].message.payload.len();
-        while got.len() < TOGETHER && bytes < MOST_BYTES {
-            let Some(Ok(message)) = self.at_once().await else {
-                break;
-            };
-            let message = received(message)?;
-            bytes += message.message.payload.len();
-            got.push(message);
-        }
-        Ok(got)
-    }
-
-    /// The next message where it is there.
-    async fn at_once(&mut self) -> Option<Result<Message, pull::MessagesError>> {
-        let next =
-            |context: &mut std::task::Context<'_>| match Pin::new(&mut self.0).poll_next(context) {
-                Poll::Ready(next) => Poll::Ready(next),
-                Poll::Pending => Poll::Ready(None),
-            };
-        // The bounds of a delivery hold, not that of tokio on what a task takes in one go.
-        unconstrained(poll_fn(next)).await
+        let mut received = (&mut self.0).map(|message| {
+            let message = message.map_err(|error| error.to_string())?;
+            received(message)
+        });
+        together(&mut received, |received| received.message.payload.len()).await
     }
 
     /// Gives back what has come and was not handed over: it can be sent again at once.
     pub(super) async fn give_back(&mut self) {
-        while let Some(Ok(message)) = self.at_once().await {
+        while let Some(Ok(message)) = at_once(&mut self.0).await {
             drop(message.ack_with(AckKind::Nak(None)).await);
         }
     }
@@ -231,7 +205,7 @@ mod tests {
         let consumer = consumer::open(&client, &wanted).await.unwrap();
         let mut messages = Messages::of(&consumer, 4096).await.unwrap();
         // The first look asks the server for messages.
-        assert!(messages.at_once().await.is_none());
+        assert!(at_once(&mut messages.0).await.is_none());
         broker.asked().await;
         let texts: Vec<String> = lengths.iter().map(|n| "x".repeat(*n)).collect();
         let all = (1..).zip(&texts).map(|(number, text)| (number, 1, &**text));

@@ -1,4 +1,4 @@
-use super::doubles::{Broker, context, message, plain, wanted};
+use super::doubles::{Broker, plain, wanted};
 use super::*;
 use crate::feed::transport::doubles::{Log, Running, said, spec};
 use crate::feed::{OnError, Reading, ReadingSpec};
@@ -170,27 +170,4 @@ async fn a_connection_is_lost_by_the_server_and_not_by_the_feed() {
         assert_eq!(log.text().matches(words).count(), usize::from(is_lost));
     }
     assert_eq!(links, [(0, true), (1, false)]);
-}
-
-/// Of the messages that could not be read the latest are known.
-#[tokio::test]
-async fn the_numbers_of_refused_messages_are_bounded() {
-    let context = context().await;
-    let mut refused: BTreeSet<u64> = (1..REFUSED as u64).collect();
-    for (sequence, first) in [(70_000, 1), (70_001, 2), (70_002, 3)] {
-        let (_, acker) = message(&context, (sequence, 1, ""), &[]).split();
-        let handed = Handed {
-            acker,
-            sequence,
-            is_item: true,
-            is_refused: true,
-        };
-        let (receipt, answer) = oneshot::channel();
-        receipt.send(Receipt::default()).unwrap();
-        let mut waiting = Waiting::from([(answer, vec![handed])]);
-        assert!(receive(&mut waiting, &mut refused).await.is_ok());
-        assert!(waiting.is_empty());
-        assert_eq!((refused.len(), refused.first()), (REFUSED, Some(&first)));
-        assert_eq!(refused.last(), Some(&sequence));
-    }
 }

@@ -1,0 +1,92 @@
+//! The state of a lane asked by hand: what a batch needs, and when its outcomes are asked for.
+
+use super::super::by_hand::{batch, drawn, key, rules, selling, state};
+use super::*;
+use crate::protocol::{Delay, SealedLooks, SealedOffers};
+
+/// Whether a round of this batch is only a slate and a choice, to a lane with these rules.
+fn is_bare(rules: Rules, change: impl FnOnce(&mut Batch)) -> bool {
+    let mut batch = batch(&[2]);
+    change(&mut batch);
+    state(rules).is_bare(&batch)
+}
+
+#[test]
+fn a_round_is_bare_where_nothing_comes_but_a_slate_and_a_choice() {
+    assert!(is_bare(rules(), |_| {}));
+    // Answers that no one can buy are never opened.
+    let looks = |batch: &mut Batch| batch.seal_looks(SealedLooks::Drawn(drawn()));
+    assert!(is_bare(rules(), looks));
+    assert!(!is_bare(selling(1, 1.0), |_| {}));
+    for outcomes in [
+        SealedOutcomes::Drawn(drawn()),
+        SealedOutcomes::Recorded([None, None].into()),
+        SealedOutcomes::Reported,
+        SealedOutcomes::Outside,
+    ] {
+        assert!(!is_bare(rules(), |batch| batch.seal_outcomes(outcomes)));
+    }
+    for offers in [SealedOffers::Drawn(drawn()), SealedOffers::Outside] {
+        assert!(!is_bare(rules(), |batch| batch.seal_offers(offers)));
+    }
+    let pooled = LaneState::new(Arc::new(rules()), key(), "me", true, false);
+    assert!(!pooled.is_bare(&batch(&[2])));
+    let mut housed = batch(&[]);
+    housed.persons_mut().push(0, &[0], &[], None);
+    housed.persons_mut().push_household(0);
+    housed.close_round();
+    assert!(!state(rules()).is_bare(&housed));
+}
+
+/// A batch without outcomes may follow one whose outcomes are still to come.
+#[test]
+fn a_round_is_not_bare_while_outcomes_of_others_are_awaited() {
+    let delay = Delay::Fixed(1);
+    let mut state = state(Rules { delay, ..rules() });
+    let mut before = batch(&[2]);
+    before.seal_outcomes(SealedOutcomes::Drawn(drawn()));
+    let before = Arc::new(before);
+    let mut ledger = Ledger::new(false);
+    ledger.note_chosen(1);
+    state.settle(1, &before, &mut ledger);
+    assert_eq!(ledger.chosen_in(0..1), (&[1][..], &[Some(1.0)][..]));
+    assert!(!state.is_bare(&batch(&[2])));
+}
+
+/// Where a lane asks its feedback task: whether it does so with the choice.
+fn asks(delay: u64, reacts: bool, outcomes: SealedOutcomes, rows: &[u32]) -> bool {
+    let delay = Delay::Fixed(delay);
+    let rules = Arc::new(Rules { delay, ..rules() });
+    let state = LaneState::new(rules, key(), "me", reacts, false);
+    let mut state = state.carried(Carrier::Task);
+    let mut batch = batch(&[3]);
+    batch.seal_outcomes(outcomes);
+    let mut ledger = Ledger::new(reacts);
+    rows.iter().for_each(|row| ledger.note_chosen(*row));
+    let asks = state.asks_for_outcomes(&batch, &ledger);
+    let asked: Vec<u32> = state
+        .take_questions()
+        .queries
+        .iter()
+        .map(|query| query.row)
+        .collect();
+    assert_eq!(asked, if asks { rows } else { &[] });
+    asks
+}
+
+#[test]
+fn late_outcomes_that_are_drawn_are_asked_for_when_they_are_due() {
+    let drawn = || SealedOutcomes::Drawn(drawn());
+    assert!(!asks(2, false, drawn(), &[0, 2]));
+    // At once are asked: what is due at once, what a pool may look at, and people.
+    assert!(asks(0, false, drawn(), &[0, 2]));
+    assert!(asks(2, true, drawn(), &[0, 2]));
+    assert!(asks(0, true, drawn(), &[0, 2]));
+    for delay in [0, 2] {
+        assert!(asks(delay, false, SealedOutcomes::Outside, &[1]));
+        assert!(asks(delay, true, SealedOutcomes::Outside, &[1]));
+    }
+    for outcomes in [drawn(), SealedOutcomes::Outside] {
+        assert!(!asks(0, false, outcomes, &[]));
+    }
+}
