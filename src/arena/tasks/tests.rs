@@ -31,8 +31,8 @@ impl Source for Pairs {
     }
 }
 
-/// A stream of six batches, whose longest lane plays `horizon` rounds: how many batches are emitted,
-/// how many are left over, and the rounds that a lane was sent.
+/// A stream of six batches, whose longest lane plays `horizon` rounds: how many batches are
+/// emitted, how many are left over, and the rounds that a lane was sent.
 async fn emitted(horizon: u64) -> (usize, u64, Vec<u64>) {
     let (outlet, batches) = way(Ahead::Persons(100));
     let mut inlet = Inlet {

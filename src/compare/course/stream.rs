@@ -183,8 +183,8 @@ mod tests {
         (course, StreamSequence::new(0.05, 1.0))
     }
 
-    /// An interval costs more than a round of a run. Where no point stays it is worth its price only
-    /// once the sum, or what is left of the margin, has come near the boundary.
+    /// An interval costs more than a round of a run. Where no point stays it is worth its price
+    /// only once the sum, or what is left of the margin, has come near the boundary.
     #[test]
     fn an_interval_is_computed_only_where_its_point_stays_or_may_decide() {
         for (drift, noise, margin) in [
