@@ -249,16 +249,30 @@ impl Following {
 
 /// What is to be said of files that were followed and are gone.
 fn gone(path: &Path, rotated: &RotatedFiles) -> String {
-    let (path, gone) = (path.display(), rotated.gone);
+    let path = path.display();
+    let (files, them, last) = match rotated.gone {
+        1 => (
+            format!("1 file that was followed as {path} before is"),
+            "it",
+            "it",
+        ),
+        many => (
+            format!("{many} files that were followed as {path} before are"),
+            "them",
+            "the last of them",
+        ),
+    };
     let what = match rotated.last_is_gone {
         true => {
-            "records that were written to the last of them after the run was stopped are not read"
+            format!("records that were written to {last} after the run was stopped are not read")
         }
-        false => "new people without ids of their own may be taken for those of them",
+        false => {
+            format!("new people without ids of their own may be taken for those of {them}")
+        }
     };
     format!(
-        "{gone} files that were followed as {path} before are no longer in its folder: {what}. Put \
-         them there again, unpacked, under any name, and resume once more"
+        "{files} no longer in its folder: {what}. Put {them} there again, unpacked, under any name, \
+         and resume once more"
     )
 }
 

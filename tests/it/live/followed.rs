@@ -85,7 +85,7 @@ fn a_followed_file_that_is_gone_is_said() {
     renamed(&place, "kept", "elsewhere/people.ndjson");
     place.write("people.ndjson", &lines(&people[140..]));
     let mut run = place.start(&["resume", "run"]);
-    run.hears_of("no longer in its folder: records that were written to the last of them");
+    run.hears_of("no longer in its folder: records that were written to it after");
     until(&place, 100);
     run.kill();
     // Put there again, under any name, it is read.

@@ -260,15 +260,24 @@ async fn a_resumed_run_warns_where_a_file_is_gone_and_only_there() {
     assert_eq!(log.text(), "");
 
     let elsewhere = tempfile::tempdir().unwrap();
-    fs::rename(folder.path("people.1"), elsewhere.path().join("1")).unwrap();
-    let mut running = Running::start(folder.remembering());
-    for n in 2..=3 {
-        assert_eq!(running.next().await, people([n]));
-    }
     let path = folder.path("people").display().to_string();
-    let words = format!(
-        "1 files that were followed as {path} before are no longer in its folder: new people \
-         without ids of their own may be taken for those of them."
-    );
-    assert!(log.text().contains(&words), "{}", log.text());
+    let all = [
+        format!(
+            "1 file that was followed as {path} before is no longer in its folder: new people \
+             without ids of their own may be taken for those of it. Put it there again"
+        ),
+        format!(
+            "2 files that were followed as {path} before are no longer in its folder: new people \
+             without ids of their own may be taken for those of them. Put them there again"
+        ),
+    ];
+    for (n, words) in (1..=2).zip(all) {
+        let away = elsewhere.path().join(n.to_string());
+        fs::rename(folder.path(&names[n - 1]), away).unwrap();
+        let mut running = Running::start(folder.remembering());
+        for left in n + 1..=3 {
+            assert_eq!(running.next().await, people([left]));
+        }
+        assert!(log.text().contains(&words), "{}", log.text());
+    }
 }
