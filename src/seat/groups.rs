@@ -10,51 +10,40 @@ use tokio::process::{Child, Command};
 
 use super::orphans::OrphanKeeper;
 
-/// None are started any more where there is no set.
-static RUNNING: Mutex<Option<Running>> = Mutex::new(Some(Running::new()));
-
-/// Programs that run.
-struct Running {
-    /// The numbers of their process groups.
-    groups: BTreeSet<u32>,
-    orphans: OrphanKeeper,
-}
-
-impl Running {
-    const fn new() -> Self {
-        Self {
-            groups: BTreeSet::new(),
-            orphans: OrphanKeeper::new(),
-        }
-    }
-}
+/// The numbers of the groups of programs that run. None are started any more where there is no
+/// set.
+static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
 /// The process group of a program that runs: a program that was started by a script or a launcher
 /// is not the child itself.
-pub(super) struct Group(Option<u32>);
+pub(super) struct Group {
+    number: Option<u32>,
+    keeper: Option<OrphanKeeper>,
+}
 
 impl Group {
     /// Starts a program in a group of its own: an interrupt typed at the terminal is for us, and
     /// what is under way is played to its end first.
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        let keeper = OrphanKeeper::start().map_err(|error| {
+            tracing::debug!(%error, "no keeper of orphans can be started");
+        });
+        let keeper = keeper.ok();
         #[cfg(unix)]
-        command.process_group(0);
+        command.process_group(keeper.as_ref().map_or(0, |own| own.group().cast_signed()));
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(running) = running.as_mut() else {
             return Err(io::Error::other("klero is about to end"));
         };
         let child = command.spawn()?;
-        let group = child.id();
-        if let Some(group) = group {
-            running.groups.insert(group);
-            running.orphans.runs(group);
-        }
-        Ok((child, Self(group)))
+        let number = keeper.as_ref().map(OrphanKeeper::group).or(child.id());
+        running.extend(number);
+        Ok((child, Self { number, keeper }))
     }
 
     /// Ends what is left of it.
     pub(super) fn kill(&self) {
-        if let Some(group) = self.0 {
+        if let Some(group) = self.number {
             kill(group);
         }
     }
@@ -62,10 +51,10 @@ impl Group {
     /// Nothing of it is left: its number may be another's from now on.
     pub(super) fn forget(&mut self) {
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Some(running), Some(group)) = (running.as_mut(), self.0.take()) {
-            running.groups.remove(&group);
-            running.orphans.ended(group);
+        if let (Some(running), Some(group)) = (running.as_mut(), self.number.take()) {
+            running.remove(&group);
         }
+        self.keeper = None;
     }
 }
 
@@ -79,8 +68,7 @@ impl Drop for Group {
 /// exit without waiting for anything.
 pub fn end_programs() {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    let running = running.take().map(|running| running.groups);
-    running.into_iter().flatten().for_each(kill);
+    running.take().into_iter().flatten().for_each(kill);
 }
 
 #[cfg(unix)]

@@ -1,97 +1,59 @@
 //! Programs that would outlive this process, however it ends: also by `kill -9`, or for want of
 //! memory.
 
-#[cfg(unix)]
-use std::io::Write;
-#[cfg(unix)]
-use std::os::unix::process::CommandExt;
-#[cfg(unix)]
-use std::process::{ChildStdin, Command, Stdio};
+use std::io;
 
-/// Keeps the groups of programs that run. Its input ends with the process that writes it; then it
-/// kills the groups that are left.
+/// The process at the head of a program's group. Its input ends with the process that started it;
+/// then it kills the group, itself too.
 #[cfg(unix)]
-const KEEPER: &str = r#"
-trap '' HUP INT TERM
-groups=' '
-while read -r word group; do
-  case $word in
-    run) groups="$groups$group " ;;
-    end) groups="${groups%% $group *} ${groups#* $group }" ;;
-  esac
-done
-for group in $groups; do
-  kill -s KILL -- "-$group"
-done
-"#;
+const KEEPER: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL 0";
 
-/// The process that ends what this one leaves behind.
-#[derive(Default)]
-pub(super) struct OrphanKeeper(KeeperState);
+/// What ends the group of a program that this process leaves behind. Its number is the group's, and
+/// no other's, until this is dropped.
+#[cfg(unix)]
+pub(super) struct OrphanKeeper(std::process::Child);
 
-#[derive(Default)]
-enum KeeperState {
-    #[default]
-    NotStarted,
-    #[cfg(unix)]
-    Runs(ChildStdin),
-    /// There is none: orphans live on.
-    Absent,
-}
-
+#[cfg(unix)]
 impl OrphanKeeper {
-    /// One that was not started yet.
-    pub(super) const fn new() -> Self {
-        Self(KeeperState::NotStarted)
+    /// Begins the group. A program that joins it before it runs is never without a keeper: until
+    /// then it holds the keeper's input open too.
+    pub(super) fn start() -> io::Result<Self> {
+        use std::os::unix::process::CommandExt;
+        use std::process::{Command, Stdio};
+
+        let mut keeper = Command::new("/bin/sh");
+        keeper.args(["-c", KEEPER]).current_dir("/");
+        keeper.process_group(0).stdin(Stdio::piped());
+        keeper.stdout(Stdio::null()).stderr(Stdio::null());
+        keeper.spawn().map(Self)
     }
 
-    /// The group of a program runs from now on.
-    pub(super) fn runs(&mut self, group: u32) {
-        if matches!(self.0, KeeperState::NotStarted) {
-            self.0 = started();
-        }
-        self.say("run", group);
-    }
-
-    /// Nothing is left of the group: its number may be another's.
-    pub(super) fn ended(&mut self, group: u32) {
-        self.say("end", group);
-    }
-
-    fn say(&mut self, word: &str, group: u32) {
-        #[cfg(unix)]
-        if let KeeperState::Runs(input) = &mut self.0
-            && let Err(error) = writeln!(input, "{word} {group}")
-        {
-            tracing::debug!(%error, "the keeper of orphans is gone");
-            self.0 = KeeperState::Absent;
-        }
-        #[cfg(not(unix))]
-        let _ = (word, group);
+    /// The number of the group.
+    pub(super) fn group(&self) -> u32 {
+        self.0.id()
     }
 }
 
 #[cfg(unix)]
-fn started() -> KeeperState {
-    let mut keeper = Command::new("/bin/sh");
-    // In a group of its own, an interrupt typed at the terminal does not reach it.
-    keeper
-        .args(["-c", KEEPER])
-        .current_dir("/")
-        .process_group(0);
-    keeper.stdin(Stdio::piped());
-    keeper.stdout(Stdio::null()).stderr(Stdio::null());
-    match keeper.spawn().map(|mut child| child.stdin.take()) {
-        Ok(Some(input)) => KeeperState::Runs(input),
-        Ok(None) => KeeperState::Absent,
-        Err(error) => {
-            tracing::debug!(%error, "no keeper of orphans can be started");
-            KeeperState::Absent
-        }
+impl Drop for OrphanKeeper {
+    fn drop(&mut self) {
+        // One that was killed with its group is none to kill.
+        drop(self.0.kill());
+        drop(self.0.wait());
     }
 }
+
+/// There is none on this system.
+#[cfg(not(unix))]
+pub(super) enum OrphanKeeper {}
 
 #[cfg(not(unix))]
-fn started() -> KeeperState {
-    KeeperState::Absent
+impl OrphanKeeper {
+    pub(super) fn start() -> io::Result<Self> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(super) fn group(&self) -> u32 {
+        match *self {}
+    }
 }
