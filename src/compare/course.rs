@@ -91,9 +91,6 @@ pub(super) fn stays(n: u64, gap: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::evidence::PairExtras;
-    use crate::compare::pair::Estimand;
-    use crate::score::Direction;
 
     fn point(n: u64, verdict: Verdict) -> DifferencePoint {
         DifferencePoint {
@@ -106,24 +103,10 @@ mod tests {
 
     fn pair(mean: Option<f64>) -> Pair {
         Pair {
-            metric: "m".into(),
-            direction: Direction::Lower,
-            a: "x".into(),
-            b: "y".into(),
-            estimand: Estimand::Replications,
-            n: 10,
-            unfilled: 0,
             mean,
-            se: None,
             lo: Some(-0.5),
             hi: Some(0.75),
-            alpha: 0.05,
-            method: "t",
-            verdict: Verdict::Undecided,
-            extras: PairExtras::default(),
-            margin: None,
-            needed: None,
-            blocked: Vec::new(),
+            ..Pair::by_hand("m", "x", "y", Verdict::Undecided)
         }
     }
 

@@ -135,6 +135,33 @@ pub struct Blocked {
 }
 
 #[cfg(test)]
+impl Pair {
+    /// A comparison of ten replications made by hand: all lies between -1 and 1.
+    pub(in crate::compare) fn by_hand(metric: &str, a: &str, b: &str, verdict: Verdict) -> Self {
+        Self {
+            metric: metric.into(),
+            direction: Direction::Lower,
+            a: a.into(),
+            b: b.into(),
+            estimand: Estimand::Replications,
+            n: 10,
+            unfilled: 0,
+            mean: Some(0.0),
+            se: None,
+            lo: Some(-1.0),
+            hi: Some(1.0),
+            alpha: 0.05,
+            method: "t",
+            verdict,
+            extras: PairExtras::default(),
+            margin: None,
+            needed: None,
+            blocked: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -77,29 +77,15 @@ pub(super) fn is_at_least(pair: &Pair, from_a: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::evidence::PairExtras;
     use crate::compare::pair::Estimand;
 
     fn pair(verdict: Verdict, direction: Direction, ends: (f64, f64), margin: Option<f64>) -> Pair {
         Pair {
-            metric: "m".into(),
             direction,
-            a: "a".into(),
-            b: "b".into(),
-            estimand: Estimand::Replications,
-            n: 10,
-            unfilled: 0,
-            mean: Some(0.0),
-            se: None,
             lo: Some(ends.0),
             hi: Some(ends.1),
-            alpha: 0.05,
-            method: "t",
-            verdict,
-            extras: PairExtras::default(),
             margin,
-            needed: None,
-            blocked: Vec::new(),
+            ..Pair::by_hand("m", "a", "b", verdict)
         }
     }
 

@@ -171,21 +171,25 @@ fn person() -> Persons {
     persons
 }
 
+/// What the choice of the first of them in round 3 led to.
+fn outcome(persons: &Persons) -> Outcome<'_> {
+    Outcome {
+        decided: 3,
+        person: persons.shown(0),
+        value: 1.0,
+        p: None,
+    }
+}
+
 /// The seat outside writes all that it hears into its mail.
 #[test]
 fn who_is_overheard_hears_what_it_would_hear_alone() {
     let person = person();
-    let outcome = || Outcome {
-        decided: 3,
-        person: person.shown(0),
-        value: 1.0,
-        p: None,
-    };
     let candidate = || SeatCandidate::new(person.shown(0), LookStats::default());
     let mut seat = overheard(Remote::default());
-    seat.learn(&outcome());
+    seat.learn(&outcome(&person));
     seat.decline(5, person.shown(0));
-    assert!(seat.correct(&outcome(), 0.5));
+    assert!(seat.correct(&outcome(&person), 0.5));
     let known = [
         SeatRequest::Outcome {
             decided: 3,
@@ -207,7 +211,7 @@ fn who_is_overheard_hears_what_it_would_hear_alone() {
     for corrects in [false, true] {
         let mut seat = overheard(Blind(First { corrects }));
         assert_eq!(seat.corrects(), corrects);
-        assert_eq!(seat.correct(&outcome(), 0.5), corrects);
+        assert_eq!(seat.correct(&outcome(&person), 0.5), corrects);
         assert!(seat.mailbox().is_none());
     }
 }
@@ -216,12 +220,6 @@ fn who_is_overheard_hears_what_it_would_hear_alone() {
 #[test]
 fn who_plays_elsewhere_hears_nothing_here() {
     let person = person();
-    let outcome = || Outcome {
-        decided: 3,
-        person: person.shown(0),
-        value: 1.0,
-        p: None,
-    };
     for corrects in [false, true] {
         assert_eq!(Prototype::corrects(&Elsewhere::new(corrects)), corrects);
         let mut seat = Repeated {
@@ -229,10 +227,10 @@ fn who_plays_elsewhere_hears_nothing_here() {
             corrects,
             forfeits: 0,
         };
-        seat.learn(&outcome());
+        seat.learn(&outcome(&person));
         seat.decline(5, person.shown(0));
         assert_eq!(seat.corrects(), corrects);
-        assert_eq!(seat.correct(&outcome(), 0.5), corrects);
+        assert_eq!(seat.correct(&outcome(&person), 0.5), corrects);
         assert!(seat.mailbox().expect("it has one").take_outbox().is_empty());
     }
 }

@@ -196,19 +196,29 @@ mod tests {
 
     use super::*;
     use crate::arena::by_hand::{batch, draw, selling};
-    use crate::protocol::{Rules, SealedLooks};
+    use crate::protocol::{Batch, Rules, SealedLooks};
 
-    /// Two looks are sold one after another, whose answers come from outside.
-    fn sold(rules: Rules) -> (Referee, Result<Served, Foul>) {
+    /// A slate of two whose looks are answered from outside, and a referee who has opened it.
+    fn opened(rules: Rules) -> (Batch, Referee) {
         let mut batch = batch(&[2]);
         batch.seal_looks(SealedLooks::Outside);
-        let scene = Scene {
-            batch: &batch,
-            at: 0,
-            who: None,
-        };
         let mut referee = Referee::new(Arc::new(rules), draw(), "me", false);
         referee.open(1, 2, false);
+        (batch, referee)
+    }
+
+    fn scene(batch: &Batch) -> Scene<'_> {
+        Scene {
+            batch,
+            at: 0,
+            who: None,
+        }
+    }
+
+    /// Two looks are sold one after another.
+    fn sold(rules: Rules) -> (Referee, Result<Served, Foul>) {
+        let (batch, mut referee) = opened(rules);
+        let scene = scene(&batch);
         let look = Pulls::One(Pull { slot: 0, kind: 0 });
         assert_eq!(referee.serve(&look, scene), Ok(Served::Later));
         referee.questions.answers = vec![Some(0.5)];
@@ -235,15 +245,8 @@ mod tests {
     /// Two answers of one person differ, also where both were asked for at once.
     #[test]
     fn looks_at_one_person_are_counted_on_within_a_move_and_after_it() {
-        let mut batch = batch(&[2]);
-        batch.seal_looks(SealedLooks::Outside);
-        let scene = Scene {
-            batch: &batch,
-            at: 0,
-            who: None,
-        };
-        let mut referee = Referee::new(Arc::new(selling(9, 9.0)), draw(), "me", false);
-        referee.open(1, 2, false);
+        let (batch, mut referee) = opened(selling(9, 9.0));
+        let scene = scene(&batch);
         let mut asked = Vec::new();
         for slots in [vec![0, 1, 0, 0], vec![1, 0]] {
             let pull = |slot: &u32| Pull {

@@ -208,33 +208,8 @@ fn on_stream(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::evidence::PairExtras;
     use crate::compare::goal::GoalBound;
-    use crate::compare::pair::Estimand;
     use crate::compare::verdict::Verdict;
-
-    fn pair(metric: &str, a: &str, b: &str, verdict: Verdict, needed: Option<u64>) -> Pair {
-        Pair {
-            metric: metric.into(),
-            direction: Direction::Lower,
-            a: a.into(),
-            b: b.into(),
-            estimand: Estimand::Replications,
-            n: 10,
-            unfilled: 0,
-            mean: Some(0.0),
-            se: None,
-            lo: Some(-1.0),
-            hi: Some(1.0),
-            alpha: 0.05,
-            method: "t",
-            verdict,
-            extras: PairExtras::default(),
-            margin: None,
-            needed,
-            blocked: Vec::new(),
-        }
-    }
 
     fn contenders<'a>(pairs: &'a [Pair], directions: &'a Directions) -> Contenders<'a> {
         Contenders {
@@ -260,13 +235,13 @@ mod tests {
             (Better, Undecided, 1),
             (Undecided, Worse, 1),
         ] {
-            let pairs = [pair("m", "a", "b", m, None), pair("o", "a", "b", o, None)];
+            let pairs = [("m", m), ("o", o)].map(|(metric, v)| Pair::by_hand(metric, "a", "b", v));
             let all = contenders(&pairs, &directions);
             assert_eq!(all.open(&["a", "b"]), open, "{m} {o}");
             assert_eq!(all.open(&["b", "a"]), open, "{m} {o}");
             assert_eq!(all.open(&["a"]), 0);
         }
-        let mut pairs = [Better, Worse, Undecided].map(|v| pair("m", "a", "b", v, None));
+        let mut pairs = [Better, Worse, Undecided].map(|v| Pair::by_hand("m", "a", "b", v));
         for (at, pair) in pairs.iter_mut().enumerate() {
             pair.metric = ["m", "o", "p"][at].into();
         }
@@ -301,8 +276,10 @@ mod tests {
             }],
         };
         let directions = Directions::default();
-        let pairs = [("m", Some(7)), ("o", Some(90))]
-            .map(|(metric, needed)| pair(metric, "b", "a", Verdict::Undecided, needed));
+        let pairs = [("m", Some(7)), ("o", Some(90))].map(|(metric, needed)| Pair {
+            needed,
+            ..Pair::by_hand(metric, "b", "a", Verdict::Undecided)
+        });
         let all = contenders(&pairs, &directions);
         // b is unsure; c is open too, but surely worse than another.
         let tests = [

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::super::rows::LONGEST_NAME;
 use super::*;
-use crate::feed::{Framing, OnError, ReadingSpec, SlateEnd, Transport};
+use crate::feed::ReadingSpec;
+use crate::feed::transport::doubles;
 use crate::problem::Place;
-use crate::source::Sizes;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 
 fn spec(codec: Codec) -> FeedSpec {
@@ -15,15 +15,9 @@ fn spec(codec: Codec) -> FeedSpec {
         ..ReadingSpec::default()
     });
     FeedSpec {
-        transport: Transport::Stdin,
-        framing: Framing::default(),
         max_length: 64,
-        on_error: OnError::Skip,
         reading: Arc::new(reading.unwrap().coded(codec)),
-        outcomes: None,
-        horizon: None,
-        slates: SlateEnd::Size(Sizes::Constant(1)),
-        each: 1,
+        ..doubles::spec()
     }
 }
 

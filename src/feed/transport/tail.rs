@@ -271,8 +271,8 @@ fn gone(path: &Path, rotated: &RotatedFiles) -> String {
         }
     };
     format!(
-        "{files} no longer in its folder: {what}. Put {them} there again, unpacked, under any name, \
-         and resume once more"
+        "{files} no longer in its folder: {what}. Put {them} there again, unpacked, under any \
+         name, and resume once more"
     )
 }
 

@@ -2,7 +2,6 @@
 
 use super::super::Answer;
 use super::*;
-use crate::compare::evidence::PairExtras;
 use crate::compare::judge::Versus;
 use crate::compare::pair::{Blocked, Pair};
 use crate::compare::verdict::Verdict;
@@ -15,24 +14,8 @@ const L1: &str = "representation_loss_l1";
 
 fn pair(metric: &str, a: &str, b: &str, verdict: Verdict) -> Pair {
     Pair {
-        metric: metric.into(),
         direction: Directions::default().of(metric),
-        a: a.into(),
-        b: b.into(),
-        estimand: Estimand::Replications,
-        n: 10,
-        unfilled: 0,
-        mean: Some(0.0),
-        se: None,
-        lo: Some(-1.0),
-        hi: Some(1.0),
-        alpha: 0.05,
-        method: "t",
-        verdict,
-        extras: PairExtras::default(),
-        margin: None,
-        needed: None,
-        blocked: Vec::new(),
+        ..Pair::by_hand(metric, a, b, verdict)
     }
 }
 
