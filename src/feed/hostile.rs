@@ -77,6 +77,7 @@ fn decoded(codec: &Codec, framing: Framing, bytes: &[u8]) {
         on_error: OnError::Skip,
         reading: Arc::clone(&reading),
         outcomes: Some(["queue".into()].into()),
+        outcome_range: None,
         horizon: None,
         slates: SlateEnd::Size(Sizes::Constant(1)),
         each: 1,

@@ -16,17 +16,22 @@
 //! ```
 
 mod attributes;
+pub(crate) mod alike;
 pub(crate) mod cell;
 mod codec;
+mod coded;
 pub(crate) mod coder;
 mod condition;
+pub(crate) mod decimal;
 pub(crate) mod counted;
 pub(crate) mod fault;
 mod filter;
 pub(crate) mod frame;
 pub(crate) mod framing;
 mod grammar;
+pub(crate) mod interval;
 pub(crate) mod json;
+mod met;
 mod number;
 pub(crate) mod object;
 pub(crate) mod quotes;

@@ -21,7 +21,7 @@ use crate::config::located::{find, load, locate};
 use crate::config::plan::PeopleFile;
 use crate::document::{Field, Reader};
 use crate::problem::Given;
-use crate::record::{AttributeSpec, Codec, Filter};
+use crate::record::{AttributeSpec, Codec, Filter, Span};
 use crate::source::RowOrder;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 
@@ -309,6 +309,9 @@ impl<'a> FileKeys<'a> {
                 "take it out there, or name another column",
             );
             return None;
+        }
+        if let Some((least, most)) = outcome.range.map(Range::ends) {
+            numbers.spans.declare(&outcome.name, Span { least, most });
         }
         numbers.outcome = Some(outcome.name.clone());
         Some(())
