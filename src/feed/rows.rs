@@ -147,10 +147,11 @@ impl RowRecords {
             self.text.push(':');
             let cell = match self.row.cell(field) {
                 Some(cell) if *used == ColumnUse::Number => {
-                    let pointed = pointed(cell, self.delimiter);
-                    serde_json::to_string(&pointed.map_err(|both| ambiguous(cell, name, &both))?)
+                    let pointed = pointed(&cell, self.delimiter);
+                    let pointed = pointed.map_err(|both| ambiguous(&cell, name, &both));
+                    serde_json::to_string(&pointed?)
                 }
-                Some(cell) => serde_json::to_string(cell),
+                Some(cell) => serde_json::to_string(&*cell),
                 None if *used != ColumnUse::None => return Err(not_utf8(field)),
                 None => serde_json::to_string(&String::from_utf8_lossy(self.row.bytes(field))),
             };

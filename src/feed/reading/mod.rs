@@ -35,7 +35,7 @@ use super::column_use::ColumnUse;
 use crate::record::alike::alike;
 use crate::record::cell::{number, shown};
 use crate::record::coder::{CellRefusal, Coder};
-use crate::record::fold::fold;
+use crate::record::fold;
 use crate::record::json::Record;
 use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID, Span, Spans};
 
