@@ -28,7 +28,11 @@ pub(super) fn check(schema: &Schema, source: &Field<'_>) {
                     ),
                     format!(
                         "rename one of them: write {:?} or {:?} without the colon",
-                        if other.1.contains(':') { other.1 } else { other.0 },
+                        if other.1.contains(':') {
+                            other.1
+                        } else {
+                            other.0
+                        },
                         if own.0.contains(':') { own.0 } else { own.1 },
                     ),
                 )

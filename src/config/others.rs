@@ -56,8 +56,14 @@ impl Others {
         }
         met.sort_by_key(|(count, value, _)| (std::cmp::Reverse(*count), *value));
         let count: u64 = met.iter().map(|(count, ..)| count).sum();
-        let list = met.iter().map(|(count, _, value)| format!("{value} {count}"));
-        let have = if count == 1 { "person has" } else { "people have" };
+        let list = met
+            .iter()
+            .map(|(count, _, value)| format!("{value} {count}"));
+        let have = if count == 1 {
+            "person has"
+        } else {
+            "people have"
+        };
         let sentence = format!(
             "{name}: {count} of {} {have} a value that the target does not name: {}",
             heads.people,
@@ -66,14 +72,24 @@ impl Others {
         match self {
             Self::Allow => notes.push(format!("{sentence}; no rule will choose them for it")),
             Self::Refuse => {
-                let lines = met.iter().flat_map(|(_, value, _)| &heads.lines[at][*value]);
+                let lines = met
+                    .iter()
+                    .flat_map(|(_, value, _)| &heads.lines[at][*value]);
                 let mut lines: Vec<u64> = lines.copied().collect();
                 lines.sort_unstable();
-                let more = if count > lines.len().min(LISTED) as u64 { ", …" } else { "" };
+                let more = if count > lines.len().min(LISTED) as u64 {
+                    ", …"
+                } else {
+                    ""
+                };
                 lines.truncate(LISTED);
                 let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
                 target.refuse(
-                    format!("{sentence} ({}, lines {}{more})", heads.file, lines.join(", ")),
+                    format!(
+                        "{sentence} ({}, lines {}{more})",
+                        heads.file,
+                        lines.join(", ")
+                    ),
                     "name the value in [target], leave these people out with `where` of [source], \
                      or set others = \"allow\"",
                 );

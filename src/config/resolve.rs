@@ -171,7 +171,8 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
                 }
             }
             Err([one, other]) => {
-                let what = format!("{name} has no value {value} in the source, and two that are alike");
+                let what =
+                    format!("{name} has no value {value} in the source, and two that are alike");
                 let help = format!(
                     "write {} or {}",
                     attribute.values[one], attribute.values[other]
@@ -207,8 +208,14 @@ fn unbanded(shares: &Shares, attribute: &Attribute) -> Option<(String, String)> 
     let what = format!(
         "the target names ranges of {name}, and the source has numbers: {}{}",
         shown.join(", "),
-        if attribute.values.len() > 3 { ", …" } else { "" }
+        if attribute.values.len() > 3 {
+            ", …"
+        } else {
+            ""
+        }
     );
-    let help = format!("say which numbers are in which range, in [source.attributes] {name}: bands = {bands}");
+    let help = format!(
+        "say which numbers are in which range, in [source.attributes] {name}: bands = {bands}"
+    );
     Some((what, help))
 }

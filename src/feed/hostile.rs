@@ -42,7 +42,7 @@ pub(crate) fn events(bytes: &[u8]) {
         read_again(reading, &read);
     }
     let labels: [Arc<str>; 2] = ["queue".into(), "greedy .05".into()];
-    if let Ok(read) = outcome(&text, &labels, 1) {
+    if let Ok(read) = outcome(&text, &labels, None, 1) {
         assert!(read.value.is_finite());
         assert!(
             read.policy

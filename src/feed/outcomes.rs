@@ -142,8 +142,16 @@ mod tests {
         for (value, range, said) in [
             ("5", unit, "`outcome` is 5, and must be from 0 to 1"),
             ("-0.5", unit, "`outcome` is -0.5, and must be from 0 to 1"),
-            ("1.0001", unit, "must be from 0 to 1, as `range` of [feedback.outcome] declares"),
-            ("99", Some((-10.0, 10.5)), "`outcome` is 99, and must be from -10 to 10.5"),
+            (
+                "1.0001",
+                unit,
+                "must be from 0 to 1, as `range` of [feedback.outcome] declares",
+            ),
+            (
+                "99",
+                Some((-10.0, 10.5)),
+                "`outcome` is 99, and must be from -10 to 10.5",
+            ),
         ] {
             let error = read(value, range).unwrap_err();
             assert!(error.contains(said), "{value}: {error}");

@@ -207,7 +207,10 @@ mod tests {
         assert_eq!(rows.json(), Ok(r#"{"id":"a","note":"","age":"0.5"}"#));
         assert!(rows.split(b"a,,\"1,234\""));
         let error = rows.json().unwrap_err();
-        assert_eq!(error, "'1,234' in `age` may be 1.234 or 1234: write one of these");
+        assert_eq!(
+            error,
+            "'1,234' in `age` may be 1.234 or 1234: write one of these"
+        );
     }
 
     /// Only what is read must be UTF-8; how many bytes all objects had is counted.

@@ -19,7 +19,9 @@ pub(crate) fn alike(one: &str, other: &str) -> bool {
 
 /// The first letter of a text in ASCII, as a small one.
 fn first(text: &str) -> Option<u8> {
-    let mut letters = text.bytes().filter(|byte| !char::from(*byte).is_whitespace());
+    let mut letters = text
+        .bytes()
+        .filter(|byte| !char::from(*byte).is_whitespace());
     letters.next().map(|byte| byte.to_ascii_lowercase())
 }
 
@@ -59,12 +61,34 @@ mod tests {
     #[test]
     fn texts_are_alike_where_they_fold_alike() {
         let texts = [
-            "a", "A", " a", "a b", "A  B", "a\tb", "ab", "", " ", "é", "E\u{301}", "É ", "a\u{a0}b", "a\u{200b}",
-            "\u{b}a", "a\u{1c}b", "ß", "SS", "1", "1.0",
+            "a",
+            "A",
+            " a",
+            "a b",
+            "A  B",
+            "a\tb",
+            "ab",
+            "",
+            " ",
+            "é",
+            "E\u{301}",
+            "É ",
+            "a\u{a0}b",
+            "a\u{200b}",
+            "\u{b}a",
+            "a\u{1c}b",
+            "ß",
+            "SS",
+            "1",
+            "1.0",
         ];
         for one in texts {
             for other in texts {
-                assert_eq!(alike(one, other), fold(one) == fold(other), "{one:?} {other:?}");
+                assert_eq!(
+                    alike(one, other),
+                    fold(one) == fold(other),
+                    "{one:?} {other:?}"
+                );
             }
         }
     }

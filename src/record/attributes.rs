@@ -1,7 +1,6 @@
 //! Rules by which columns become attribute values: a list, bands of numbers, or as they come.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fmt;
 
 use super::alike::alike;
@@ -133,10 +132,7 @@ impl Levels {
         Self::listed(pairs, Mentions::default())
     }
 
-    fn listed(
-        pairs: Vec<(String, String)>,
-        mut levels: Mentions,
-    ) -> Result<Self, Vec<LevelError>> {
+    fn listed(pairs: Vec<(String, String)>, mut levels: Mentions) -> Result<Self, Vec<LevelError>> {
         let mut errors = Vec::new();
         let mut codes = BTreeMap::new();
         let mut folded: Option<BTreeMap<String, (String, u16)>> =
@@ -310,7 +306,9 @@ impl Mentions {
 /// Two texts that are to be two values, and are one but for case, blanks and Unicode form.
 fn same(entry: usize, one: &str, other: &str) -> LevelError {
     let (one, other) = (shown(one), shown(other));
-    let what = format!("{one} and {other} are one value: case, blanks and Unicode form make no difference");
+    let what = format!(
+        "{one} and {other} are one value: case, blanks and Unicode form make no difference"
+    );
     let help = "give both one name, or set exact = true for the attribute";
     level_error(entry, what, help)
 }
@@ -382,7 +380,11 @@ mod tests {
             ([("F", "women"), ("f", "others")], "'F'", "'f'"),
             ([("1", "F"), ("2", " f")], "'F'", "' f'"),
             ([("a  b", "x"), ("A B", "y")], "'a  b'", "'A B'"),
-            ([("1", "Que\u{301}bec"), ("2", "Québec")], "'Que\u{301}bec'", "'Québec'"),
+            (
+                [("1", "Que\u{301}bec"), ("2", "Québec")],
+                "'Que\u{301}bec'",
+                "'Québec'",
+            ),
         ] {
             assert_eq!(wrong(values(&pairs)), [(1, one(a, b))]);
             let pairs = pairs.map(|(a, b)| (a.to_owned(), b.to_owned()));

@@ -208,7 +208,11 @@ mod tests {
 
     #[test]
     fn case_blanks_and_unicode_form_make_no_difference_unless_asked() {
-        let pairs = [("Female", "women"), ("St. Gallen", "St. Gallen"), ("Québec", "Québec")];
+        let pairs = [
+            ("Female", "women"),
+            ("St. Gallen", "St. Gallen"),
+            ("Québec", "Québec"),
+        ];
         let pairs = pairs.map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec();
         let (folding, exact) = (
             Levels::values(pairs.clone()).unwrap(),
@@ -235,9 +239,21 @@ mod tests {
     #[test]
     fn distinct_values_are_named_as_most_cells_spell_them() {
         for (cells, names) in [
-            (&["female", "FEMALE", "FEMALE", "Male"][..], &["FEMALE", "Male"][..]),
+            (
+                &["female", "FEMALE", "FEMALE", "Male"][..],
+                &["FEMALE", "Male"][..],
+            ),
             (&["FEMALE", "female", "Male", "Female"], &["FEMALE", "Male"]),
-            (&["Québec", "Que\u{301}bec", "QUÉBEC", "QUÉBEC", "\u{a0}Québec"], &["Québec"]),
+            (
+                &[
+                    "Québec",
+                    "Que\u{301}bec",
+                    "QUÉBEC",
+                    "QUÉBEC",
+                    "\u{a0}Québec",
+                ],
+                &["Québec"],
+            ),
             (&["a  b", "A b", "A b", "a\tb"], &["A b"]),
             (&["10", "9", " 9", "\u{200b}"], &["9", "10"]),
         ] {

@@ -22,9 +22,9 @@ impl Clause {
     pub(crate) fn is_of_numbers(&self) -> bool {
         match &self.test {
             Test::Compare(..) => true,
-            Test::OneOf(list) | Test::NoneOf(list) => {
-                list.iter().any(|literal| matches!(literal, Literal::Number(_)))
-            }
+            Test::OneOf(list) | Test::NoneOf(list) => list
+                .iter()
+                .any(|literal| matches!(literal, Literal::Number(_))),
         }
     }
 

@@ -24,7 +24,10 @@ pub(crate) enum Mark {
 /// # Errors
 /// `1,234` in text that is separated by commas, which may be either: the two numbers.
 pub(crate) fn pointed(cell: &str, delimiter: u8) -> Result<Cow<'_, str>, [String; 2]> {
-    if !cell.contains([',', '.', ' ', '\u{a0}', '\u{202f}', '\'', '\u{2019}', '\u{2212}']) || number(cell).is_some() {
+    if !cell.contains([
+        ',', '.', ' ', '\u{a0}', '\u{202f}', '\'', '\u{2019}', '\u{2212}',
+    ]) || number(cell).is_some()
+    {
         return Ok(Cow::Borrowed(cell));
     }
     match marked(cell) {
@@ -46,7 +49,11 @@ pub(crate) fn either(cell: &str, column: &str, [parts, whole]: &[String; 2]) -> 
 /// decimals.
 pub(crate) fn marked(cell: &str) -> Option<(f64, Mark)> {
     if let Some(plain) = number(cell) {
-        let mark = if cell.contains('.') { Mark::Point } else { Mark::None };
+        let mark = if cell.contains('.') {
+            Mark::Point
+        } else {
+            Mark::None
+        };
         return Some((plain, mark));
     }
     let text = cell.trim();
@@ -85,7 +92,9 @@ fn split(digits: &str) -> Option<(String, &str, Mark)> {
     let grouped = grouped(whole, between).filter(|_| is_number)?;
     let is_plain = whole.len() <= 3 && !whole.starts_with('0') && !whole.is_empty();
     let mark = match mark {
-        Mark::Comma if decimal.is_some() && points == 0 && is_plain && part.len() == 3 => Mark::Either,
+        Mark::Comma if decimal.is_some() && points == 0 && is_plain && part.len() == 3 => {
+            Mark::Either
+        }
         mark => mark,
     };
     Some((grouped, part, mark))
@@ -135,7 +144,11 @@ mod tests {
             ("", b';', Ok("")),
         ] {
             let found = pointed(cell, delimiter).map_err(|both| either(cell, "x", &both));
-            assert_eq!(found.as_deref(), due.map_err(str::to_owned).as_deref(), "{cell}");
+            assert_eq!(
+                found.as_deref(),
+                due.map_err(str::to_owned).as_deref(),
+                "{cell}"
+            );
         }
     }
 

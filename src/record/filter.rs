@@ -115,7 +115,12 @@ mod tests {
             ("A == 'Female'", "FEMALE", true, false),
             ("A == 'Female'", " fem\u{200b}ale\u{a0}", true, false),
             ("A != 'Female'", "female", false, true),
-            ("A in ['x', 'St. Gallen']", "st.\u{a0}\u{a0}gallen", true, false),
+            (
+                "A in ['x', 'St. Gallen']",
+                "st.\u{a0}\u{a0}gallen",
+                true,
+                false,
+            ),
             ("A not in ['x', 'Québec']", "QUE\u{301}BEC", false, true),
             ("A == 'Québec'", "Quebec", false, false),
             ("A == ''", " \u{a0}", true, false),
@@ -123,7 +128,11 @@ mod tests {
         ] {
             assert_eq!(keeps(filter, cell), kept, "{filter} on '{cell}'");
             let exact = Filter::parse(filter).unwrap().exact();
-            assert_eq!(exact.holds(|_| cell), exactly, "{filter} exactly on '{cell}'");
+            assert_eq!(
+                exact.holds(|_| cell),
+                exactly,
+                "{filter} exactly on '{cell}'"
+            );
         }
     }
 

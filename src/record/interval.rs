@@ -39,9 +39,43 @@ enum Side {
 
 /// Words that name the thing counted, or that say nothing.
 const IDLE: &[&str] = &[
-    "jahre", "jahren", "jahr", "years", "year", "yrs", "ans", "an", "anos", "años", "old", "alt", "age", "aged",
-    "edad", "seats", "seat", "sitze", "sitz", "plätze", "places", "plazas", "people", "persons", "personen", "personnes",
-    "personas", "members", "mitglieder", "membres", "miembros", "ca", "je", "d'âge", "los", "les", "genau",
+    "jahre",
+    "jahren",
+    "jahr",
+    "years",
+    "year",
+    "yrs",
+    "ans",
+    "an",
+    "anos",
+    "años",
+    "old",
+    "alt",
+    "age",
+    "aged",
+    "edad",
+    "seats",
+    "seat",
+    "sitze",
+    "sitz",
+    "plätze",
+    "places",
+    "plazas",
+    "people",
+    "persons",
+    "personen",
+    "personnes",
+    "personas",
+    "members",
+    "mitglieder",
+    "membres",
+    "miembros",
+    "ca",
+    "je",
+    "d'âge",
+    "los",
+    "les",
+    "genau",
 ];
 
 const BEFORE: &[(&str, Side)] = &[
@@ -117,7 +151,8 @@ impl Decimal {
     fn read(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
         let digits = format!("{whole}{part}");
-        let is_number = (1..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        let is_number =
+            (1..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
         let ends = !text.ends_with(['.', ',']) && !whole.is_empty();
         (is_number && ends).then(|| Self {
             units: digits.parse().unwrap_or(0),
@@ -175,13 +210,17 @@ pub(crate) fn bands_text<'a>(names: impl Iterator<Item = &'a str>) -> Option<Str
     if sorted.is_empty() || sorted.windows(2).any(|pair| pair[1].0 < pair[0].1) {
         return None;
     }
-    let texts = bands.iter().map(|(name, (from, to))| format!("{name:?} = [{from}, {to}]"));
+    let texts = bands
+        .iter()
+        .map(|(name, (from, to))| format!("{name:?} = [{from}, {to}]"));
     Some(format!("{{ {} }}", texts.collect::<Vec<_>>().join(", ")))
 }
 
 /// The numbers and words of a text, without idle ones; whether they are percent.
 fn pieces(text: &str) -> Option<(Vec<Piece>, bool)> {
-    let text = fold(text).replace("jusqu'a ", "jusqu'à ").replace('\u{2019}', "'");
+    let text = fold(text)
+        .replace("jusqu'a ", "jusqu'à ")
+        .replace('\u{2019}', "'");
     let mut pieces = Vec::new();
     let mut is_percent = false;
     let mut rest = text.as_str();
@@ -238,7 +277,10 @@ fn ends(pieces: &[Piece]) -> Option<(Option<Decimal>, Option<Decimal>)> {
             let between = words(&pieces[first + 1..second]);
             let (least, most) = (number(first)?, number(second)?);
             let is_last = second + 1 == pieces.len();
-            let most = two(&before, &between).filter(|_| is_last)?.then_some(most).or(most.beyond(false))?;
+            let most = two(&before, &between)
+                .filter(|_| is_last)?
+                .then_some(most)
+                .or(most.beyond(false))?;
             Some((Some(least), Some(most)))
         }
         _ => None,
@@ -357,13 +399,23 @@ mod tests {
     #[test]
     fn bands_are_written_as_a_config_has_them() {
         for (names, due) in [
-            (&["20-39", "40+"][..], Some(r#"{ "20-39" = [20, 40], "40+" = [40, inf] }"#)),
-            (&["60 und älter", "unter 60"], Some(r#"{ "60 und älter" = [60, inf], "unter 60" = [-inf, 60] }"#)),
+            (
+                &["20-39", "40+"][..],
+                Some(r#"{ "20-39" = [20, 40], "40+" = [40, inf] }"#),
+            ),
+            (
+                &["60 und älter", "unter 60"],
+                Some(r#"{ "60 und älter" = [60, inf], "unter 60" = [-inf, 60] }"#),
+            ),
             (&["20-39", "30+"], None),
             (&["20-39", "old"], None),
             (&[], None),
         ] {
-            assert_eq!(bands_text(names.iter().copied()).as_deref(), due, "{names:?}");
+            assert_eq!(
+                bands_text(names.iter().copied()).as_deref(),
+                due,
+                "{names:?}"
+            );
         }
     }
 
@@ -390,10 +442,25 @@ mod tests {
             ("au plus 6", None, of(6, 0), false),
             ("al menos 4", of(4, 0), None, false),
         ] {
-            let due = Interval { least, most, is_percent };
+            let due = Interval {
+                least,
+                most,
+                is_percent,
+            };
             assert_eq!(Interval::read(text), Some(due), "{text:?}");
         }
-        for text in ["-3", "a", "1e3", "3 of", "4-6-8", "x 4", "4,,5", ",5", "1234567890123456", "04. Jun"] {
+        for text in [
+            "-3",
+            "a",
+            "1e3",
+            "3 of",
+            "4-6-8",
+            "x 4",
+            "4,,5",
+            ",5",
+            "1234567890123456",
+            "04. Jun",
+        ] {
             assert_eq!(Interval::read(text), None, "{text:?}");
         }
     }

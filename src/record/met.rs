@@ -97,7 +97,9 @@ impl Met {
         let is_folding = self.folded.is_some();
         if !is_folding {
             let names = self.spellings.into_iter();
-            return names.map(|(cell, spelling)| (cell, spelling.code)).collect();
+            return names
+                .map(|(cell, spelling)| (cell, spelling.code))
+                .collect();
         }
         let mut tidied: BTreeMap<String, Spelling> = BTreeMap::new();
         for (cell, met) in self.spellings {
@@ -113,9 +115,9 @@ impl Met {
         let mut best: Vec<Option<(String, Spelling)>> = (0..self.values).map(|_| None).collect();
         for (name, met) in tidied {
             let known = &mut best[usize::from(met.code)];
-            let is_better = known.as_ref().is_none_or(|(_, known)| {
-                (met.cells, known.nth) > (known.cells, met.nth)
-            });
+            let is_better = known
+                .as_ref()
+                .is_none_or(|(_, known)| (met.cells, known.nth) > (known.cells, met.nth));
             if is_better {
                 *known = Some((name, met));
             }

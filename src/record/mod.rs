@@ -15,15 +15,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod attributes;
 pub(crate) mod alike;
+mod attributes;
 pub(crate) mod cell;
 mod codec;
 mod coded;
 pub(crate) mod coder;
 mod condition;
-pub(crate) mod decimal;
 pub(crate) mod counted;
+pub(crate) mod decimal;
 pub(crate) mod fault;
 pub mod file;
 mod filter;

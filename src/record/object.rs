@@ -141,7 +141,10 @@ pub(crate) fn column<'a>(
                 shown(member),
                 shown(other)
             );
-            return Err(Fault::of_member(what, "spell one of them as the config does"));
+            return Err(Fault::of_member(
+                what,
+                "spell one of them as the config does",
+            ));
         }
         let met = cell(objects, member)?;
         if met.is_some() {

@@ -29,10 +29,7 @@ pub struct Households {
 impl Households {
     /// The number of a person's household, from 0 in the order of first mention.
     pub fn number<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) -> u32 {
-        let name: Vec<String> = cells
-            .into_iter()
-            .map(fold)
-            .collect();
+        let name: Vec<String> = cells.into_iter().map(fold).collect();
         let number = if name.iter().all(String::is_empty) {
             self.blank += 1;
             self.next

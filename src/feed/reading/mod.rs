@@ -29,9 +29,9 @@ mod tests;
 use std::sync::Arc;
 
 use self::cells::Cells;
+use super::column_use::ColumnUse;
 use super::delivery::{CandidateRecord, Naming};
 use crate::protocol::{Attribute, Schema};
-use super::column_use::ColumnUse;
 use crate::record::alike::alike;
 use crate::record::cell::{number, shown};
 use crate::record::coder::{CellRefusal, Coder};
@@ -84,7 +84,10 @@ impl ReadingSpec {
     /// The use that is made of a column.
     pub(crate) fn use_of(&self, name: &str) -> ColumnUse {
         let id = self.id.as_deref().unwrap_or("id");
-        let bands = self.attributes.iter().filter(|one| one.levels.ends().next().is_some());
+        let bands = self
+            .attributes
+            .iter()
+            .filter(|one| one.levels.ends().next().is_some());
         let clauses = self.filters.iter().flat_map(|filter| filter.clauses());
         let clauses = clauses.filter(|clause| clause.is_of_numbers());
         let numbers = self.numeric.iter().chain(&self.score).map(String::as_str);

@@ -79,7 +79,8 @@ impl<'a> QuotaCell<'a> {
         if least != most {
             return Err(self.a_range("write the least in `min` and the most in `max`"));
         }
-        self.seats(least, unit(read, Unit::Seats), rounding).map(Some)
+        self.seats(least, unit(read, Unit::Seats), rounding)
+            .map(Some)
     }
 
     /// Both bounds that the cell states; none of them where it is blank.
@@ -106,7 +107,8 @@ impl<'a> QuotaCell<'a> {
         if unit == Unit::Seats {
             let Some(whole) = number.whole() else {
                 let what = format!("`{name}` is not a whole number: {cell}");
-                let help = "write a whole number, or a share of the seats with its mark, as in 24.5 %";
+                let help =
+                    "write a whole number, or a share of the seats with its mark, as in 24.5 %";
                 return Err((what, help.into()));
             };
             return u32::try_from(whole).map_err(|_| self.too_large());
@@ -118,7 +120,8 @@ impl<'a> QuotaCell<'a> {
             return Err((what, "write a share of at most 100 %".into()));
         }
         let Some(members) = self.members else {
-            let what = format!("`{name}` is a share of the seats, {cell}, and their number is not known");
+            let what =
+                format!("`{name}` is a share of the seats, {cell}, and their number is not known");
             let help = "set until = { accepted = 40 } in [rules], or write numbers of seats";
             return Err((what, help.into()));
         };
@@ -132,7 +135,10 @@ impl<'a> QuotaCell<'a> {
 
     fn a_range(&self, help: &str) -> Wrong {
         let what = format!("`{}` holds a range: {}", self.name, shown(self.text));
-        (what, format!("{help}, or give one column `quota` with ranges"))
+        (
+            what,
+            format!("{help}, or give one column `quota` with ranges"),
+        )
     }
 
     fn too_large(&self) -> Wrong {
@@ -142,12 +148,16 @@ impl<'a> QuotaCell<'a> {
 
     fn no_number(&self) -> Wrong {
         let (name, cell) = (self.name, self.text);
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let shown = shown(cell);
         if digits(cell) {
             self.too_large()
         } else if cell.strip_prefix('-').is_some_and(digits) {
-            (format!("`{name}` is negative: {shown}"), "write 0 or more".into())
+            (
+                format!("`{name}` is negative: {shown}"),
+                "write 0 or more".into(),
+            )
         } else {
             let what = format!("`{name}` is not a whole number: {shown}");
             (what, "write a whole number in digits alone".into())
@@ -165,7 +175,11 @@ pub(super) fn share_text(cell: &str, of: &str, quota: Quota) -> String {
 }
 
 fn unit(read: Interval, plain: Unit) -> Unit {
-    if read.is_percent { Unit::Percent } else { plain }
+    if read.is_percent {
+        Unit::Percent
+    } else {
+        plain
+    }
 }
 
 #[cfg(test)]
@@ -210,22 +224,60 @@ mod tests {
     #[test]
     fn what_states_no_quota_is_refused_without_harm() {
         for (cell, members, what, help) in [
-            ("24.5", Some(30), "`quota` is not a whole number: '24.5'", "24.5 %"),
+            (
+                "24.5",
+                Some(30),
+                "`quota` is not a whole number: '24.5'",
+                "24.5 %",
+            ),
             ("-1", Some(30), "`quota` is negative: '-1'", "0 or more"),
-            ("many", Some(30), "`quota` is not a whole number: 'many'", "digits alone"),
-            ("6-4", Some(30), "`quota` is not a whole number: '6-4'", "digits alone"),
-            ("120 %", Some(30), "`quota` is more than all seats: '120 %'", "100 %"),
-            ("48 %", None, "'48 %', and their number is not known", "until"),
-            ("5000000000", Some(30), "`quota` is too large", "number of people"),
+            (
+                "many",
+                Some(30),
+                "`quota` is not a whole number: 'many'",
+                "digits alone",
+            ),
+            (
+                "6-4",
+                Some(30),
+                "`quota` is not a whole number: '6-4'",
+                "digits alone",
+            ),
+            (
+                "120 %",
+                Some(30),
+                "`quota` is more than all seats: '120 %'",
+                "100 %",
+            ),
+            (
+                "48 %",
+                None,
+                "'48 %', and their number is not known",
+                "until",
+            ),
+            (
+                "5000000000",
+                Some(30),
+                "`quota` is too large",
+                "number of people",
+            ),
         ] {
             let found = QuotaCell::new("quota", cell, members).both(Unit::Seats);
             let (said, advice) = found.expect_err(cell);
-            assert!(said.contains(what) && advice.contains(help), "{cell}: {said} {advice}");
+            assert!(
+                said.contains(what) && advice.contains(help),
+                "{cell}: {said} {advice}"
+            );
         }
         let of_min = |cell| QuotaCell::new("min", cell, Some(30)).bound(Rounding::Down);
         assert_eq!((of_min(""), of_min("4")), (Ok(None), Ok(Some(4))));
         assert_eq!(of_min("48 %"), Ok(Some(14)));
-        assert!(of_min("4-6").unwrap_err().0.contains("`min` holds a range: '4-6'"));
+        assert!(
+            of_min("4-6")
+                .unwrap_err()
+                .0
+                .contains("`min` holds a range: '4-6'")
+        );
         let max = QuotaCell::new("max", "48 %", Some(30)).bound(Rounding::Up);
         assert_eq!(max, Ok(Some(15)));
     }
@@ -241,7 +293,11 @@ mod tests {
             (&["0,5 %", "0,5"], false),
             (&["0.5", "x"], false),
         ] {
-            assert_eq!(QuotaCell::are_parts(cells.iter().copied()), due, "{cells:?}");
+            assert_eq!(
+                QuotaCell::are_parts(cells.iter().copied()),
+                due,
+                "{cells:?}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The columns of quotas of an organiser's file: minimums and maximums, or one column with both, and
 //! flexible bounds.
 
-use super::quota_cell::{QuotaCell, Rounding, Unit};
+use super::quota_cell::{QuotaCell, Rounding, Unit, share_text};
 use super::{FlexibleQuota, QuotaNames, QuotaSpec};
 use crate::protocol::Quota;
 use crate::record::fold;
@@ -14,12 +14,22 @@ const MAX: &[&str] = &["max", "maximum", "máximo", "maximal"];
 
 /// The usual names of a column with both bounds in a cell.
 const QUOTA: &[&str] = &[
-    "quota", "number", "seats", "anzahl", "plätze", "sitze", "soll", "nombre", "quotas", "número", "plazas", "cantidad",
+    "quota", "number", "seats", "anzahl", "plätze", "sitze", "soll", "nombre", "quotas", "número",
+    "plazas", "cantidad",
 ];
 
 /// The usual names of a column of shares of the seats.
 const SHARE: &[&str] = &[
-    "share", "percent", "percentage", "%", "anteil", "prozent", "part", "pourcentage", "proportion", "porcentaje",
+    "share",
+    "percent",
+    "percentage",
+    "%",
+    "anteil",
+    "prozent",
+    "part",
+    "pourcentage",
+    "proportion",
+    "porcentaje",
 ];
 
 /// The fields of a file that are read, in the order in which a row's cells are taken.
@@ -53,9 +63,120 @@ pub(super) struct QuotaColumns {
 #[derive(Default)]
 pub(super) struct Said {
     /// The lines of blank minimums and blank maximums.
-    pub(super) blank: [Vec<u64>; 2],
-    /// The line of each share of the seats, as written, and the seats.
-    pub(super) shares: Vec<(u64, String, Quota)>,
+    blank: [Vec<u64>; 2],
+    /// Of each share of the seats, which seats it became.
+    shares: Vec<String>,
+}
+
+impl Said {
+    /// The sentences, for a committee of `members`.
+    pub(super) fn notes(self, members: Option<u64>) -> Vec<String> {
+        const SHOWN: usize = 12;
+        let list = |texts: Vec<String>| {
+            let more = if texts.len() > SHOWN { ", …" } else { "" };
+            format!("{}{more}", texts[..texts.len().min(SHOWN)].join(", "))
+        };
+        let lines = |lines: &[u64]| {
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            format!(
+                "{word} {}",
+                list(lines.iter().map(u64::to_string).collect())
+            )
+        };
+        let size = members.map_or("the committee's size".into(), |n| {
+            format!("the committee's {n}")
+        });
+        let [min, max] = &self.blank;
+        let blank = match (&min[..], &max[..]) {
+            ([], []) => None,
+            (min, []) => Some(format!("a blank minimum is 0 ({})", lines(min))),
+            ([], max) => Some(format!("a blank maximum is {size} ({})", lines(max))),
+            (min, max) => Some(format!(
+                "a blank minimum is 0 ({}), a blank maximum {size} ({})",
+                lines(min),
+                lines(max)
+            )),
+        };
+        let shares = (!self.shares.is_empty()).then(|| {
+            format!(
+                "shares of {} seats became seats, minimums rounded down and maximums up: {}",
+                members.unwrap_or_default(),
+                list(self.shares)
+            )
+        });
+        blank.into_iter().chain(shares).collect()
+    }
+}
+
+/// What to write where the header of a categories file names no column as it usually is: the first
+/// columns of which nothing else is read, in the order of the usual ones.
+pub(super) fn named_columns(sheet: &Sheet) -> Option<String> {
+    named(sheet, &["category", "name"], |names| names)
+}
+
+/// The same of an intersections file, whose columns are named alike but for a number at their end.
+pub(super) fn named_pairs(sheet: &Sheet) -> Option<String> {
+    named(sheet, &["category", "name"], |names| {
+        let plain = |name: &String| {
+            let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || " _-".contains(c));
+            name.to_owned()
+        };
+        let mut plain: Vec<String> = names.iter().map(plain).collect();
+        plain.dedup();
+        let mut met: Vec<String> = Vec::new();
+        for name in plain {
+            if !met.contains(&name) {
+                met.push(name);
+            }
+        }
+        met
+    })
+}
+
+fn named(
+    sheet: &Sheet,
+    keys: &[&'static str],
+    plain: impl Fn(Vec<String>) -> Vec<String>,
+) -> Option<String> {
+    if sheet.columns().len() < 2 {
+        return None;
+    }
+    let has = |usual: &[&str]| {
+        let columns = sheet.columns().iter();
+        columns
+            .map(|name| fold(name))
+            .any(|name| usual.contains(&&*name))
+    };
+    let is_usual = |name: &String| {
+        let name = fold(name);
+        let flexible = ["min_flex", "max_flex"].contains(&&*name);
+        flexible
+            || [MIN, MAX, QUOTA, SHARE]
+                .iter()
+                .any(|usual| usual.contains(&&*name))
+    };
+    let columns = sheet.columns().iter().filter(|name| !name.is_empty());
+    let free: Vec<String> = columns.filter(|name| !is_usual(name)).cloned().collect();
+    let mut keys = keys.to_vec();
+    if !has(QUOTA) && !has(SHARE) {
+        keys.extend(
+            [("min", MIN), ("max", MAX)]
+                .iter()
+                .filter(|(_, usual)| !has(usual))
+                .map(|(key, _)| *key),
+        );
+    }
+    let pairs = keys.iter().zip(plain(free));
+    let pairs: Vec<String> = pairs
+        .map(|(key, name)| format!("{key} = {name:?}"))
+        .collect();
+    let list = sheet.columns().join(", ");
+    (!pairs.is_empty()).then(|| {
+        format!(
+            "name them in [target], as in columns = {{ {} }}; the columns are {list}",
+            pairs.join(", ")
+        )
+    })
 }
 
 impl Fields {
@@ -143,10 +264,9 @@ impl QuotaColumns {
         } = &spec.columns;
         let has = |names: &[&str]| names.iter().any(|name| fields.is_free(sheet, name));
         let are_apart = min.is_some() || max.is_some() || has(MIN) || has(MAX);
-        let is_share = quota.as_ref().map_or_else(
-            || !has(QUOTA),
-            |name| SHARE.contains(&&*fold(name)),
-        );
+        let is_share = quota
+            .as_ref()
+            .map_or_else(|| !has(QUOTA), |name| SHARE.contains(&&*fold(name)));
         let is_one = quota.is_some() || (!are_apart && (has(QUOTA) || has(SHARE)));
         let mut columns = Self {
             members: spec.members,
@@ -186,13 +306,6 @@ impl QuotaColumns {
         self.min_flex.is_some() || self.max_flex.is_some()
     }
 
-    /// The names of the columns that hold quotas, for messages.
-    pub(super) fn names(&self) -> Vec<&str> {
-        let both = self.quota.as_ref().map(|(column, _)| column);
-        let columns = [self.min.as_ref(), self.max.as_ref(), both];
-        columns.into_iter().flatten().map(Column::name).collect()
-    }
-
     /// Learns from all rows whether the shares of a column of shares are parts of 1.
     pub(super) fn learn(&mut self, rows: &[SheetRow]) {
         if let Some((column, unit @ Unit::Percent)) = &mut self.quota {
@@ -205,9 +318,11 @@ impl QuotaColumns {
 
     /// A row's quota; nothing where it makes no sense, which is noted. A flexible bound that is
     /// blank, or whose column is not there, is the bound proper; a bound that is blank is none.
+    /// `of`: what the row is of, for notes.
     pub(super) fn read(
         &self,
         row: &SheetRow,
+        of: &str,
         tally: &mut ProblemTally,
         said: &mut Said,
     ) -> Option<FlexibleQuota> {
@@ -228,13 +343,17 @@ impl QuotaColumns {
         };
         if quota.min > quota.max {
             let what = format!("`min` {} is over `max` {}", quota.min, quota.max);
-            let column = self.min.as_ref().or(self.quota.as_ref().map(|(column, _)| column))?;
+            let column = self
+                .min
+                .as_ref()
+                .or(self.quota.as_ref().map(|(column, _)| column))?;
             column.note(row, tally, what, "lower the one or raise the other");
             return None;
         }
-        self.say_share(row, quota, said);
+        self.say_share(row, of, quota, said);
         Some(FlexibleQuota {
             quota,
+            is_unbounded: max.is_none(),
             flexible: Quota {
                 min: lowest.unwrap_or(quota.min),
                 max: highest.unwrap_or(quota.max),
@@ -253,7 +372,10 @@ impl QuotaColumns {
         let mut bound = |column: &Option<Column>, rounding| {
             column.as_ref()?.bound(row, self.members, rounding, tally)
         };
-        [bound(&self.min, Rounding::Down), bound(&self.max, Rounding::Up)]
+        [
+            bound(&self.min, Rounding::Down),
+            bound(&self.max, Rounding::Up),
+        ]
     }
 
     /// The bounds that one cell states; nothing where it states none, which is noted.
@@ -307,15 +429,21 @@ impl QuotaColumns {
     }
 
     /// Notes for the reader that a share of the seats became seats.
-    fn say_share(&self, row: &SheetRow, quota: Quota, said: &mut Said) {
+    fn say_share(&self, row: &SheetRow, of: &str, quota: Quota, said: &mut Said) {
         let both = self.quota.as_ref().map(|(column, _)| column);
         let cells = [self.min.as_ref(), self.max.as_ref(), both];
         let cells = cells.into_iter().flatten().map(|column| column.cell(row));
-        let is_share = self.quota.as_ref().is_some_and(|(_, unit)| *unit != Unit::Seats);
-        let mut shares = cells.filter(|cell| QuotaCell::is_share(cell) || (is_share && !cell.is_empty()));
+        let is_share = self
+            .quota
+            .as_ref()
+            .is_some_and(|(_, unit)| *unit != Unit::Seats);
+        let mut shares =
+            cells.filter(|cell| QuotaCell::is_share(cell) || (is_share && !cell.is_empty()));
         if let Some(first) = shares.next() {
-            let cell = shares.next().map_or(first.to_owned(), |second| format!("{first} to {second}"));
-            said.shares.push((row.line, cell, quota));
+            let cell = shares
+                .next()
+                .map_or(first.to_owned(), |second| format!("{first} to {second}"));
+            said.shares.push(share_text(&cell, of, quota));
         }
     }
 }

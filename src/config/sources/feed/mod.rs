@@ -259,7 +259,9 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \
          \"male\" } }";
     let field = table.need("attributes", example);
-    let attributes = field.table().and_then(|table| attributes_of(table, exact.unwrap_or(false)));
+    let attributes = field
+        .table()
+        .and_then(|table| attributes_of(table, exact.unwrap_or(false)));
     let attributes = attributes.filter(|attributes| are_known(attributes, &field));
     let features = table.get("features");
     let spec = features.optional(|field| self::features(field, attributes.as_ref()?));
