@@ -27,6 +27,7 @@ pub(super) struct OrganiserTarget {
     is_flexible: bool,
     /// What becomes of people with values that the categories do not list, where the config says so.
     others: Option<Others>,
+    notes: Vec<String>,
 }
 
 /// A quota of one of the files.
@@ -89,12 +90,22 @@ impl OrganiserTarget {
             Some((read, pairs.place().clone()))
         });
         let shares = shares_of(&categories);
+        let said = |field: &Field<'_>, notes: &[String]| {
+            let file = field.text().unwrap_or_default();
+            let notes = notes.iter().map(|note| format!("{file}: {note}"));
+            notes.collect::<Vec<_>>()
+        };
+        let mut notes = said(&file, categories.notes());
+        if let Given::Is((read, _)) = &intersections {
+            notes.extend(said(&pairs, read.notes()));
+        }
         let target = Self {
             shares,
             categories,
             intersections: intersections.unless_bad()?,
             is_flexible: is_flexible.or(false)?,
             others,
+            notes,
         };
         if target.is_flexible && !target.has_flexible_bounds() {
             let what = "quotas can't be relaxed: the file has no flexible bounds";
