@@ -46,6 +46,8 @@ pub(super) enum OutcomeKind<'a> {
 /// The column that holds what became of people.
 pub(super) struct OutcomeColumn<'a> {
     pub(super) name: String,
+    /// The least and the greatest outcome, where the config declares them.
+    pub(super) range: Option<Range>,
     pub(super) field: Field<'a>,
 }
 
@@ -167,8 +169,13 @@ impl Word {
             Self::Bernoulli => Some(OutcomeKind::Bernoulli),
             Self::Recorded => {
                 let field = table.need("column", "column = \"repaid\"");
+                let range = table.get("range").optional(declared).unless_bad();
                 let name = field.text()?.to_owned();
-                Some(OutcomeKind::Recorded(OutcomeColumn { name, field }))
+                Some(OutcomeKind::Recorded(OutcomeColumn {
+                    name,
+                    range: range?,
+                    field,
+                }))
             }
             Self::Reported => {
                 let range = table.get("range").optional(declared);

@@ -183,6 +183,7 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
         "what a column of the people's file says; where its cell is blank none ever comes",
         &[
             Param::new("column", Shape::Text, "the column").needed(),
+            RANGE,
             DELAY,
             GOOD,
         ],

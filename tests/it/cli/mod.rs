@@ -37,6 +37,7 @@ mod stories;
 mod sweeps;
 mod tables;
 mod traces;
+mod values;
 mod verify;
 mod walk;
 mod ways_in;

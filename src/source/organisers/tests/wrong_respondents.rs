@@ -9,7 +9,7 @@ fn all_that_is_wrong_is_told_at_once() {
         told(respondents(text, Some("id"), &["address", "name"])),
         ":1: there is no column `address`, wanted by `unique` (help: the columns are ID, gender, age, name)\n\
              :2:4: the field holds bytes that are not UTF-8 (help: save the file as UTF-8 (a spreadsheet calls it CSV UTF-8))\n\
-             :4:2: the cell of `gender` is blank (help: the values are female, male)\n\
+             :4:2: the cell of `gender` is blank (help: the values are female, male; or leave those rows out with where = [\"gender != ''\"])\n\
              :5:2: `gender` has no value 'x' (help: the values are female, male)\n\
              :4:3: `age` has no value '90' (help: the values are 18-39, 40+)\n\
              :5:3: `age` has no value '18-29' (help: did you mean '18-39'? The values are 18-39, 40+)\n\
@@ -55,6 +55,9 @@ fn combinations_beyond_32_bits() {
     let load = |path: &Path| {
         let spec = RespondentsSpec {
             how: &How::default(),
+            filters: &[],
+            bands: &[],
+            keeps_others: false,
             path,
             categories: &categories,
             id: None,

@@ -170,7 +170,8 @@ fn an_id_names_people_unless_one_of_those_kept_has_none_of_their_own() {
     for (text, ids, why) in [
         ("id,x\na,1\nb,2\n", ["a", "b"], None),
         ("id,x\na,1\na,0\n,0\nb,2\n", ["a", "b"], None),
-        ("ID,x\na,1\nb,2\n", ["1", "2"], None),
+        ("ID,x\na,1\nb,2\n", ["a", "b"], None),
+        ("idd,x\na,1\nb,2\n", ["1", "2"], None),
         ("id,x\n,1\n,2\n", ["1", "2"], None),
         ("id,x\na,1\n,2\n", ["1", "2"], Some("line 3 has no `id`")),
         ("id,x\n,1\na,2\n", ["1", "2"], Some("line 2 has no `id`")),
