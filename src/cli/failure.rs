@@ -8,7 +8,7 @@ use kleroterion::journal::{JOURNAL, JournalError};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
-use super::show;
+use super::{folder, show};
 
 /// Said where there were records, and not one of them could be read.
 pub const READ_NOBODY: &str = "no record could be read: the results are of no candidate";
@@ -52,20 +52,30 @@ pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
     Failure::Wrong
 }
 
-/// Refuses a folder without a journal.
-pub fn journal_in(folder: &Path) -> Result<(), Failure> {
+/// Whether a folder has a journal.
+///
+/// # Errors
+/// Where this user may not see that.
+pub fn live_in(folder: &Path) -> Result<bool, Failure> {
     let path = folder.join(JOURNAL);
     match path.metadata() {
-        Ok(found) if found.is_file() => Ok(()),
+        Ok(found) => Ok(found.is_file()),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             Err(journal_wrong(&JournalError::Io(path, error)))
         }
-        _ => {
-            let what = format!("{} holds no live run", folder.display());
-            let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
-            Err(wrong(Problem::of_request(what).help(help)))
-        }
+        Err(_) => Ok(false),
     }
+}
+
+/// Refuses a folder without a journal. `command`: as it is typed after `klero`.
+pub fn journal_in(folder: &Path, command: &str) -> Result<(), Failure> {
+    folder::there(folder, command, "`klero live … --out DIR`").map_err(wrong)?;
+    if live_in(folder)? {
+        return Ok(());
+    }
+    let what = format!("{} holds no live run", folder.display());
+    let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
+    Err(wrong(Problem::of_request(what).help(help)))
 }
 
 /// Says what is wrong with a journal.

@@ -95,7 +95,7 @@ fn damaged(folder: &Path, error: &JournalError) -> Failure {
 }
 
 fn verify(folder: &Path) -> Result<(), Failure> {
-    journal_in(folder)?;
+    journal_in(folder, "journal verify")?;
     let read = || {
         let mut reader = JournalReader::open(folder)?;
         reader.examine()?;
@@ -113,7 +113,7 @@ fn verify(folder: &Path) -> Result<(), Failure> {
 
 fn mend(args: &RepairArgs) -> Result<(), Failure> {
     let folder = &args.folder.folder;
-    journal_in(folder)?;
+    journal_in(folder, "journal repair")?;
     let give_up = GiveUp {
         head: args.without_head,
         rest: args.cut,
@@ -144,7 +144,7 @@ fn mend(args: &RepairArgs) -> Result<(), Failure> {
 }
 
 fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
-    journal_in(folder)?;
+    journal_in(folder, "journal backup")?;
     let at = |error: std::io::Error| {
         let place = Place::File {
             path: to.to_owned(),

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::args::at_least;
 use super::failure::Failure;
 use super::live::KeptOptions;
-use super::{look, show};
+use super::{folder, look, show};
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
@@ -218,17 +218,17 @@ fn kinds(folder: &Path) -> BTreeMap<String, String> {
     kinds.collect()
 }
 
+/// The command that keeps decisions.
+const WROTE: &str = "`klero run CONFIG --trace decisions --out DIR`";
+
 /// Why there are no decisions to read, and how to make some.
 fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
     let has = |name: &str| folder.join(name).exists();
     let (place, what, help) = if error.kind() != ErrorKind::NotFound && !folder.is_file() {
         let what = format!("cannot be read: {error}");
         (path, what, "see that it is a file that you may read".into())
-    } else if folder.is_file() {
-        return show::no_folder(folder, "trace");
-    } else if !folder.exists() {
-        let help = "make one: klero run CONFIG --trace decisions --out DIR";
-        (folder, "there is no such folder".into(), help.into())
+    } else if let Err(problem) = folder::there(folder, "trace", WROTE) {
+        return problem;
     } else if has(JOURNAL) {
         let replay = format!(
             "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; \
