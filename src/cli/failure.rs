@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::ExitCode;
 
-use kleroterion::journal::{JOURNAL, JournalError};
+use kleroterion::journal::{HEAD, JOURNAL, JournalError};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
@@ -80,10 +80,26 @@ pub fn journal_in(folder: &Path, command: &str) -> Result<(), Failure> {
 
 /// Says what is wrong with a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
-    let help = remedy(error).unwrap_or(
-        "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it",
-    );
+    let help = match (remedy(error), lost_head(error)) {
+        (Some(help), _) => help,
+        (None, true) => {
+            "what is in the journal stays: `klero journal repair DIR --without-head` makes the head \
+             anew from it, and keeps the files as they are now; a copy of the folder may have it"
+        }
+        (None, false) => {
+            "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it"
+        }
+    };
     wrong(Problem::of_request(error.to_string()).help(help))
+}
+
+/// Whether the head of a journal is gone, or can't be read.
+pub fn lost_head(error: &JournalError) -> bool {
+    match error {
+        JournalError::Io(path, _) => path.ends_with(HEAD),
+        JournalError::Broken(words) => words.contains("the head of the journal"),
+        _ => false,
+    }
 }
 
 /// What to do about a journal that is not damaged, as far as one can say.
@@ -93,7 +109,7 @@ pub fn remedy(error: &JournalError) -> Option<&'static str> {
     const ROOM: &str = "what was acknowledged is kept: make room on the disk, then try again";
     Some(match error {
         JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
-        JournalError::Unbegun(_) => "delete the folder and begin again",
+        JournalError::Unbegun(_) => "begin again in a new folder; this one holds nobody",
         JournalError::Format(..) => "use the version of klero that wrote it, or a later one",
         error if error.is_forbidden() => WRITABLE,
         error if error.is_full() => ROOM,

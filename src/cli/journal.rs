@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use kleroterion::feed::FOLLOWED;
-use kleroterion::journal::{BEFORE, GiveUp, HEAD, JournalError, JournalReader, back_up, repair};
+use kleroterion::journal::{BEFORE, GiveUp, JournalError, JournalReader, back_up, repair};
 use kleroterion::problem::{Place, Problem};
 
-use super::failure::{Failure, failed, journal_in, journal_wrong, remedy, wrong};
+use super::failure::{Failure, failed, journal_in, journal_wrong, lost_head, remedy, wrong};
 use super::privacy::keep_to_user;
 use super::show;
 
@@ -81,12 +81,9 @@ fn damaged(folder: &Path, error: &JournalError) -> Failure {
         return journal_wrong(error);
     }
     let folder = folder.display();
-    let head = match error {
-        JournalError::Io(path, _) if path.ends_with(HEAD) => " --without-head",
-        JournalError::Broken(words) if words.contains("the head of the journal") => {
-            " --without-head"
-        }
-        _ => "",
+    let head = match lost_head(error) {
+        true => " --without-head",
+        false => "",
     };
     failed(&format!(
         "{error}\n  help: `klero journal repair {folder}{head}` makes it anew from what is whole, \

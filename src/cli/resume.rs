@@ -16,7 +16,7 @@ use super::question::{self, QuestionArgs};
 use super::run;
 use kleroterion::journal::{JOURNAL, JournalError, is_in_use};
 use kleroterion::live::session::Origin;
-use kleroterion::nearest::nearest;
+use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
 
 /// Options of `klero resume`.
@@ -123,7 +123,7 @@ fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
         if lanes().any(|known| known == label) {
             continue;
         }
-        let all = lanes().collect::<Vec<_>>().join(", ");
+        let all = listed(lanes());
         let help = match nearest(label, lanes()) {
             Some(near) => format!("did you mean {near:?}? policies: {all}"),
             None => format!("policies: {all}"),

@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::live::KeptOptions;
 use super::{folder, look, show};
 use kleroterion::journal::{JOURNAL, is_in_use};
-use kleroterion::nearest::nearest;
+use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::finished::sweep_runs;
@@ -305,7 +305,7 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
     let (Some(replications), Some(rounds)) = (&seen.replications, &seen.rounds) else {
         return vec![format!("note: there is no decision in {DECISIONS}")];
     };
-    let labels: Vec<&str> = seen.policies.keys().map(String::as_str).collect();
+    let labels = seen.policies.keys().map(String::as_str);
     let mut said = vec![format!(
         "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to \
          {}, policies {}",
@@ -315,7 +315,7 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
         replications.end(),
         rounds.start(),
         rounds.end(),
-        labels.join(", ")
+        listed(labels)
     )];
     if *replications.end() == 0 && filter.replications.iter().any(|asked| *asked > 0) {
         said.push(
@@ -347,8 +347,7 @@ fn refuse(path: &Path, filter: &DecisionFilter, seen: &Seen) -> Result<(), Failu
     let labels = || seen.policies.keys().map(String::as_str);
     let known = |label: &String| seen.policies.contains_key(label) || seen.policies.is_empty();
     for label in filter.policies.iter().filter(|label| !known(label)) {
-        let all: Vec<&str> = labels().collect();
-        let all = format!("there are {}", all.join(", "));
+        let all = format!("there are {}", listed(labels()));
         let help = match nearest(label, labels()) {
             Some(near) => format!("did you mean `{near}`? {all}"),
             None => all,

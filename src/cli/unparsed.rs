@@ -12,6 +12,16 @@ const LISTED: usize = 4;
 /// `typed`: the words after it.
 pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Error {
     let at = Asked::of(whole, typed);
+    if error.kind() == ErrorKind::ArgumentConflict
+        && let Some(given) = text(&error, ContextKind::InvalidSubcommand)
+        && !names(at.command).any(|name| name == given)
+    {
+        // A second word of a command that has commands and takes one word: no command is meant.
+        let usage = error.remove(ContextKind::Usage);
+        error = Error::new(ErrorKind::UnknownArgument).with_cmd(at.command);
+        error.insert(ContextKind::InvalidArg, ContextValue::String(given));
+        usage.map(|usage| error.insert(ContextKind::Usage, usage));
+    }
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let Some(given) = text(&error, ContextKind::InvalidArg) else {
@@ -176,11 +186,15 @@ impl<'a> Asked<'a> {
 
     /// The tips on a word that the command does not take.
     fn word(&self, given: &str, typed: &[String]) -> Vec<String> {
-        if typed.iter().any(|word| word == "--set") {
+        let set = typed
+            .iter()
+            .find(|word| ["--set", "--sweep"].contains(&word.as_str()));
+        if let Some(set) = set {
             // The shell has taken a label or a text apart at its blanks.
-            let tip = "what holds blanks is quoted for the shell: --set \
-                       'policy.\"greedy .05\".tolerance=0.02'";
-            return vec![tip.to_owned()];
+            return vec![format!(
+                "what holds blanks is quoted for the shell: {set} \
+                 'policy.\"greedy .05\".tolerance=0.02'"
+            )];
         }
         // A command that also takes a file has read a misspelt subcommand as its file.
         let mut before = typed.iter().take_while(|word| *word != given);
@@ -363,7 +377,8 @@ mod tests {
             ("skill x", "klero skill takes no words besides its options"),
             ("draw verfy d", "did you mean klero draw verify?"),
             ("sweep statsu d", "did you mean klero sweep status?"),
-            ("run a --set x y=1", "is quoted for the shell"),
+            ("run a --set x y=1", "is quoted for the shell: --set"),
+            ("run a --sweep x y=1,2", "is quoted for the shell: --sweep"),
         ] {
             let said = said(line);
             assert!(said.contains(tip), "{line}: {said}");
