@@ -94,6 +94,11 @@ pub(super) fn explained(error: &serde_json::Error) -> String {
 fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
     serde_json::from_slice(line).map_err(|error| {
         let (line, error) = (shown(line), explained(&error));
+        if error == "missing field `round`" {
+            return format!(
+                "line {number} of its output has no `round`, which an answer names: {line}"
+            );
+        }
         format!(
             "line {number} of its output is no message ({error}); {wanted} was expected: {line}"
         )

@@ -221,12 +221,13 @@ fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> 
             list(names.collect())
         ));
     }
-    said.push(match people.excluded.as_slice() {
-        [] => "left out: nothing but the label".into(),
-        names => format!(
+    said.extend(match people.excluded.as_slice() {
+        [] if !people.no_features.is_empty() => None,
+        [] => Some("left out: nothing but the label".to_owned()),
+        names => Some(format!(
             "left out: {}",
             list(names.iter().map(String::as_str).collect())
-        ),
+        )),
     });
     if !people.no_features.is_empty() {
         let names = people.no_features.iter();
