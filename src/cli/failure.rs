@@ -39,6 +39,12 @@ pub(super) fn failed(words: &str) -> Failure {
     Failure::Failed
 }
 
+/// Says why something failed, and what to do about it.
+pub(super) fn failed_with(words: &str, help: &str) -> Failure {
+    show::say(&format!("error: {}\n  help: {}", plain(words), plain(help)));
+    Failure::Failed
+}
+
 /// Says all that is wrong with a request.
 pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
     show::problems(&problems.into(), None);

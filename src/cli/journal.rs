@@ -9,7 +9,9 @@ use kleroterion::feed::FOLLOWED;
 use kleroterion::journal::{BEFORE, GiveUp, JournalError, JournalReader, back_up, repair};
 use kleroterion::problem::{Place, Problem};
 
-use super::failure::{Failure, failed, journal_in, journal_wrong, lost_head, remedy, wrong};
+use super::failure::{
+    Failure, failed, failed_with, journal_in, journal_wrong, lost_head, remedy, wrong,
+};
 use super::privacy::keep_to_user;
 use super::show;
 
@@ -85,10 +87,13 @@ fn damaged(folder: &Path, error: &JournalError) -> Failure {
         true => " --without-head",
         false => "",
     };
-    failed(&format!(
-        "{error}\n  help: `klero journal repair {folder}{head}` makes it anew from what is whole, \
-         and keeps this one"
-    ))
+    failed_with(
+        &error.to_string(),
+        &format!(
+            "`klero journal repair {folder}{head}` makes it anew from what is whole, and keeps \
+             this one"
+        ),
+    )
 }
 
 fn verify(folder: &Path) -> Result<(), Failure> {
@@ -117,10 +122,11 @@ fn mend(args: &RepairArgs) -> Result<(), Failure> {
     };
     let done = repair(folder, give_up).map_err(|error| match error {
         JournalError::Broken(words) if !args.cut && words.contains("not what was committed") => {
-            failed(&format!(
-                "{words}\n  help: --cut gives up this entry and all that follow; a copy of the \
-                 folder from before may have them"
-            ))
+            failed_with(
+                &words,
+                "--cut gives up this entry and all that follow; a copy of the folder from before \
+                 may have them",
+            )
         }
         error => damaged(folder, &error),
     })?;
