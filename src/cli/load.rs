@@ -236,6 +236,12 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
         let stem = path.file_stem().and_then(OsStr::to_str);
         let stem = stem.filter(|stem| preset(stem).is_some() && *stem != named);
         let help = match (stem, alike(path), nearest(named, names)) {
+            // The shell has taken a label or a text apart at its blanks.
+            _ if named.contains('=') => {
+                "to change a key: --set KEY=VALUE; what holds blanks is quoted for the shell, as \
+                 --set 'policy.\"greedy .05\".tolerance=0.02'"
+                    .into()
+            }
             _ if named == "-" => {
                 "to read a config from standard input: klero run /dev/stdin".into()
             }

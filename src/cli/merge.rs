@@ -11,8 +11,8 @@ use super::args::{WhichReplications, at_least};
 use super::failure::{Failure, failed, wrong};
 use super::load::Job;
 use super::run::{Merging, PlayArgs, may_write, merged};
-use super::show;
 use super::sweep::{FileHashes, job_of};
+use super::{folder, show};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::run::decided_after;
@@ -133,7 +133,13 @@ pub fn plan_of(folders: &[PathBuf]) -> Result<SweepPlan, Problems> {
     let mut problems = Problems::default();
     let mut plan: Option<SweepPlan> = None;
     for folder in folders {
-        match (SweepPlan::in_folder(folder), &mut plan) {
+        let there = folder::there(
+            folder,
+            "sweep status",
+            "`klero sweep PLAN --shard I/N --out DIR`",
+        );
+        let read = there.and_then(|()| SweepPlan::in_folder(folder));
+        match (read, &mut plan) {
             (Err(problem), _) => problems.push(problem),
             (Ok(read), None) => plan = Some(read),
             (Ok(read), Some(known)) if read.id != known.id => {

@@ -14,6 +14,7 @@ use kleroterion::document::Value;
 use kleroterion::drawing::{
     DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
+use kleroterion::nearest::listed;
 use kleroterion::problem::{Place, Problem, Problems};
 
 /// What is to be drawn.
@@ -228,7 +229,7 @@ fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
             place: place.clone(),
             ..problem
         })?;
-    match labels(document) == label {
+    match labels(document) == listed([label]) {
         true => Ok(()),
         false => {
             let what = "a draw is made by one policy";
@@ -250,7 +251,7 @@ fn labels(document: &Document) -> String {
         _ => None,
     };
     let labels: Vec<String> = policies.iter().filter_map(label).collect();
-    labels.join(", ")
+    listed(labels.iter().map(String::as_str))
 }
 
 /// Adds the lists that make a draw a second one.

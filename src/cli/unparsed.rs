@@ -1,0 +1,387 @@
+//! A command line that clap refuses: the tips that follow its error are ours.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Error};
+use kleroterion::config::keys::keys_named;
+use kleroterion::nearest::nearest;
+
+/// The most commands or keys that a tip lists.
+const LISTED: usize = 4;
+
+/// The error with tips that say what to write instead. `whole`: the command `klero`, built;
+/// `typed`: the words after it.
+pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Error {
+    let at = Asked::of(whole, typed);
+    if error.kind() == ErrorKind::ArgumentConflict
+        && let Some(given) = text(&error, ContextKind::InvalidSubcommand)
+        && !names(at.command).any(|name| name == given)
+    {
+        // A second word of a command that has commands and takes one word: no command is meant.
+        let usage = error.remove(ContextKind::Usage);
+        error = Error::new(ErrorKind::UnknownArgument).with_cmd(at.command);
+        error.insert(ContextKind::InvalidArg, ContextValue::String(given));
+        usage.map(|usage| error.insert(ContextKind::Usage, usage));
+    }
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let Some(given) = text(&error, ContextKind::InvalidArg) else {
+                return error;
+            };
+            // clap's own: `-- --judge`, which would make a file of the option.
+            error.remove(ContextKind::SuggestedArg);
+            error.remove(ContextKind::Suggested);
+            let tips = match given.strip_prefix('-') {
+                Some(_) => at.option(whole, &given, value_of(&given, typed)),
+                None => at.word(&given, typed),
+            };
+            let near = at.near_option(&given).filter(|_| tips.is_empty());
+            if let Some(near) = near {
+                error.insert(ContextKind::SuggestedArg, ContextValue::String(near));
+            }
+            if !tips.is_empty() {
+                let tips = tips.into_iter().map(Into::into).collect();
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+            }
+        }
+        ErrorKind::InvalidSubcommand => {
+            let given = text(&error, ContextKind::InvalidSubcommand).unwrap_or_default();
+            error.remove(ContextKind::Suggested);
+            error.remove(ContextKind::SuggestedSubcommand);
+            let known: Vec<&str> = names(at.command).collect();
+            match nearest(&given, known.iter().copied()) {
+                Some(near) => {
+                    let near = ContextValue::String(near.to_owned());
+                    error.insert(ContextKind::SuggestedSubcommand, near);
+                }
+                None => {
+                    let tip = format!("commands of {}: {}", at.path, known.join(", "));
+                    let tips = ContextValue::StyledStrs(vec![tip.into()]);
+                    error.insert(ContextKind::Suggested, tips);
+                }
+            }
+        }
+        ErrorKind::InvalidValue => {
+            let given = text(&error, ContextKind::InvalidValue).unwrap_or_default();
+            error.remove(ContextKind::SuggestedValue);
+            if let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue)
+                && let Some(near) = nearest(&given, known.iter().map(String::as_str))
+            {
+                let near = ContextValue::String(near.to_owned());
+                error.insert(ContextKind::SuggestedValue, near);
+            }
+        }
+        _ => {}
+    }
+    error
+}
+
+fn text(error: &Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// The word after an option, where it is no option.
+fn value_of<'a>(option: &str, typed: &'a [String]) -> Option<&'a str> {
+    let glued = format!("{option}=");
+    let at = |word: &String| word == option || word.starts_with(&glued);
+    let place = typed.iter().position(at)?;
+    if let Some(value) = typed[place].strip_prefix(&glued) {
+        return Some(value);
+    }
+    let next = typed.get(place + 1)?;
+    (!next.starts_with('-')).then_some(next)
+}
+
+/// The names of the commands of a command.
+fn names(command: &Command) -> impl Iterator<Item = &str> {
+    let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
+    shown.map(Command::get_name).filter(|name| *name != "help")
+}
+
+/// The long option of a name, without its dashes.
+fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
+    let mut all = command.get_arguments();
+    all.find(|arg| arg.get_long() == Some(name))
+}
+
+/// The command that is asked for.
+struct Asked<'a> {
+    command: &'a Command,
+    /// As it is typed: `klero sweep run`.
+    path: String,
+}
+
+impl<'a> Asked<'a> {
+    /// The command that these words name.
+    fn of(whole: &'a Command, typed: &[String]) -> Self {
+        let (mut command, mut path) = (whole, whole.get_name().to_owned());
+        let mut words = typed.iter();
+        while let Some(word) = words.next() {
+            if let Some(name) = word.strip_prefix("--") {
+                let takes =
+                    option(command, name).is_some_and(|arg| arg.get_action().takes_values());
+                if takes {
+                    words.next();
+                }
+                continue;
+            }
+            let Some(next) = command.find_subcommand(word) else {
+                break;
+            };
+            command = next;
+            path = format!("{path} {}", next.get_name());
+        }
+        Self { command, path }
+    }
+
+    /// The tips on an option that the command has not.
+    fn option(&self, whole: &Command, given: &str, value: Option<&str>) -> Vec<String> {
+        let name = given.trim_start_matches('-');
+        let mut tips = Vec::new();
+        if option(self.command, "set").is_some() {
+            let keys = keys_named(name);
+            let keys = keys.iter().take(LISTED).map(|key| key.assignment(value));
+            let keys: Vec<String> = keys.collect();
+            if !keys.is_empty() {
+                tips.push(format!(
+                    "it is a key of the config: set it there, or by {}",
+                    keys.join(" or ")
+                ));
+            }
+        }
+        let mut others = Vec::new();
+        having(whole, whole.get_name(), name, &mut others);
+        if !others.is_empty() {
+            let more = others.len().saturating_sub(LISTED);
+            others.truncate(LISTED);
+            let more = match more {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            tips.push(format!(
+                "--{name} is an option of {}{more}, not of {}",
+                others.join(", "),
+                self.path
+            ));
+        }
+        tips.extend(self.instead(name));
+        tips
+    }
+
+    /// What to do where the command does by other means what an option of others does.
+    fn instead(&self, name: &str) -> Option<String> {
+        let path = &self.path;
+        Some(match (path.as_str(), name) {
+            ("klero reproduce", "set" | "sweep" | "replications" | "only") => {
+                "a study plays its presets as they are; to change one: klero run PRESET \
+                 --set KEY=VALUE (klero list presets)"
+                    .to_owned()
+            }
+            (_, "out") => format!("what it prints goes to a file by the shell: {path} … > FILE"),
+            _ => return None,
+        })
+    }
+
+    /// The tips on a word that the command does not take.
+    fn word(&self, given: &str, typed: &[String]) -> Vec<String> {
+        let set = typed
+            .iter()
+            .find(|word| ["--set", "--sweep"].contains(&word.as_str()));
+        if let Some(set) = set {
+            // The shell has taken a label or a text apart at its blanks.
+            return vec![format!(
+                "what holds blanks is quoted for the shell: {set} \
+                 'policy.\"greedy .05\".tolerance=0.02'"
+            )];
+        }
+        // A command that also takes a file has read a misspelt subcommand as its file.
+        let mut before = typed.iter().take_while(|word| *word != given);
+        let meant = before.find_map(|word| {
+            let near = nearest(word, names(self.command))?;
+            (!word.starts_with('-')).then_some(near)
+        });
+        if let Some(meant) = meant {
+            return vec![format!("did you mean {} {meant}?", self.path)];
+        }
+        let places: Vec<String> = self
+            .command
+            .get_positionals()
+            .filter(|arg| !arg.is_hide_set())
+            .map(ToString::to_string)
+            .collect();
+        let takes = match places.as_slice() {
+            [] => "takes no words besides its options".to_owned(),
+            places => format!("takes {} besides its options", places.join(" ")),
+        };
+        let path = &self.path;
+        vec![format!(
+            "{path} {takes}; what holds blanks is quoted for the shell"
+        )]
+    }
+
+    /// The option of this command that is nearest.
+    fn near_option(&self, given: &str) -> Option<String> {
+        let name = given.strip_prefix("--")?;
+        let all = self
+            .command
+            .get_arguments()
+            .filter(|arg| !arg.is_hide_set());
+        let near = nearest(name, all.filter_map(Arg::get_long))?;
+        Some(format!("--{near}"))
+    }
+}
+
+/// The commands that have an option of this name.
+fn having(command: &Command, path: &str, name: &str, found: &mut Vec<String>) {
+    let has = option(command, name).is_some_and(|arg| !arg.is_hide_set());
+    if has && !command.is_subcommand_required_set() {
+        found.push(path.to_owned());
+    }
+    for sub in command.get_subcommands() {
+        if !sub.is_hide_set() && sub.get_name() != "help" {
+            having(sub, &format!("{path} {}", sub.get_name()), name, found);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::super::Cli;
+    use super::*;
+
+    /// All that is said of a command line that is refused, on one line.
+    fn said(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let mut whole = Cli::command();
+        whole.build();
+        let typed = ["klero".to_owned()].into_iter().chain(words.clone());
+        let error = Cli::command().try_get_matches_from(typed).expect_err(line);
+        let text = advised(error, &whole, &words).render().to_string();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn an_option_of_another_command_or_of_the_config_is_said_to_be_one() {
+        for (line, tips) in [
+            (
+                "run --judge impact_ratio",
+                &[
+                    r#"--set 'report.judge=["impact_ratio"]'"#,
+                    "--judge is an option of klero resume, klero replay, klero report",
+                    "not of klero run",
+                ][..],
+            ),
+            (
+                "run --goal accepted",
+                &["--set 'report.goal.best=accepted'", "klero report"],
+            ),
+            ("run --baseline=x", &[r#"--set 'report.baseline="x"'"#]),
+            ("check --alpha 0.01", &["--set 'report.alpha=0.01'"]),
+            ("run --max-rounds 7", &["--set 'rules.max_rounds=7'"]),
+            (
+                "run --tolerance 0.1",
+                &["--set 'policy.LABEL.tolerance=0.1'"],
+            ),
+            (
+                "explain --out d",
+                &[
+                    "klero run",
+                    "not of klero explain",
+                    "klero explain … > FILE",
+                ],
+            ),
+            (
+                "reproduce x --set a=b",
+                &["not of klero reproduce", "klero run PRESET --set KEY=VALUE"],
+            ),
+            ("journal verify d --cut", &["klero journal repair"]),
+            ("plan --seed-from x", &["klero draw"]),
+            ("sweep status d --plan x", &["klero sweep, not of"]),
+            (
+                "run --fromat json",
+                &["a similar argument exists: '--format'"],
+            ),
+            (
+                "report d --jugde x",
+                &["a similar argument exists: '--judge'"],
+            ),
+            (
+                "list --colour always",
+                &["a similar argument exists: '--color'"],
+            ),
+        ] {
+            let said = said(line);
+            for tip in tips {
+                assert!(said.contains(tip), "{line}: no {tip:?} in {said}");
+            }
+            assert!(!said.contains("use '-- "), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn an_option_that_no_command_has_gets_no_tip() {
+        for line in ["run --zzzzzzzz", "list --qqqq x", "report d -z"] {
+            let said = said(line);
+            assert!(!said.contains("tip:"), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn misspelt_commands_are_those_with_the_fewest_letters_changed() {
+        for (line, meant) in [
+            ("explian", "'explain'"),
+            ("rum", "'run'"),
+            ("rpelay d", "'replay'"),
+            ("reprot d", "'report'"),
+            ("verfiy x", "'verify'"),
+            ("shwo x", "'show'"),
+            ("chekc", "'check'"),
+            ("journal verfy d", "'verify'"),
+            ("fit socres", "'scores'"),
+            ("seat chek x", "'check'"),
+            ("schema cofnig", "'config'"),
+        ] {
+            let said = said(line);
+            let tip = format!("similar subcommand exists: {meant} ");
+            assert!(said.contains(&tip), "{line}: {said}");
+        }
+        let said = said("zzzz");
+        assert!(
+            said.contains("commands of klero: init, run, sweep"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn misspelt_words_of_options_too() {
+        for (line, meant) in [
+            ("list polcies", "'policies'"),
+            ("list persets", "'presets'"),
+            ("run --format jsno", "'json'"),
+            ("run --out d --trace desicions", "'decisions'"),
+        ] {
+            let said = said(line);
+            let tip = format!("similar value exists: {meant} ");
+            assert!(said.contains(&tip), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_word_too_many_is_said_to_be_one() {
+        for (line, tip) in [
+            ("run a b", "klero run takes [CONFIG] besides its options"),
+            ("skill x", "klero skill takes no words besides its options"),
+            ("draw verfy d", "did you mean klero draw verify?"),
+            ("sweep statsu d", "did you mean klero sweep status?"),
+            ("run a --set x y=1", "is quoted for the shell: --set"),
+            ("run a --sweep x y=1,2", "is quoted for the shell: --sweep"),
+        ] {
+            let said = said(line);
+            assert!(said.contains(tip), "{line}: {said}");
+        }
+    }
+}
