@@ -23,6 +23,7 @@ use crate::score::{
     Utilities, Volunteering,
 };
 use crate::seat::AnsweringSpecs;
+use crate::source::table::Doubles;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -76,6 +77,10 @@ pub struct PeopleFile {
     pub columns: Option<Vec<String>>,
     /// The number of each person's row, from 1, the header and blank lines not counted.
     pub rows: Vec<u64>,
+    /// Whether a column names people; else the numbers of their rows do.
+    pub is_named: bool,
+    /// The rows that are there twice.
+    pub doubles: Doubles,
 }
 
 /// What is recorded of people's outcomes.

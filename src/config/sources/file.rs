@@ -252,6 +252,8 @@ impl<'a> FileKeys<'a> {
             delimiter: Some(delimiter),
             columns,
             rows: (0..people.len()).map(|row| people.number(row)).collect(),
+            is_named: people.has_ids(),
+            doubles: people.doubles().clone(),
         })
     }
 

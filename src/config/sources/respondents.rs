@@ -51,12 +51,15 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let order = order::of(word, None, &path)?;
     let people = people?;
     let rows = (0..people.len()).map(|row| people.number(row)).collect();
+    let (is_named, doubles) = (people.has_ids(), people.doubles().clone());
     let mut built = PeopleOfFile::new(people, order).built(&path, context)?;
     built.world.file = Some(PeopleFile {
         path: found,
         delimiter,
         columns: None,
         rows,
+        is_named,
+        doubles,
     });
     if word == OrderWord::Resampled {
         built.world.disclosures.push(RESAMPLED.into());

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use crate::record::cell::shown;
 use crate::source::table::LoadError;
-use crate::source::table::sheet::Sheet;
+use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
 
-/// The probability in a column of each row of a respondents file, in the order of
-/// [`RespondentsSpec::load`](super::RespondentsSpec::load). `section`: that of the config which
-/// names the column.
+/// The probability in a column of each respondent of a file. `section`: that of the config which
+/// names the column; `kept`: the numbers of the respondents' rows, in the order of the file.
 ///
 /// # Errors
 /// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,
@@ -19,6 +18,7 @@ pub fn chances(
     delimiter: Option<u8>,
     name: &str,
     section: &str,
+    kept: &[u64],
 ) -> Result<Vec<f64>, LoadError> {
     let mut sheet = Sheet::open(path, "each person", delimiter)?;
     let Some(column) = sheet.need(name, &format!("`column` of {section}")) else {
@@ -26,7 +26,8 @@ pub fn chances(
     };
     let rows = sheet.rows(&[column]);
     let mut chances = Vec::with_capacity(rows.len());
-    for row in &rows {
+    let is_kept = |row: &&SheetRow| kept.binary_search(&row.number).is_ok();
+    for row in rows.iter().filter(is_kept) {
         let cell = row.cells[0].as_str();
         let chance = cell
             .parse()

@@ -7,8 +7,8 @@ mod chances;
 mod claimed;
 mod flexible_quota;
 mod intersections;
+mod lists;
 mod lottery;
-mod panel;
 mod quota_columns;
 mod respondents;
 #[cfg(test)]
@@ -19,6 +19,6 @@ pub use chances::chances;
 pub use claimed::{ClaimedChance, claimed_chances};
 pub use flexible_quota::FlexibleQuota;
 pub use intersections::{Intersections, Pair, PairValue};
+pub use lists::{CODE, Listed, PeopleList, Roster, panel_members};
 pub use lottery::{ListedPanel, listed_panels};
-pub use panel::panel_members;
 pub use respondents::RespondentsSpec;
