@@ -57,7 +57,7 @@ impl Job {
             None => roster,
         };
         let read = self.plan.world.file.as_ref().and_then(|file| {
-            let rows = RawRows::read(&file.path, file.delimiter, file.columns.as_deref());
+            let rows = RawRows::read(&file.path, &file.how, file.columns.as_deref());
             Some((rows.ok()?, &file.rows))
         });
         match read {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::layout::delimiter_of;
+use super::layout::how;
 use super::located::{loaded_or_note, locate};
 use super::values::values_of;
 use crate::document::{Field, Reader};
@@ -82,10 +82,7 @@ pub(super) fn of_column(
         return None;
     }
     let path: PathBuf = locate(source.get("path").text()?, members.folder);
-    let delimiter = source
-        .get("delimiter")
-        .optional(delimiter_of)
-        .unless_bad()?;
+    let how = how(&mut source)?;
     let rows = members.rows.unwrap_or_default();
-    loaded_or_note(chances(&path, delimiter, name, section, rows), column)
+    loaded_or_note(chances(&path, &how, name, section, rows), column)
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::record::cell::shown;
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -15,12 +16,12 @@ use crate::source::table::tally::{At, CellRole, ProblemKind};
 /// cells that are no number from 0 to 1, and whatever keeps the file from being read.
 pub fn chances(
     path: &Path,
-    delimiter: Option<u8>,
+    how: &How,
     name: &str,
     section: &str,
     kept: &[u64],
 ) -> Result<Vec<f64>, LoadError> {
-    let mut sheet = Sheet::open(path, "each person", delimiter)?;
+    let mut sheet = Sheet::open(path, "each person", how)?;
     let Some(column) = sheet.need(name, &format!("`column` of {section}")) else {
         return Err(sheet.tally.finish().into());
     };

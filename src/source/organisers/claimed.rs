@@ -5,6 +5,7 @@ use std::path::Path;
 use super::lists::{NamingColumns, Roster};
 use super::lottery::of_policy;
 use crate::record::cell::shown;
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::Sheet;
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -28,7 +29,7 @@ pub fn claimed_chances(
     policy: Option<&str>,
     roster: &Roster,
 ) -> Result<Vec<ClaimedChance>, LoadError> {
-    let mut sheet = Sheet::open(path, "each respondent", None)?;
+    let mut sheet = Sheet::open(path, "each respondent", &How::default())?;
     let chance = CHANCE.iter().find_map(|name| sheet.find(name));
     let chance = chance.or_else(|| sheet.need(CHANCE[0], "the chances"));
     let first_other = || (0..sheet.columns().len()).find(|column| Some(*column) != chance);

@@ -17,7 +17,7 @@ fn town(people: &str, id: Option<usize>) -> Town {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("people.csv");
     std::fs::write(&path, people).unwrap();
-    let file = RawRows::read(&path, None, None).unwrap();
+    let file = RawRows::read(&path, &How::default(), None).unwrap();
     let names = file.rows.iter().zip(1..).map(|(row, n): (_, u32)| match id {
         Some(at) => file.cells(row)[at].as_str().into(),
         None => n.to_string().into(),
