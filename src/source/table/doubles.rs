@@ -283,7 +283,9 @@ mod tests {
         assert!(said.contains("21 and 71 (and 30 more) are the same"), "{said}");
         assert!(said.contains("count as 100 people"), "{said}");
         let mut finder = DoubleFinder::default();
-        [(3, 7), (4, 9), (3, 11)].map(|(first, again)| finder.once(first, again));
+        for (first, again) in [(3, 7), (4, 9), (3, 11)] {
+            finder.once(first, again);
+        }
         let said = finder.finish().sentences("a.csv");
         let due = "a.csv: lines 3, 7 and 11; 4 and 9 are the same in every column, the id too: rows \
                    of one id count once";
