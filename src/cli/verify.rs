@@ -132,7 +132,8 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
         &mut problems,
     );
     let chances = args.chances.as_deref();
-    let chances = chances.map(|path| read(claimed_chances(path, policy, &roster), path, &mut problems));
+    let chances =
+        chances.map(|path| read(claimed_chances(path, policy, &roster), path, &mut problems));
     let chances = chances.flatten();
     let panels = problems.or(panels).map_err(wrong)?.unwrap_or_default();
     let lottery = NamedLottery::new(&question, &job.plan.world.schema, &panels);

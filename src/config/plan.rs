@@ -24,9 +24,9 @@ use crate::score::{
     Utilities, Volunteering,
 };
 use crate::seat::AnsweringSpecs;
-use crate::source::table::Doubles;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
+use crate::source::table::Doubles;
 
 /// Where candidates come from.
 pub struct World {

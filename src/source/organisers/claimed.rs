@@ -34,7 +34,11 @@ pub fn claimed_chances(
     let chance = chance.or_else(|| sheet.need(CHANCE[0], "the chances"));
     let first_other = || (0..sheet.columns().len()).find(|column| Some(*column) != chance);
     let id = NamingColumns::of(&sheet, roster).or_else(|| first_other().map(NamingColumns::alone));
-    let id = id.or_else(|| sheet.need("id", "the respondents").map(NamingColumns::alone));
+    let id = id.or_else(|| {
+        sheet
+            .need("id", "the respondents")
+            .map(NamingColumns::alone)
+    });
     let (Some(chance), Some(id)) = (chance, id) else {
         return Err(sheet.tally.finish().into());
     };

@@ -133,12 +133,7 @@ impl Columns {
     }
 
     /// The panel of a row of its own.
-    fn panel_of(
-        &self,
-        row: &SheetRow,
-        roster: &Roster,
-        sheet: &mut Sheet,
-    ) -> Option<ListedPanel> {
+    fn panel_of(&self, row: &SheetRow, roster: &Roster, sheet: &mut Sheet) -> Option<ListedPanel> {
         let members: Vec<String> = match &self.form {
             Form::Joined(column) => {
                 let cell = &row.cells[*column];

@@ -164,12 +164,16 @@ impl DoubleFinder {
                 cell.is_some_and(|cell| ahead(*cell, *at, *by))
             }),
         }
-        self.rows.push((line, number, row.all.wrapping_sub(id.unwrap_or(0))));
+        self.rows
+            .push((line, number, row.all.wrapping_sub(id.unwrap_or(0))));
     }
 
     /// Notes that a row is another's in every cell, so that it counts once with it.
     pub(crate) fn once(&mut self, first: u64, again: u64) {
-        self.once.entry(first).or_insert_with(|| vec![first]).push(again);
+        self.once
+            .entry(first)
+            .or_insert_with(|| vec![first])
+            .push(again);
     }
 
     /// The doubles.
@@ -258,16 +262,28 @@ mod tests {
         for (rows, id, due) in [
             (&["Ann,F", "Bea,F", "Ann,F"][..], None, same(&[&[2, 4]])),
             (&["Ann,F", "Bea,F", "F,Ann"], None, none.clone()),
-            (&["a,x", "b,y", "a,x", "b,y", "a,x"], None, same(&[&[2, 4, 6], &[3, 5]])),
+            (
+                &["a,x", "b,y", "a,x", "b,y", "a,x"],
+                None,
+                same(&[&[2, 4, 6], &[3, 5]]),
+            ),
             (&["Jörg,Köln", "Jörg,Köln "], None, none.clone()),
             // A column of ids, and one that only numbers the rows, from 0, 1 or 2.
-            (&["p7,Ann,F", "p3,Bea,F", "p1,Ann,F"], Some(0), alike(&[&[2, 4]])),
+            (
+                &["p7,Ann,F", "p3,Bea,F", "p1,Ann,F"],
+                Some(0),
+                alike(&[&[2, 4]]),
+            ),
             (&["1,Ann,F", "2,Bea,F", "3,Ann,F"], None, alike(&[&[2, 4]])),
             (&["Ann,0", "Bea,1", "Ann,2"], None, alike(&[&[2, 4]])),
             (&["Ann,2,F", "Bea,3,M", "Ann,4,F"], None, alike(&[&[2, 4]])),
             (&["1,Ann", "3,Bea", "4,Ann"], None, none.clone()),
             // Of people of whom little is known most are like another.
-            (&["p1,F", "p2,M", "p3,F", "p4,M", "p5,F"], Some(0), none.clone()),
+            (
+                &["p1,F", "p2,M", "p3,F", "p4,M", "p5,F"],
+                Some(0),
+                none.clone(),
+            ),
             (&["1,F", "2,M", "3,F", "4,M", "5,F"], None, none),
         ] {
             assert_eq!(doubles(rows, id), due, "{rows:?}");
@@ -279,8 +295,14 @@ mod tests {
         let rows: Vec<String> = (0..100).map(|n| format!("{}", n % 50)).collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let said = doubles(&rows, None).sentences("people.csv").join("\n");
-        assert!(said.starts_with("people.csv: lines 2 and 52; 3 and 53; "), "{said}");
-        assert!(said.contains("21 and 71 (and 30 more) are the same"), "{said}");
+        assert!(
+            said.starts_with("people.csv: lines 2 and 52; 3 and 53; "),
+            "{said}"
+        );
+        assert!(
+            said.contains("21 and 71 (and 30 more) are the same"),
+            "{said}"
+        );
         assert!(said.contains("count as 100 people"), "{said}");
         let mut finder = DoubleFinder::default();
         for (first, again) in [(3, 7), (4, 9), (3, 11)] {

@@ -55,8 +55,8 @@ use crate::record::file::{How, ReadAs};
 use crate::record::{AttributeSpec, Filter};
 
 pub use crate::record::file::LoadError;
-pub use doubles::Doubles;
 pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
+pub use doubles::Doubles;
 pub use raw::RawRows;
 
 /// A file of people, and how it is read.

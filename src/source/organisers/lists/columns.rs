@@ -25,10 +25,14 @@ impl NamingColumns {
     /// The columns by their names, where a table has one of them.
     pub(in crate::source::organisers) fn of(sheet: &Sheet, roster: &Roster) -> Option<Self> {
         let named = roster.id_column().and_then(|name| sheet.find(name));
-        let code = sheet.find(&format!("draw_{CODE}")).or_else(|| sheet.find(CODE));
+        let code = sheet
+            .find(&format!("draw_{CODE}"))
+            .or_else(|| sheet.find(CODE));
         let code = code.filter(|code| Some(*code) != named);
         // Next to codes it may be a column of the file of people that names no one.
-        let plain = sheet.find("id").filter(|_| code.is_none() || !roster.has_column("id"));
+        let plain = sheet
+            .find("id")
+            .filter(|_| code.is_none() || !roster.has_column("id"));
         let id = named.or(plain);
         (id.is_some() || code.is_some()).then_some(Self { id, code })
     }
@@ -39,7 +43,10 @@ impl NamingColumns {
         rows: &[SheetRow],
         roster: &Roster,
     ) -> Self {
-        let is_known = |code: usize| rows.iter().any(|row| roster.by_code(&row.cells[code]).is_some());
+        let is_known = |code: usize| {
+            rows.iter()
+                .any(|row| roster.by_code(&row.cells[code]).is_some())
+        };
         if self.id.is_some() {
             self.code = self.code.filter(|code| is_known(*code));
         }

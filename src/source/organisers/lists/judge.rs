@@ -27,10 +27,35 @@ const OURS: [&str; 12] = [
 
 /// Words that head a column of people in lists that others write.
 const WORDS: [&str; 29] = [
-    "id", "ids", "codes", "name", "names", "nr", "nr.", "no.", "number", "member", "members",
-    "person", "people", "participant", "panel", "nummer", "kennung", "kürzel", "mitglied",
-    "mitglieder", "teilnehmer", "numéro", "identifiant", "membre", "membres", "número",
-    "identificador", "código", "miembro",
+    "id",
+    "ids",
+    "codes",
+    "name",
+    "names",
+    "nr",
+    "nr.",
+    "no.",
+    "number",
+    "member",
+    "members",
+    "person",
+    "people",
+    "participant",
+    "panel",
+    "nummer",
+    "kennung",
+    "kürzel",
+    "mitglied",
+    "mitglieder",
+    "teilnehmer",
+    "numéro",
+    "identifiant",
+    "membre",
+    "membres",
+    "número",
+    "identificador",
+    "código",
+    "miembro",
 ];
 
 /// The columns that name people, and the row with which people begin.
@@ -108,7 +133,10 @@ impl List<'_> {
         let is_column = |name: &String| *name == CODE || Some(&**name) == id;
         let names_one = |name: &String| !is_column(name) && self.roster.find(name).is_some();
         let written = names.iter().filter(|name| !name.is_empty());
-        let (known, all) = (written.clone().filter(|name| is_name(name)).count(), written.count());
+        let (known, all) = (
+            written.clone().filter(|name| is_name(name)).count(),
+            written.count(),
+        );
         (known > 0 && 2 * known >= all && !names.iter().any(names_one)).then_some(names)
     }
 
@@ -121,8 +149,11 @@ impl List<'_> {
         let id = self.roster.id_column();
         let named = header.iter().position(|name| Some(&**name) == id);
         let id = named.filter(|at| Some(*at) != code);
-        let is_ours =
-            |at: &usize| header.get(*at).is_some_and(|name| is_bookkeeping(name, self.roster));
+        let is_ours = |at: &usize| {
+            header
+                .get(*at)
+                .is_some_and(|name| is_bookkeeping(name, self.roster))
+        };
         match (code, id) {
             (Some(code), None) => Ok((Some(code), self.agreeing(code, all()))),
             (code, Some(id)) => Ok((code, Some(id))),
@@ -177,7 +208,12 @@ impl List<'_> {
                 (at, (due, self.alike(at), !counts, known(&at)))
             })
             .collect();
-        let rank = |at: &usize| ranked.iter().find(|(of, _)| of == at).map(|(_, rank)| *rank);
+        let rank = |at: &usize| {
+            ranked
+                .iter()
+                .find(|(of, _)| of == at)
+                .map(|(_, rank)| *rank)
+        };
         let Some(best) = first_most(ranked.iter().map(|(at, _)| *at), rank) else {
             return Ok(columns.first().copied());
         };
@@ -205,8 +241,7 @@ impl List<'_> {
     fn counts(&self, at: usize) -> bool {
         let rows = self.rows.iter().zip(1..);
         let mut rows = rows.map(|(row, n): (&GridRow, usize)| row.cells.get(at).map(|c| (c, n)));
-        self.rows.len() > 1
-            && rows.all(|cell| cell.is_some_and(|(cell, n)| *cell == n.to_string()))
+        self.rows.len() > 1 && rows.all(|cell| cell.is_some_and(|(cell, n)| *cell == n.to_string()))
     }
 }
 

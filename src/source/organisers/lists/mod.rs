@@ -90,13 +90,11 @@ impl PeopleList {
 }
 
 /// The respondent of a row; that it names none, or two, is noted.
-fn person(
-    row: &GridRow,
-    naming: Naming,
-    roster: &Roster,
-    tally: &mut ProblemTally,
-) -> Option<u32> {
-    let cell = |at: Option<usize>| at.and_then(|at| row.cells.get(at)).map_or("", String::as_str);
+fn person(row: &GridRow, naming: Naming, roster: &Roster, tally: &mut ProblemTally) -> Option<u32> {
+    let cell = |at: Option<usize>| {
+        at.and_then(|at| row.cells.get(at))
+            .map_or("", String::as_str)
+    };
     let (code, id) = (cell(naming.code), cell(naming.id));
     match roster.agree(code, id) {
         Ok(one) => Some(one),

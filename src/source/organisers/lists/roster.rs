@@ -138,9 +138,10 @@ impl Roster {
         if cell.is_empty() || !cell.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let mut same = self.names.iter().filter(|name| {
-            name.len() > cell.len() && name.trim_start_matches('0') == cell
-        });
+        let mut same = self
+            .names
+            .iter()
+            .filter(|name| name.len() > cell.len() && name.trim_start_matches('0') == cell);
         let found = same.next()?;
         same.next().is_none().then_some(found)
     }

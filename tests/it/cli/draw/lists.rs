@@ -38,9 +38,8 @@ fn a_list_is_read_in_whatever_form_it_is_saved() {
         };
         table[..8].iter().map(line).collect()
     };
-    let headed = |names: &[&str], mark: &str, end: &str| {
-        names.join(mark) + end + &columns(names, mark, end)
-    };
+    let headed =
+        |names: &[&str], mark: &str, end: &str| names.join(mark) + end + &columns(names, mark, end);
     let utf16 = |text: &str| -> Vec<u8> {
         let units = std::iter::once(0xfeff).chain(text.encode_utf16());
         units.flat_map(u16::to_le_bytes).collect()
@@ -93,7 +92,10 @@ fn only_members_of_the_draw_before_stay() {
     let row = |id: &str| {
         let passed = rows(&terminal, "one/passed-over.csv");
         let row = passed.into_iter().find(|row| row["id"] == id).unwrap();
-        format!("7;{};{};{};{};\"x\";{}\n", row["code"], id, row["Sex"], row["Age"], row["Home"])
+        format!(
+            "7;{};{};{};{};\"x\";{}\n",
+            row["code"], id, row["Sex"], row["Age"], row["Home"]
+        )
     };
     let (one, other) = (row(&others[0]), row(&others[1]));
     let list = format!("{whole}{one}nobody;;;;;;\n{other}");
@@ -108,13 +110,29 @@ fn only_members_of_the_draw_before_stay() {
     // Someone on both lists, with both lines.
     terminal.put("gone.csv", format!("id\n{}\n{}\n", others[0], ids[1]));
     terminal.put("stay.csv", &whole);
-    let both = ["draw", "--after", "one", "--keep", "stay.csv", "--without", "gone.csv"];
+    let both = [
+        "draw",
+        "--after",
+        "one",
+        "--keep",
+        "stay.csv",
+        "--without",
+        "gone.csv",
+    ];
     let said = terminal.klero(&[&both[..], &["--seed-from", "b c d", "--out", "two"]].concat());
     assert_eq!(said.code, Some(2));
     assert!(said.stderr.contains("gone.csv:3:"), "{}", said.stderr);
-    assert!(said.stderr.contains("line 3 of stay.csv"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("line 3 of stay.csv"),
+        "{}",
+        said.stderr
+    );
     // The same person twice counts once, and is said.
-    let said = second(&terminal, format!("{whole}{}", whole.lines().nth(2).unwrap()), "two");
+    let said = second(
+        &terminal,
+        format!("{whole}{}", whole.lines().nth(2).unwrap()),
+        "two",
+    );
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let due = "stay.csv: line 8 names the person of line 3 again, who counts once";
     assert!(said.stderr.contains(due), "{}", said.stderr);
@@ -156,17 +174,33 @@ fn forge(terminal: &Terminal, folder: &str, name: &str, text: &str) {
 #[test]
 fn a_check_holds_those_who_stay_against_the_panel_before() {
     let (terminal, _, _) = place();
-    assert_eq!(second(&terminal, first(&terminal, "one", 8), "two").code, Some(0));
+    assert_eq!(
+        second(&terminal, first(&terminal, "one", 8), "two").code,
+        Some(0)
+    );
     let fine = terminal.done(&["draw", "verify", "two", "--after", "one"]);
-    assert!(fine.contains("ok  the draw before is the one that you gave"), "{fine}");
-    assert!(fine.contains("those who stay were members of the draw before"), "{fine}");
+    assert!(
+        fine.contains("ok  the draw before is the one that you gave"),
+        "{fine}"
+    );
+    assert!(
+        fine.contains("those who stay were members of the draw before"),
+        "{fine}"
+    );
     let stranger = column(&terminal, "one/remaining.csv", "id")[3].clone();
     let kept = terminal.read("two/inputs/keep.csv");
     let earlier = terminal.read("two/inputs/earlier.json");
-    forge(&terminal, "two", "keep.csv", &format!("{kept};;{stranger};;;;\n"));
+    forge(
+        &terminal,
+        "two",
+        "keep.csv",
+        &format!("{kept};;{stranger};;;;\n"),
+    );
     let said = terminal.klero(&["draw", "verify", "two"]);
     assert_eq!(said.code, Some(1), "{}", said.stdout);
-    let due = format!("NO  inputs/keep.csv: those who stay were members of the draw before: keep.csv line 10: '{stranger}' is no member");
+    let due = format!(
+        "NO  inputs/keep.csv: those who stay were members of the draw before: keep.csv line 10: '{stranger}' is no member"
+    );
     assert!(said.stdout.contains(&due), "{}", said.stdout);
     // Who forges the panel too is found by the folder of the draw before.
     let member = column(&terminal, "one/panel.csv", "id")[11].clone();
@@ -180,11 +214,19 @@ fn a_check_holds_those_who_stay_against_the_panel_before() {
     // A folder of before knew nothing of the file of people.
     forge(&terminal, "two", "keep.csv", &kept);
     let lines = earlier.lines().filter(|line| !line.contains("\"people\""));
-    let old = lines.collect::<Vec<_>>().join("\n").replace("],\n}", "]\n}") + "\n";
+    let old = lines
+        .collect::<Vec<_>>()
+        .join("\n")
+        .replace("],\n}", "]\n}")
+        + "\n";
     forge(&terminal, "two", "earlier.json", &old);
     let said = terminal.klero(&["draw", "verify", "two"]);
     assert!(!said.stderr.contains("damaged"), "{}", said.stderr);
-    assert!(said.stdout.contains("ok  inputs/keep.csv: those who stay"), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("ok  inputs/keep.csv: those who stay"),
+        "{}",
+        said.stdout
+    );
 }
 
 /// Numbers that are ids, and no column that names people otherwise.
@@ -192,7 +234,13 @@ fn a_check_holds_those_who_stay_against_the_panel_before() {
 fn the_order_of_a_panel_names_no_one() {
     let terminal = Terminal::new();
     let people: String = (1..=40)
-        .map(|n| format!("{n},{},{}\n", ["F", "M"][n % 2], ["16-34", "35+"][n / 2 % 2]))
+        .map(|n| {
+            format!(
+                "{n},{},{}\n",
+                ["F", "M"][n % 2],
+                ["16-34", "35+"][n / 2 % 2]
+            )
+        })
         .collect();
     terminal.put("people.csv", format!("id,gender,age\n{people}"));
     terminal.put(
@@ -237,18 +285,30 @@ fn people_without_ids_are_warned_of() {
     let config = terminal.read("my.toml").replace("id = \"id\"\n", "");
     terminal.put("my.toml", &config);
     let said = drawn(&terminal, "the first value", "one");
-    assert!(said.stderr.contains("go by the numbers of their rows"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("go by the numbers of their rows"),
+        "{}",
+        said.stderr
+    );
     let list = first(&terminal, "one", 8);
     assert_eq!(second(&terminal, &list, "two").code, Some(0));
     // The same people without the first: every number is another's.
     let people = super::people();
     let fewer = people.lines().enumerate().filter(|(at, _)| *at != 1);
-    let fewer = fewer.map(|(_, line)| format!("{line}\r\n")).collect::<String>();
+    let fewer = fewer
+        .map(|(_, line)| format!("{line}\r\n"))
+        .collect::<String>();
     terminal.put("town.csv", fewer);
-    let args = ["draw", "my.toml", "--policy", "first", "--after", "one", "--keep", "stay.csv"];
+    let args = [
+        "draw", "my.toml", "--policy", "first", "--after", "one", "--keep", "stay.csv",
+    ];
     let said = terminal.klero(&[&args[..], &["--seed-from", "b c d", "--out", "three"]].concat());
     assert_eq!(said.code, Some(2), "{}", said.stdout);
-    assert!(said.stderr.contains("a number may be another person's"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("a number may be another person's"),
+        "{}",
+        said.stderr
+    );
 }
 
 #[test]
@@ -271,7 +331,8 @@ fn doubles_are_one_person_or_refused() {
     for args in all {
         let (code, said) = say(&terminal, args);
         assert_eq!(code, Some(0), "{said}");
-        let due = "lines 4 and 62 are the same in every column, the id too: rows of one id count once";
+        let due =
+            "lines 4 and 62 are the same in every column, the id too: rows of one id count once";
         assert!(said.contains(due), "{args:?} {said}");
     }
     let drawn = column(&terminal, "one/panel.csv", "id");
@@ -285,7 +346,10 @@ fn doubles_are_one_person_or_refused() {
         let (code, said) = say(&terminal, args);
         assert_eq!(code, Some(2), "{args:?} {said}");
         assert!(said.contains("town.csv:62:1: the id 'p02'"), "{said}");
-        assert!(said.contains("line 4") && said.contains("differ in `Home`"), "{said}");
+        assert!(
+            said.contains("line 4") && said.contains("differ in `Home`"),
+            "{said}"
+        );
     }
     // Without ids the rows count as two people, and are named.
     let terminal = town();
