@@ -6,10 +6,14 @@ use std::path::{Path, PathBuf};
 
 use kleroterion::config::{Document, NamedFile, Plan, alike, check};
 use kleroterion::document::{Key, Node, Point, Value, read_text};
+use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::protocol::Respondents;
 use kleroterion::report::points::{PointEntry, point_name};
+use kleroterion::source::organisers::Roster;
+use kleroterion::source::table::RawRows;
 
 use super::args::ConfigArgs;
 use super::failure::Failure;
@@ -40,6 +44,26 @@ impl Job {
     pub fn files(&self) -> Vec<NamedFile> {
         let named = self.document.with_files(&self.folder, |_| String::new());
         named.1
+    }
+
+    /// The people of the config as lists name them: by their ids, and by the codes that a draw of
+    /// this config gives them.
+    pub fn roster(&self, respondents: &Respondents) -> Roster {
+        let roster = Roster::new(respondents);
+        let inputs = Inputs::of(&self.document, &self.folder).ok();
+        let codes = inputs.map(|inputs| Codes::of(&inputs, respondents));
+        let roster = match &codes {
+            Some(codes) => roster.with_codes(codes.all().to_vec()),
+            None => roster,
+        };
+        let read = self.plan.world.file.as_ref().and_then(|file| {
+            let rows = RawRows::read(&file.path, &file.how, file.columns.as_deref());
+            Some((rows.ok()?, &file.rows))
+        });
+        match read {
+            Some((rows, numbers)) => roster.with_file(&rows, numbers),
+            None => roster,
+        }
     }
 }
 

@@ -29,10 +29,9 @@ impl Codes {
         &self.0[respondent as usize]
     }
 
-    /// The respondent of a code.
+    /// The codes of all respondents, in their order.
     #[must_use]
-    pub fn find(&self, code: &str) -> Option<u32> {
-        let at = self.0.iter().position(|known| known == code)?;
-        u32::try_from(at).ok()
+    pub fn all(&self) -> &[String] {
+        &self.0
     }
 }

@@ -1,12 +1,13 @@
 //! The question of a draw: a plan of one policy, what a panel must be, the rows of the people.
 
+use super::code::Codes;
 use super::inputs::Inputs;
 use crate::config::{Plan, check};
 use crate::panel::PanelQuestion;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
 use crate::report::files::Folder;
-use crate::source::organisers::{Categories, Intersections};
+use crate::source::organisers::{Categories, Intersections, Roster};
 use crate::source::table::RawRows;
 
 /// A draw to be made.
@@ -76,6 +77,19 @@ impl Question {
         let mut pairs = self.intersections.as_ref()?.pairs().iter();
         let pair = pairs.find(|pair| pair.name() == attribute)?;
         Some(pair.value(value)?.quota.flexible)
+    }
+
+    /// The respondents as lists name them.
+    pub(super) fn roster(&self, codes: &Codes) -> Roster {
+        let roster = Roster::new(&self.panel.respondents).with_codes(codes.all().to_vec());
+        roster.with_file(&self.people, &self.rows)
+    }
+
+    /// Whether a column names people; else the numbers of their rows do.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        let file = self.plan.world.file.as_ref();
+        file.is_some_and(|file| file.is_named)
     }
 
     /// The row of a respondent.

@@ -9,13 +9,14 @@ use crate::cli::failure::Failure;
 use crate::cli::load;
 use crate::cli::show;
 use crate::cli::text::ConfigText;
-use kleroterion::config::Document;
+use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
     DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
 use kleroterion::nearest::listed;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::plain;
 
 /// What is to be drawn.
 #[derive(Args)]
@@ -147,9 +148,20 @@ impl Asked {
         })
     }
 
-    /// The inputs, checked.
+    /// The inputs, checked; what is to be said of who the people are is said.
     pub(super) fn stage(&self) -> Result<Stage, Failure> {
-        Stage::of(&self.inputs).map_err(|problems| wrong_in(problems, self.text.as_ref()))
+        let stage = Stage::of(&self.inputs);
+        let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
+        if !stage.whole().is_named() {
+            show::say(
+                "warning: the config names no column of ids, so people go by the numbers of their \
+                 rows: rows that are the same can't be told apart, and no row may move; set `id` \
+                 in [source]",
+            );
+        }
+        let lists = stage.again.iter().flat_map(|again| &again.notes);
+        lists.for_each(|note| show::say(&plain(&format!("note: {note}"))));
+        Ok(stage)
     }
 }
 
@@ -190,7 +202,15 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
 /// The inputs of the config that is named.
 pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Failure> {
     let config = what.config.clone().unwrap_or_default();
-    inputs_of(config, &what.set, what.policy.as_deref())
+    let (document, text, folder) = document_of(config, &what.set, what.policy.as_deref())?;
+    // The organiser's own files have columns that the inputs may lack.
+    let plan = check(&document, &folder).map_err(|problems| wrong_in(problems, Some(&text)))?;
+    if let Some(file) = &plan.world.file {
+        let doubles = file.doubles.sentences(&file.path.display().to_string());
+        let doubles = doubles.iter().map(|said| plain(&format!("note: {said}")));
+        doubles.for_each(|said| show::say(&said));
+    }
+    inputs_in(document, text, &folder)
 }
 
 /// The inputs of a config with what `--set` changes, and of one of its policies.
@@ -199,6 +219,17 @@ pub(super) fn inputs_of(
     set: &[String],
     policy: Option<&str>,
 ) -> Result<(Inputs, ConfigText), Failure> {
+    let (document, text, folder) = document_of(config, set, policy)?;
+    inputs_in(document, text, &folder)
+}
+
+/// A config with what `--set` changes and one of its policies, its text, and where its files are
+/// looked for.
+fn document_of(
+    config: String,
+    set: &[String],
+    policy: Option<&str>,
+) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let args = ConfigArgs {
         set: set.to_vec(),
         ..ConfigArgs::of(config)
@@ -213,7 +244,16 @@ pub(super) fn inputs_of(
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     only(&mut document, policy).map_err(wrong)?;
-    match Inputs::of(&document, &folder) {
+    Ok((document, text, folder))
+}
+
+/// The inputs of a config whose files lie in a folder.
+fn inputs_in(
+    document: Document,
+    text: ConfigText,
+    folder: &Path,
+) -> Result<(Inputs, ConfigText), Failure> {
+    match Inputs::of(&document, folder) {
         Ok(inputs) => Ok((inputs, text)),
         Err(problems) => Err(wrong_in(problems, Some(&text))),
     }

@@ -9,7 +9,7 @@ use super::randomness;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{DrawFolder, Finding, Held, verify as check};
+use kleroterion::drawing::{DrawFolder, Finding, Held, after as before, verify as check};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
@@ -33,6 +33,9 @@ pub(super) struct VerifyArgs {
     /// The config, from elsewhere, with the files that it names
     #[arg(long, value_name = "CONFIG")]
     config: Option<String>,
+    /// Of a second draw, the folder of the draw before
+    #[arg(long, value_name = "DIR")]
+    after: Option<PathBuf>,
     /// Set a key of that config, as for the draw
     #[arg(long, value_name = "KEY=VALUE", requires = "config")]
     set: Vec<String>,
@@ -88,11 +91,13 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     let label = commitment.as_ref().map(|one| one.policy.as_str());
     let config = args.config.as_ref();
     let config = config.map(|config| inputs_of(config.clone(), &args.set, label));
+    let after = args.after.as_ref().map(|dir| before(&DrawFolder::at(dir)));
     Ok(Held {
         commitment: args.commitment.clone(),
         randomness: randomness.transpose().map_err(wrong)?,
         config: config.transpose()?.map(|(inputs, _)| inputs),
         respondents: respondents.transpose()?,
+        after: after.transpose().map_err(wrong)?,
         threads: args.threads.map(|threads| threads as usize),
     })
 }

@@ -262,6 +262,8 @@ impl<'a> FileKeys<'a> {
             how,
             columns,
             rows: (0..people.len()).map(|row| people.number(row)).collect(),
+            is_named: people.has_ids(),
+            doubles: people.doubles().clone(),
         })
     }
 

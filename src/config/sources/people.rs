@@ -205,11 +205,22 @@ impl PeopleOfFile {
         }));
         notes.extend(recognised(&self.people, field));
         notes.extend(unnamed(&self.people, field));
+        notes.extend(self.doubles(field));
         notes.extend(households(&self.people));
         notes.extend(self.notes.iter().cloned());
         let made = self.contexts.iter();
         notes.extend(made.flat_map(|(made, _)| made.notes.iter().cloned()));
         notes
+    }
+
+    /// The rows that are there twice, where each person comes once.
+    fn doubles(&self, field: &Field<'_>) -> Vec<String> {
+        let doubles = self.people.doubles();
+        let doubles = match self.order.is_finite() {
+            true => doubles.clone(),
+            false => doubles.counted_once(),
+        };
+        doubles.sentences(field.text().unwrap_or_default())
     }
 
     /// What each is worth, as a column says or else as fitted; empty where neither is the case.

@@ -5,24 +5,30 @@ use std::path::Path;
 use crate::record::cell::shown;
 use crate::record::file::How;
 use crate::source::table::LoadError;
-use crate::source::table::sheet::Sheet;
+use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
 
-/// The probability in a column of each row of a respondents file, in the order of
-/// [`RespondentsSpec::load`](super::RespondentsSpec::load). `section`: that of the config which
-/// names the column.
+/// The probability in a column of each respondent of a file. `section`: that of the config which
+/// names the column; `kept`: the numbers of the respondents' rows, in the order of the file.
 ///
 /// # Errors
 /// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,
 /// cells that are no number from 0 to 1, and whatever keeps the file from being read.
-pub fn chances(path: &Path, how: &How, name: &str, section: &str) -> Result<Vec<f64>, LoadError> {
+pub fn chances(
+    path: &Path,
+    how: &How,
+    name: &str,
+    section: &str,
+    kept: &[u64],
+) -> Result<Vec<f64>, LoadError> {
     let mut sheet = Sheet::open(path, "each person", how)?;
     let Some(column) = sheet.need(name, &format!("`column` of {section}")) else {
         return Err(sheet.tally.finish().into());
     };
     let rows = sheet.rows(&[column]);
     let mut chances = Vec::with_capacity(rows.len());
-    for row in &rows {
+    let is_kept = |row: &&SheetRow| kept.binary_search(&row.number).is_ok();
+    for row in rows.iter().filter(is_kept) {
         let cell = row.cells[0].as_str();
         let chance = cell
             .parse()

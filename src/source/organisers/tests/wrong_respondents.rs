@@ -15,7 +15,7 @@ fn all_that_is_wrong_is_told_at_once() {
              :5:3: `age` has no value '18-29' (help: did you mean '18-39'? The values are 18-39, 40+)\n\
              :4:1: the id in `id` is empty (help: give each person an id, or leave out `id`: the row's number \
              then names them)\n\
-             :5:1: the id '1' in `id` is that of line 3 too (help: keep one row a person, or choose a column that \
+             :5:1: the id '1' in `id` is that of line 3 too; the rows differ in `gender`, `age`, `name` (help: keep one row a person, or choose a column that \
              differs for each person)"
     );
 }
