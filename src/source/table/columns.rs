@@ -249,6 +249,9 @@ impl<'a> NumberReader<'a> {
                             "set missing = 0 in [source.features] to count these cells as 0, or \
                              {leave_out}"
                         ),
+                        false if cell.parse::<f64>().is_ok() => {
+                            format!("write a finite number, or {leave_out}")
+                        }
                         false => {
                             format!("write a number, take the column as one_hot, or {leave_out}")
                         }

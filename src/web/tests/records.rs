@@ -245,9 +245,9 @@ fn an_outcome_beyond_its_range_is_refused_and_nothing_of_it_is_taken() {
     site.watched.outcomes.expect(Range::new(0.0, 1.0), false);
     let outcome = |value: &str| format!("{{\"candidate_id\":\"a\",\"outcome\":{value}}}");
     for (value, said) in [
-        ("5", "`outcome` is 5, and must be from 0 to 1"),
-        ("-0.25", "`outcome` is -0.25, and must be from 0 to 1"),
-        ("1e3", "`outcome` is 1000, and must be from 0 to 1"),
+        ("5", "`outcome` is '5', and must be from 0 to 1"),
+        ("-0.25", "`outcome` is '-0.25', and must be from 0 to 1"),
+        ("1e3", "`outcome` is '1000', and must be from 0 to 1"),
     ] {
         let reply = site.post("/v1/outcomes", "application/json", outcome(value));
         assert_eq!(reply.error(422), "1 of 1 records can't be read");

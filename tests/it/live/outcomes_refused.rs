@@ -22,7 +22,7 @@ fn one_beyond_its_range_is_noted_whatever_way_it_comes() {
     assert_eq!(code, Some(0), "{stderr}");
     let bad = place.read("stdin/bad.ndjson");
     assert!(
-        bad.contains("`outcome` is 5, and must be from 0 to 1"),
+        bad.contains("`outcome` is '5', and must be from 0 to 1"),
         "{bad}"
     );
     assert_eq!(bad.lines().count(), 1, "{bad}");
