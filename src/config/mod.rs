@@ -27,6 +27,7 @@ mod layout;
 mod letters;
 mod live;
 mod located;
+mod meant;
 mod moments;
 mod nats;
 mod objective;

@@ -42,7 +42,8 @@ pub(crate) fn pointed(cell: &str, delimiter: u8) -> Result<Cow<'_, str>, [String
 
 /// The sentence on a cell that may be either of two numbers.
 pub(crate) fn either(cell: &str, column: &str, [parts, whole]: &[String; 2]) -> String {
-    format!("{} in `{column}` may be {parts} or {whole}", shown(cell))
+    let [cell, parts, whole] = [cell, parts.as_str(), whole.as_str()].map(shown);
+    format!("{cell} in `{column}` may be {parts} or {whole}")
 }
 
 /// The finite number that a cell states in any of these ways, and its mark. `1,234` is read with
@@ -133,7 +134,11 @@ mod tests {
             ("0,808", b',', Ok("0.808")),
             ("1,523", b';', Ok("1.523")),
             ("1,523", b'\t', Ok("1.523")),
-            ("1,523", b',', Err("'1,523' in `x` may be 1.523 or 1523")),
+            (
+                "1,523",
+                b',',
+                Err("'1,523' in `x` may be '1.523' or '1523'"),
+            ),
             ("1.234,5", b';', Ok("1234.5")),
             ("1,234.5", b',', Ok("1234.5")),
             ("1,234,567", b',', Ok("1234567")),

@@ -101,7 +101,7 @@ fn spellings_of_one_value_are_one_group() {
         .map(|line| line.split(',').collect::<Vec<_>>());
     let header = lines.next().unwrap();
     let column = |name| header.iter().position(|known| *known == name).unwrap();
-    let (id, chance) = (column("id"), column("chance"));
+    let (id, chance) = (column("id"), column("share"));
     let mut met = 0;
     for line in lines {
         let n: usize = line[id][1..].parse().unwrap();
@@ -210,7 +210,8 @@ fn what_the_target_does_not_name_is_counted_and_said() {
         &files,
     );
     assert!(said.contains(note), "{said}");
-    let source = "type = \"file\"\nattributes = { gender = { column = \"gender\" } }";
+    let source =
+        "type = \"file\"\norder = \"shuffled\"\nattributes = { gender = { column = \"gender\" } }";
     let of_file = ORGANISER.replace("type = \"respondents\"", source);
     assert!(right(&of_file, &files).contains(note));
     let said = wrong(
@@ -298,6 +299,8 @@ fn people_who_withdrew_are_not_drawn() {
     terminal.done(&[
         "draw",
         "my.toml",
+        "--policy",
+        "look-ahead",
         "--seed-from",
         "3 14 15",
         "--out",
@@ -378,6 +381,8 @@ fn a_second_draw_reads_columns_of_other_names() {
         terminal.done(&[
             "draw",
             "my.toml",
+            "--policy",
+            "look-ahead",
             "--seed-from",
             "3 14 15",
             "--out",
