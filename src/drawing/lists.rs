@@ -10,7 +10,7 @@ use super::question::Question;
 use crate::problem::Problems;
 use crate::record::cell::shown;
 use crate::record::file::{Grid, How};
-use crate::source::organisers::{Listed, PeopleList, Roster};
+use crate::source::organisers::{ListKind, Listed, PeopleList, Roster};
 use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
 
 pub(super) use crate::source::organisers::CODE;
@@ -69,7 +69,7 @@ impl Lists {
                 return Vec::new();
             }
         };
-        let list = PeopleList::of(&path, &grid, roster, due);
+        let list = PeopleList::of(ListKind::People, &path, &grid, roster, due);
         let again = list.again.iter().map(|[first, again]| {
             let path = path.display();
             format!("{path}: line {again} names the person of line {first} again, who counts once")

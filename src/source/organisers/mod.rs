@@ -23,7 +23,7 @@ pub use chances::chances;
 pub use claimed::{ClaimedChance, claimed_chances};
 pub use flexible_quota::FlexibleQuota;
 pub use intersections::{Intersections, Pair, PairValue};
-pub use lists::{CODE, Listed, PeopleList, Roster, panel_members};
+pub use lists::{CODE, ListKind, Listed, PeopleList, Roster, panel_members};
 pub use lottery::{ListedPanel, listed_panels};
 pub use quota_spec::{QuotaNames, QuotaSpec};
 pub use respondents::RespondentsSpec;

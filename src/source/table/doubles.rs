@@ -1,6 +1,6 @@
 //! People who are in a file twice, as far as its cells say so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Rows without ids are compared in files of so many at most.
@@ -130,6 +130,10 @@ fn lines_of(groups: &[Vec<u64>]) -> String {
 pub(crate) struct DoubleFinder {
     /// Line and number of each row, with its key less that of the id.
     rows: Vec<(u64, u64, u64)>,
+    /// The keys of their cells, of each row as many.
+    cells: Vec<u64>,
+    /// The column of the id.
+    id: Option<usize>,
     /// How many rows there were, also beyond [`MOST`].
     count: usize,
     /// Columns that so far count the rows, with how far they are ahead of their numbers.
@@ -166,6 +170,9 @@ impl DoubleFinder {
         }
         self.rows
             .push((line, number, row.all.wrapping_sub(id.unwrap_or(0))));
+        self.cells.extend_from_slice(&row.cells);
+        let is_id = |cell: &u64| Some(*cell) == id;
+        self.id = self.id.or(row.cells.iter().position(is_id));
     }
 
     /// Notes that a row is another's in every cell, so that it counts once with it.
@@ -192,11 +199,11 @@ impl DoubleFinder {
         };
         let groups = groups(self.rows.iter().map(rest));
         let is_numbered = self.has_ids || !counters.is_empty();
-        // Where few columns are known of people, most are like another in them.
         let again: usize = groups.iter().map(|lines| lines.len() - 1).sum();
+        // Where little is known of people, some are like another by chance.
         let are_few = again <= (self.count / 10).max(1);
         let (same, alike) = match is_numbered {
-            true if are_few => (Vec::new(), groups),
+            true if are_few && self.by_chance(&groups) < 0.5 => (Vec::new(), groups),
             true => (Vec::new(), Vec::new()),
             false => (groups, Vec::new()),
         };
@@ -205,6 +212,39 @@ impl DoubleFinder {
             same,
             alike,
         }
+    }
+}
+
+impl DoubleFinder {
+    /// How many pairs of rows are expected to be alike by chance, if columns were independent:
+    /// by the pairs of different rows that have the same cell. Of records it is unknown.
+    fn by_chance(&self, groups: &[Vec<u64>]) -> f64 {
+        let width = self.cells.len() / self.rows.len().max(1);
+        if width == 0 || self.cells.len() != width * self.rows.len() {
+            return f64::INFINITY;
+        }
+        let again: BTreeSet<u64> = groups
+            .iter()
+            .flat_map(|lines| &lines[1..])
+            .copied()
+            .collect();
+        let rows = self.rows.iter().zip(self.cells.chunks(width));
+        let rows = rows.filter(|((line, ..), _)| !again.contains(line));
+        let rows: Vec<&[u64]> = rows.map(|(_, cells)| cells).collect();
+        let pairs = |n: usize| (n * n.saturating_sub(1)) as f64 / 2.0;
+        let counters = self.counters.iter().flatten().map(|(at, _)| *at);
+        let numbering: BTreeSet<usize> = match self.has_ids {
+            true => self.id.into_iter().collect(),
+            false => counters.collect(),
+        };
+        let columns = (0..width).filter(|at| !numbering.contains(at));
+        let shares = columns.map(|at| {
+            let mut cells: Vec<u64> = rows.iter().map(|row| row[at]).collect();
+            cells.sort_unstable();
+            let same = cells.chunk_by(|one, other| one == other);
+            same.map(|same| pairs(same.len())).sum::<f64>() / pairs(rows.len()).max(1.0)
+        });
+        shares.product::<f64>() * pairs(self.rows.len())
     }
 }
 
@@ -284,7 +324,14 @@ mod tests {
                 Some(0),
                 none.clone(),
             ),
-            (&["1,F", "2,M", "3,F", "4,M", "5,F"], None, none),
+            (&["1,F", "2,M", "3,F", "4,M", "5,F"], None, none.clone()),
+            (
+                &[
+                    "1,F,x,p", "2,M,y,p", "3,F,y,q", "4,M,x,p", "5,F,x,p", "6,M,y,q", "7,M,x,q",
+                ],
+                None,
+                none,
+            ),
         ] {
             assert_eq!(doubles(rows, id), due, "{rows:?}");
         }

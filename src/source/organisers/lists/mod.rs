@@ -17,6 +17,7 @@ use self::judge::{Ambiguous, Naming};
 use self::respelt::is_respelt;
 use crate::problem::Problems;
 use crate::record::cell::shown;
+use crate::record::fault::FaultKind;
 use crate::record::file::{Grid, GridRow, How, LoadError};
 use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
 
@@ -33,11 +34,22 @@ pub struct Listed {
     pub one: u32,
 }
 
+/// The kind of a list, by which problems are worded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListKind {
+    /// People by id or code.
+    People,
+    /// The members of a panel.
+    Panel,
+}
+
 /// The people on a list, and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PeopleList {
     /// Each person once, in the order of the list.
     pub people: Vec<Listed>,
+    /// The column that names them, from 1; of codes and ids that of the ids.
+    pub column: Option<u64>,
     /// The lines on which a person comes again, each with that on which they came first.
     pub again: Vec<[u64; 2]>,
     /// Rows that name no respondent, or two. Problems say where a name is, and not the name.
@@ -48,7 +60,13 @@ impl PeopleList {
     /// Reads a list. `due`: the people of whom it is expected to be, where they are known, by whom
     /// the column that names people is recognised; others are on the list all the same.
     #[must_use]
-    pub fn of(path: &Path, grid: &Grid, roster: &Roster, due: Option<&BTreeSet<u32>>) -> Self {
+    pub fn of(
+        kind: ListKind,
+        path: &Path,
+        grid: &Grid,
+        roster: &Roster,
+        due: Option<&BTreeSet<u32>>,
+    ) -> Self {
         let mut tally = ProblemTally::new(path);
         let mut list = Self::default();
         let naming = match Naming::of(&grid.rows, roster, due) {
@@ -68,9 +86,27 @@ impl PeopleList {
                 return list;
             }
         };
+        list.column = naming.id.or(naming.code).map(|at| at as u64 + 1);
         let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
-        for row in &grid.rows[naming.skipped..] {
-            let Some(one) = person(row, naming, roster, &mut tally) else {
+        let (header, rows) = grid.rows.split_at(naming.skipped);
+        let due = header.first().map_or(0, |header| header.cells.len());
+        let is_short = |row: &&GridRow| {
+            let naming = [naming.code, naming.id].into_iter().flatten();
+            row.cells.len() < due && naming.min().is_some_and(|at| at >= row.cells.len())
+        };
+        for row in rows.iter().filter(is_short) {
+            let fields = row.cells.len();
+            let kind = ProblemKind::Shape(FaultKind::Fields);
+            tally.note(kind, At::line(row.line), || {
+                let word = if fields == 1 { "field" } else { "fields" };
+                let what = format!("the row has {fields} {word} where the header has {due}");
+                let help = "correct the row: its fields are to be separated as those of the header \
+                            are";
+                (what, help.into())
+            });
+        }
+        for row in rows.iter().filter(|row| !is_short(row)) {
+            let Some(one) = person(kind, row, naming, roster, &mut tally) else {
                 continue;
             };
             match lines.get(&one) {
@@ -90,26 +126,41 @@ impl PeopleList {
 }
 
 /// The respondent of a row; that it names none, or two, is noted.
-fn person(row: &GridRow, naming: Naming, roster: &Roster, tally: &mut ProblemTally) -> Option<u32> {
+fn person(
+    kind: ListKind,
+    row: &GridRow,
+    naming: Naming,
+    roster: &Roster,
+    tally: &mut ProblemTally,
+) -> Option<u32> {
     let cell = |at: Option<usize>| {
         at.and_then(|at| row.cells.get(at))
             .map_or("", String::as_str)
     };
     let (code, id) = (cell(naming.code), cell(naming.id));
-    match roster.agree(code, id) {
-        Ok(one) => Some(one),
-        Err(why) => {
-            let column = match (naming.code, naming.id) {
-                (_, Some(at)) if !id.is_empty() || code.is_empty() => Some(at),
-                (at, _) => at,
-            };
-            let at = At::cell(row.line, column.map(|at| at as u64 + 1));
-            tally.note(ProblemKind::Cell(why.group(), CellRole::Id), at, || {
-                why.explain(id, roster)
-            });
-            None
-        }
-    }
+    let why = match roster.agree(code, id) {
+        Ok(one) => return Some(one),
+        Err(why) => why,
+    };
+    let column = match (naming.code, naming.id) {
+        (_, Some(at)) if !id.is_empty() || code.is_empty() => Some(at),
+        (at, _) => at,
+    };
+    // A line that names no one has perhaps nothing else.
+    let column = column.filter(|_| (kind, why) != (ListKind::People, Unnamed::Stranger));
+    let at = At::cell(row.line, column.map(|at| at as u64 + 1));
+    tally.note(
+        ProblemKind::Cell(why.group(), CellRole::Id),
+        at,
+        || match (kind, why) {
+            (ListKind::Panel, Unnamed::Stranger) if roster.without_zeros(id).is_none() => {
+                let help = "name members as `id` of [source] does, under a header";
+                ("no respondent has this name".to_owned(), help.into())
+            }
+            _ => why.explain(id, roster),
+        },
+    );
+    None
 }
 
 /// The reason why the code and the id of a row name no respondent.
@@ -201,10 +252,11 @@ impl Unnamed {
 /// file from being read. Problems say where a name is, and not the name.
 pub fn panel_members(path: &Path, roster: &Roster) -> Result<Vec<u32>, LoadError> {
     let grid = Grid::read(path, &How::default())?;
-    let mut list = PeopleList::of(path, &grid, roster, None);
+    let mut list = PeopleList::of(ListKind::Panel, path, &grid, roster, None);
     let mut tally = ProblemTally::new(path);
     for [first, again] in &list.again {
-        tally.note(ProblemKind::Whole, At::line(*again), || {
+        let at = At::cell(*again, list.column);
+        tally.note(ProblemKind::Whole, at, || {
             let what = format!("the member of line {first} comes again");
             (what, "keep one row a member".into())
         });

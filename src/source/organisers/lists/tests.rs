@@ -42,7 +42,7 @@ impl Town {
         std::fs::write(&path, bytes).unwrap();
         let grid = Grid::read(&path, &How::default()).unwrap();
         let due = due.map(|due| due.iter().copied().collect());
-        let list = PeopleList::of(&path, &grid, &self.roster, due.as_ref());
+        let list = PeopleList::of(ListKind::People, &path, &grid, &self.roster, due.as_ref());
         let people = list.people.iter().map(|one| (one.line, one.one)).collect();
         let again = list
             .again
