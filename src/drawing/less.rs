@@ -65,7 +65,7 @@ pub(super) fn less(
     left::crowded(whole, &counts, is_flexible(&inputs.document))?;
     let mut reduced = first(inputs);
     if let Some((name, _)) = inputs.people() {
-        let mut rows = Rows::new(whole, &[]);
+        let mut rows = Rows::of_inputs(whole);
         people.iter().for_each(|one| rows.add(&[], *one));
         reduced.put(name, rows.finish(), PathBuf::from(name));
     }

@@ -3,7 +3,7 @@
 use super::folder::RECORD;
 use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
 use super::seed::lines;
-use crate::compare::ChanceSummary;
+use super::story::{counted, exact, story};
 use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::{Page, PagePart, PageSection};
 
@@ -21,10 +21,19 @@ pub fn page(record: &Record) -> Page {
         committed(record),
     ]);
     Page {
-        title: format!("The draw of a panel: {}", record.name),
+        title: title(record),
         lead: lead(record),
         sections,
         ..Page::default()
+    }
+}
+
+/// The title: the organiser's own, else with the name of the config.
+#[must_use]
+fn title(record: &Record) -> String {
+    match &record.title {
+        Some(title) => title.clone(),
+        None => format!("The draw of a panel: {}", record.name),
     }
 }
 
@@ -64,17 +73,7 @@ pub fn lead(record: &Record) -> String {
 }
 
 fn how(record: &Record) -> PageSection {
-    let kind = &record.committed.kind;
-    let order = match record.is_shuffled {
-        true => "an order that the randomness below decides",
-        false => "the order of their file",
-    };
-    let mut prose = format!(
-        "The respondents came one by one, in {order}. The rule \
-         “{}” (`{kind}`) decided on each at once, until all places were taken. Who came after \
-         that had no place left.",
-        record.committed.policy
-    );
+    let mut prose = story(record);
     if let Some(AgainRecord { kept, out, .. }) = &record.again {
         prose += &format!(
             "\n\nThis is a second draw. {kept} members stay and {out} respondents no longer take \
@@ -227,80 +226,28 @@ fn drop_outs(found: &DropOutRecord) -> PagePart {
 }
 
 fn chances(record: &Record) -> PageSection {
+    let mut parts = match &record.lottery {
+        Some(found) => exact(record, found),
+        None => Vec::new(),
+    };
+    parts.extend(record.chances.iter().flat_map(counted));
+    if record.lottery.is_none() {
+        parts.extend(to_be_counted(record));
+    }
+    section("The chances", parts)
+}
+
+/// The chances that no one has counted yet: the command that does.
+fn to_be_counted(record: &Record) -> [PagePart; 2] {
     let folder = match record.again.is_some() {
         true => "DIR/reduced",
         false => "DIR",
-    };
-    let mut parts = match &record.chances {
-        Some(found) => counted(found),
-        None => Vec::new(),
     };
     let prose = "The chance of a respondent is the share of draws, with other randomness, in which \
                  the rule accepts them. Who has the folder of the draw can play the rule many \
                  times. This command writes every respondent's chance:";
     let command = format!("klero run {folder}/config.toml --replications 10000 --out chances");
-    parts.extend([PagePart::Prose(prose.to_owned()), PagePart::Code(command)]);
-    section("The chances", parts)
-}
-
-/// How the chances that were counted are spread.
-fn counted(found: &ChanceSummary) -> Vec<PagePart> {
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    let ChanceSummary {
-        people,
-        replications,
-        never,
-        ..
-    } = found;
-    let mut prose = format!(
-        "The rule was played {replications} times with other randomness. It accepted a respondent \
-         in {} of the draws in the mean over {people} respondents. The least share was {} and the \
-         largest {}.",
-        percent(found.mean),
-        percent(found.least),
-        percent(found.largest)
-    );
-    if *never > 0 {
-        prose += &format!(
-            " {never} respondents were never accepted; the chance of each is at most {}, by an exact \
-             bound of 95 %.",
-            percent(found.never_at_most)
-        );
-    }
-    if let Some(gini) = found.gini {
-        prose +=
-            &format!(" The Gini coefficient is {gini:.3}; 0 would be a fair lot of all alike.");
-    }
-    let headers = [
-        "Attribute",
-        "Value",
-        "Respondents",
-        "Mean",
-        "Least",
-        "Largest",
-    ];
-    let groups = found.groups.iter();
-    let rows = groups.flat_map(|(attribute, values)| {
-        values.iter().map(move |(value, group)| {
-            let shares = [group.mean, group.least, group.largest];
-            let names = [attribute, value].map(|name| Cell::Text(name.clone()));
-            let people = [Cell::Number(group.people as f64)];
-            let shares = shares.map(|share| Cell::Text(percent(share)));
-            names.into_iter().chain(people).chain(shares).collect()
-        })
-    });
-    let table = FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    };
-    let fold = PagePart::Fold {
-        summary: "The chances by group".to_owned(),
-        parts: vec![PagePart::Table {
-            caption: "How often respondents were accepted".to_owned(),
-            table,
-        }],
-    };
-    vec![PagePart::Prose(prose), fold]
+    [PagePart::Prose(prose.to_owned()), PagePart::Code(command)]
 }
 
 fn check(record: &Record) -> PageSection {

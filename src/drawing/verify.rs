@@ -1,12 +1,16 @@
 //! A draw checked: everything computed again and held against its folder.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
+use super::columns::{Wider, wider};
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
-use super::inputs::{CONFIG, INPUTS, Inputs};
-use super::outputs::outputs;
+use super::hash::sha256;
+use super::inputs::{CONFIG, INPUTS, Inputs, unread};
+use super::outputs::{finished, people};
 use super::page::lead;
 use super::record::Publish;
 use super::seed::{Origin, Randomness};
@@ -43,7 +47,7 @@ pub struct Held {
     /// The inputs.
     pub config: Option<Inputs>,
     /// The file of people.
-    pub respondents: Option<Vec<u8>>,
+    pub respondents: Option<PathBuf>,
     /// The threads to play on.
     pub threads: Option<usize>,
 }
@@ -53,18 +57,13 @@ pub struct Held {
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
 pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems> {
-    let (Some(record), Some(commitment)) = (folder.bytes(RECORD)?, folder.commitment()?) else {
-        let what = format!("{} holds no draw", folder.path().display());
-        let help = "give the folder that `klero draw` wrote, with all that is in it";
-        return Err(Problem::of_request(what).help(help).into());
-    };
-    let inputs = folder.inputs(&commitment)?;
+    let (record, commitment) = folder.drawn()?;
+    let mut inputs = folder.inputs(&commitment)?;
     let Some(bytes) = folder.bytes(RANDOMNESS)? else {
         let what = format!("{} lacks the file {RANDOMNESS}", folder.path().display());
         let help = "take it from the organiser's folder";
         return Err(Problem::of_request(what).help(help).into());
     };
-    let record: Value = serde_json::from_slice(&record).unwrap_or_default();
     let origin = match record["randomness"]["from"].as_str() {
         Some("file") => Origin::File,
         _ => Origin::Text,
@@ -73,7 +72,7 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     let mut findings = published(&commitment, &randomness, held);
     findings.extend(versions(&commitment));
     findings.extend(unchanged(&commitment, &inputs));
-    findings.extend(elsewhere(&inputs, held));
+    findings.extend(elsewhere(&mut inputs, held)?);
     if findings.iter().any(|finding| finding.differs.is_some()) {
         return Ok(findings);
     }
@@ -81,11 +80,14 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     let publish = Publish {
         ids: record["has_ids"].as_bool().unwrap_or_default(),
         is_committed: record["is_committed"].as_bool().unwrap_or_default(),
+        title: record["title"].as_str().map(str::to_owned),
+        for_spreadsheet: record["for_spreadsheet"].as_bool().unwrap_or_default(),
     };
     let again = Again {
         commitment,
         randomness,
         publish,
+        written: record["files"].clone(),
         chances,
         threads: held.threads,
     };
@@ -131,7 +133,7 @@ fn versions(commitment: &Commitment) -> Option<Finding> {
 
 /// The config and the files against the commitment.
 fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
-    let config = super::hash::sha256(inputs.config().as_bytes());
+    let config = sha256(inputs.config().as_bytes());
     let is_same = config == commitment.config;
     let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
     let what = format!("{CONFIG}: as committed");
@@ -146,13 +148,19 @@ fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
 }
 
 /// The inputs against those that the user has from elsewhere.
-fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
+fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
     let mut findings = Vec::new();
-    findings.extend(held.respondents.as_ref().map(|known| {
-        let is_same = inputs.people().is_some_and(|(_, bytes)| bytes == known);
+    if let Some(path) = &held.respondents {
+        let bytes = std::fs::read(path).map_err(|error| unread(path.clone(), &error))?;
+        let is_same = inputs.people().is_some_and(|(_, own)| own == bytes);
+        let differs = match (is_same, inputs.taken.is_some()) {
+            (true, _) => None,
+            (false, true) => inputs.hold(path).err(),
+            (false, false) => Some("their bytes differ".to_owned()),
+        };
         let what = "the file of people is the one that you gave";
-        Finding::hold(what, is_same, || "their bytes differ".to_owned())
-    }));
+        findings.push(Finding::new(what, differs));
+    }
     findings.extend(held.config.as_ref().map(|known| {
         let is_same = inputs.config() == known.config();
         let what = "the config is the one that you gave";
@@ -164,7 +172,7 @@ fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
         let is_same = inputs.files.get(name) == Some(bytes);
         Finding::hold(what, is_same, || "their bytes differ".to_owned())
     }));
-    findings
+    Ok(findings)
 }
 
 /// A draw to be made again.
@@ -172,6 +180,8 @@ struct Again {
     commitment: Commitment,
     randomness: Randomness,
     publish: Publish,
+    /// The hashes of the files that the draw wrote, by its record.
+    written: Value,
     /// How often its rule is played for the chances, where it was.
     chances: Option<u64>,
     threads: Option<usize>,
@@ -196,10 +206,45 @@ impl Again {
         };
         let what = format!("the seed: {}", drawn.seed.number);
         findings.push(Finding::new(what, None));
-        let (record, files) = outputs(&drawn, inputs, self.publish);
+        let names = inputs
+            .taken
+            .as_ref()
+            .and_then(|taken| taken.names.as_deref());
+        let mut tables = people(&drawn, &self.publish);
+        let mut of_tables = Vec::new();
+        for (name, table) in &mut tables {
+            // The organiser's own columns are not among the inputs: the table has them alone.
+            let is_wider = drawn.stage.whole().is_narrow();
+            let found = folder
+                .bytes(name)?
+                .filter(|found| is_wider && found != table);
+            let held = found.map(|found| (wider(&found, table, names), found));
+            let (found, differs) = match held {
+                None | Some((Wider::Other, _)) => {
+                    of_tables.push(same(folder, name, table)?);
+                    continue;
+                }
+                Some((Wider::Row(row), found)) => (found, Some(format!("row {row} is another"))),
+                Some((Wider::Same, found)) => {
+                    let is_as_written = self.written[name] == *sha256(&found);
+                    let differs = format!("its SHA-256 is not the one in {RECORD}");
+                    (found, (!is_as_written).then_some(differs))
+                }
+            };
+            let what = format!("{name}: computed again, in the columns that were committed");
+            of_tables.push(Finding::new(what, differs));
+            // What is said of it is said once.
+            *table = found;
+        }
+        let of_people: Vec<String> = tables.keys().cloned().collect();
+        let (record, files) = finished(&drawn, inputs, &self.publish, tables);
         let what = format!("drawn again: {}", lead(&record));
         findings.push(Finding::new(what, None));
-        for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
+        let others = files
+            .into_iter()
+            .filter(|(name, _)| !of_people.contains(name));
+        findings.extend(of_tables);
+        for (name, bytes) in reduced(&drawn).into_iter().chain(others) {
             findings.push(same(folder, &name, &bytes)?);
         }
         Ok(findings)

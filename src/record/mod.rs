@@ -29,6 +29,7 @@ mod grammar;
 pub(crate) mod json;
 mod number;
 pub(crate) mod object;
+mod own;
 pub(crate) mod quotes;
 pub(crate) mod row;
 mod sheet;
@@ -40,7 +41,8 @@ pub use condition::{Clause, FilterError};
 pub use filter::Filter;
 pub use json::CompactRecord;
 pub use number::shortest;
-pub use sheet::{SheetWriter, read as read_cell, read_row};
+pub use own::own_file;
+pub use sheet::{SheetWriter, read as read_cell, read_row, written as written_cell};
 pub use span::{Span, Spans};
 
 /// The most characters that the name of a person may have in a feed: Unicode code points, which is
