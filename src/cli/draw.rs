@@ -103,7 +103,7 @@ pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
 }
 
 fn make(args: &DrawArgs) -> Result<(), Failure> {
-    let asked = Asked::of(&args.what)?;
+    let mut asked = Asked::of(&args.what)?;
     let Some(value) = &args.seed_from else {
         let what = "a draw needs public randomness";
         let help = "give it with --seed-from TEXT|FILE; to fix all else before it is known: klero \
@@ -111,10 +111,9 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     let randomness = randomness::read(value).map_err(wrong)?;
+    let stage = asked.stage_for(true)?;
     let folder = &asked.folder;
-    folder.check(true).map_err(wrong)?;
     let committed = folder.commitment().map_err(wrong)?;
-    let stage = asked.stage()?;
     let commitment = commitment(&asked, &stage, committed.as_ref())?;
     if let Some(earlier) = Earlier::of(&asked.inputs).map_err(wrong)? {
         earlier.refuse_repeated(&randomness).map_err(wrong)?;

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::located::locate;
 use crate::document::{Document, Node, Table, Value};
 use crate::record::Filter;
+use crate::record::file::How;
 use crate::source::organisers::Categories;
 
 /// Keys that name columns of the people's file, with the tables they are in: one column or a list
@@ -32,6 +33,9 @@ const FILTERS: [&str; 2] = ["source", "where"];
 
 /// The keys of the source that say how its file is written.
 const WRITTEN: [&str; 4] = ["delimiter", "sheet", "header", "columns"];
+
+/// The keys of the target that name sheets of workbooks.
+const QUOTA_SHEETS: [&str; 2] = ["sheet", "intersections_sheet"];
 
 /// The column that names people where no key says which.
 const ID: &str = "id";
@@ -73,7 +77,8 @@ impl Document {
             let path = texts(node).into_iter().next();
             let path = path.map(|written| locate(&written, folder));
             // What can't be read is said where the config is checked.
-            let categories = path.and_then(|path| Categories::load(&path, None).ok());
+            let [how, _] = self.quotas_read_as();
+            let categories = path.and_then(|path| Categories::load(&path, &how, None).ok());
             let attributes = categories.iter().flat_map(Categories::attributes);
             names.extend(attributes.map(|attribute| attribute.name.clone()));
         });
@@ -98,6 +103,34 @@ impl Document {
             found.names = source.get("columns").map(texts);
         });
         found
+    }
+
+    /// How the files of quotas on values and on pairs of values are opened.
+    #[must_use]
+    pub fn quotas_read_as(&self) -> [How; 2] {
+        QUOTA_SHEETS.map(|key| {
+            let mut sheet = None;
+            visit(self.root(), &["target", key], &mut |node| {
+                sheet = texts(node).into_iter().next();
+            });
+            How {
+                sheet,
+                ..How::default()
+            }
+        })
+    }
+
+    /// The document for copies of the files of quotas that are separated text.
+    #[must_use]
+    pub fn of_plain_quotas(mut self) -> Self {
+        self.root_mut().edit(&["target"], |node| {
+            if let Value::Table(target) = &mut node.value {
+                for key in QUOTA_SHEETS {
+                    target.remove(key);
+                }
+            }
+        });
+        self
     }
 
     /// The document for a copy of the people's file that is CSV in UTF-8 with commas and a header.
@@ -207,6 +240,13 @@ mod tests {
             found.names.as_deref(),
             Some(&["a".to_owned(), "b".to_owned()][..])
         );
+        let quotas =
+            "[target]\ncategories = \"q.xlsx\"\nsheet = \"Q\"\nintersections_sheet = \"P\"\n";
+        let quotas = Document::parse(quotas).unwrap();
+        let sheets = quotas.quotas_read_as().map(|how| how.sheet);
+        assert_eq!(sheets, [Some("Q".to_owned()), Some("P".to_owned())]);
+        let plain = quotas.of_plain_quotas();
+        assert_eq!(plain.to_toml(), "[target]\ncategories = \"q.xlsx\"\n");
         let plain = document.of_plain_people();
         assert_eq!(plain.to_toml(), "[source]\npath = \"p\"\nid = \"a\"\n");
         assert_eq!(plain.written_people(), WrittenPeople::default());

@@ -13,10 +13,16 @@ pub(super) enum Wider {
     Other,
 }
 
-/// Holds a table against one in commas of fewer columns, by their names. Which mark is between its
-/// fields does not matter. `names`: those of its columns, where it has no header.
-pub(super) fn wider(found: &[u8], due: &[u8], names: Option<&[String]>) -> Wider {
-    let due = rows(due, b',');
+/// Holds a table against one of fewer columns, or as many, by their names. Which mark is between its
+/// fields does not matter; `delimiter` is between those of the other. `names`: those of the columns
+/// of tables without a header.
+pub(super) fn wider(found: &[u8], due: &[u8], delimiter: u8, names: Option<&[String]>) -> Wider {
+    let mut due = rows(due, delimiter);
+    if let (Some(names), Some(first)) = (names, due.first())
+        && is_bare(first, names)
+    {
+        due.insert(0, names.to_vec());
+    }
     let marks = DELIMITERS.into_iter();
     let held = marks.map(|mark| held(&rows(found, mark), &due, names));
     held.fold(Wider::Other, |best, next| match (best, next) {
@@ -29,9 +35,7 @@ fn held(found: &[Vec<String>], due: &[Vec<String>], names: Option<&[String]>) ->
     let ([heads, due_rows @ ..], [found_heads, found_rows @ ..]) = (due, found) else {
         return Wider::Other;
     };
-    // A table without a header of ours stays one.
-    let is_bare = |names: &&[String]| names.len() == found_heads.len() && *names != found_heads;
-    let (found_heads, found_rows) = match names.filter(is_bare) {
+    let (found_heads, found_rows) = match names.filter(|names| is_bare(found_heads, names)) {
         Some(names) => (names, found),
         None => (&found_heads[..], found_rows),
     };
@@ -50,6 +54,12 @@ fn held(found: &[Vec<String>], due: &[Vec<String>], names: Option<&[String]>) ->
         Some(at) => Wider::Row(at + 1),
         None => Wider::Same,
     }
+}
+
+/// Whether the first row of a table of these columns does not name them: a table without a header
+/// of the organiser's stays one.
+fn is_bare(first: &[String], names: &[String]) -> bool {
+    names.len() == first.len() && names != first
 }
 
 /// The place of each column among others, where all are there.
@@ -109,7 +119,7 @@ mod tests {
             ("order;id;E-mail\n1;a;m@x\n2;b;\n", Other),
             ("", Other),
         ] {
-            assert_eq!(wider(found.as_bytes(), due, None), is, "{found}");
+            assert_eq!(wider(found.as_bytes(), due, b',', None), is, "{found}");
         }
     }
 
@@ -123,7 +133,23 @@ mod tests {
             ("who\tmail\tsex\nann\ta@x\tF\nbob\tb@x\tM\n", Wider::Same),
             ("ann\tF\nbob\tM\n", Wider::Other),
         ] {
-            assert_eq!(wider(found.as_bytes(), due, Some(&names)), is, "{found}");
+            assert_eq!(
+                wider(found.as_bytes(), due, b',', Some(&names)),
+                is,
+                "{found}"
+            );
+        }
+        let all = b"ann;a@x;F\nbob;b@x;M\n";
+        for (found, is) in [
+            ("ann\ta@x\tF\nbob\tb@x\tM\n", Wider::Same),
+            ("ann\ta@x\tF\nbob\tc@x\tM\n", Wider::Row(2)),
+            ("who,mail,sex\nann,a@x,F\nbob,b@x,M\n", Wider::Same),
+        ] {
+            assert_eq!(
+                wider(found.as_bytes(), all, b';', Some(&names)),
+                is,
+                "{found}"
+            );
         }
     }
 }

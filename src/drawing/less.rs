@@ -74,6 +74,7 @@ pub(super) fn less(
             reduced.put(name, bytes, PathBuf::from(name));
         }
     }
+    reduced.document = reduced.document.of_plain_quotas();
     let root = reduced.document.root_mut();
     root.edit(&["rules", "until", "accepted"], |node| {
         node.value = Value::Whole(places.into())

@@ -8,6 +8,7 @@
 
 mod again;
 mod alternates;
+mod by_code;
 mod chances;
 mod code;
 mod columns;

@@ -42,7 +42,7 @@ impl DrawFolder {
                 self.path().display()
             ));
         };
-        let path = self.path().join(noted.trim_end_matches('\n'));
+        let path = clean(&self.path().join(noted.trim_end_matches('\n')));
         inputs
             .hold(&path)
             .map_err(|why| format!("{}: {why}", path.display()))
@@ -71,16 +71,22 @@ fn from(folder: &Path, file: &Path) -> Option<PathBuf> {
 
 /// A full path without `.` and `..`.
 fn plain(path: &Path) -> Option<PathBuf> {
-    let full = std::path::absolute(path).ok()?;
-    let mut plain = PathBuf::new();
-    for part in full.components() {
-        match part {
-            Component::ParentDir => drop(plain.pop()),
-            Component::CurDir => {}
-            part => plain.push(part),
+    Some(clean(&std::path::absolute(path).ok()?))
+}
+
+/// A path without `.`, and without `..` after the name of a folder.
+fn clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        let last = clean.components().next_back();
+        match (part, last) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => drop(clean.pop()),
+            (Component::ParentDir, Some(Component::RootDir)) => {}
+            (part, _) => clean.push(part),
         }
     }
-    Some(plain)
+    clean
 }
 
 #[cfg(all(test, unix))]
@@ -98,6 +104,14 @@ mod tests {
         ] {
             let found = from(Path::new(folder), Path::new(file));
             assert_eq!(found.as_deref(), Some(Path::new(due)), "{folder} {file}");
+        }
+        for (path, due) in [
+            ("draw/../people.csv", "people.csv"),
+            ("../draw/../people.csv", "../people.csv"),
+            ("../../people.csv", "../../people.csv"),
+            ("/../a/./b", "/a/b"),
+        ] {
+            assert_eq!(clean(Path::new(path)), Path::new(due));
         }
     }
 }

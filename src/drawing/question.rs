@@ -5,7 +5,6 @@ use crate::config::{Plan, check};
 use crate::panel::PanelQuestion;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
-use crate::record::file::How;
 use crate::report::files::Folder;
 use crate::source::organisers::{Categories, Intersections};
 use crate::source::table::RawRows;
@@ -56,12 +55,12 @@ impl Question {
             file.map(|file| file.path.as_path())
         };
         // What the check has read can be read.
-        let categories =
-            path("categories").and_then(|path| Categories::load(path, &How::default(), None).ok());
+        let [how, pairs_how] = inputs.document.quotas_read_as();
+        let categories = path("categories");
+        let categories = categories.and_then(|path| Categories::load(path, &how, None).ok());
         let intersections = path("intersections").zip(categories.as_ref());
-        let intersections = intersections.and_then(|(path, categories)| {
-            Intersections::load(path, &How::default(), categories).ok()
-        });
+        let intersections = intersections
+            .and_then(|(path, categories)| Intersections::load(path, &pairs_how, categories).ok());
         Ok(Self {
             plan,
             panel,
@@ -92,9 +91,9 @@ impl Question {
         Some(pair.value(value)?.quota.flexible)
     }
 
-    /// Whether the people have the columns that decide alone, and no others are at hand.
-    pub(super) fn is_narrow(&self) -> bool {
-        !self.is_whole && self.original.is_none()
+    /// Takes the organiser's own rows, or none.
+    pub(super) fn hold(&mut self, original: Option<RawRows>) {
+        self.original = original;
     }
 
     /// The people in all columns that there are.

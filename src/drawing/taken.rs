@@ -61,11 +61,12 @@ impl CommittedPeople {
     /// # Errors
     /// The rows that have not a cell for each column, by their numbers from 1.
     pub(super) fn reduced(&self, rows: &RawRows) -> Result<Vec<u8>, Vec<usize>> {
-        let names = rows.names.iter().enumerate();
-        let places: Vec<usize> = names
-            .filter(|(_, name)| self.columns.contains(name))
-            .map(|(at, _)| at)
-            .collect();
+        let mut places: Vec<usize> = Vec::new();
+        for column in &self.columns {
+            let named = (0..rows.names.len()).filter(|at| rows.names[*at] == *column);
+            let new: Vec<usize> = named.filter(|at| !places.contains(at)).collect();
+            places.extend(new);
+        }
         let mut sheet = SheetWriter::to(Vec::new());
         let mut write = |cells: Vec<String>| sheet.row(cells).expect("memory takes every row");
         let header: Vec<String> = places.iter().map(|at| rows.names[*at].clone()).collect();

@@ -1,5 +1,6 @@
 //! A draw checked: everything computed again and held against its folder.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -91,7 +92,7 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
         chances,
         threads: held.threads,
     };
-    findings.extend(again.check(folder, &inputs)?);
+    findings.extend(again.check(folder, &mut inputs)?);
     Ok(findings)
 }
 
@@ -189,7 +190,7 @@ struct Again {
 
 impl Again {
     /// The draw made again, and its files against those of the folder.
-    fn check(self, folder: &DrawFolder, inputs: &Inputs) -> Result<Vec<Finding>, Problems> {
+    fn check(&self, folder: &DrawFolder, inputs: &mut Inputs) -> Result<Vec<Finding>, Problems> {
         let stage = Stage::of(inputs)?;
         let (label, kind) = stage.question.policy();
         let committed = (&*self.commitment.policy, &*self.commitment.kind);
@@ -198,44 +199,15 @@ impl Again {
             format!("{} ({}) was committed", committed.0, committed.1)
         })];
         let failed = |error: RunError| Problem::of_request(error.to_string());
-        let (commitment, randomness) = (self.commitment, self.randomness);
+        let (commitment, randomness) = (self.commitment.clone(), self.randomness.clone());
         let drawn = Drawn::make(stage, commitment, randomness, self.threads).map_err(failed)?;
-        let drawn = match self.chances {
+        let mut drawn = match self.chances {
             Some(n) => drawn.with_chances(n, self.threads).map_err(failed)?,
             None => drawn,
         };
         let what = format!("the seed: {}", drawn.seed.number);
         findings.push(Finding::new(what, None));
-        let names = inputs
-            .taken
-            .as_ref()
-            .and_then(|taken| taken.names.as_deref());
-        let mut tables = people(&drawn, &self.publish);
-        let mut of_tables = Vec::new();
-        for (name, table) in &mut tables {
-            // The organiser's own columns are not among the inputs: the table has them alone.
-            let is_wider = drawn.stage.whole().is_narrow();
-            let found = folder
-                .bytes(name)?
-                .filter(|found| is_wider && found != table);
-            let held = found.map(|found| (wider(&found, table, names), found));
-            let (found, differs) = match held {
-                None | Some((Wider::Other, _)) => {
-                    of_tables.push(same(folder, name, table)?);
-                    continue;
-                }
-                Some((Wider::Row(row), found)) => (found, Some(format!("row {row} is another"))),
-                Some((Wider::Same, found)) => {
-                    let is_as_written = self.written[name] == *sha256(&found);
-                    let differs = format!("its SHA-256 is not the one in {RECORD}");
-                    (found, (!is_as_written).then_some(differs))
-                }
-            };
-            let what = format!("{name}: computed again, in the columns that were committed");
-            of_tables.push(Finding::new(what, differs));
-            // What is said of it is said once.
-            *table = found;
-        }
+        let (tables, of_tables) = self.tables(folder, inputs, &mut drawn)?;
         let of_people: Vec<String> = tables.keys().cloned().collect();
         let (record, files) = finished(&drawn, inputs, &self.publish, tables);
         let what = format!("drawn again: {}", lead(&record));
@@ -248,6 +220,59 @@ impl Again {
             findings.push(same(folder, &name, &bytes)?);
         }
         Ok(findings)
+    }
+
+    /// The tables of people as they are in the folder, as far as they are what is computed again: of
+    /// the columns among the inputs or, where the organiser's own file is there, of all. Else as they
+    /// are computed.
+    fn tables(
+        &self,
+        folder: &DrawFolder,
+        inputs: &mut Inputs,
+        drawn: &mut Drawn,
+    ) -> Result<(BTreeMap<String, Vec<u8>>, Vec<Finding>), Problem> {
+        let original = inputs.original.take();
+        let is_held = original.is_some();
+        let taken = inputs.taken.as_ref();
+        let names = taken.and_then(|taken| taken.names.as_deref());
+        let mut tables = people(drawn, &self.publish);
+        drawn.stage.whole_mut().hold(original);
+        let full = people(drawn, &self.publish);
+        let mark = drawn.stage.whole().table().delimiter;
+        let mut findings = Vec::new();
+        for (name, table) in &mut tables {
+            let Some(found) = folder.bytes(name)? else {
+                findings.push(same(folder, name, table)?);
+                continue;
+            };
+            let due = &full[name];
+            let is_exact = found == *table || found == *due || taken.is_none();
+            let held = match is_exact {
+                true => Wider::Same,
+                false => wider(&found, due, mark, names),
+            };
+            let columns = match is_held || is_exact {
+                true => "",
+                false => ", in the columns that were committed",
+            };
+            let differs = match held {
+                _ if taken.is_none() => {
+                    findings.push(same(folder, name, table)?);
+                    continue;
+                }
+                Wider::Same if is_exact || self.written[name] == *sha256(&found) => None,
+                Wider::Same => Some(format!("its SHA-256 is not the one in {RECORD}")),
+                Wider::Row(row) => Some(format!("row {row} is another")),
+                Wider::Other => Some("it has not the columns that it must have".to_owned()),
+            };
+            findings.push(Finding::new(
+                format!("{name}: computed again{columns}"),
+                differs,
+            ));
+            // What is said of it is said once.
+            *table = found;
+        }
+        Ok((tables, findings))
     }
 }
 

@@ -231,9 +231,14 @@ impl Asked {
         })
     }
 
-    /// The inputs, checked.
-    pub(super) fn stage(&self) -> Result<Stage, Failure> {
-        Stage::of(&self.inputs).map_err(|problems| wrong_in(problems, self.text.as_ref()))
+    /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
+    /// then by codes.
+    pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
+        self.folder.check(takes_commitment).map_err(wrong)?;
+        let stage = Stage::of(&self.inputs);
+        let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
+        self.inputs.list_by_code(&stage);
+        Ok(stage)
     }
 }
 

@@ -32,10 +32,9 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
             Problem::new(place, "the randomness has no name").help(help),
         ));
     }
-    let asked = Asked::of(&args.what)?;
+    let mut asked = Asked::of(&args.what)?;
+    let stage = asked.stage_for(false)?;
     let folder = &asked.folder;
-    folder.check(false).map_err(wrong)?;
-    let stage = asked.stage()?;
     let policy = stage.question.policy();
     let title = asked.title.as_deref();
     let commitment = Commitment::to(&asked.inputs, policy, asked.alternates, Some(name), title);
