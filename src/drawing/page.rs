@@ -84,15 +84,20 @@ fn how(record: &Record) -> PageSection {
     for disclosure in &record.disclosures {
         prose += &format!("\n\n{disclosure}.");
     }
-    prose += match record.is_committed {
-        true => {
+    prose += &match record.is_committed {
+        true => format!(
             "\n\nThe organiser published a commitment before the randomness was known: the hash of \
-             the people's file, the quotas, the config, the rule and the version of the program. \
-             No one could choose them by their result."
-        }
+             {}, the quotas, the config, the rule and the version of the program. \
+             No one could choose them by their result.",
+            match record.is_first_layout() {
+                true => "the people's file",
+                false => "the columns of the people's file that decide",
+            }
+        ),
         false => {
             "\n\nNo commitment was made in this folder before the randomness was given. What was \
              published elsewhere can still be compared with the hash of the commitment below."
+                .to_owned()
         }
     };
     section("How the panel was drawn", vec![PagePart::Prose(prose)])
@@ -187,13 +192,17 @@ fn randomness(record: &Record) -> PageSection {
 }
 
 fn panel(record: &Record) -> PageSection {
+    let key = match record.is_first_layout() {
+        true => "the whole file of people",
+        false => "the columns of all people that decide",
+    };
     let said = match record.has_ids {
-        true => "Members and alternates by their ids, in order.",
-        false => {
+        true => "Members and alternates by their ids, in order.".to_owned(),
+        false => format!(
             "Members and alternates by code, in order. Respondents who ask are given their own code \
              by the organiser. No one else can tell whose a code is: the codes are hashes keyed by \
-             the whole file of people."
-        }
+             {key}."
+        ),
     };
     let list = |people: &[String]| PagePart::Code(people.join("\n"));
     let fold = PagePart::Fold {
@@ -204,7 +213,7 @@ fn panel(record: &Record) -> PageSection {
         summary: format!("The {} members", record.panel.len()),
         parts: vec![list(&record.panel)],
     };
-    let mut parts = vec![PagePart::Prose(said.to_owned()), members];
+    let mut parts = vec![PagePart::Prose(said), members];
     if !record.alternates.is_empty() {
         parts.push(fold);
     }

@@ -245,21 +245,22 @@ impl Again {
                 findings.push(same(folder, name, table)?);
                 continue;
             };
-            let due = &full[name];
-            let is_exact = found == *table || found == *due || taken.is_none();
-            let held = match is_exact {
+            if taken.is_none() {
+                findings.push(same(folder, name, table)?);
+                continue;
+            }
+            let is_exact = found == *table || found == full[name];
+            let is_full =
+                is_exact || is_held && wider(&found, &full[name], mark, names) == Wider::Same;
+            let held = match is_full {
                 true => Wider::Same,
-                false => wider(&found, due, mark, names),
+                false => wider(&found, table, b',', names),
             };
-            let columns = match is_held || is_exact {
+            let columns = match is_full {
                 true => "",
                 false => ", in the columns that were committed",
             };
             let differs = match held {
-                _ if taken.is_none() => {
-                    findings.push(same(folder, name, table)?);
-                    continue;
-                }
                 Wider::Same if is_exact || self.written[name] == *sha256(&found) => None,
                 Wider::Same => Some(format!("its SHA-256 is not the one in {RECORD}")),
                 Wider::Row(row) => Some(format!("row {row} is another")),

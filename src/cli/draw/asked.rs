@@ -283,13 +283,25 @@ pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Fail
     // A draw follows the commitment that it is made by, a second draw the draw before.
     let before = what.out.iter().chain(&what.after);
     let mut before = before.filter_map(|path| DrawFolder::at(path).commitment().ok().flatten());
-    let is_whole = before.next().is_some_and(|one| one.is_of_whole_files());
-    inputs_of(config, &what.set, what.policy.as_deref(), is_whole)
+    let policy = what.policy.as_deref();
+    match before.next().is_some_and(|one| one.is_of_whole_files()) {
+        true => inputs_as(config, &what.set, policy, true),
+        false => inputs_of(config, &what.set, policy),
+    }
+}
+
+/// The inputs of a config with what `--set` changes, and of one of its policies.
+pub(super) fn inputs_of(
+    config: String,
+    set: &[String],
+    policy: Option<&str>,
+) -> Result<(Inputs, ConfigText), Failure> {
+    inputs_as(config, set, policy, false)
 }
 
 /// The inputs of a config with what `--set` changes, and of one of its policies; `is_whole`: with
 /// the file of people as it is, as earlier commitments have it.
-pub(super) fn inputs_of(
+pub(super) fn inputs_as(
     config: String,
     set: &[String],
     policy: Option<&str>,

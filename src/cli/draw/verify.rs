@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::asked::{inputs_of, wrong};
+use super::asked::{inputs_as, wrong};
 use super::randomness;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
@@ -92,7 +92,7 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     let is_whole = commitment
         .as_ref()
         .is_some_and(Commitment::is_of_whole_files);
-    let config = config.map(|config| inputs_of(config.clone(), &args.set, label, is_whole));
+    let config = config.map(|config| inputs_as(config.clone(), &args.set, label, is_whole));
     Ok(Held {
         commitment: args.commitment.clone(),
         randomness: randomness.transpose().map_err(wrong)?,

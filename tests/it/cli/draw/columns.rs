@@ -243,6 +243,14 @@ fn without_the_file_the_tables_have_the_columns_that_decide() {
         said.stderr
     );
     assert!(terminal.read("panel/panel.csv").contains("n@example.org"));
+    // Nor one that is corrected after the draw.
+    terminal.put("town.csv", people(';'));
+    let known = ["draw", "verify", "panel", "--respondents", "town.csv"];
+    let said = terminal.done(&known);
+    assert!(
+        said.contains("panel.csv: computed again, in the columns"),
+        "{said}"
+    );
 }
 
 #[test]
