@@ -12,6 +12,7 @@ mod check;
 mod collisions;
 mod context;
 mod contexts;
+mod deciding;
 mod direction;
 mod dropout;
 mod families;
@@ -54,6 +55,7 @@ mod values;
 
 pub use crate::document::Document;
 pub use check::check;
+pub use deciding::WrittenPeople;
 pub(crate) use families::scorers;
 pub use feedback::Interviewers;
 pub use json_schema::json_schema;

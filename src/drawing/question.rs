@@ -16,8 +16,12 @@ pub struct Question {
     pub plan: Plan,
     /// What the panel must be.
     pub panel: PanelQuestion,
-    /// The file of people.
+    /// The file of people among the inputs.
     pub people: RawRows,
+    /// The organiser's own file, row by row the same people, where it is there.
+    original: Option<RawRows>,
+    /// Whether rows of it are written as they are, formulas and all.
+    pub(super) is_whole: bool,
     /// The number of each respondent's row in it, from 1.
     rows: Vec<u64>,
     /// The quotas of an organiser's categories, where the config names them.
@@ -55,6 +59,8 @@ impl Question {
             plan,
             panel,
             people,
+            original: inputs.original.clone(),
+            is_whole: inputs.taken.is_none(),
             rows,
             categories,
             intersections,
@@ -92,12 +98,21 @@ impl Question {
         file.is_some_and(|file| file.is_named)
     }
 
-    /// The row of a respondent.
-    #[must_use]
-    pub fn row(&self, respondent: u32) -> &[u8] {
+    /// Takes the organiser's own rows, or none.
+    pub(super) fn hold(&mut self, original: Option<RawRows>) {
+        self.original = original;
+    }
+
+    /// The people in all columns that there are.
+    pub(super) fn table(&self) -> &RawRows {
+        self.original.as_ref().unwrap_or(&self.people)
+    }
+
+    /// The row of a respondent in a file of these people.
+    pub(super) fn row<'a>(&self, of: &'a RawRows, respondent: u32) -> &'a [u8] {
         let number = self.rows[respondent as usize];
         // The numbers are those of rows that were read.
-        let row = self.people.rows.get(number as usize - 1);
+        let row = of.rows.get(number as usize - 1);
         row.map_or(&[], Vec::as_slice)
     }
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::lists::{NamingColumns, Roster};
 use crate::record::cell::shown;
 use crate::record::file::How;
-use crate::record::read_cell;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -186,17 +185,10 @@ impl Columns {
 /// The rows of a policy, of a file with those of several; that it is not said which, or has none,
 /// is noted.
 pub(super) fn of_policy(
-    mut rows: Vec<SheetRow>,
+    rows: Vec<SheetRow>,
     policy: Option<&str>,
     sheet: &mut Sheet,
 ) -> Vec<SheetRow> {
-    // As a run wrote them.
-    for cell in rows.iter_mut().flat_map(|row| &mut row.cells) {
-        let read = read_cell(cell);
-        if read.len() < cell.len() {
-            *cell = read.to_owned();
-        }
-    }
     let column = sheet.find(POLICY);
     let mut refuse = |what: String, help: String| {
         sheet

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::Categories;
 use super::codes::Codes;
 use super::kept_rows::KeptRows;
-use crate::record::cell::shown;
 use crate::record::file::How;
 use crate::record::{Filter, Levels};
 use crate::source::Households;
