@@ -19,6 +19,7 @@ mod inputs;
 mod left;
 mod less;
 mod lists;
+mod numbered;
 mod outputs;
 mod page;
 mod play;
@@ -32,13 +33,17 @@ mod verify;
 
 pub use again::after;
 pub use alternates::alternates;
-pub use commitment::{COMMITMENT, Commitment};
+pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{Drawn, Stage};
 pub use earlier::{EARLIER, Earlier, KEEP, WITHOUT};
 pub use folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 pub use hash::sha256;
 pub use inputs::{CONFIG, INPUTS, Inputs};
 pub use less::first;
+pub use numbered::{
+    CODES, DrawnNumber, HashedNumber, NUMBERED, NumberRecord, NumberedRecord, NumberedStage,
+    PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
+};
 pub use outputs::outputs;
 pub use page::{PAGE, lead};
 pub use record::{Publish, Record};

@@ -28,7 +28,7 @@ pub fn page(record: &Record) -> Page {
     }
 }
 
-fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
+pub(super) fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     PageSection {
         heading: heading.to_owned(),
         parts,
@@ -117,7 +117,7 @@ fn quotas(record: &Record) -> PageSection {
 }
 
 /// How the members compare with what was wanted of an attribute.
-fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
+pub(super) fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
     let wanted = match rows.iter().any(|row| row.min.is_some()) {
         true => "Members wanted",
         false => "Share wanted",

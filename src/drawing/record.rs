@@ -9,6 +9,7 @@ use super::draw::Drawn;
 use super::earlier::Earlier;
 use super::hash::sha256;
 use super::inputs::Inputs;
+use super::question::Question;
 use super::stand_ins::StandInForecast;
 use crate::compare::ChanceSummary;
 use crate::panel::PanelBreach;
@@ -90,7 +91,7 @@ pub struct SeatsOffRecord {
 }
 
 impl DropOutRecord {
-    fn of(forecast: &StandInForecast) -> Self {
+    pub(super) fn of(forecast: &StandInForecast) -> Self {
         let [chosen, next_of_kind, none] = forecast.expected_off;
         let off = |of: ExpectedOff| SeatsOffRecord {
             mean: of.mean,
@@ -237,7 +238,7 @@ impl Record {
                 .iter()
                 .map(|breach| miss(drawn, breach))
                 .collect(),
-            quotas: quotas(drawn),
+            quotas: quotas(drawn.stage.whole(), &drawn.members),
             has_ids: publish.ids,
             panel: drawn.members.iter().map(called).collect(),
             alternates: drawn.alternates.who.iter().map(called).collect(),
@@ -303,8 +304,7 @@ fn miss(drawn: &Drawn, breach: &PanelBreach) -> String {
 }
 
 /// Each value of the attributes that are wanted in some way, or of all where none is.
-fn quotas(drawn: &Drawn) -> Vec<QuotaRow> {
-    let whole = drawn.stage.whole();
+pub(super) fn quotas(whole: &Question, members: &[u32]) -> Vec<QuotaRow> {
     let plan = &whole.plan;
     let shares = |attribute: usize| {
         let mut rows = plan.target.iter().flat_map(|target| target.rows());
@@ -326,7 +326,7 @@ fn quotas(drawn: &Drawn) -> Vec<QuotaRow> {
                 max: quota.map(|quota| quota.max).filter(|max| *max < u32::MAX),
                 // The share of a quota is its midpoint, which says nothing more.
                 target: shares(at).get(value).copied().filter(|_| quota.is_none()),
-                members: drawn.members.iter().filter(|one| has(value, **one)).count(),
+                members: members.iter().filter(|one| has(value, **one)).count(),
             });
         }
     }

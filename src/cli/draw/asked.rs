@@ -12,7 +12,7 @@ use crate::cli::text::ConfigText;
 use kleroterion::config::Document;
 use kleroterion::document::Value;
 use kleroterion::drawing::{
-    DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
+    Commitment, DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
 use kleroterion::problem::{Place, Problem, Problems};
 
@@ -44,6 +44,36 @@ pub(super) struct WhatArgs {
     /// Of a second draw, who else no longer takes part: a file like that of --keep
     #[arg(long, value_name = "FILE")]
     without: Option<PathBuf>,
+}
+
+impl WhatArgs {
+    /// The folder that is named, and the commitment in it, where that is to numbered panels.
+    pub(super) fn numbered(&self) -> Option<(DrawFolder, Commitment)> {
+        let folder = DrawFolder::at(Path::new(self.config.as_ref()?));
+        let commitment = super::numbered::committed(&folder)?;
+        Some((folder, commitment))
+    }
+
+    /// Refuses options whose say was committed to.
+    pub(super) fn refuse_with_folder(&self) -> Result<(), Failure> {
+        let given = [
+            ("--policy", self.policy.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--out", self.out.is_some()),
+            ("--alternates", self.alternates.is_some()),
+            ("--after", self.after.is_some()),
+            ("--keep", self.keep.is_some()),
+            ("--without", self.without.is_some()),
+        ];
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        let problems = given.map(|(option, _)| {
+            let place = Place::Option(option.to_owned());
+            let what = "the commitment in the folder says it already";
+            let help = "leave the option out, or name the config instead of the folder";
+            Problem::new(place, what).help(help)
+        });
+        Problems(problems.collect()).or(()).map_err(wrong)
+    }
 }
 
 /// The inputs of a draw and the folder that it goes to.
@@ -80,23 +110,7 @@ impl Asked {
 
     /// What the folder of a commitment was committed to.
     fn committed(path: &Path, what: &WhatArgs) -> Result<Self, Failure> {
-        let given = [
-            ("--policy", what.policy.is_some()),
-            ("--set", !what.set.is_empty()),
-            ("--out", what.out.is_some()),
-            ("--alternates", what.alternates.is_some()),
-            ("--after", what.after.is_some()),
-            ("--keep", what.keep.is_some()),
-            ("--without", what.without.is_some()),
-        ];
-        let given = given.into_iter().filter(|(_, is_given)| *is_given);
-        let problems = given.map(|(option, _)| {
-            let place = Place::Option(option.to_owned());
-            let what = "the commitment in the folder says it already";
-            let help = "leave the option out, or name the config instead of the folder";
-            Problem::new(place, what).help(help)
-        });
-        Problems(problems.collect()).or(()).map_err(wrong)?;
+        what.refuse_with_folder()?;
         let folder = DrawFolder::at(path);
         let Some(commitment) = folder.commitment().map_err(wrong)? else {
             let what = format!("the folder {} holds no commitment", path.display());

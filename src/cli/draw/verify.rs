@@ -9,7 +9,7 @@ use super::randomness;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{DrawFolder, Finding, Held, verify as check};
+use kleroterion::drawing::{DrawFolder, Finding, Held, verify as check, verify_numbered};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
@@ -45,7 +45,9 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
     let held = held(args, &folder)?;
-    let findings = check(&folder, &held).map_err(|problems| {
+    let numbered = verify_numbered(&folder, &held).transpose();
+    let findings = numbered.unwrap_or_else(|| check(&folder, &held));
+    let findings = findings.map_err(|problems| {
         show::wrong(
             &problems,
             None,
