@@ -41,8 +41,8 @@ pub use hash::sha256;
 pub use inputs::{CONFIG, INPUTS, Inputs};
 pub use less::first;
 pub use numbered::{
-    CODES, DrawnNumber, HashedNumber, NUMBERED, NumberRecord, NumberedRecord, NumberedStage,
-    PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
+    CODES, DrawnNumber, HashedNumber, NUMBERED, NumberFacts, NumberRecord, NumberedRecord,
+    NumberedStage, PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
 };
 pub use outputs::outputs;
 pub use page::{PAGE, lead};

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::list::{self, PANELS};
 use super::number::{HashedNumber, hashed_number};
+use super::outcome::{NumberFacts, NumberRecord};
 use super::page::{ListPage, list_page};
 use super::record::{NUMBERED, NumberedRecord};
 use crate::drawing::alternates::likest;
@@ -18,7 +17,7 @@ use crate::drawing::less::everybody;
 use crate::drawing::lists::CODE;
 use crate::drawing::page::PAGE;
 use crate::drawing::question::Question;
-use crate::drawing::record::{DropOutRecord, QuotaRow, RandomnessRecord, quotas};
+use crate::drawing::record::{DropOutRecord, RandomnessRecord, quotas};
 use crate::drawing::rows::Rows;
 use crate::drawing::seed::{DrawSeed, Randomness};
 use crate::drawing::stand_ins::StandIns;
@@ -35,58 +34,6 @@ pub struct DrawnNumber {
     panels: Vec<Vec<u32>>,
     members: Vec<u32>,
     alternates: StandIns,
-}
-
-/// The record of a number that was drawn, for the public: `draw.json`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct NumberRecord {
-    /// The version of this format.
-    pub schema: u32,
-    /// The name of the config.
-    pub name: String,
-    /// The hash of the commitment.
-    pub commitment: String,
-    /// Whether a commitment was made before the number was drawn: always.
-    pub is_committed: bool,
-    /// All that was committed to.
-    pub committed: Commitment,
-    /// The public randomness, or the number that was drawn by hand as a text.
-    pub randomness: RandomnessRecord,
-    /// The number.
-    pub number: NumberFacts,
-    /// How many respondents there were.
-    pub respondents: usize,
-    /// How many members a panel has.
-    pub places: u32,
-    /// Whether the panel is filled and keeps every quota.
-    pub quotas_kept: bool,
-    /// Each value with its quota and its members.
-    pub quotas: Vec<QuotaRow>,
-    /// Whether the record names people by their ids.
-    pub has_ids: bool,
-    /// The members by code, in the order of the codes.
-    pub panel: Vec<String>,
-    /// The alternates by code, in order.
-    pub alternates: Vec<String>,
-    /// What is expected of the alternates, where the config says how likely members are to leave.
-    pub drop_outs: Option<DropOutRecord>,
-    /// The SHA-256 of the list of panels.
-    pub files: BTreeMap<String, String>,
-}
-
-/// A number in the record of a draw.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct NumberFacts {
-    /// The number.
-    pub value: u32,
-    /// How many panels there are.
-    pub of: u32,
-    /// `randomness`, or `hand` where it was drawn from an urn, say.
-    pub by: &'static str,
-    /// The hash that it is taken from.
-    pub sha256: Option<String>,
-    /// Which try that hash is.
-    pub tries: Option<u32>,
 }
 
 impl DrawnNumber {
@@ -177,15 +124,6 @@ impl DrawnNumber {
         }
         let tables = [(PANEL, panel.finish()), (ALTERNATES, alternates.finish())];
         tables.map(|(name, bytes)| (name.to_owned(), bytes)).into()
-    }
-}
-
-impl NumberRecord {
-    /// The text of its file.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("a record is plain data");
-        text + "\n"
     }
 }
 

@@ -5,6 +5,9 @@ use crate::drawing::code::Codes;
 /// The file of the list: a row a panel, with its number and its members' codes, blanks between them.
 pub const PANELS: &str = "panels.csv";
 
+/// The file of the chances by code.
+pub const PANEL_CHANCES: &str = "panel_chances.csv";
+
 /// The columns.
 const HEADER: [&str; 2] = ["panel", "members"];
 

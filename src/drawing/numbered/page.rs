@@ -1,11 +1,10 @@
 //! The page of numbered panels for the public: `index.html`.
 
-use super::drawn::NumberRecord;
 use super::groups::GroupChances;
-use super::list::{PANELS, by_code};
+use super::list::{PANEL_CHANCES, PANELS, by_code};
 use super::number::{limit, lines};
+use super::outcome::NumberRecord;
 use super::record::{NUMBERED, NumberedRecord};
-use super::stage::PANEL_CHANCES;
 use crate::drawing::code::Codes;
 use crate::drawing::page::{compared, section};
 use crate::drawing::record::QuotaRow;

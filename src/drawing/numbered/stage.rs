@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::groups::groups;
-use super::list::{PANELS, written};
+use super::list::{PANEL_CHANCES, PANELS, written};
 use super::page::{ListPage, list_page};
 use super::record::{DifferenceFacts, LotteryFacts, NUMBERED, NumberedRecord};
 use crate::drawing::commitment::{Commitment, CommittedPanels};
@@ -19,9 +19,6 @@ use crate::panel::numbered::{BILLION, NumberedPanels};
 use crate::policy::committee::quotas_around;
 use crate::problem::{Place, Problem};
 use crate::record::shortest;
-
-/// The file of the chances by code.
-pub const PANEL_CHANCES: &str = "panel_chances.csv";
 
 /// The file that says whose code is whose.
 pub const CODES: &str = "codes.csv";

@@ -4,6 +4,7 @@ mod again;
 mod commitments;
 mod dropout;
 mod files;
+mod numbered;
 mod once;
 mod page;
 mod pairs;
