@@ -50,8 +50,11 @@ impl WhatArgs {
     /// The folder that is named, and the commitment in it, where that is to numbered panels.
     pub(super) fn numbered(&self) -> Option<(DrawFolder, Commitment)> {
         let folder = DrawFolder::at(Path::new(self.config.as_ref()?));
-        let commitment = super::numbered::committed(&folder)?;
-        Some((folder, commitment))
+        let commitment = folder.commitment().ok().flatten()?;
+        commitment
+            .numbered
+            .is_some()
+            .then_some((folder, commitment))
     }
 
     /// Refuses options whose say was committed to.

@@ -117,12 +117,6 @@ pub(super) struct Drawing<'a> {
     pub(super) json: bool,
 }
 
-/// The commitment to numbered panels in a folder; none where it has no such panels.
-pub(super) fn committed(folder: &DrawFolder) -> Option<Commitment> {
-    let commitment = folder.commitment().ok().flatten();
-    commitment.filter(|commitment| commitment.numbered.is_some())
-}
-
 /// Draws the number of a panel.
 pub(super) fn draw(
     folder: &DrawFolder,
