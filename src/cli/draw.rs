@@ -2,6 +2,8 @@
 
 mod asked;
 mod commit;
+mod files;
+mod leave;
 mod numbered;
 mod randomness;
 mod verify;
@@ -9,12 +11,12 @@ mod verify;
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::asked::{Asked, WhatArgs, wrong};
-use super::args::whole;
+use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed};
 use super::show;
 use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
-    RECORD, Record, Stage, lead, outputs,
+    RECORD, Record, Stage, lead, outputs, rule,
 };
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
@@ -28,6 +30,8 @@ use kleroterion::report::plain;
   klero draw my.toml --policy look-ahead --seed-from lotto.txt --out panel
   klero draw verify panel
   klero draw numbered my.toml --policy leximin --randomness 'drand round 4711' --out panels
+  klero draw panel --leave 3,30                    who steps in for members 3 and 30
+  klero draw files panel                           which files name people
   klero draw --after panel --keep staying.csv --seed-from 'another value' --out panel2
 
 A config called commit, numbered or verify is named by its path: ./commit.")]
@@ -53,6 +57,19 @@ pub struct DrawArgs {
     /// Play on this many threads; the panel does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     threads: Option<i64>,
+    /// Of a draw that was made, members who leave, by their orders in panel.csv, codes or ids: who of
+    /// the alternates steps in, and which quotas then hold
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    leave: Vec<String>,
+    /// With --leave, alternates who have stepped in already
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
+    joined: Vec<String>,
+    /// With --leave, alternates who can't step in
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
+    declined: Vec<String>,
+    /// Write the tables of people for this program
+    #[arg(long = "for", value_name = "PROGRAM", value_enum)]
+    for_program: Option<ForProgram>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "text")]
     format: DrawForm,
@@ -74,6 +91,8 @@ enum DrawCommand {
     Numbered(numbered::NumberedArgs),
     /// Compute a draw again from its folder, and say what differs
     Verify(verify::VerifyArgs),
+    /// List the files of a draw: for whom each is, and which name people
+    Files(files::FilesArgs),
 }
 
 /// Makes a draw, a commitment to one, or checks one.
@@ -85,16 +104,18 @@ pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
         Some(DrawCommand::Commit(args)) => commit::commit(args),
         Some(DrawCommand::Verify(args)) => verify::verify(args),
         Some(DrawCommand::Numbered(args)) => numbered::numbered(args),
+        Some(DrawCommand::Files(args)) => files::files(args),
+        None if !args.leave.is_empty() => leave::leave(args),
         None => match args.what.numbered() {
-            Some((folder, commitment)) => number(args, &folder, &commitment),
+            Some(commitment) => number(args, &commitment),
             None => make(args),
         },
     }
 }
 
 /// Draws the number of a panel.
-fn number(args: &DrawArgs, folder: &DrawFolder, commitment: &Commitment) -> Result<(), Failure> {
-    args.what.refuse_with_folder()?;
+fn number(args: &DrawArgs, commitment: &Commitment) -> Result<(), Failure> {
+    let asked = Asked::of(&args.what)?;
     let needless = [
         (
             "--publish-ids",
@@ -105,6 +126,16 @@ fn number(args: &DrawArgs, folder: &DrawFolder, commitment: &Commitment) -> Resu
             "--chances",
             args.chances.is_some(),
             "the page of numbered panels has the exact chances",
+        ),
+        (
+            "--title",
+            asked.title.is_some(),
+            "the title of numbered panels was committed with them",
+        ),
+        (
+            "--for",
+            args.for_program.is_some(),
+            "the tables of numbered panels are plain CSV",
         ),
     ];
     let needless = needless.into_iter().filter(|(_, is_given, _)| *is_given);
@@ -117,7 +148,7 @@ fn number(args: &DrawArgs, folder: &DrawFolder, commitment: &Commitment) -> Resu
         number: args.number.map(|number| number as u32),
         json: args.format == DrawForm::Json,
     };
-    numbered::draw(folder, commitment, &by)
+    numbered::draw(&asked, commitment, &by)
 }
 
 fn make(args: &DrawArgs) -> Result<(), Failure> {
@@ -127,7 +158,7 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         let help = "name a folder that `klero draw numbered` wrote";
         return Err(wrong(Problem::new(place, what).help(help)));
     }
-    let asked = Asked::of(&args.what)?;
+    let mut asked = Asked::of(&args.what)?;
     let Some(value) = &args.seed_from else {
         let what = "a draw needs public randomness";
         let help = "give it with --seed-from TEXT|FILE; to fix all else before it is known: klero \
@@ -135,10 +166,9 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     let randomness = randomness::read(value).map_err(wrong)?;
+    let stage = asked.stage_for(true)?;
     let folder = &asked.folder;
-    folder.check(true).map_err(wrong)?;
     let committed = folder.commitment().map_err(wrong)?;
-    let stage = asked.stage()?;
     let commitment = commitment(&asked, &stage, committed.as_ref())?;
     if let Some(earlier) = Earlier::of(&asked.inputs).map_err(wrong)? {
         earlier.refuse_repeated(&randomness).map_err(wrong)?;
@@ -159,8 +189,10 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     let publish = Publish {
         ids: args.publish_ids,
         is_committed: committed.is_some(),
+        title: asked.title.clone(),
+        for_spreadsheet: args.for_program.is_some(),
     };
-    let (record, files) = outputs(&drawn, &asked.inputs, publish);
+    let (record, files) = outputs(&drawn, &asked.inputs, &publish);
     let reduced = drawn.stage.again.as_ref().map(|again| &again.reduced);
     let written = folder.finish(&files, reduced);
     written.map_err(|problems| failed(&problems.to_string()))?;
@@ -187,7 +219,16 @@ fn commitment(
         .alternates
         .or(committed.and_then(|one| one.alternates));
     let name = committed.and_then(|one| one.randomness.as_deref());
-    let now = Commitment::to(&asked.inputs, stage.question.policy(), alternates, name);
+    // One that is given for the draw is recorded with it, where none was committed.
+    let title = match committed {
+        Some(committed) => committed
+            .title
+            .as_ref()
+            .and(asked.title.as_deref().or(committed.title.as_deref())),
+        None => asked.title.as_deref(),
+    };
+    let policy = stage.question.policy();
+    let now = Commitment::to(&asked.inputs, policy, alternates, name, title);
     let changes = committed.map_or_else(Vec::new, |committed| committed.changes(&now));
     let help = "draw what was committed: klero draw DIR; or publish a new commitment in another \
                 folder, with randomness that is still to come";
@@ -203,7 +244,9 @@ fn commitment(
 /// What came of a draw, for people.
 fn said(record: &Record, folder: &DrawFolder) -> String {
     let at = folder.path().display();
-    let mut text = format!("{}\n{}\n", plain(&record.name), plain(&lead(record)));
+    let title = record.title.as_ref().unwrap_or(&record.name);
+    let mut text = format!("{}\n{}\n", plain(title), plain(&lead(record)));
+    text += &format!("rule        {}\n", plain(&rule(record)));
     for miss in &record.misses {
         text += &format!("misses      {}\n", plain(miss));
     }

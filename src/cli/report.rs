@@ -24,6 +24,7 @@ use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
 use kleroterion::report::sweep::{SweepPoint, SweepReport, links_of};
 use kleroterion::report::table::table;
+use kleroterion::trace::DECISIONS;
 use kleroterion::watch::served::ReportPage;
 
 /// The page of a run, and of a sweep the page that leads to those of its runs.
@@ -303,6 +304,11 @@ fn write_index(folder: &Path, html: &str, figure: Option<&str>) -> Result<(), Pr
     put(folder, PAGE, html)
 }
 
+/// Writes a page. Where decisions were traced it names who was chosen, and is its user's alone.
 fn put(folder: &Path, name: &str, text: &str) -> Result<(), Problem> {
-    Folder::at(folder).write(name, |out| out.write_all(text.as_bytes()))
+    let folder = Folder::at(folder);
+    match folder.file(DECISIONS).exists() {
+        true => folder.write_own(name, |out| out.write_all(text.as_bytes())),
+        false => folder.write(name, |out| out.write_all(text.as_bytes())),
+    }
 }

@@ -11,6 +11,7 @@ mod by_value;
 mod check;
 mod context;
 mod contexts;
+mod deciding;
 mod direction;
 mod dropout;
 mod families;
@@ -50,6 +51,7 @@ mod values;
 
 pub use crate::document::Document;
 pub use check::check;
+pub use deciding::WrittenPeople;
 pub(crate) use families::scorers;
 pub use feedback::Interviewers;
 pub use json_schema::json_schema;

@@ -71,6 +71,7 @@ impl Again {
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
 pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
+    folder.must_be()?;
     let (Some(record), Some(commitment)) = (folder.bytes(RECORD)?, folder.commitment()?) else {
         let what = format!("{} holds no draw", folder.path().display());
         let help = "give the folder that the first `klero draw` wrote";

@@ -9,14 +9,37 @@ use super::page::{PAGE, page};
 use super::record::{Publish, Record};
 use super::tables::tables;
 
+/// What makes spreadsheets read a table as UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The record of a draw, and the files that it leaves apart from its inputs, by name.
 #[must_use]
 pub fn outputs(
     drawn: &Drawn,
     inputs: &Inputs,
-    publish: Publish,
+    publish: &Publish,
 ) -> (Record, BTreeMap<String, Vec<u8>>) {
+    finished(drawn, inputs, publish, people(drawn, publish))
+}
+
+/// The tables of people, by name.
+pub(super) fn people(drawn: &Drawn, publish: &Publish) -> BTreeMap<String, Vec<u8>> {
     let mut files = tables(drawn);
+    if publish.for_spreadsheet {
+        for bytes in files.values_mut() {
+            bytes.splice(..0, MARK.iter().copied());
+        }
+    }
+    files
+}
+
+/// The record and all files, once there are the tables of people.
+pub(super) fn finished(
+    drawn: &Drawn,
+    inputs: &Inputs,
+    publish: &Publish,
+    mut files: BTreeMap<String, Vec<u8>>,
+) -> (Record, BTreeMap<String, Vec<u8>>) {
     let record = Record::of(drawn, inputs, publish, &files);
     files.insert(PAGE.to_owned(), page(&record).html().into_bytes());
     files.insert(RECORD.to_owned(), record.text().into_bytes());

@@ -15,8 +15,12 @@ pub struct Question {
     pub plan: Plan,
     /// What the panel must be.
     pub panel: PanelQuestion,
-    /// The file of people.
+    /// The file of people among the inputs.
     pub people: RawRows,
+    /// The organiser's own file, row by row the same people, where it is there.
+    original: Option<RawRows>,
+    /// Whether rows of it are written as they are, formulas and all.
+    pub(super) is_whole: bool,
     /// The number of each respondent's row in it, from 1.
     rows: Vec<u64>,
     /// The quotas of an organiser's categories, where the config names them.
@@ -42,7 +46,7 @@ impl Question {
         let panel = suits(&plan)?;
         // What suits has a file.
         let file = plan.world.file.as_ref().ok_or_else(no_table)?;
-        let people = RawRows::read(&file.path, file.delimiter, file.columns.as_deref());
+        let people = RawRows::read(&file.path, &file.how, file.columns.as_deref());
         let people = people.map_err(|error| known(error.problems))?;
         let rows = file.rows.clone();
         let (_, named) = inputs.document.with_files(copies.path(), |_| String::new());
@@ -51,14 +55,18 @@ impl Question {
             file.map(|file| file.path.as_path())
         };
         // What the check has read can be read.
-        let categories = path("categories").and_then(|path| Categories::load(path, None).ok());
+        let [how, pairs_how] = inputs.document.quotas_read_as();
+        let categories = path("categories");
+        let categories = categories.and_then(|path| Categories::load(path, &how, None).ok());
         let intersections = path("intersections").zip(categories.as_ref());
-        let intersections =
-            intersections.and_then(|(path, categories)| Intersections::load(path, categories).ok());
+        let intersections = intersections
+            .and_then(|(path, categories)| Intersections::load(path, &pairs_how, categories).ok());
         Ok(Self {
             plan,
             panel,
             people,
+            original: inputs.original.clone(),
+            is_whole: inputs.taken.is_none(),
             rows,
             categories,
             intersections,
@@ -83,12 +91,21 @@ impl Question {
         Some(pair.value(value)?.quota.flexible)
     }
 
-    /// The row of a respondent.
-    #[must_use]
-    pub fn row(&self, respondent: u32) -> &[u8] {
+    /// Takes the organiser's own rows, or none.
+    pub(super) fn hold(&mut self, original: Option<RawRows>) {
+        self.original = original;
+    }
+
+    /// The people in all columns that there are.
+    pub(super) fn table(&self) -> &RawRows {
+        self.original.as_ref().unwrap_or(&self.people)
+    }
+
+    /// The row of a respondent in a file of these people.
+    pub(super) fn row<'a>(&self, of: &'a RawRows, respondent: u32) -> &'a [u8] {
         let number = self.rows[respondent as usize];
         // The numbers are those of rows that were read.
-        let row = self.people.rows.get(number as usize - 1);
+        let row = of.rows.get(number as usize - 1);
         row.map_or(&[], Vec::as_slice)
     }
 }

@@ -1,12 +1,17 @@
 //! A draw checked: everything computed again and held against its folder.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use serde_json::Value;
 
+use super::columns::{Wider, wider};
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
-use super::inputs::{CONFIG, INPUTS, Inputs};
-use super::outputs::outputs;
+use super::hash::sha256;
+use super::inputs::{CONFIG, INPUTS, Inputs, unread};
+use super::outputs::{finished, people};
 use super::page::lead;
 use super::record::Publish;
 use super::seed::{Origin, Randomness};
@@ -47,7 +52,7 @@ pub struct Held {
     /// The inputs.
     pub config: Option<Inputs>,
     /// The file of people.
-    pub respondents: Option<Vec<u8>>,
+    pub respondents: Option<PathBuf>,
     /// The threads to play on.
     pub threads: Option<usize>,
 }
@@ -57,18 +62,13 @@ pub struct Held {
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
 pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems> {
-    let (Some(record), Some(commitment)) = (folder.bytes(RECORD)?, folder.commitment()?) else {
-        let what = format!("{} holds no draw", folder.path().display());
-        let help = "give the folder that `klero draw` wrote, with all that is in it";
-        return Err(Problem::of_request(what).help(help).into());
-    };
-    let inputs = folder.inputs(&commitment)?;
+    let (record, commitment) = folder.drawn()?;
+    let mut inputs = folder.inputs(&commitment)?;
     let Some(bytes) = folder.bytes(RANDOMNESS)? else {
         let what = format!("{} lacks the file {RANDOMNESS}", folder.path().display());
         let help = "take it from the organiser's folder";
         return Err(Problem::of_request(what).help(help).into());
     };
-    let record: Value = serde_json::from_slice(&record).unwrap_or_default();
     let origin = match record["randomness"]["from"].as_str() {
         Some("file") => Origin::File,
         _ => Origin::Text,
@@ -77,7 +77,7 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     let mut findings = published(&commitment, &randomness, held);
     findings.extend(versions(&commitment));
     findings.extend(unchanged(&commitment, &inputs));
-    findings.extend(elsewhere(&inputs, held));
+    findings.extend(elsewhere(&mut inputs, held)?);
     if findings.iter().any(|finding| finding.differs.is_some()) {
         return Ok(findings);
     }
@@ -85,15 +85,18 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     let publish = Publish {
         ids: record["has_ids"].as_bool().unwrap_or_default(),
         is_committed: record["is_committed"].as_bool().unwrap_or_default(),
+        title: record["title"].as_str().map(str::to_owned),
+        for_spreadsheet: record["for_spreadsheet"].as_bool().unwrap_or_default(),
     };
     let again = Again {
         commitment,
         randomness,
         publish,
+        written: record["files"].clone(),
         chances,
         threads: held.threads,
     };
-    findings.extend(again.check(folder, &inputs)?);
+    findings.extend(again.check(folder, &mut inputs)?);
     Ok(findings)
 }
 
@@ -139,7 +142,7 @@ pub(super) fn versions(commitment: &Commitment) -> Option<Finding> {
 
 /// The config and the files against the commitment.
 pub(super) fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
-    let config = super::hash::sha256(inputs.config().as_bytes());
+    let config = sha256(inputs.config().as_bytes());
     let is_same = config == commitment.config;
     let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
     let what = format!("{CONFIG}: as committed");
@@ -154,13 +157,19 @@ pub(super) fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding
 }
 
 /// The inputs against those that the user has from elsewhere.
-pub(super) fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
+pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
     let mut findings = Vec::new();
-    findings.extend(held.respondents.as_ref().map(|known| {
-        let is_same = inputs.people().is_some_and(|(_, bytes)| bytes == known);
+    if let Some(path) = &held.respondents {
+        let bytes = std::fs::read(path).map_err(|error| unread(path.clone(), &error))?;
+        let is_same = inputs.people().is_some_and(|(_, own)| own == bytes);
+        let differs = match (is_same, inputs.taken.is_some()) {
+            (true, _) => None,
+            (false, true) => inputs.hold(path).err(),
+            (false, false) => Some("their bytes differ".to_owned()),
+        };
         let what = "the file of people is the one that you gave";
-        Finding::hold(what, is_same, || "their bytes differ".to_owned())
-    }));
+        findings.push(Finding::new(what, differs));
+    }
     findings.extend(held.config.as_ref().map(|known| {
         let is_same = inputs.config() == known.config();
         let what = "the config is the one that you gave";
@@ -172,7 +181,7 @@ pub(super) fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
         let is_same = inputs.files.get(name) == Some(bytes);
         Finding::hold(what, is_same, || "their bytes differ".to_owned())
     }));
-    findings
+    Ok(findings)
 }
 
 /// A draw to be made again.
@@ -180,6 +189,8 @@ struct Again {
     commitment: Commitment,
     randomness: Randomness,
     publish: Publish,
+    /// The hashes of the files that the draw wrote, by its record.
+    written: Value,
     /// How often its rule is played for the chances, where it was.
     chances: Option<u64>,
     threads: Option<usize>,
@@ -187,7 +198,7 @@ struct Again {
 
 impl Again {
     /// The draw made again, and its files against those of the folder.
-    fn check(self, folder: &DrawFolder, inputs: &Inputs) -> Result<Vec<Finding>, Problems> {
+    fn check(&self, folder: &DrawFolder, inputs: &mut Inputs) -> Result<Vec<Finding>, Problems> {
         let stage = Stage::of(inputs)?;
         let (label, kind) = stage.question.policy();
         let committed = (&*self.commitment.policy, &*self.commitment.kind);
@@ -196,21 +207,81 @@ impl Again {
             format!("{} ({}) was committed", committed.0, committed.1)
         })];
         let failed = |error: RunError| Problem::of_request(error.to_string());
-        let (commitment, randomness) = (self.commitment, self.randomness);
+        let (commitment, randomness) = (self.commitment.clone(), self.randomness.clone());
         let drawn = Drawn::make(stage, commitment, randomness, self.threads).map_err(failed)?;
-        let drawn = match self.chances {
+        let mut drawn = match self.chances {
             Some(n) => drawn.with_chances(n, self.threads).map_err(failed)?,
             None => drawn,
         };
         let what = format!("the seed: {}", drawn.seed.number);
         findings.push(Finding::new(what, None));
-        let (record, files) = outputs(&drawn, inputs, self.publish);
+        let (tables, of_tables) = self.tables(folder, inputs, &mut drawn)?;
+        let of_people: Vec<String> = tables.keys().cloned().collect();
+        let (record, files) = finished(&drawn, inputs, &self.publish, tables);
         let what = format!("drawn again: {}", lead(&record));
         findings.push(Finding::new(what, None));
-        for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
+        let others = files
+            .into_iter()
+            .filter(|(name, _)| !of_people.contains(name));
+        findings.extend(of_tables);
+        for (name, bytes) in reduced(&drawn).into_iter().chain(others) {
             findings.push(same(folder, &name, &bytes)?);
         }
         Ok(findings)
+    }
+
+    /// The tables of people as they are in the folder, as far as they are what is computed again: of
+    /// the columns among the inputs or, where the organiser's own file is there, of all. Else as they
+    /// are computed.
+    fn tables(
+        &self,
+        folder: &DrawFolder,
+        inputs: &mut Inputs,
+        drawn: &mut Drawn,
+    ) -> Result<(BTreeMap<String, Vec<u8>>, Vec<Finding>), Problem> {
+        let original = inputs.original.take();
+        let is_held = original.is_some();
+        let taken = inputs.taken.as_ref();
+        let names = taken.and_then(|taken| taken.names.as_deref());
+        let mut tables = people(drawn, &self.publish);
+        drawn.stage.whole_mut().hold(original);
+        let full = people(drawn, &self.publish);
+        let mark = drawn.stage.whole().table().delimiter;
+        let mut findings = Vec::new();
+        for (name, table) in &mut tables {
+            let Some(found) = folder.bytes(name)? else {
+                findings.push(same(folder, name, table)?);
+                continue;
+            };
+            if taken.is_none() {
+                findings.push(same(folder, name, table)?);
+                continue;
+            }
+            let is_exact = found == *table || found == full[name];
+            let is_full =
+                is_exact || is_held && wider(&found, &full[name], mark, names) == Wider::Same;
+            let held = match is_full {
+                true => Wider::Same,
+                false => wider(&found, table, b',', names),
+            };
+            let columns = match is_full {
+                true => "",
+                false => ", in the columns that were committed",
+            };
+            let differs = match held {
+                Wider::Same if is_exact || self.written[name] == *sha256(&found) => None,
+                Wider::Same => Some(format!("its SHA-256 is not the one in {RECORD}")),
+                Wider::Row(row) => Some(format!("row {row} is another")),
+                Wider::Other => Some("it has not the columns that it must have".to_owned()),
+            };
+            findings.push(Finding::new(
+                format!("{name}: computed again{columns}"),
+                differs,
+            ));
+            // What is said of it is said once.
+            *table = found;
+        }
+        Ok((tables, findings))
     }
 }
 

@@ -14,6 +14,7 @@ use kleroterion::document::Value;
 use kleroterion::drawing::{
     Commitment, DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
+use kleroterion::presets::preset;
 use kleroterion::problem::{Place, Problem, Problems};
 
 /// What is to be drawn.
@@ -35,6 +36,9 @@ pub(super) struct WhatArgs {
     /// else as many as members]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0..=1_000_000))]
     alternates: Option<i64>,
+    /// The title of the draw's page [default: with the config's name]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
     /// A second draw: the folder of the draw before. Its members are out, but for those who stay
     #[arg(long, value_name = "DIR")]
     after: Option<PathBuf>,
@@ -47,35 +51,35 @@ pub(super) struct WhatArgs {
 }
 
 impl WhatArgs {
-    /// The folder that is named, and the commitment in it, where that is to numbered panels.
-    pub(super) fn numbered(&self) -> Option<(DrawFolder, Commitment)> {
+    /// The commitment in the folder that is named, where it is to numbered panels.
+    pub(super) fn numbered(&self) -> Option<Commitment> {
         let folder = DrawFolder::at(Path::new(self.config.as_ref()?));
-        let commitment = folder.commitment().ok().flatten()?;
-        commitment
-            .numbered
-            .is_some()
-            .then_some((folder, commitment))
+        let commitment = folder.commitment().ok().flatten();
+        commitment.filter(|commitment| commitment.numbered.is_some())
     }
 
-    /// Refuses options whose say was committed to.
-    pub(super) fn refuse_with_folder(&self) -> Result<(), Failure> {
+    /// The folder that is named in place of a config.
+    pub(super) fn folder(&self) -> Result<&str, Problem> {
+        self.config.as_deref().ok_or_else(|| {
+            let what = "it is not said from which draw members leave";
+            Problem::of_request(what).help("name its folder: klero draw DIR --leave 3,30")
+        })
+    }
+
+    /// The options that are given, apart from the config.
+    pub(super) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
         let given = [
             ("--policy", self.policy.is_some()),
             ("--set", !self.set.is_empty()),
             ("--out", self.out.is_some()),
             ("--alternates", self.alternates.is_some()),
+            ("--title", self.title.is_some()),
             ("--after", self.after.is_some()),
             ("--keep", self.keep.is_some()),
             ("--without", self.without.is_some()),
         ];
         let given = given.into_iter().filter(|(_, is_given)| *is_given);
-        let problems = given.map(|(option, _)| {
-            let place = Place::Option(option.to_owned());
-            let what = "the commitment in the folder says it already";
-            let help = "leave the option out, or name the config instead of the folder";
-            Problem::new(place, what).help(help)
-        });
-        Problems(problems.collect()).or(()).map_err(wrong)
+        given.map(|(option, _)| option)
     }
 }
 
@@ -87,8 +91,65 @@ pub(super) struct Asked {
     pub(super) folder: DrawFolder,
     /// How many alternates are listed at most, where that was said.
     pub(super) alternates: Option<u32>,
+    /// The title, where one was given.
+    pub(super) title: Option<String>,
     /// The config as the user wrote it.
     text: Option<ConfigText>,
+}
+
+/// The most characters that a title has.
+const LONGEST_TITLE: usize = 200;
+
+/// A title that can be shown in a line.
+///
+/// # Errors
+/// Why it can't.
+pub(super) fn title(given: &str) -> Result<String, Problem> {
+    let title = given.trim();
+    let letters = title.chars().count();
+    let (what, help) = if title.is_empty() {
+        (
+            "the title is empty".to_owned(),
+            "write it out, or leave out --title",
+        )
+    } else if title.chars().any(char::is_control) {
+        (
+            "the title is more than a line, or has characters that can't be shown".to_owned(),
+            "write it in one line of letters",
+        )
+    } else if letters > LONGEST_TITLE {
+        (
+            format!("the title has {letters} characters, and at most {LONGEST_TITLE} fit"),
+            "shorten it",
+        )
+    } else {
+        return Ok(title.to_owned());
+    };
+    let place = Place::Option("--title".to_owned());
+    Err(Problem::new(place, what).help(help))
+}
+
+/// Whether a name is that of a config: of a file, or of one that comes with the program.
+fn is_config(name: &str) -> bool {
+    name.ends_with(".toml") || Path::new(name).exists() || preset(name).is_some()
+}
+
+/// What is wrong where a folder is drawn from that is not there.
+fn no_folder(name: &str) -> Problem {
+    let what = format!("there is no folder and no config {name:?}");
+    let help = "correct the name: a folder that `klero draw commit` wrote; or draw from a config: klero \
+                draw my.toml --policy LABEL --seed-from VALUE --out DIR";
+    Problem::of_request(what).help(help)
+}
+
+/// Takes the organiser's own rows where they are; says what is missing where they are not.
+fn hold_original(folder: &DrawFolder, inputs: &mut Inputs) {
+    if let Err(why) = folder.hold_original(inputs) {
+        show::say(&format!(
+            "note: the tables have the columns that were committed alone, without names and contacts: \
+             the organiser's file of people can't be taken: {why}"
+        ));
+    }
 }
 
 /// Says all that is wrong with a request to draw.
@@ -105,15 +166,26 @@ fn wrong_in(problems: impl Into<Problems>, text: Option<&ConfigText>) -> Failure
 impl Asked {
     /// What the command line asks for.
     pub(super) fn of(what: &WhatArgs) -> Result<Self, Failure> {
-        match &what.config {
+        let title = what.title.as_deref().map(title).transpose();
+        let title = title.map_err(wrong)?;
+        let asked = match &what.config {
             Some(folder) if Path::new(folder).is_dir() => Self::committed(Path::new(folder), what),
+            Some(name) if what.out.is_none() && !is_config(name) => Err(wrong(no_folder(name))),
             _ => Self::anew(what),
-        }
+        };
+        asked.map(|asked| Self { title, ..asked })
     }
 
     /// What the folder of a commitment was committed to.
     fn committed(path: &Path, what: &WhatArgs) -> Result<Self, Failure> {
-        what.refuse_with_folder()?;
+        let given = what.given().filter(|option| *option != "--title");
+        let problems = given.map(|option| {
+            let place = Place::Option(option.to_owned());
+            let what = "the commitment in the folder says it already";
+            let help = "leave the option out, or name the config instead of the folder";
+            Problem::new(place, what).help(help)
+        });
+        Problems(problems.collect()).or(()).map_err(wrong)?;
         let folder = DrawFolder::at(path);
         let Some(commitment) = folder.commitment().map_err(wrong)? else {
             let what = format!("the folder {} holds no commitment", path.display());
@@ -122,11 +194,13 @@ impl Asked {
                         VALUE --out DIR";
             return Err(wrong(Problem::of_request(what).help(help)));
         };
-        let inputs = folder.inputs(&commitment).map_err(wrong)?;
+        let mut inputs = folder.inputs(&commitment).map_err(wrong)?;
+        hold_original(&folder, &mut inputs);
         Ok(Self {
             inputs,
             folder,
             alternates: None,
+            title: None,
             text: None,
         })
     }
@@ -159,13 +233,19 @@ impl Asked {
             inputs,
             folder: DrawFolder::at(out),
             alternates: what.alternates.map(|n| n as u32),
+            title: None,
             text,
         })
     }
 
-    /// The inputs, checked.
-    pub(super) fn stage(&self) -> Result<Stage, Failure> {
-        Stage::of(&self.inputs).map_err(|problems| wrong_in(problems, self.text.as_ref()))
+    /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
+    /// then by codes.
+    pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
+        self.folder.check(takes_commitment).map_err(wrong)?;
+        let stage = Stage::of(&self.inputs);
+        let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
+        self.inputs.list_by_code(&stage);
+        Ok(stage)
     }
 }
 
@@ -195,6 +275,7 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
     // That there is one was seen when the draw before was read.
     let commitment = commitment.ok_or(Failure::Wrong)?;
     let mut inputs = first(&folder.inputs(&commitment).map_err(wrong)?);
+    hold_original(&folder, &mut inputs);
     let set = what.set.iter();
     let problems = set.filter_map(|assignment| inputs.document.set(assignment).err());
     Problems(problems.collect()).or(()).map_err(wrong)?;
@@ -206,7 +287,14 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
 /// The inputs of the config that is named.
 pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Failure> {
     let config = what.config.clone().unwrap_or_default();
-    inputs_of(config, &what.set, what.policy.as_deref())
+    // A draw follows the commitment that it is made by, a second draw the draw before.
+    let before = what.out.iter().chain(&what.after);
+    let mut before = before.filter_map(|path| DrawFolder::at(path).commitment().ok().flatten());
+    let policy = what.policy.as_deref();
+    match before.next().is_some_and(|one| one.is_of_whole_files()) {
+        true => inputs_as(config, &what.set, policy, true),
+        false => inputs_of(config, &what.set, policy),
+    }
 }
 
 /// The inputs of a config with what `--set` changes, and of one of its policies.
@@ -214,6 +302,17 @@ pub(super) fn inputs_of(
     config: String,
     set: &[String],
     policy: Option<&str>,
+) -> Result<(Inputs, ConfigText), Failure> {
+    inputs_as(config, set, policy, false)
+}
+
+/// The inputs of a config with what `--set` changes, and of one of its policies; `is_whole`: with
+/// the file of people as it is, as earlier commitments have it.
+pub(super) fn inputs_as(
+    config: String,
+    set: &[String],
+    policy: Option<&str>,
+    is_whole: bool,
 ) -> Result<(Inputs, ConfigText), Failure> {
     let args = ConfigArgs {
         set: set.to_vec(),
@@ -229,7 +328,11 @@ pub(super) fn inputs_of(
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     only(&mut document, policy).map_err(wrong)?;
-    match Inputs::of(&document, &folder) {
+    let inputs = match is_whole {
+        true => Inputs::whole(&document, &folder),
+        false => Inputs::of(&document, &folder),
+    };
+    match inputs {
         Ok(inputs) => Ok((inputs, text)),
         Err(problems) => Err(wrong_in(problems, Some(&text))),
     }

@@ -32,12 +32,12 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
             Problem::new(place, "the randomness has no name").help(help),
         ));
     }
-    let asked = Asked::of(&args.what)?;
+    let mut asked = Asked::of(&args.what)?;
+    let stage = asked.stage_for(false)?;
     let folder = &asked.folder;
-    folder.check(false).map_err(wrong)?;
-    let stage = asked.stage()?;
     let policy = stage.question.policy();
-    let commitment = Commitment::to(&asked.inputs, policy, asked.alternates, Some(name));
+    let title = asked.title.as_deref();
+    let commitment = Commitment::to(&asked.inputs, policy, asked.alternates, Some(name), title);
     folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
     let panel = &stage.question.panel;
     let again = match Earlier::of(&asked.inputs) {

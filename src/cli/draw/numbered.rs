@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::asked::{inputs_of, wrong};
+use super::asked::{Asked, inputs_of, title, wrong};
 use super::randomness;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
 use kleroterion::drawing::{
-    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, Inputs, NUMBERED,
-    NumberRecord, NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS,
-    RANDOMNESS, RECORD, Randomness, Stage,
+    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, NUMBERED, NumberRecord,
+    NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD,
+    Randomness, Stage,
 };
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
@@ -43,6 +43,9 @@ pub(super) struct NumberedArgs {
     /// Write the panels into this folder (made where it is missing)
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// The title of the page [default: with the config's name]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
     /// How many alternates are listed at most, once the number is drawn [default: as many as leave in
     /// the mean by `[dropout]`, else as many as members]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0..=1_000_000))]
@@ -59,13 +62,19 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         let what = "what decides the number has no name";
         return Err(wrong(Problem::new(place, what).help(help)));
     }
+    let title = args
+        .title
+        .as_deref()
+        .map(title)
+        .transpose()
+        .map_err(wrong)?;
     let folder = DrawFolder::at(&args.out);
     folder.check(false).map_err(wrong)?;
     let (inputs, _) = inputs_of(args.config.clone(), &args.set, args.policy.as_deref())?;
     let stage = Stage::of(&inputs).map_err(wrong)?;
     let stage = NumberedStage::of(stage, args.panels as u32).map_err(wrong)?;
     let alternates = args.alternates.map(|n| n as u32);
-    let commitment = stage.commitment(&inputs, alternates, Some(name));
+    let commitment = stage.commitment(&inputs, alternates, Some(name), title.as_deref());
     let (record, files) = stage.files(&inputs, &commitment);
     let written = folder.finish(&files, None);
     let written = written.and_then(|()| folder.commit(&inputs, &commitment));
@@ -119,10 +128,11 @@ pub(super) struct Drawing<'a> {
 
 /// Draws the number of a panel.
 pub(super) fn draw(
-    folder: &DrawFolder,
+    asked: &Asked,
     commitment: &Commitment,
     by: &Drawing<'_>,
 ) -> Result<(), Failure> {
+    let (folder, inputs) = (&asked.folder, &asked.inputs);
     folder.check(true).map_err(wrong)?;
     let randomness = match (by.seed_from, by.number) {
         (Some(value), _) => randomness::read(value).map_err(wrong)?,
@@ -137,9 +147,8 @@ pub(super) fn draw(
             return Err(wrong(Problem::of_request(what).help(help)));
         }
     };
-    let inputs: Inputs = folder.inputs(commitment).map_err(wrong)?;
     let by_hand = by.seed_from.is_none();
-    let drawn = DrawnNumber::of(folder, &inputs, commitment, &randomness, by_hand);
+    let drawn = DrawnNumber::of(folder, inputs, commitment, &randomness, by_hand);
     let drawn = drawn.map_err(wrong)?;
     folder.begin(&randomness).map_err(wrong)?;
     if !by_hand {

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::asked::{inputs_of, wrong};
+use super::asked::{inputs_as, wrong};
 use super::randomness;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{DrawFolder, Finding, Held, verify as check, verify_numbered};
+use kleroterion::drawing::{
+    Commitment, DrawFolder, Finding, Held, verify as check, verify_numbered,
+};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
@@ -78,23 +80,28 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
 
 /// What the user holds the draw against.
 fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
-    let respondents = args.respondents.as_ref().map(|path| {
-        std::fs::read(path).map_err(|error| {
-            let place = Place::Option(format!("--respondents {}", path.display()));
-            let what = format!("the file cannot be read: {error}");
-            wrong(Problem::new(place, what).help("name the file of people"))
-        })
-    });
+    if let Some(path) = &args.respondents
+        && let Err(error) = std::fs::File::open(path)
+    {
+        let place = Place::Option(format!("--respondents {}", path.display()));
+        let what = format!("the file cannot be read: {error}");
+        return Err(wrong(
+            Problem::new(place, what).help("name the file of people"),
+        ));
+    }
     let randomness = args.seed_from.as_deref().map(randomness::read);
     let commitment = folder.commitment().ok().flatten();
     let label = commitment.as_ref().map(|one| one.policy.as_str());
     let config = args.config.as_ref();
-    let config = config.map(|config| inputs_of(config.clone(), &args.set, label));
+    let is_whole = commitment
+        .as_ref()
+        .is_some_and(Commitment::is_of_whole_files);
+    let config = config.map(|config| inputs_as(config.clone(), &args.set, label, is_whole));
     Ok(Held {
         commitment: args.commitment.clone(),
         randomness: randomness.transpose().map_err(wrong)?,
         config: config.transpose()?.map(|(inputs, _)| inputs),
-        respondents: respondents.transpose()?,
+        respondents: args.respondents.clone(),
         threads: args.threads.map(|threads| threads as usize),
     })
 }

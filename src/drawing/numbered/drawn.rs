@@ -17,7 +17,7 @@ use crate::drawing::less::everybody;
 use crate::drawing::lists::CODE;
 use crate::drawing::page::PAGE;
 use crate::drawing::question::Question;
-use crate::drawing::record::{DropOutRecord, RandomnessRecord, quotas};
+use crate::drawing::record::{DropOutRecord, QuotaRow, RandomnessRecord};
 use crate::drawing::rows::Rows;
 use crate::drawing::seed::{DrawSeed, Randomness};
 use crate::drawing::stand_ins::StandIns;
@@ -84,7 +84,7 @@ impl DrawnNumber {
     fn fill(&mut self) {
         let called = |one: &u32| self.codes.code(*one).to_owned();
         self.record.quotas_kept = self.question.panel.breaches(&self.members).is_empty();
-        self.record.quotas = quotas(&self.question, &self.members);
+        self.record.quotas = QuotaRow::all(&self.question, &self.members);
         self.record.panel = self.members.iter().map(called).collect();
         self.record.alternates = self.alternates.who.iter().map(called).collect();
         self.record.drop_outs = self.alternates.forecast.as_ref().map(DropOutRecord::of);
@@ -177,7 +177,8 @@ fn record(
 fn unchanged(inputs: &Inputs, commitment: &Commitment) -> Result<(), Problems> {
     let policy = (&*commitment.policy, &*commitment.kind);
     let (alternates, name) = (commitment.alternates, commitment.randomness.as_deref());
-    let mut now = Commitment::to(inputs, policy, alternates, name);
+    let title = commitment.title.as_deref();
+    let mut now = Commitment::to(inputs, policy, alternates, name, title);
     now.numbered.clone_from(&commitment.numbered);
     let help = "draw from the folder as `klero draw numbered` wrote it";
     let changes = commitment.changes(&now).into_iter();

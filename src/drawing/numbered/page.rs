@@ -46,7 +46,10 @@ pub(super) fn list_page(page: &ListPage<'_>) -> Page {
         committed(record),
     ]);
     Page {
-        title: format!("{} numbered panels: {}", record.panels, record.name),
+        title: match &record.committed.title {
+            Some(title) => title.clone(),
+            None => format!("{} numbered panels: {}", record.panels, record.name),
+        },
         lead: lead(record, page.drawn),
         sections,
         ..Page::default()

@@ -70,9 +70,10 @@ impl NumberedStage {
         inputs: &Inputs,
         alternates: Option<u32>,
         randomness: Option<&str>,
+        title: Option<&str>,
     ) -> Commitment {
         let policy = self.stage.question.policy();
-        let mut commitment = Commitment::to(inputs, policy, alternates, randomness);
+        let mut commitment = Commitment::to(inputs, policy, alternates, randomness, title);
         commitment.numbered = Some(CommittedPanels {
             panels: self.numbered.panels.len() as u32,
             sha256: sha256(&self.list()),

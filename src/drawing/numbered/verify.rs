@@ -9,8 +9,10 @@ use super::drawn::DrawnNumber;
 use super::list::{self, PANELS};
 use super::record::{NUMBERED, NumberedRecord};
 use super::stage::NumberedStage;
+use crate::drawing::columns::{Wider, wider};
 use crate::drawing::commitment::{COMMITMENT, Commitment, CommittedPanels};
 use crate::drawing::draw::Stage;
+use crate::drawing::files::draw_file;
 use crate::drawing::folder::{DrawFolder, RANDOMNESS, RECORD};
 use crate::drawing::hash::sha256;
 use crate::drawing::inputs::Inputs;
@@ -33,7 +35,7 @@ pub fn verify_numbered(folder: &DrawFolder, held: &Held) -> Result<Option<Vec<Fi
     let Some(committed) = commitment.numbered.clone() else {
         return Ok(None);
     };
-    let inputs = folder.inputs(&commitment)?;
+    let mut inputs = folder.inputs(&commitment)?;
     let drawn = drawn_by(folder)?;
     let mut findings = match &drawn {
         Some((randomness, _)) => published(&commitment, randomness, held),
@@ -41,7 +43,9 @@ pub fn verify_numbered(folder: &DrawFolder, held: &Held) -> Result<Option<Vec<Fi
     };
     findings.extend(versions(&commitment));
     findings.extend(unchanged(&commitment, &inputs));
-    findings.extend(elsewhere(&inputs, held));
+    findings.extend(elsewhere(&mut inputs, held)?);
+    // Tables are held against those of the columns that were committed.
+    inputs.original = None;
     let has_inputs = findings.iter().all(|finding| finding.differs.is_none());
     let list = folder.bytes(PANELS)?.unwrap_or_default();
     let found = sha256(&list);
@@ -146,10 +150,27 @@ impl Again<'_> {
         let is_drawn = self.folder.bytes(RECORD)?.is_some();
         for (name, due) in files {
             if !(is_drawn && name == PAGE) {
-                findings.push(same(self.folder, &name, &due)?);
+                findings.push(self.same(&name, &due)?);
             }
         }
         Ok(findings)
+    }
+
+    /// A file of the folder against what it is to be; of a table of people the columns that were
+    /// committed.
+    fn same(&self, name: &str, due: &[u8]) -> Result<Finding, Problem> {
+        let is_of_people = draw_file(name).is_none_or(|file| file.people.is_some());
+        let found = self.folder.bytes(name)?;
+        let (Some(taken), Some(found), true) = (&self.inputs.taken, found, is_of_people) else {
+            return same(self.folder, name, due);
+        };
+        let differs = match wider(&found, due, b',', taken.names.as_deref()) {
+            Wider::Same => None,
+            Wider::Row(row) => Some(format!("row {row} is another")),
+            Wider::Other => Some("it has not the columns that it must have".to_owned()),
+        };
+        let what = format!("{name}: computed again, in the columns that were committed");
+        Ok(Finding::new(what, differs))
     }
 
     /// The largest difference of the chances that the list gives from the lottery's.
@@ -198,7 +219,7 @@ impl Again<'_> {
         let mut findings = vec![Finding::new(what, None)];
         let files: BTreeMap<String, Vec<u8>> = drawn.files();
         for (name, due) in files {
-            findings.push(same(self.folder, &name, &due)?);
+            findings.push(self.same(&name, &due)?);
         }
         Ok(findings)
     }

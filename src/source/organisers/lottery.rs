@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::record::cell::shown;
-use crate::record::read_cell;
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -75,10 +75,10 @@ pub fn listed_panels(path: &Path, policy: Option<&str>) -> Result<Vec<ListedPane
 /// Opens a file; where its first line begins with a number, it has no header, and each row is a
 /// probability and the names of members.
 fn open(path: &Path) -> Result<Sheet, LoadError> {
-    let sheet = Sheet::open(path, "each panel", None)?;
+    let sheet = Sheet::open(path, "each panel", &How::default())?;
     let first = sheet.columns().first();
     match first.is_some_and(|name| name.trim().parse::<f64>().is_ok()) {
-        true => Sheet::without_header(path, "each panel"),
+        true => Sheet::open_as(path, "each panel", &How::default(), false),
         false => Ok(sheet),
     }
 }
@@ -171,17 +171,10 @@ impl Columns {
 /// The rows of a policy, of a file with those of several; that it is not said which, or has none,
 /// is noted.
 pub(super) fn of_policy(
-    mut rows: Vec<SheetRow>,
+    rows: Vec<SheetRow>,
     policy: Option<&str>,
     sheet: &mut Sheet,
 ) -> Vec<SheetRow> {
-    // As a run wrote them.
-    for cell in rows.iter_mut().flat_map(|row| &mut row.cells) {
-        let read = read_cell(cell);
-        if read.len() < cell.len() {
-            *cell = read.to_owned();
-        }
-    }
     let column = sheet.find(POLICY);
     let mut refuse = |what: String, help: String| {
         sheet

@@ -290,7 +290,7 @@ fn lists_that_will_not_do() {
         "two",
     ]);
     assert!(
-        said.stderr.contains("none holds no draw"),
+        said.stderr.contains("there is no folder none"),
         "{}",
         said.stderr
     );
