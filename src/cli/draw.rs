@@ -4,6 +4,7 @@ mod asked;
 mod commit;
 mod files;
 mod leave;
+mod numbered;
 mod randomness;
 mod verify;
 
@@ -17,7 +18,7 @@ use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
     RECORD, Record, Stage, lead, outputs, rule,
 };
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
 
 /// Options of `klero draw`.
@@ -28,11 +29,12 @@ use kleroterion::report::plain;
   klero draw panel --seed-from 8c1f…               after the commitment, once the value is known
   klero draw my.toml --policy look-ahead --seed-from lotto.txt --out panel
   klero draw verify panel
+  klero draw numbered my.toml --policy leximin --randomness 'drand round 4711' --out panels
   klero draw panel --leave 3,30                    who steps in for members 3 and 30
   klero draw files panel                           which files name people
   klero draw --after panel --keep staying.csv --seed-from 'another value' --out panel2
 
-A config called commit or verify is named by its path: ./commit.")]
+A config called commit, numbered or verify is named by its path: ./commit.")]
 pub struct DrawArgs {
     #[command(subcommand)]
     command: Option<DrawCommand>,
@@ -42,6 +44,9 @@ pub struct DrawArgs {
     /// or file:PATH to say which
     #[arg(long, value_name = "TEXT|FILE")]
     seed_from: Option<String>,
+    /// Of numbered panels, the number that was drawn by hand, from an urn, say
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "seed_from", value_parser = whole(1..=10_000))]
+    number: Option<i64>,
     /// The page and draw.json name people by their ids, not by codes
     #[arg(long)]
     publish_ids: bool,
@@ -82,6 +87,8 @@ enum DrawForm {
 enum DrawCommand {
     /// Fix all but the randomness: print the hash to publish before the randomness is known
     Commit(commit::CommitArgs),
+    /// Make equally likely panels for a policy's lottery, of which a number is drawn
+    Numbered(numbered::NumberedArgs),
     /// Compute a draw again from its folder, and say what differs
     Verify(verify::VerifyArgs),
     /// List the files of a draw: for whom each is, and which name people
@@ -96,13 +103,61 @@ pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
     match &args.command {
         Some(DrawCommand::Commit(args)) => commit::commit(args),
         Some(DrawCommand::Verify(args)) => verify::verify(args),
+        Some(DrawCommand::Numbered(args)) => numbered::numbered(args),
         Some(DrawCommand::Files(args)) => files::files(args),
         None if !args.leave.is_empty() => leave::leave(args),
-        None => make(args),
+        None => match args.what.numbered() {
+            Some(commitment) => number(args, &commitment),
+            None => make(args),
+        },
     }
 }
 
+/// Draws the number of a panel.
+fn number(args: &DrawArgs, commitment: &Commitment) -> Result<(), Failure> {
+    let asked = Asked::of(&args.what)?;
+    let needless = [
+        (
+            "--publish-ids",
+            args.publish_ids,
+            "numbered panels are published by code",
+        ),
+        (
+            "--chances",
+            args.chances.is_some(),
+            "the page of numbered panels has the exact chances",
+        ),
+        (
+            "--title",
+            asked.title.is_some(),
+            "the title of numbered panels was committed with them",
+        ),
+        (
+            "--for",
+            args.for_program.is_some(),
+            "the tables of numbered panels are plain CSV",
+        ),
+    ];
+    let needless = needless.into_iter().filter(|(_, is_given, _)| *is_given);
+    let problems = needless.map(|(option, _, what)| {
+        Problem::new(Place::Option(option.to_owned()), what).help("leave the option out")
+    });
+    Problems(problems.collect()).or(()).map_err(wrong)?;
+    let by = numbered::Drawing {
+        seed_from: args.seed_from.as_deref(),
+        number: args.number.map(|number| number as u32),
+        json: args.format == DrawForm::Json,
+    };
+    numbered::draw(&asked, commitment, &by)
+}
+
 fn make(args: &DrawArgs) -> Result<(), Failure> {
+    if args.number.is_some() {
+        let place = Place::Option("--number".to_owned());
+        let what = "only numbered panels have numbers, and this is no folder of some";
+        let help = "name a folder that `klero draw numbered` wrote";
+        return Err(wrong(Problem::new(place, what).help(help)));
+    }
     let mut asked = Asked::of(&args.what)?;
     let Some(value) = &args.seed_from else {
         let what = "a draw needs public randomness";

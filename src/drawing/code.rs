@@ -1,5 +1,7 @@
 //! Codes: what the public calls respondents.
 
+use std::collections::BTreeMap;
+
 use super::hash::sha256_bytes;
 use super::inputs::Inputs;
 use crate::protocol::Respondents;
@@ -27,6 +29,12 @@ impl Codes {
     #[must_use]
     pub fn code(&self, respondent: u32) -> &str {
         &self.0[respondent as usize]
+    }
+
+    /// All respondents by their codes.
+    #[must_use]
+    pub fn by_code(&self) -> BTreeMap<&str, u32> {
+        self.0.iter().map(String::as_str).zip(0..).collect()
     }
 
     /// The codes of all respondents, in their order.

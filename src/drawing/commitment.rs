@@ -48,9 +48,22 @@ pub struct Commitment {
     pub config: String,
     /// The SHA-256 of each file that the config names, and of the lists of a second draw.
     pub files: BTreeMap<String, String>,
+    /// The numbered panels, where one of them is to be drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbered: Option<CommittedPanels>,
     /// What was taken from the organiser's file of people; none where it was committed whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<CommittedPeople>,
+}
+
+/// A list of numbered panels that was committed to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommittedPanels {
+    /// How many there are.
+    pub panels: u32,
+    /// The SHA-256 of their list.
+    pub sha256: String,
 }
 
 impl Commitment {
@@ -77,6 +90,7 @@ impl Commitment {
             config: sha256(inputs.config().as_bytes()),
             files: inputs.hashes(),
             people: inputs.taken.clone(),
+            numbered: None,
         }
     }
 

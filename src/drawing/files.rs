@@ -78,7 +78,7 @@ const ALL: &str = "names and contacts, as your file has them";
 const DECIDING: &str = "ids and the columns that decide";
 
 /// The files of a draw, in the order in which they are described.
-pub const DRAW_FILES: [DrawFile; 18] = [
+pub const DRAW_FILES: [DrawFile; 22] = [
     public(
         "commitment.json",
         "what was committed: hashes of the config and the files, rule, version, columns, name of the \
@@ -94,6 +94,19 @@ pub const DRAW_FILES: [DrawFile; 18] = [
         "index.html",
         "the same as a page, with the commands that check it",
     ),
+    public(
+        "panels.csv",
+        "of numbered panels: the list, a number and its members by code in each row",
+    ),
+    public(
+        "panel_chances.csv",
+        "of numbered panels: the chance of each respondent by code, and that under the lottery",
+    ),
+    public(
+        "numbered.json",
+        "of numbered panels: the lottery, the largest difference and its bound, the chances by group",
+    ),
+    own("codes.csv", "of numbered panels: whose code is whose"),
     own(
         "panel.csv",
         "the members in order, with their codes, in the columns of your file",

@@ -209,6 +209,7 @@ impl DrawFolder {
         files: &BTreeMap<String, Vec<u8>>,
         reduced: Option<&Inputs>,
     ) -> Result<(), Problems> {
+        self.make()?;
         if let Some(reduced) = reduced {
             reduced.write(&self.folder.within(REDUCED)?)?;
         }

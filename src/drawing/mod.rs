@@ -24,6 +24,7 @@ mod left;
 mod less;
 mod lists;
 mod lottery;
+mod numbered;
 mod original;
 mod outputs;
 mod page;
@@ -42,7 +43,7 @@ mod verify;
 pub use again::after;
 pub use alternates::alternates;
 pub use code::Codes;
-pub use commitment::{COMMITMENT, Commitment};
+pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{Drawn, Stage};
 pub use earlier::{EARLIER, Earlier, KEEP, WITHOUT};
 pub use files::{Audience, DRAW_FILES, DrawFile, draw_file};
@@ -52,6 +53,10 @@ pub use inputs::{CONFIG, INPUTS, Inputs};
 pub use leave::{Leaving, Left, Listed, StepsIn, leave};
 pub use less::first;
 pub use lottery::{GroupChance, LotteryRecord};
+pub use numbered::{
+    CODES, DrawnNumber, HashedNumber, NUMBERED, NumberFacts, NumberRecord, NumberedRecord,
+    NumberedStage, PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
+};
 pub use outputs::outputs;
 pub use page::{PAGE, lead};
 pub use record::{Publish, QuotaRow, Record};

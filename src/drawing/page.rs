@@ -37,7 +37,7 @@ fn title(record: &Record) -> String {
     }
 }
 
-fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
+pub(super) fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     PageSection {
         heading: heading.to_owned(),
         parts,
@@ -121,7 +121,7 @@ fn quotas(record: &Record) -> PageSection {
 }
 
 /// How the members compare with what was wanted of an attribute.
-fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
+pub(super) fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
     let wanted = match rows.iter().any(|row| row.min.is_some()) {
         true => "Members wanted",
         false => "Share wanted",

@@ -101,7 +101,7 @@ pub struct SeatsOffRecord {
 }
 
 impl DropOutRecord {
-    fn of(forecast: &StandInForecast) -> Self {
+    pub(super) fn of(forecast: &StandInForecast) -> Self {
         let [chosen, next_of_kind, none] = forecast.expected_off;
         let off = |of: ExpectedOff| SeatsOffRecord {
             mean: of.mean,

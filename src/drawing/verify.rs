@@ -30,12 +30,16 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(what: impl Into<String>, differs: Option<String>) -> Self {
+    pub(super) fn new(what: impl Into<String>, differs: Option<String>) -> Self {
         let what = what.into();
         Self { what, differs }
     }
 
-    fn hold(what: impl Into<String>, is_same: bool, differs: impl FnOnce() -> String) -> Self {
+    pub(super) fn hold(
+        what: impl Into<String>,
+        is_same: bool,
+        differs: impl FnOnce() -> String,
+    ) -> Self {
         Self::new(what, (!is_same).then(differs))
     }
 }
@@ -102,7 +106,11 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
 }
 
 /// The commitment and the randomness against what is known of them from elsewhere.
-fn published(commitment: &Commitment, randomness: &Randomness, held: &Held) -> Vec<Finding> {
+pub(super) fn published(
+    commitment: &Commitment,
+    randomness: &Randomness,
+    held: &Held,
+) -> Vec<Finding> {
     let sha256 = commitment.sha256();
     let mut findings = vec![Finding::new(
         format!("{COMMITMENT}: SHA-256 {sha256}"),
@@ -129,7 +137,7 @@ fn published(commitment: &Commitment, randomness: &Randomness, held: &Held) -> V
 }
 
 /// The version of the program.
-fn versions(commitment: &Commitment) -> Option<Finding> {
+pub(super) fn versions(commitment: &Commitment) -> Option<Finding> {
     let (drawn, own) = (&commitment.klero, env!("CARGO_PKG_VERSION"));
     let what = format!("the version: klero {drawn}");
     Some(Finding::hold(what, drawn == own, || {
@@ -138,7 +146,7 @@ fn versions(commitment: &Commitment) -> Option<Finding> {
 }
 
 /// The config and the files against the commitment.
-fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
+pub(super) fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
     let config = sha256(inputs.config().as_bytes());
     let is_same = config == commitment.config;
     let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
@@ -154,7 +162,7 @@ fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
 }
 
 /// The inputs against those that the user has from elsewhere.
-fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
+pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
     let mut findings = Vec::new();
     if let Some(path) = &held.respondents {
         let bytes = std::fs::read(path).map_err(|error| unread(path.clone(), &error))?;
@@ -327,7 +335,7 @@ fn before(inputs: &Inputs, held: &Held) -> Result<Vec<Finding>, Problems> {
 }
 
 /// A file of the folder against what it is to be.
-fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Finding, Problem> {
+pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Finding, Problem> {
     let found = folder.bytes(name)?;
     let differs = match &found {
         None => Some("it is missing".to_owned()),

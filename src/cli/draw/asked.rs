@@ -12,7 +12,7 @@ use crate::cli::text::ConfigText;
 use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
-    DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
+    Commitment, DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
 use kleroterion::nearest::listed;
 use kleroterion::presets::preset;
@@ -53,6 +53,13 @@ pub(super) struct WhatArgs {
 }
 
 impl WhatArgs {
+    /// The commitment in the folder that is named, where it is to numbered panels.
+    pub(super) fn numbered(&self) -> Option<Commitment> {
+        let folder = DrawFolder::at(Path::new(self.config.as_ref()?));
+        let commitment = folder.commitment().ok().flatten();
+        commitment.filter(|commitment| commitment.numbered.is_some())
+    }
+
     /// The folder that is named in place of a config.
     pub(super) fn folder(&self) -> Result<&str, Problem> {
         self.config.as_deref().ok_or_else(|| {
@@ -99,7 +106,7 @@ const LONGEST_TITLE: usize = 200;
 ///
 /// # Errors
 /// Why it can't.
-fn title(given: &str) -> Result<String, Problem> {
+pub(super) fn title(given: &str) -> Result<String, Problem> {
     let title = given.trim();
     let letters = title.chars().count();
     let (what, help) = if title.is_empty() {

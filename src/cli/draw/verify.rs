@@ -10,7 +10,7 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, Finding, Held, after as before, verify as check,
+    Commitment, DrawFolder, Finding, Held, after as before, verify as check, verify_numbered,
 };
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
@@ -50,7 +50,9 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
     let held = held(args, &folder)?;
-    let findings = check(&folder, &held).map_err(|problems| {
+    let numbered = verify_numbered(&folder, &held).transpose();
+    let findings = numbered.unwrap_or_else(|| check(&folder, &held));
+    let findings = findings.map_err(|problems| {
         show::wrong(
             &problems,
             None,

@@ -7,6 +7,7 @@ mod dropout;
 mod files;
 mod leave;
 mod lists;
+mod numbered;
 mod older;
 mod once;
 mod page;
