@@ -115,7 +115,7 @@ pub fn remedy(error: &JournalError) -> Option<&'static str> {
     const ROOM: &str = "what was acknowledged is kept: make room on the disk, then try again";
     Some(match error {
         JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
-        JournalError::Unbegun(_) => "begin again in a new folder; this one holds nobody",
+        JournalError::Unbegun(_) => "begin again in a new folder; no candidate is in this one",
         JournalError::Format(..) => "use the version of klero that wrote it, or a later one",
         error if error.is_forbidden() => WRITABLE,
         error if error.is_full() => ROOM,

@@ -17,10 +17,12 @@ use kleroterion::units::PLAN;
 /// # Errors
 /// Where it is missing, or a file.
 pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Problem> {
-    let missing = match folder.metadata() {
-        Ok(found) if found.is_dir() => return Ok(()),
-        Ok(_) => return Err(show::no_folder(folder, command)),
-        Err(error) => error,
+    // What is in a folder can be looked up where the folder itself can, by a name in it.
+    let found = folder.metadata();
+    let missing = match (found, folder.join(".").metadata()) {
+        (Ok(found), _) if !found.is_dir() => return Err(show::no_folder(folder, command)),
+        (Ok(_), Ok(_)) => return Ok(()),
+        (Ok(_), Err(error)) | (Err(error), _) => error,
     };
     if missing.kind() != ErrorKind::NotFound {
         let help = "let this user read the folder and those above it";

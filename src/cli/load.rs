@@ -11,6 +11,7 @@ use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::protocol::Respondents;
+use kleroterion::report::files::SUMMARY;
 use kleroterion::report::points::{PointEntry, point_name};
 use kleroterion::source::organisers::Roster;
 use kleroterion::source::table::RawRows;
@@ -196,6 +197,11 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
         show::problems(&problems, text);
         Failure::Wrong
     };
+    if is_table(&path.to_string_lossy()) {
+        let what = format!("{} holds no policies, by its name", path.display());
+        let help = "give a file of TOML with a [[policy]] section for each";
+        return Err(wrong(Problem::of_request(what).help(help).into(), None));
+    }
     let text = read_text(path).map_err(|problem| wrong(problem.into(), None))?;
     let text = ConfigText::of(path.display().to_string(), text);
     let document = parse(&text)?;
@@ -278,22 +284,39 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
         };
         return Err(Problem::of_request(format!("there is no config {named:?}")).help(help));
     }
-    let ends = |ending: &str| named.to_lowercase().ends_with(ending);
-    if [".csv", ".ndjson", ".jsonl", ".json", ".tsv"]
-        .into_iter()
-        .any(ends)
-    {
-        let place = Place::File {
-            path: path.to_owned(),
-            line: None,
-            column: None,
+    let place = || Place::File {
+        path: path.to_owned(),
+        line: None,
+        column: None,
+    };
+    // The folder of a run, or one of its files.
+    let of_run = path.is_dir().then_some(path).or(path.parent());
+    let of_run = of_run.map(|folder| folder.join("config.toml"));
+    let of_run = of_run.filter(|config| config.is_file() && config != path);
+    let is_result = || is_table(named) && path.with_file_name(SUMMARY).is_file();
+    if let Some(config) = of_run.filter(|_| path.is_dir() || is_result()) {
+        let what = match path.is_dir() {
+            true => "this is a folder and not a file",
+            false => "this is no config",
         };
+        let help = format!("name the config in the folder: {}", config.display());
+        return Err(Problem::new(place(), what).help(help));
+    }
+    if is_table(named) {
+        let place = place();
         let help = format!("write a config for it: klero init {named}; then run that config");
         return Err(
             Problem::new(place, "a file of this name holds people, not a config").help(help),
         );
     }
     read_text(path)
+}
+
+/// Whether a file holds people or results, by its name.
+fn is_table(named: &str) -> bool {
+    let named = named.to_lowercase();
+    let mut endings = [".csv", ".ndjson", ".jsonl", ".json", ".tsv"].into_iter();
+    endings.any(|ending| named.ends_with(ending))
 }
 
 fn parse(text: &ConfigText) -> Result<Document, Failure> {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::failure::Failure;
+use super::failure::{Failure, wrong};
 use super::show;
+use kleroterion::problem::{Place, Problem};
 
 /// Options of `klero completions`.
 #[derive(Args)]
@@ -53,7 +54,15 @@ pub fn man(args: &ManArgs, command: Command) -> Result<(), Failure> {
     };
     let written =
         std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
-    written.map_or_else(unwritten, |()| {
+    let written = written.map_err(|error| {
+        let place = Place::Option(format!("--out {}", folder.display()));
+        let what = match folder.is_file() {
+            true => "this is a file, not a folder".to_owned(),
+            false => format!("the pages can't be written there: {error}"),
+        };
+        wrong(Problem::new(place, what).help("name a folder that you may write to"))
+    });
+    written.and_then(|()| {
         show::say(&format!("wrote the pages to {}", folder.display()));
         Ok(())
     })

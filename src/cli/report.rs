@@ -112,7 +112,15 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         let folder = below(folder, entry.as_ref());
         match reported(args, &folder, entry, run) {
             Ok(one) => made.push(one),
-            Err(found) => problems.0.extend(found.0),
+            // What is wrong of every run of a sweep is said once.
+            Err(found) => {
+                let known = std::mem::take(&mut problems.0);
+                let new = found
+                    .0
+                    .into_iter()
+                    .filter(|problem| !known.contains(problem));
+                problems.0 = known.iter().cloned().chain(new).collect();
+            }
         }
     }
     let mut made = problems.or(made).map_err(wrong)?;

@@ -1,5 +1,6 @@
 //! `klero seat check COMMAND…` and `klero seat protocol`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -36,6 +37,7 @@ enum SeatCommand {
   klero seat check --setting committee ./my_policy --verbose
   klero seat check --config my.toml ./my_policy    in your own config, in place of its policies
   klero seat check --config my.toml                the programs that are policies there
+  klero seat check --config live.toml --people people.csv ./my_policy
 
 Exit codes: 0 all is well, 1 something is wrong with what it does, 2 it can't be started.")]
 struct SeatCheckArgs {
@@ -46,6 +48,9 @@ struct SeatCheckArgs {
     /// policies there
     #[arg(long, value_name = "CONFIG", conflicts_with = "setting")]
     config: Option<String>,
+    /// People of this file in place of those of that config's source, as where they come from outside
+    #[arg(long, value_name = "FILE", requires = "config")]
+    people: Option<PathBuf>,
     /// Set a key of that config: path.to.key=value; may be repeated
     #[arg(long, value_name = "KEY=VALUE", requires = "config")]
     set: Vec<String>,
@@ -99,11 +104,7 @@ fn check(args: &SeatCheckArgs) -> Result<(), Failure> {
     if examined.findings.is_empty() {
         return Ok(());
     }
-    let finds = |seating: &&Seating| {
-        let mut found = examined.findings.iter();
-        found.any(|finding| finding.setting == seating.name())
-    };
-    if args.config.is_none() && seatings.iter().filter(finds).count() < seatings.len() {
+    if args.config.is_none() && seatings.len() > 1 {
         show::say(
             "help: a policy that is made for one setting is examined in that one: --setting NAME, \
              or in your own config, with its features: --config CONFIG",
@@ -130,6 +131,13 @@ fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, Config
     let seatings = match args.command.is_empty() {
         true => Seating::own(config, &document, &folder).map_err(wrong)?,
         false => vec![Seating::in_config(config, document, &folder, &args.command)],
+    };
+    let seatings = match &args.people {
+        Some(file) => {
+            let with = |seating: Seating| seating.with_people(file);
+            seatings.into_iter().map(with).collect()
+        }
+        None => seatings,
     };
     Ok((seatings, text))
 }

@@ -17,10 +17,8 @@ pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Er
         && !names(at.command).any(|name| name == given)
     {
         // A second word of a command that has commands and takes one word: no command is meant.
-        let usage = error.remove(ContextKind::Usage);
         error = Error::new(ErrorKind::UnknownArgument).with_cmd(at.command);
         error.insert(ContextKind::InvalidArg, ContextValue::String(given));
-        usage.map(|usage| error.insert(ContextKind::Usage, usage));
     }
     match error.kind() {
         ErrorKind::UnknownArgument => {
@@ -38,6 +36,9 @@ pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Er
             if let Some(near) = near {
                 error.insert(ContextKind::SuggestedArg, ContextValue::String(near));
             }
+            // clap's own usage has an option that it guessed.
+            let usage = at.command.clone().render_usage();
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
             if !tips.is_empty() {
                 let tips = tips.into_iter().map(Into::into).collect();
                 error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
@@ -48,7 +49,7 @@ pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Er
             error.remove(ContextKind::Suggested);
             error.remove(ContextKind::SuggestedSubcommand);
             let known: Vec<&str> = names(at.command).collect();
-            match nearest(&given, known.iter().copied()) {
+            match nearest(&given, known.iter().copied().chain(["help"])) {
                 Some(near) => {
                     let near = ContextValue::String(near.to_owned());
                     error.insert(ContextKind::SuggestedSubcommand, near);
@@ -69,6 +70,15 @@ pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Er
                 let near = ContextValue::String(near.to_owned());
                 error.insert(ContextKind::SuggestedValue, near);
             }
+        }
+        ErrorKind::InvalidUtf8 => {
+            let odd = typed
+                .iter()
+                .find(|word| word.contains(char::REPLACEMENT_CHARACTER));
+            let odd = odd.map_or("", |word| word);
+            let tip = format!("it is in {odd:?}: give a file a name in UTF-8");
+            let tips = ContextValue::StyledStrs(vec![tip.into()]);
+            error.insert(ContextKind::Suggested, tips);
         }
         _ => {}
     }
@@ -179,6 +189,9 @@ impl<'a> Asked<'a> {
                  --set KEY=VALUE (klero list presets)"
                     .to_owned()
             }
+            (_, "policy" | "policies" | "lane") if option(self.command, "only").is_some() => {
+                "to play some policies alone: --only LABEL,…".to_owned()
+            }
             (_, "out") => format!("what it prints goes to a file by the shell: {path} … > FILE"),
             _ => return None,
         })
@@ -287,6 +300,10 @@ mod tests {
                 &["--set 'policy.LABEL.tolerance=0.1'"],
             ),
             (
+                "run --policy cmdp",
+                &["to play some policies alone: --only LABEL", "klero draw"],
+            ),
+            (
                 "explain --out d",
                 &[
                     "klero run",
@@ -344,6 +361,7 @@ mod tests {
             ("fit socres", "'scores'"),
             ("seat chek x", "'check'"),
             ("schema cofnig", "'config'"),
+            ("hlep", "'help'"),
         ] {
             let said = said(line);
             let tip = format!("similar subcommand exists: {meant} ");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::settings::Setting;
-use crate::config::{Document, Plan, check};
+use crate::config::{Document, Plan, check, source_entries};
 use crate::document::{Key, Node, Table, Value};
 use crate::problem::{Place, Problem, Problems};
 
@@ -83,6 +83,42 @@ impl Seating {
         alone.collect()
     }
 
+    /// The same with people of a file in place of those of the config's source. The columns are those
+    /// that the config names.
+    #[must_use]
+    pub fn with_people(mut self, file: &Path) -> Self {
+        let place = Place::Option(format!("--people {}", file.display()));
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        let entries = source_entries();
+        let known = entries.iter().find(|entry| entry.name == "file");
+        let known = known.map_or(&[][..], |entry| &entry.params);
+        let mut source = match self.document.take("source") {
+            Some((_, node)) => match node.value {
+                Value::Table(table) => table,
+                _ => Table::default(),
+            },
+            None => Table::default(),
+        };
+        // What only a feed has, as its address, no file has.
+        let keys: Vec<String> = source.iter().map(|(key, _)| key.name.clone()).collect();
+        for key in keys {
+            if !known.iter().any(|param| param.key == key) {
+                source.remove(&key);
+            }
+        }
+        for (key, text) in [
+            ("type", "file".to_owned()),
+            ("path", file.display().to_string()),
+        ] {
+            let (place, value) = (place.clone(), Value::Text(text));
+            source.insert(named(key), Node { place, value });
+        }
+        let value = Value::Table(source);
+        let node = Node { place, value };
+        self.document.root_mut().insert(named("source"), node);
+        self
+    }
+
     fn of(name: &str, mut document: Document, folder: &Path) -> Self {
         for section in BESIDES {
             document.take(section);
@@ -112,8 +148,7 @@ impl Seating {
                 "the people of {} come from outside, and an examination plays people that are there",
                 self.name
             );
-            let help = "give people in a file or of a law for the examination: --set \
-                        source.type=file --set source.path=people.csv";
+            let help = "give a file of people like them: --people people.csv";
             return Err(Problem::of_request(what).help(help).into());
         }
         Ok(plan)

@@ -64,7 +64,12 @@ fn within(params: &[Param], prefix: &str, name: &str, found: &mut Vec<NamedKey>)
             "" => param.key.to_owned(),
             _ => format!("{prefix}.{}", param.key),
         };
-        if param.key == name && !found.iter().any(|known: &NamedKey| known.path == path) {
+        // Policies are sections of their own: no value sets them.
+        let is_sections = matches!(param.shape, Shape::List(Shape::Kinds(..)));
+        if param.key == name
+            && !is_sections
+            && !found.iter().any(|known: &NamedKey| known.path == path)
+        {
             let value = shape(&param.shape);
             let path = path.clone();
             found.push(NamedKey { path, value });
@@ -122,6 +127,7 @@ mod tests {
         assert_eq!(paths("seed"), ["seed"]);
         assert!(paths("path").contains(&"source.path".to_owned()));
         assert_eq!(paths("colour"), [""; 0]);
+        assert_eq!(paths("policy"), [""; 0]);
     }
 
     #[test]
