@@ -143,7 +143,7 @@ impl RowRecords {
             self.text.push_str(name);
             self.text.push(':');
             let cell = match self.row.cell(field) {
-                Some(cell) => serde_json::to_string(cell),
+                Some(cell) => serde_json::to_string(&*cell),
                 None if *is_wanted => return Err(not_utf8(field)),
                 None => serde_json::to_string(&String::from_utf8_lossy(self.row.bytes(field))),
             };

@@ -170,7 +170,9 @@ fn bytes_that_are_no_text_and_files_that_are_none() {
              :3:3: `min` is not a whole number: 'x' (help: write a whole number in digits alone)"
     );
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let load = |path: &std::path::Path| Categories::load(path, None).expect_err("no file");
+    let load = |path: &std::path::Path| {
+        Categories::load(path, &How::default(), None).expect_err("no file")
+    };
     let error = load(&folder.path().join("absent/file.csv"));
     assert_eq!(error.unopened, Some(std::io::ErrorKind::NotFound));
     assert_eq!(told::<()>(Err(error)), ": the file cannot be found");

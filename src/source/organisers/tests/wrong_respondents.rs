@@ -54,7 +54,7 @@ fn combinations_beyond_32_bits() {
     let categories = categories(text, None).expect("a categories file");
     let load = |path: &Path| {
         let spec = RespondentsSpec {
-            delimiter: None,
+            how: &How::default(),
             path,
             categories: &categories,
             id: None,

@@ -174,16 +174,16 @@ fn wrong_ndjson() {
             .concat(),
         );
         println!("{}", String::from_utf8_lossy(bytes));
-        assert_told(&spec(&file.path, Codec::Json, ab()), due);
+        assert_told(&spec(&file.path, json(), ab()), due);
     }
     let file = made("{\"a\":1,\"groups\":{\"B\":\"x\"}}\n".repeat(30));
     let help = "did you mean `B`? The columns are B, a, groups";
     assert_told(
-        &spec(&file.path, Codec::Json, ab()),
+        &spec(&file.path, json(), ab()),
         &[(": there is no column `b`", help)],
     );
     let file = made("{]\n".repeat(30));
-    let told = problems(&spec(&file.path, Codec::Json, ab()));
+    let told = problems(&spec(&file.path, json(), ab()));
     assert_eq!(
         (told.len(), told[20].as_str()),
         (21, ": and 10 more like these")
@@ -216,7 +216,7 @@ fn no_bytes_make_it_panic() {
         let bytes: Vec<&[u8]> = (0..5).map(|k| pieces[n / 10_usize.pow(k) % 10]).collect();
         if n % 97 == 0 {
             std::fs::write(&file.path, bytes.concat()).unwrap();
-            for codec in [csv(), headless(&["a", "b"]), Codec::Json] {
+            for codec in [csv(), headless(&["a", "b"]), json()] {
                 _ = PeopleTable::load(&spec(&file.path, codec, ab()));
             }
         }
