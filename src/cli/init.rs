@@ -166,12 +166,16 @@ fn write(args: &InitArgs) -> Result<Written, Problems> {
 fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems> {
     let grid = table::people(path, args)?;
     let quotas = args.quotas.as_deref();
-    let quotas = quotas.map(|quotas| QuotaTable::read(quotas, named, args)).transpose()?;
+    let quotas = quotas
+        .map(|quotas| QuotaTable::read(quotas, named, args))
+        .transpose()?;
     let header = args.header.map(|word| word == HeaderWord::Yes);
     let mut sheet = Sheet::of(path, grid, header)?;
     if quotas.is_some() && !sheet.has_header() {
-        let what = "the first row of the people names no columns, and quotas find columns by their names";
-        let help = "write a first row with the names of the quotas' categories, or say --header yes";
+        let what =
+            "the first row of the people names no columns, and quotas find columns by their names";
+        let help =
+            "write a first row with the names of the quotas' categories, or say --header yes";
         return Err(table::problem(path, what).help(help).into());
     }
     say_all("found", &sheet.found);
@@ -179,17 +183,25 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
     sheet = kept(&sheet, &args.filters, &own, &[])?;
     let categories = quotas.as_ref().map(|quotas| &quotas.categories);
     let mut roles = named.roles(&sheet, categories, args)?;
-    for line in roles.lines(&sheet) {
+    for line in roles.lines(&sheet, categories.is_some()) {
         show::say(&line);
     }
     let faults = RowFaults::find(&sheet, &roles, categories);
     say_all("rows", &faults.said);
-    let filters: Vec<String> = args.filters.iter().chain(&faults.filters).cloned().collect();
+    let filters: Vec<String> = args
+        .filters
+        .iter()
+        .chain(&faults.filters)
+        .cloned()
+        .collect();
     let parsed = named::filters(&sheet, &faults.filters)?;
     let before = sheet.people;
     sheet = kept(&sheet, &faults.filters, &parsed, &faults.twins)?;
     if sheet.people < before {
-        show::say(&format!("rows: {} of {before} are people who are kept", sheet.people));
+        show::say(&format!(
+            "rows: {} of {before} are people who are kept",
+            sheet.people
+        ));
     }
     if categories.is_none() {
         say_all("rows", &roles.drop_alike(&sheet));
@@ -207,13 +219,24 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
 ///
 /// # Errors
 /// Where no one is kept.
-fn kept(sheet: &Sheet, texts: &[String], filters: &[Filter], without: &[usize]) -> Result<Sheet, Problems> {
+fn kept(
+    sheet: &Sheet,
+    texts: &[String],
+    filters: &[Filter],
+    without: &[usize],
+) -> Result<Sheet, Problems> {
     let kept = sheet.kept(filters, without);
     if kept.people > 0 {
         return Ok(kept);
     }
-    let what = format!("no one is kept of {} people by {}", sheet.people, texts.join(" and "));
-    Err(table::problem(&sheet.path, what).help("correct the cells, or loosen --where").into())
+    let what = format!(
+        "no one is kept of {} people by {}",
+        sheet.people,
+        texts.join(" and ")
+    );
+    Err(table::problem(&sheet.path, what)
+        .help("correct the cells, or loosen --where")
+        .into())
 }
 
 fn say_all(prefix: &str, sentences: &[String]) {
@@ -229,9 +252,15 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Problem {
 
 /// The config, and the command that plays it.
 fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static str), Problems> {
-    let path = args.people.as_deref().map(|path| from(path, &args.out)).unwrap_or_default();
+    let path = args
+        .people
+        .as_deref()
+        .map(|path| from(path, &args.out))
+        .unwrap_or_default();
     let quotas = people.and_then(|people| people.quotas.as_ref());
-    let quotas_path = quotas.map(|quotas| from(&quotas.path, &args.out)).unwrap_or_default();
+    let quotas_path = quotas
+        .map(|quotas| from(&quotas.path, &args.out))
+        .unwrap_or_default();
     let wishes = people.map(|people| Wishes {
         sheet: &people.sheet,
         roles: &people.roles,
@@ -240,7 +269,7 @@ fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static s
             categories: &quotas.categories,
             columns: &quotas.columns,
             path: &quotas_path,
-            sheet: args.quotas_sheet.as_deref(),
+            sheet: quotas.sheet.as_deref(),
         }),
         places: args.places,
         people: &path,
@@ -255,7 +284,11 @@ fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static s
         (None, Some(_)) => guess,
         (None, None) => asked::setting(guess, args),
     };
-    named::fits(setting, people.is_some_and(|people| people.quotas.is_some()), args)?;
+    named::fits(
+        setting,
+        people.is_some_and(|people| people.quotas.is_some()),
+        args,
+    )?;
     match (args.live, &wishes) {
         (Some(doorway), wishes) => {
             let config = live(doorway.into(), setting, wishes.as_ref(), args.places)?;
@@ -264,7 +297,9 @@ fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static s
         (None, Some(wishes)) => Ok((draft(setting, wishes)?, "run")),
         (None, None) => {
             let help = "klero init people.csv, or klero init --live http";
-            Err(Problem::of_request("no file of people is named").help(help).into())
+            Err(Problem::of_request("no file of people is named")
+                .help(help)
+                .into())
         }
     }
 }
@@ -326,7 +361,11 @@ impl Written {
         });
         let mut problems = Problems(of_rows.collect());
         let is_said = |problem: &&Problem| match &problem.place {
-            Place::File { path, line: Some(line), .. } => {
+            Place::File {
+                path,
+                line: Some(line),
+                ..
+            } => {
                 Some(&**path) == args.people.as_deref()
                     && faults.clone().any(|fault| fault.lines.contains(line))
             }
@@ -335,7 +374,9 @@ impl Written {
         let others = self.problems.0.iter().filter(|problem| !is_said(problem));
         problems.0.extend(others.cloned());
         let text = ConfigText::of(out.to_string(), self.text.clone());
-        let done = format!("{out} was written and does not run yet: correct this, then `klero init` again with --force, or `klero check {out}`");
+        let done = format!(
+            "{out} was written and does not run yet: correct this, then `klero init` again with --force, or `klero check {out}`"
+        );
         show::wrong(&problems, Some(&text), problems.0.len(), &done);
         Err(Failure::Wrong)
     }

@@ -13,6 +13,7 @@ use crate::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use crate::problem::Given;
 use crate::protocol::Delay;
 use crate::score::GoodOutcome;
+use crate::source::table::OutcomeCells;
 
 /// An example of the section.
 pub(super) const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
@@ -47,6 +48,8 @@ pub(super) enum OutcomeKind<'a> {
 pub(super) struct OutcomeColumn<'a> {
     pub(super) name: String,
     pub(super) field: Field<'a>,
+    /// The cells that are words or codes.
+    pub(super) cells: OutcomeCells,
 }
 
 impl<'a> OutcomeSection<'a> {
@@ -167,8 +170,10 @@ impl Word {
             Self::Bernoulli => Some(OutcomeKind::Bernoulli),
             Self::Recorded => {
                 let field = table.need("column", "column = \"repaid\"");
+                let cells = cells(table);
                 let name = field.text()?.to_owned();
-                Some(OutcomeKind::Recorded(OutcomeColumn { name, field }))
+                let cells = cells?;
+                Some(OutcomeKind::Recorded(OutcomeColumn { name, field, cells }))
             }
             Self::Reported => {
                 let range = table.get("range").optional(declared);
@@ -193,6 +198,19 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
         GoalBound::AtLeast(bound) => GoodOutcome::AtLeast(bound),
         GoalBound::AtMost(bound) => GoodOutcome::AtMost(bound),
     })
+}
+
+/// The cells of recorded outcomes that are words or codes: `values` gives each its number, `missing`
+/// lists those that say nothing.
+fn cells(table: &mut Reader<'_>) -> Option<OutcomeCells> {
+    let values = table
+        .get("values")
+        .optional(|field| field.pairs(Field::finite));
+    let missing = table.get("missing").optional(Field::texts);
+    Some(OutcomeCells::new(
+        values.or(Vec::new())?,
+        missing.or(Vec::new())?,
+    ))
 }
 
 /// The least and the greatest outcome: `[0, 1]`.

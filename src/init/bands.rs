@@ -7,38 +7,74 @@ use crate::source::organisers::Category;
 
 /// Words after or before the least number of a range without an end.
 const AND_OVER: &[&str] = &[
-    "ab", "und alter", "und mehr", "u alter", "plus", "and over", "and older", "or older",
-    "or over", "et plus", "o mas", "y mas", "y mayores", "e oltre", "e piu", "en ouder", "from",
-    "a partir de", "older",
+    "ab",
+    "und alter",
+    "und mehr",
+    "u alter",
+    "plus",
+    "and over",
+    "and older",
+    "or older",
+    "or over",
+    "et plus",
+    "o mas",
+    "y mas",
+    "y mayores",
+    "e oltre",
+    "e piu",
+    "en ouder",
+    "from",
+    "a partir de",
+    "older",
 ];
 
 /// Words before a number that is below a range.
-const OVER: &[&str] = &["uber", "over", "above", "plus de", "mas de", "oltre", "boven"];
+const OVER: &[&str] = &[
+    "uber", "over", "above", "plus de", "mas de", "oltre", "boven",
+];
 
 /// Words before the number that ends a range without a start, which holds it or not.
 const UP_TO: &[&str] = &["bis", "up to", "jusqu a", "hasta", "fino a", "tot"];
-const UNDER: &[&str] = &["unter", "under", "below", "moins de", "menos de", "meno di", "onder"];
+const UNDER: &[&str] = &[
+    "unter", "under", "below", "moins de", "menos de", "meno di", "onder",
+];
 
 /// The bands of a column of numbers for a category of which every value is a range; none where a
 /// value is no range, ranges overlap, or the cells are the values themselves.
 pub(super) fn of_quotas(column: &Column, category: &Category) -> Option<Bands> {
     column.numbers()?;
     let is_value = |cell: &String| category.values.iter().any(|value| same(&value.name, cell));
-    if column.cells.iter().all(|cell| cell.is_empty() || is_value(cell)) {
+    if column
+        .cells
+        .iter()
+        .all(|cell| cell.is_empty() || is_value(cell))
+    {
         return None;
     }
     let band = |name: &String| range(name).map(|(from, below)| (name.clone(), from, below));
-    let bands: Option<Bands> = category.values.iter().map(|value| band(&value.name)).collect();
+    let bands: Option<Bands> = category
+        .values
+        .iter()
+        .map(|value| band(&value.name))
+        .collect();
     let bands = bands?;
-    let mut sorted: Vec<(f64, f64)> = bands.iter().map(|(_, from, below)| (*from, *below)).collect();
+    let mut sorted: Vec<(f64, f64)> = bands
+        .iter()
+        .map(|(_, from, below)| (*from, *below))
+        .collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    sorted.windows(2).all(|pair| pair[0].1 <= pair[1].0).then_some(bands)
+    sorted
+        .windows(2)
+        .all(|pair| pair[0].1 <= pair[1].0)
+        .then_some(bands)
 }
 
 /// The whole numbers that a text names, from and below.
 fn range(text: &str) -> Option<(f64, f64)> {
     let name = plain(text);
-    let numbers = name.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    let numbers = name
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty());
     let numbers: Vec<f64> = numbers.map_while(|part| part.parse().ok()).collect();
     let marked = |mark: char| text.contains(mark);
     match numbers[..] {

@@ -41,7 +41,10 @@ fn by_name(column: &Column, name: &str) -> Option<ColumnRole> {
         return of(Role::Household, "by its name: those of one address");
     }
     if is_street && are_many {
-        return of(Role::Contact, "by its name; without numbers of houses it is no household");
+        return of(
+            Role::Contact,
+            "by its name; without numbers of houses it is no household",
+        );
     }
     if is_one(name, CONTACTS) || has_word(name, CONTACT_WORDS) {
         return of(Role::Contact, "by its name");
@@ -68,9 +71,14 @@ fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
     }
     match column.categories() {
         Some(values) => of(Role::Attribute, &*format!("it has {} values", values.len())),
-        None if column.different == column.filled() => of(Role::Out, "its cells differ in each row"),
+        None if column.different == column.filled() => {
+            of(Role::Out, "its cells differ in each row")
+        }
         None => {
-            let why = format!("text: {} different cells in {} rows", column.different, sheet.people);
+            let why = format!(
+                "text: {} different cells in {} rows",
+                column.different, sheet.people
+            );
             of(Role::Out, &*why)
         }
     }
@@ -79,9 +87,15 @@ fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
 /// The role of a column of numbers: amounts and scales are measured, codes group people.
 fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     let of = |role, why: String| ColumnRole::new(role, why);
-    let (steps, range) = (column.steps(), format!("{} to {}", numbers[0], numbers[numbers.len() - 1]));
+    let (steps, range) = (
+        column.steps(),
+        format!("{} to {}", numbers[0], numbers[numbers.len() - 1]),
+    );
     if let Some(bands) = age_bands(name, numbers) {
-        let mut role = of(Role::Attribute, format!("its numbers are ages, from {range}"));
+        let mut role = of(
+            Role::Attribute,
+            format!("its numbers are ages, from {range}"),
+        );
         role.bands = bands;
         return role;
     }
@@ -109,7 +123,9 @@ pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
     }
     let name = plain(&column.name);
     let is_other = has_word(&name, CONTACT_WORDS)
-        || [CONTACTS, HOUSEHOLDS, STREETS, PLACES].iter().any(|list| is_one(&name, list))
+        || [CONTACTS, HOUSEHOLDS, STREETS, PLACES]
+            .iter()
+            .any(|list| is_one(&name, list))
         || column.is_of_mail();
     let is_nearly = surplus <= if filled < 20 { 0 } else { (filled / 20).max(1) };
     let names = match column.numbers() {
@@ -140,7 +156,9 @@ pub(super) fn is_place(name: &str) -> bool {
 /// # Errors
 /// Where its cells make no groups: what is wrong, and what to do.
 pub(super) fn attribute_bands(column: &Column) -> Result<Bands, Misfit> {
-    let ages = column.numbers().and_then(|numbers| age_bands(&plain(&column.name), numbers));
+    let ages = column
+        .numbers()
+        .and_then(|numbers| age_bands(&plain(&column.name), numbers));
     if let Some(bands) = ages {
         return Ok(bands);
     }
@@ -149,7 +167,9 @@ pub(super) fn attribute_bands(column: &Column) -> Result<Bands, Misfit> {
     }
     thirds(column).ok_or_else(|| {
         let (name, different, filled) = (&column.name, column.different, column.filled());
-        let what = format!("`{name}` makes no groups: it has {different} different cells in {filled} rows");
+        let what = format!(
+            "`{name}` makes no groups: it has {different} different cells in {filled} rows"
+        );
         let help = "name a column with 2 to 16 values that several rows have, or one of numbers";
         (what, help.into())
     })
@@ -165,7 +185,8 @@ fn age_bands(name: &str, ages: &[f64]) -> Option<Bands> {
     let bounds = [0.0, 18.0, 35.0, 60.0, f64::INFINITY];
     let names = ["under 18", "18-34", "35-59", "60+"];
     let bands = names.into_iter().zip(bounds.windows(2));
-    let inhabited = bands.filter(|(_, band)| ages.iter().any(|age| (band[0]..band[1]).contains(age)));
+    let inhabited =
+        bands.filter(|(_, band)| ages.iter().any(|age| (band[0]..band[1]).contains(age)));
     let bands: Bands = inhabited
         .map(|(name, band)| (name.to_owned(), band[0], band[1]))
         .collect();

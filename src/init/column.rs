@@ -39,9 +39,16 @@ impl Column {
         let filled: Vec<&str> = filled(&cells).collect();
         let mut spelt: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
         for cell in &filled {
-            *spelt.entry(fold(cell)).or_default().entry(cell).or_default() += 1;
+            *spelt
+                .entry(fold(cell))
+                .or_default()
+                .entry(cell)
+                .or_default() += 1;
         }
-        let counts: Vec<usize> = spelt.values().map(|spelling| spelling.values().sum()).collect();
+        let counts: Vec<usize> = spelt
+            .values()
+            .map(|spelling| spelling.values().sum())
+            .collect();
         let is_few = are_few(&counts, filled.len());
         let is_short = filled.iter().all(|cell| cell.chars().count() <= LONGEST);
         let values = match is_few && is_short {
@@ -103,7 +110,10 @@ impl Column {
             return None;
         };
         let says = |value: &str, list| is_one(&plain(value), list);
-        match (says(one, YES) && says(other, NO), says(one, NO) && says(other, YES)) {
+        match (
+            says(one, YES) && says(other, NO),
+            says(one, NO) && says(other, YES),
+        ) {
             (true, _) => Some((one, other)),
             (_, true) => Some((other, one)),
             _ => None,
@@ -165,7 +175,10 @@ fn are_few(counts: &[usize], cells: usize) -> bool {
 
 /// The cells that are not blank.
 fn filled(cells: &[String]) -> impl Iterator<Item = &str> {
-    cells.iter().map(String::as_str).filter(|cell| !cell.is_empty())
+    cells
+        .iter()
+        .map(String::as_str)
+        .filter(|cell| !cell.is_empty())
 }
 
 /// The spelling that most cells have, the first of equals, and how many cells there are.

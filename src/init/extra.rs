@@ -30,7 +30,12 @@ pub(super) fn extra_rows(names: &[String], rows: Vec<GridRow>) -> (Vec<ExtraRow>
         _ => None,
     };
     let found: Vec<Option<&str>> = (0..rows.len()).map(what).collect();
-    let people: Vec<&GridRow> = rows.iter().zip(&found).filter(|(_, f)| f.is_none()).map(|(r, _)| r).collect();
+    let people: Vec<&GridRow> = rows
+        .iter()
+        .zip(&found)
+        .filter(|(_, f)| f.is_none())
+        .map(|(r, _)| r)
+        .collect();
     let extra = rows.iter().zip(&found).filter_map(|(row, found)| {
         Some(ExtraRow {
             line: row.line,
@@ -40,7 +45,10 @@ pub(super) fn extra_rows(names: &[String], rows: Vec<GridRow>) -> (Vec<ExtraRow>
     });
     let extra: Vec<ExtraRow> = extra.collect();
     let mut is_person = found.iter().map(Option::is_none);
-    let people = rows.into_iter().filter(|_| is_person.next() == Some(true)).collect();
+    let people = rows
+        .into_iter()
+        .filter(|_| is_person.next() == Some(true))
+        .collect();
     (extra, people)
 }
 
@@ -48,21 +56,30 @@ pub(super) fn extra_rows(names: &[String], rows: Vec<GridRow>) -> (Vec<ExtraRow>
 /// tool, at most a few.
 fn header_rows(rows: &[GridRow]) -> usize {
     let near = &rows[..rows.len().min(NEAR)];
-    let marked = near.iter().rposition(|row| is_import(row) || is_of_responses(row));
-    let asked = near.first().is_some_and(|first| is_of_questions(first, &rows[1..]));
+    let marked = near
+        .iter()
+        .rposition(|row| is_import(row) || is_of_responses(row));
+    let asked = near
+        .first()
+        .is_some_and(|first| is_of_questions(first, &rows[1..]));
     marked.map_or(usize::from(asked), |at| at + 1)
 }
 
 /// Whether a row holds the marks of Qualtrics: `{"ImportId":"QID1"}`.
 fn is_import(row: &GridRow) -> bool {
-    row.cells.iter().any(|cell| cell.starts_with("{\"ImportId\""))
+    row.cells
+        .iter()
+        .any(|cell| cell.starts_with("{\"ImportId\""))
 }
 
 /// Whether a row says of each question how it is answered, as SurveyMonkey and LimeSurvey write it:
 /// "Response", and blanks for what is no question.
 fn is_of_responses(row: &GridRow) -> bool {
     let filled: Vec<&String> = row.cells.iter().filter(|cell| !cell.is_empty()).collect();
-    let responses = filled.iter().filter(|cell| is_one(&plain(cell), RESPONSES)).count();
+    let responses = filled
+        .iter()
+        .filter(|cell| is_one(&plain(cell), RESPONSES))
+        .count();
     responses > 0 && responses * 2 >= filled.len()
 }
 
@@ -71,13 +88,16 @@ fn is_of_questions(row: &GridRow, below: &[GridRow]) -> bool {
     let is_question = |cell: &&String| cell.ends_with('?') || cell.ends_with(':');
     let questions = row.cells.iter().filter(is_question).count();
     let below = below.iter().take(50).flat_map(|row| &row.cells);
-    questions > 0 && questions * 2 >= row.cells.len() && !below.into_iter().any(|cell| cell.ends_with('?'))
+    questions > 0
+        && questions * 2 >= row.cells.len()
+        && !below.into_iter().any(|cell| cell.ends_with('?'))
 }
 
 /// Whether a row begins with a word for a sum, and does not describe a person: a cell is blank.
 fn is_total(row: &GridRow) -> bool {
     let first = row.cells.iter().find(|cell| !cell.is_empty());
-    first.is_some_and(|first| is_one(&plain(first), TOTALS)) && row.cells.iter().any(String::is_empty)
+    first.is_some_and(|first| is_one(&plain(first), TOTALS))
+        && row.cells.iter().any(String::is_empty)
 }
 
 /// The filter that leaves out a row and no person.
@@ -93,7 +113,11 @@ fn filter(names: &[String], row: &GridRow, people: &[&GridRow]) -> Option<String
     };
     let mut columns = (0..names.len()).filter(tells_apart);
     let at = columns.next()?;
-    Some(format!("{} != {}", spelt(&names[at]), quoted(&row.cells[at])))
+    Some(format!(
+        "{} != {}",
+        spelt(&names[at]),
+        quoted(&row.cells[at])
+    ))
 }
 
 #[cfg(test)]
@@ -106,7 +130,10 @@ mod tests {
         let row = |line: &str| line.split('|').map(str::to_owned).collect::<Vec<_>>();
         let mut rows: Vec<Vec<String>> = text.lines().map(row).collect();
         let names = rows.remove(0);
-        let rows = rows.into_iter().zip(2..).map(|(cells, line)| GridRow { line, cells });
+        let rows = rows
+            .into_iter()
+            .zip(2..)
+            .map(|(cells, line)| GridRow { line, cells });
         (names, rows.collect())
     }
 
@@ -114,10 +141,19 @@ mod tests {
     fn rows_that_are_no_people_are_found_and_filters_leave_them_out_alone() {
         let import = "{\"ImportId\":\"_recordId\"}|{\"ImportId\":\"QID1\"}";
         for (text, lines) in [
-            (&*format!("ResponseId|Q1\nResponse ID|What is it?\n{import}\nR1|F\nR2|M"), &[2, 3][..]),
-            ("Respondent ID|Gender|Age\n|Response|Open-Ended Response\n1|F|3\n2|M|4", &[2]),
+            (
+                &*format!("ResponseId|Q1\nResponse ID|What is it?\n{import}\nR1|F\nR2|M"),
+                &[2, 3][..],
+            ),
+            (
+                "Respondent ID|Gender|Age\n|Response|Open-Ended Response\n1|F|3\n2|M|4",
+                &[2],
+            ),
             ("Id|G01Q01|Alter\n|Antwort|\n1|F|3\n2|M|4", &[2]),
-            ("id|Q1|Q2\nNummer|Wie alt sind Sie?|Wo wohnen Sie?\n1|30|N\n2|40|S", &[2]),
+            (
+                "id|Q1|Q2\nNummer|Wie alt sind Sie?|Wo wohnen Sie?\n1|30|N\n2|40|S",
+                &[2],
+            ),
             ("id|gender|age\na|F|3\nb|M|4\nTotal|30|", &[4]),
             ("Nr|Geschlecht\n1|w\n2|m\n|\nSumme|", &[5]),
             ("Nr|Sexe|Age\n1|F|3\nTotal général||7\n2|M|4", &[3]),

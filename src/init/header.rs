@@ -26,7 +26,10 @@ pub(super) fn judge(first: &[String], rows: &[&[String]], comma: bool) -> (bool,
     let numbered = is_numbered(first);
     let mut evidence = Evidence::default();
     for (at, cell) in first.iter().enumerate() {
-        let below = rows.iter().filter_map(|row| row.get(at)).map(String::as_str);
+        let below = rows
+            .iter()
+            .filter_map(|row| row.get(at))
+            .map(String::as_str);
         let below: Vec<&str> = below.filter(|cell| !cell.is_empty()).collect();
         evidence.weigh(cell, &below, numbered, comma);
     }
@@ -62,7 +65,10 @@ fn weight(cell: &str, below: &[&str], numbered: bool, comma: bool) -> (i64, Opti
     if let Some(found) = number(cell, comma) {
         let is_year = found.fract() == 0.0 && (1800.0..2200.0).contains(&found);
         let range = |n: f64| (1800.0..2200.0).contains(&n);
-        let below_are = below.iter().filter_map(|cell| number(cell, comma)).any(range);
+        let below_are = below
+            .iter()
+            .filter_map(|cell| number(cell, comma))
+            .any(range);
         return match are_numbers {
             _ if numbered || (is_year && !below_are) => (0, None),
             true => (-2, Some(format!("'{cell}' is a number as those below it"))),
@@ -88,7 +94,10 @@ fn is_known(plain: &str) -> bool {
     let lists = [
         OUTCOMES, SCORES, AMOUNTS, GROUPS, AGES, CONTACTS, HOUSEHOLDS, STREETS, PLACES,
     ];
-    lists.into_iter().chain(names::IDS.iter().copied()).any(|list| is_one(plain, list))
+    lists
+        .into_iter()
+        .chain(names::IDS.iter().copied())
+        .any(|list| is_one(plain, list))
         || has_word(plain, CONTACT_WORDS)
         || ends_with(plain, "id")
         || ends_with(plain, "nr")
@@ -123,16 +132,25 @@ mod tests {
         for (table, due) in [
             ("id gender age/a F 30/b M 40", true),
             ("id gender 2023 2024/a F 44 52/b M 47 23", true),
-            ("id gender Vegetarian/a F Vegetarian/b M _/c F Vegetarian", true),
+            (
+                "id gender Vegetarian/a F Vegetarian/b M _/c F Vegetarian",
+                true,
+            ),
             ("Nr Geschlecht 1 2 3 4 5/1 w 4 4 4 4 4/2 m 1 2 3 4 5", true),
             ("Kennung Frage/x1 ja/x2 nein", true),
             ("_ gender region/P1 F N/P2 M S", true),
             ("q0 q1 q2/1 2 3/2 2 2", true),
             ("Ja Ort/Ja Bonn/Nein Köln", false),
             ("P0 Woman North 18/P1 Man South 19/P2 Woman North 20", false),
-            ("39 State-gov 77516/50 Self 83311/38 State-gov 215646", false),
+            (
+                "39 State-gov 77516/50 Self 83311/38 State-gov 215646",
+                false,
+            ),
             ("1 2 3/2 2 2/3 1 1", false),
-            ("ann@example.org F/bob@example.org M/cem@example.org F", false),
+            (
+                "ann@example.org F/bob@example.org M/cem@example.org F",
+                false,
+            ),
             ("2020-01-01 F/2020-01-02 M/2020-01-03 F", false),
             ("F M/M F/F F", false),
             ("Wert Merkmal/a b/c d", true),

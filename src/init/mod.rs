@@ -19,6 +19,8 @@ mod roles;
 mod rows;
 mod setting;
 mod sheet;
+#[cfg(test)]
+mod tests;
 
 pub use column::Column;
 pub use draft::Draft;

@@ -37,7 +37,11 @@ impl OutcomeForm {
         // Ones of a column called after defaults are bad.
         let is_of_defaults = plain(name).contains("default");
         if column.is_zero_or_one() {
-            return Ok(if is_of_defaults { Self::Zeros } else { Self::Ones });
+            return Ok(if is_of_defaults {
+                Self::Zeros
+            } else {
+                Self::Ones
+            });
         }
         if column.steps().len() > 2 {
             return Ok(Self::More);
@@ -53,16 +57,27 @@ impl OutcomeForm {
         Err(match values.first() {
             Some((first, _)) if values.len() > 1 => {
                 let list: Vec<String> = values.iter().map(|(value, _)| shown(value)).collect();
-                let what = format!("`{name}` has the values {}, and which is good is not known", list.join(", "));
-                (what, format!("say which is good: --outcome '{name}={first}'"))
+                let what = format!(
+                    "`{name}` has the values {}, and which is good is not known",
+                    list.join(", ")
+                );
+                (
+                    what,
+                    format!("say which is good: --outcome '{name}={first}'"),
+                )
             }
             Some(_) => (
                 format!("`{name}` has one value"),
                 "name a column in which outcomes differ".into(),
             ),
             None => (
-                format!("`{name}` has {} different texts, and no numbers", column.different),
-                format!("name a column of numbers, or say which texts are good: --outcome '{name}=TEXT'"),
+                format!(
+                    "`{name}` has {} different texts, and no numbers",
+                    column.different
+                ),
+                format!(
+                    "name a column of numbers, or say which texts are good: --outcome '{name}=TEXT'"
+                ),
             ),
         })
     }
@@ -82,7 +97,9 @@ impl OutcomeForm {
         let is_good = |value: &str| named.iter().any(|good| same(value, good));
         let of = |wanted: bool| {
             let values = values.iter().map(|(value, _)| value.clone());
-            values.filter(|value| is_good(value) == wanted).collect::<Vec<_>>()
+            values
+                .filter(|value| is_good(value) == wanted)
+                .collect::<Vec<_>>()
         };
         let (good, bad) = (of(true), of(false));
         if bad.is_empty() {
@@ -140,13 +157,26 @@ mod tests {
             ("1 2 2 1", &[][..], "'1', '2'", "--outcome 'hired=1'"),
             ("a b c a b c", &[], "which is good", "--outcome 'hired=a'"),
             ("a a a a", &[], "one value", "outcomes differ"),
-            ("a b c d e f", &[], "6 different texts", "--outcome 'hired=TEXT'"),
+            (
+                "a b c d e f",
+                &[],
+                "6 different texts",
+                "--outcome 'hired=TEXT'",
+            ),
             ("1 2 2 1", &["3"], "no value '3'", "'1', '2'"),
             ("yes no yes no", &["yes", "no"], "all values", "hired=no"),
-            ("a b c d e f", &["x"], "no value 'x'", "few different values"),
+            (
+                "a b c d e f",
+                &["x"],
+                "no value 'x'",
+                "few different values",
+            ),
         ] {
             let (said, advice) = form(text, named).expect_err(text);
-            assert!(said.contains(what) && advice.contains(help), "{text}: {said} {advice}");
+            assert!(
+                said.contains(what) && advice.contains(help),
+                "{text}: {said} {advice}"
+            );
         }
     }
 }

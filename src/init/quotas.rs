@@ -46,44 +46,133 @@ const NAMES: [(QuotaRole, &[&str]); 7] = [
     (
         QuotaRole::Category,
         &[
-            "category", "feature", "kategorie", "merkmal", "variable", "attribut", "attribute",
-            "dimension", "categorie", "critere", "caracteristique", "categoria", "criterio",
-            "caracteristica", "variabile", "caratteristica", "kenmerk", "variabele", "criterium",
-            "criterion", "kriterium",
+            "category",
+            "feature",
+            "kategorie",
+            "merkmal",
+            "variable",
+            "attribut",
+            "attribute",
+            "dimension",
+            "categorie",
+            "critere",
+            "caracteristique",
+            "categoria",
+            "criterio",
+            "caracteristica",
+            "variabile",
+            "caratteristica",
+            "kenmerk",
+            "variabele",
+            "criterium",
+            "criterion",
+            "kriterium",
         ],
     ),
     (
         QuotaRole::Name,
         &[
-            "name", "value", "wert", "auspragung", "merkmalsauspragung", "gruppe", "group",
-            "valeur", "modalite", "groupe", "valor", "grupo", "modalidad", "valore", "gruppo",
-            "modalita", "waarde", "groep", "bezeichnung", "option",
+            "name",
+            "value",
+            "wert",
+            "auspragung",
+            "merkmalsauspragung",
+            "gruppe",
+            "group",
+            "valeur",
+            "modalite",
+            "groupe",
+            "valor",
+            "grupo",
+            "modalidad",
+            "valore",
+            "gruppo",
+            "modalita",
+            "waarde",
+            "groep",
+            "bezeichnung",
+            "option",
         ],
     ),
     (
         QuotaRole::Min,
         &[
-            "min", "minimum", "mindestens", "mindestzahl", "minimal", "untergrenze", "minimo",
-            "au moins", "al menos", "almeno", "minstens", "at least", "lower", "lower bound",
+            "min",
+            "minimum",
+            "mindestens",
+            "mindestzahl",
+            "minimal",
+            "untergrenze",
+            "minimo",
+            "au moins",
+            "al menos",
+            "almeno",
+            "minstens",
+            "at least",
+            "lower",
+            "lower bound",
         ],
     ),
     (
         QuotaRole::Max,
         &[
-            "max", "maximum", "hochstens", "hochstzahl", "maximal", "obergrenze", "maximo",
-            "massimo", "au plus", "como maximo", "al massimo", "hoogstens", "at most", "upper",
+            "max",
+            "maximum",
+            "hochstens",
+            "hochstzahl",
+            "maximal",
+            "obergrenze",
+            "maximo",
+            "massimo",
+            "au plus",
+            "como maximo",
+            "al massimo",
+            "hoogstens",
+            "at most",
+            "upper",
             "upper bound",
         ],
     ),
-    (QuotaRole::MinFlex, &["min flex", "flex min", "minimum flex"]),
-    (QuotaRole::MaxFlex, &["max flex", "flex max", "maximum flex"]),
+    (
+        QuotaRole::MinFlex,
+        &["min flex", "flex min", "minimum flex"],
+    ),
+    (
+        QuotaRole::MaxFlex,
+        &["max flex", "flex max", "maximum flex"],
+    ),
     (
         QuotaRole::Quota,
         &[
-            "quota", "quote", "soll", "sollwert", "anzahl", "platze", "sitze", "ziel", "target",
-            "seats", "places", "number", "count", "sieges", "nombre", "objectif", "cible",
-            "plazas", "cupo", "numero", "objetivo", "posti", "obiettivo", "zetels", "aantal",
-            "doel", "share", "anteil", "part",
+            "quota",
+            "quote",
+            "soll",
+            "sollwert",
+            "anzahl",
+            "platze",
+            "sitze",
+            "ziel",
+            "target",
+            "seats",
+            "places",
+            "number",
+            "count",
+            "sieges",
+            "nombre",
+            "objectif",
+            "cible",
+            "plazas",
+            "cupo",
+            "numero",
+            "objetivo",
+            "posti",
+            "obiettivo",
+            "zetels",
+            "aantal",
+            "doel",
+            "share",
+            "anteil",
+            "part",
         ],
     ),
 ];
@@ -119,14 +208,25 @@ impl QuotaColumns {
         let mut problems = Problems::default();
         let mut columns = Self {
             of: Vec::new(),
-            others: first.cells.iter().filter(|cell| !cell.is_empty()).cloned().collect(),
+            others: first
+                .cells
+                .iter()
+                .filter(|cell| !cell.is_empty())
+                .cloned()
+                .collect(),
         };
         for (name, role) in named {
-            let found = columns.others.iter().position(|other| fold(other) == fold(name));
+            let found = columns
+                .others
+                .iter()
+                .position(|other| fold(other) == fold(name));
             match found {
                 Some(at) => columns.of.push((*role, columns.others.remove(at))),
                 None => {
-                    let what = format!("--columns {name}={}: the file of quotas has no column `{name}`", role.word());
+                    let what = format!(
+                        "--columns {name}={}: the file of quotas has no column `{name}`",
+                        role.word()
+                    );
                     let help = format!("its columns are {}", columns.list());
                     problems.push(problem(path, what).help(help));
                 }
@@ -165,7 +265,12 @@ impl QuotaColumns {
     /// The roles that quotas need and no column has.
     #[must_use]
     pub fn missing(&self) -> Vec<QuotaRole> {
-        let needed = [QuotaRole::Category, QuotaRole::Name, QuotaRole::Min, QuotaRole::Max];
+        let needed = [
+            QuotaRole::Category,
+            QuotaRole::Name,
+            QuotaRole::Min,
+            QuotaRole::Max,
+        ];
         let has_quota = self.column(QuotaRole::Quota).is_some();
         let is_missing = |role: &QuotaRole| {
             let is_bound = matches!(role, QuotaRole::Min | QuotaRole::Max);
@@ -180,8 +285,10 @@ impl QuotaColumns {
         let name = |role| self.column(role).map(fold).unwrap_or_default();
         let (category, value) = (name(QuotaRole::Category), name(QuotaRole::Name));
         let pair = (&*category, &*value);
-        matches!(pair, ("feature", "value") | ("category", "name" | "feature"))
-            && name(QuotaRole::Min) == "min"
+        matches!(
+            pair,
+            ("feature", "value") | ("category", "name" | "feature")
+        ) && name(QuotaRole::Min) == "min"
             && name(QuotaRole::Max) == "max"
     }
 
@@ -207,7 +314,10 @@ impl QuotaColumns {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let line = |(role, name): &(QuotaRole, String)| {
-            format!("column `{name}` of the quotas: {} (otherwise: --columns NAME={0})", role.word())
+            format!(
+                "column `{name}` of the quotas: {} (otherwise: --columns NAME={0})",
+                role.word()
+            )
         };
         let mut lines: Vec<String> = self.of.iter().map(line).collect();
         let out = |name: &String| {
@@ -232,8 +342,13 @@ pub fn is_of_quotas(grid: &Grid) -> bool {
     if !columns.missing().is_empty() || columns.others.len() > columns.of.len() {
         return false;
     }
-    let bound = columns.column(QuotaRole::Min).or(columns.column(QuotaRole::Quota));
-    let at = grid.rows[0].cells.iter().position(|cell| Some(&**cell) == bound);
+    let bound = columns
+        .column(QuotaRole::Min)
+        .or(columns.column(QuotaRole::Quota));
+    let at = grid.rows[0]
+        .cells
+        .iter()
+        .position(|cell| Some(&**cell) == bound);
     let cells = grid.rows[1..].iter().filter_map(|row| row.cells.get(at?));
     let (numbers, all) = cells.fold((0, 0), |(numbers, all), cell| {
         let begins = cell.starts_with(|c: char| c.is_ascii_digit());
@@ -261,16 +376,44 @@ mod tests {
     fn headers_in_other_languages_are_known() {
         for (header, due, known) in [
             ("category,name,min,max", "category name min max", true),
-            ("Feature,Value,MIN,max,min_flex,max_flex", "Feature Value MIN max min_flex max_flex", true),
+            (
+                "Feature,Value,MIN,max,min_flex,max_flex",
+                "Feature Value MIN max min_flex max_flex",
+                true,
+            ),
             ("category,feature,min,max", "category feature min max", true),
             ("Kategorie,Wert,Min,Max", "Kategorie Wert Min Max", false),
-            ("Merkmal,Ausprägung,mindestens,höchstens", "Merkmal Ausprägung mindestens höchstens", false),
-            ("Catégorie,Valeur,Minimum,Maximum", "Catégorie Valeur Minimum Maximum", false),
+            (
+                "Merkmal,Ausprägung,mindestens,höchstens",
+                "Merkmal Ausprägung mindestens höchstens",
+                false,
+            ),
+            (
+                "Catégorie,Valeur,Minimum,Maximum",
+                "Catégorie Valeur Minimum Maximum",
+                false,
+            ),
             ("Critère,Modalité,Nombre", "Critère Modalité Nombre", false),
-            ("Categoría,Valor,Mínimo,Máximo", "Categoría Valor Mínimo Máximo", false),
-            ("Categoria,Valore,Minimo,Massimo", "Categoria Valore Minimo Massimo", false),
-            ("Kenmerk,Waarde,minstens,hoogstens", "Kenmerk Waarde minstens hoogstens", false),
-            ("Merkmal,Gruppe,Soll,Bemerkung", "Merkmal Gruppe Soll", false),
+            (
+                "Categoría,Valor,Mínimo,Máximo",
+                "Categoría Valor Mínimo Máximo",
+                false,
+            ),
+            (
+                "Categoria,Valore,Minimo,Massimo",
+                "Categoria Valore Minimo Massimo",
+                false,
+            ),
+            (
+                "Kenmerk,Waarde,minstens,hoogstens",
+                "Kenmerk Waarde minstens hoogstens",
+                false,
+            ),
+            (
+                "Merkmal,Gruppe,Soll,Bemerkung",
+                "Merkmal Gruppe Soll",
+                false,
+            ),
         ] {
             let columns = guess(header);
             let found: Vec<&str> = columns.of.iter().map(|(_, name)| &**name).collect();

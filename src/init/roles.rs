@@ -12,6 +12,9 @@ use crate::source::organisers::Categories;
 /// Attributes that a config has at first: more make rare types that no target can be set for.
 const MOST_ATTRIBUTES: usize = 6;
 
+/// Columns that are listed in one sentence.
+const LISTED: usize = 20;
+
 /// Features that a config has at first.
 const MOST_FEATURES: usize = 20;
 
@@ -51,7 +54,10 @@ impl Roles {
         if quotas.is_none() {
             guess.limit();
         }
-        let columns = guess.of.into_iter().map(|of| of.unwrap_or_else(|| ColumnRole::new(Role::Out, "")));
+        let columns = guess
+            .of
+            .into_iter()
+            .map(|of| of.unwrap_or_else(|| ColumnRole::new(Role::Out, "")));
         Ok(Self {
             columns: columns.collect(),
             outcomes: guess.outcomes,
@@ -60,7 +66,9 @@ impl Roles {
 
     fn all(&self, role: Role) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
-        columns.filter(move |(_, of)| of.role == role).map(|(at, _)| at)
+        columns
+            .filter(move |(_, of)| of.role == role)
+            .map(|(at, _)| at)
     }
 
     /// The column that names people.
@@ -105,13 +113,34 @@ impl Roles {
         groups.map(attribute).collect()
     }
 
+    /// A sentence on the columns that no run reads; none where all are read.
+    pub(super) fn unread(&self, sheet: &Sheet) -> Option<String> {
+        let is_unread = |role: Role| matches!(role, Role::Out | Role::Contact | Role::Counter);
+        let columns = sheet.columns.iter().zip(&self.columns).enumerate();
+        let names = columns.filter(|(_, (_, of))| is_unread(of.role));
+        let mut names: Vec<String> = names
+            .map(|(at, (column, _))| called(&column.name, at))
+            .collect();
+        let more = names.len().saturating_sub(LISTED);
+        names.truncate(LISTED);
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        (!names.is_empty()).then(|| format!("not read: {}{more}", names.join(", ")))
+    }
+
     /// Leaves out attributes of which all people who are kept have one value; a sentence each.
     pub fn drop_alike(&mut self, kept: &Sheet) -> Vec<String> {
         let mut said = Vec::new();
         for Attribute { column, bands } in self.attributes() {
             let of = &kept.columns[column];
             if bands.is_empty() && of.different < 2 {
-                said.push(format!("all who are kept have one `{}`, so it groups no one", of.name));
+                said.push(format!(
+                    "all who are kept have one `{}`, so it groups no one",
+                    of.name
+                ));
                 self.columns[column] = ColumnRole::new(Role::Out, "one value is left");
             }
         }
@@ -120,20 +149,19 @@ impl Roles {
 
     /// A line a column: its role, why, and how to say otherwise.
     #[must_use]
-    pub fn lines(&self, sheet: &Sheet) -> Vec<String> {
+    pub fn lines(&self, sheet: &Sheet, with_quotas: bool) -> Vec<String> {
         let columns = sheet.columns.iter().zip(&self.columns).enumerate();
         let line = |(at, (column, of)): (usize, (&Column, &ColumnRole))| {
-            let ColumnRole { role, why, bands, .. } = of;
+            let ColumnRole {
+                role, why, bands, ..
+            } = of;
             let word = match role {
                 Role::Attribute if !bands.is_empty() => "attribute in bands".to_owned(),
                 Role::Out => "left out".to_owned(),
                 role if !bands.is_empty() => format!("{} and attribute in bands", role.word()),
                 role => role.word().to_owned(),
             };
-            let other = match column.name.is_empty() {
-                true => String::new(),
-                false => format!(" (otherwise: {})", otherwise(&column.name, *role)),
-            };
+            let other = otherwise(column, of, with_quotas);
             format!("column {}: {word}, {why}{other}", called(&column.name, at))
         };
         columns.map(line).collect()
@@ -148,21 +176,24 @@ pub(super) fn called(name: &str, at: usize) -> String {
     }
 }
 
-/// The option by which a column gets another role.
-fn otherwise(name: &str, role: Role) -> String {
-    let other = match role {
-        Role::Id | Role::Household | Role::Outcome | Role::Score => "out",
-        Role::Attribute => "number|out",
-        Role::Number => "attribute|score|out",
-        Role::Contact | Role::Counter => "id|attribute",
-        Role::Out => "id|attribute|number|outcome|score",
+/// How a column gets another role; empty where it can have none.
+fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
+    let is_of_numbers = column.numbers().is_some();
+    let other = match of.role {
+        _ if column.name.is_empty() || column.filled() == 0 => return String::new(),
+        Role::Attribute if with_quotas => return " (otherwise: remove it from the quotas)".into(),
+        Role::Out | Role::Contact if with_quotas => "household",
+        Role::Id => return " (otherwise: --id COLUMN)".into(),
+        Role::Attribute if is_of_numbers => "number",
+        Role::Attribute | Role::Household | Role::Outcome | Role::Score => "out",
+        Role::Number => "attribute",
+        Role::Contact | Role::Counter => "id",
+        Role::Out if column.categories().is_some() || is_of_numbers => "attribute",
+        Role::Out => "id",
     };
-    let option = format!("{name}={other}");
     let is_plain = |c: char| c.is_alphanumeric() || "_-.=".contains(c);
-    match role {
-        Role::Id => format!("--id COLUMN, or --columns {}", in_quotes(&option, is_plain)),
-        _ => format!("--columns {}", in_quotes(&option, is_plain)),
-    }
+    let option = in_quotes(&format!("{}={other}", column.name), is_plain);
+    format!(" (otherwise: --columns {option})")
 }
 
 /// A word as a shell takes it.
@@ -186,7 +217,9 @@ impl Guess<'_> {
     }
 
     fn free(&self) -> Vec<usize> {
-        (0..self.of.len()).filter(|at| self.of[*at].is_none()).collect()
+        (0..self.of.len())
+            .filter(|at| self.of[*at].is_none())
+            .collect()
     }
 
     fn has(&self, role: Role) -> bool {
@@ -200,7 +233,13 @@ impl Guess<'_> {
         quotas: Option<&Categories>,
     ) -> Result<(), Problems> {
         let mut problems = Problems::default();
-        for NamedRole { column: at, role, option, good } in named {
+        for NamedRole {
+            column: at,
+            role,
+            option,
+            good,
+        } in named
+        {
             let column = self.column(*at);
             let mut of = ColumnRole::said(*role, format!("as {option} says"));
             let fits = match role {
@@ -249,19 +288,31 @@ impl Guess<'_> {
         let free = self.free();
         let of_name = |names: &[&str]| {
             let mut found = names.iter().filter_map(|name| {
-                free.iter().copied().find(|at| plain(&self.column(*at).name) == *name)
+                free.iter()
+                    .copied()
+                    .find(|at| plain(&self.column(*at).name) == *name)
             });
             found.find(|at| is_id(self.sheet, *at, true))
         };
         let ends = |word: &str| {
             let mut free = free.iter().copied();
-            free.find(|at| ends_with(&plain(&self.column(*at).name), word) && is_id(self.sheet, *at, true))
+            free.find(|at| {
+                ends_with(&plain(&self.column(*at).name), word) && is_id(self.sheet, *at, true)
+            })
         };
         let by_name = of_name(IDS[0])
             .or_else(|| ends("id"))
             .or_else(|| of_name(IDS[1]))
-            .or_else(|| ["nr", "nummer", "number", "no", "numero"].into_iter().find_map(ends));
-        let by_cells = || free.iter().copied().find(|at| is_id(self.sheet, *at, false));
+            .or_else(|| {
+                ["nr", "nummer", "number", "no", "numero"]
+                    .into_iter()
+                    .find_map(ends)
+            });
+        let by_cells = || {
+            free.iter()
+                .copied()
+                .find(|at| is_id(self.sheet, *at, false))
+        };
         let (at, why) = match by_name {
             Some(at) => (at, "by its name"),
             None => match by_cells().or_else(|| of_name(NAMES)) {
@@ -285,7 +336,8 @@ impl Guess<'_> {
                 Ok(form) => {
                     let why = match self.column(at).unknown.is_empty() {
                         true => "by its name".to_owned(),
-                        false => "by its name; cells that say nothing are outcomes that never come".into(),
+                        false => "by its name; cells that say nothing are outcomes that never come"
+                            .into(),
                     };
                     self.of[at] = Some(ColumnRole::new(Role::Outcome, why));
                     self.outcomes = Some(form);
@@ -307,7 +359,9 @@ impl Guess<'_> {
         }
         let free = self.free();
         let mut found = SCORES.iter().filter_map(|name| {
-            free.iter().copied().find(|at| plain(&self.column(*at).name) == *name)
+            free.iter()
+                .copied()
+                .find(|at| plain(&self.column(*at).name) == *name)
         });
         let is_of_numbers = |at: &usize| self.column(*at).steps().len() > 2;
         if let Some(at) = found.find(is_of_numbers) {
@@ -336,9 +390,14 @@ impl Guess<'_> {
         let has_household = self.has(Role::Household);
         for at in 0..self.of.len() {
             let name = plain(&self.column(at).name);
-            let role = self.of[at].as_ref().filter(|of| !of.is_said).map(|of| of.role);
+            let role = self.of[at]
+                .as_ref()
+                .filter(|of| !of.is_said)
+                .map(|of| of.role);
             let of = match role {
-                Some(Role::Attribute | Role::Number | Role::Out) if has_household && is_place(&name) => {
+                Some(Role::Attribute | Role::Number | Role::Out)
+                    if has_household && is_place(&name) =>
+                {
                     ColumnRole::new(Role::Household, "by its name: it goes with the address")
                 }
                 Some(Role::Number) if is_place(&name) => {
@@ -351,17 +410,26 @@ impl Guess<'_> {
     }
 
     fn of_role(&self, role: Role) -> Vec<usize> {
-        let is_of = |at: &usize| self.of[*at].as_ref().is_some_and(|of| of.role == role && !of.is_said);
+        let is_of = |at: &usize| {
+            self.of[*at]
+                .as_ref()
+                .is_some_and(|of| of.role == role && !of.is_said)
+        };
         (0..self.of.len()).filter(is_of).collect()
     }
 
     /// Leaves out attributes and features beyond the most, unless the user names them; numbers in
     /// bands group people where nothing else does.
     fn limit(&mut self) {
-        for (role, most) in [(Role::Attribute, MOST_ATTRIBUTES), (Role::Number, MOST_FEATURES)] {
+        for (role, most) in [
+            (Role::Attribute, MOST_ATTRIBUTES),
+            (Role::Number, MOST_FEATURES),
+        ] {
             for at in self.of_role(role).into_iter().skip(most) {
                 let why = match role {
-                    Role::Attribute => format!("a first config has {most} attributes: more make rare types"),
+                    Role::Attribute => {
+                        format!("a first config has {most} attributes: more make rare types")
+                    }
                     _ => format!("a first config has {most} features"),
                 };
                 self.of[at] = Some(ColumnRole::new(Role::Out, why));
@@ -370,7 +438,9 @@ impl Guess<'_> {
         if self.has(Role::Attribute) {
             return;
         }
-        let candidates = [Role::Number, Role::Score].into_iter().flat_map(|role| self.of_role(role));
+        let candidates = [Role::Number, Role::Score]
+            .into_iter()
+            .flat_map(|role| self.of_role(role));
         let mut banded = candidates.filter_map(|at| Some((at, thirds(self.column(at))?)));
         if let Some((at, bands)) = banded.next()
             && let Some(of) = &mut self.of[at]
@@ -389,7 +459,8 @@ fn fits_id(column: &Column) -> Result<(), Misfit> {
     }
     if column.different * 2 < column.filled() {
         let (name, different, filled) = (&column.name, column.different, column.filled());
-        let what = format!("`{name}` has {different} different cells in {filled} rows, and names no one");
+        let what =
+            format!("`{name}` has {different} different cells in {filled} rows, and names no one");
         return Err((what, "name a column that differs for each person".into()));
     }
     Ok(())

@@ -55,7 +55,10 @@ impl RowFaults {
             faults.blanks(sheet, &attribute);
             let column = &sheet.columns[attribute.column];
             let categories = quotas.map_or(&[][..], Categories::attributes);
-            match categories.iter().find(|category| same(&category.name, &column.name)) {
+            match categories
+                .iter()
+                .find(|category| same(&category.name, &column.name))
+            {
                 Some(category) if attribute.bands.is_empty() => {
                     faults.unnamed(sheet, attribute.column, category);
                 }
@@ -73,7 +76,8 @@ impl RowFaults {
             let (line, what) = (row.line, row.what);
             match &row.filter {
                 Some(filter) => {
-                    self.said.push(format!("line {line} is {what}, and no person: left out"));
+                    self.said
+                        .push(format!("line {line} is {what}, and no person: left out"));
                     self.filters.push(filter.clone());
                 }
                 None => {
@@ -100,7 +104,10 @@ impl RowFaults {
         }
         if let Some(blank) = rows.remove("") {
             let what = format!("{} no id in `{}`", have(sheet, &blank), column.name);
-            let help = format!("give each person an id, or leave these out: {}", option(column, ""));
+            let help = format!(
+                "give each person an id, or leave these out: {}",
+                option(column, "")
+            );
             self.wrong(sheet, &blank, what, help);
         }
         for rows in rows.values().filter(|rows| rows.len() > 1) {
@@ -134,19 +141,28 @@ impl RowFaults {
     fn same_people(&mut self, sheet: &Sheet, roles: &Roles) {
         let of = |role: Role| {
             let columns = roles.columns.iter().enumerate();
-            columns.filter(move |(_, of)| of.role == role).map(|(at, _)| at).collect::<Vec<_>>()
+            columns
+                .filter(move |(_, of)| of.role == role)
+                .map(|(at, _)| at)
+                .collect::<Vec<_>>()
         };
-        let (Some(id), contacts, counters) = (roles.id(), of(Role::Contact), of(Role::Counter)) else {
+        let (Some(id), contacts, counters) = (roles.id(), of(Role::Contact), of(Role::Counter))
+        else {
             return;
         };
         let mut met: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for row in (0..sheet.people).filter(|row| sheet.first[*row] == *row) {
-            if contacts.iter().all(|at| sheet.columns[*at].cells[row].is_empty()) {
+            if contacts
+                .iter()
+                .all(|at| sheet.columns[*at].cells[row].is_empty())
+            {
                 continue;
             }
             let columns = sheet.columns.iter().enumerate();
             let columns = columns.filter(|(at, _)| *at != id && !counters.contains(at));
-            let cells = columns.map(|(_, column)| fold(&column.cells[row])).collect();
+            let cells = columns
+                .map(|(_, column)| fold(&column.cells[row]))
+                .collect();
             met.entry(cells).or_default().push(row);
         }
         let mut again = Vec::new();
@@ -156,7 +172,11 @@ impl RowFaults {
                 "{} alike in all cells but `{name}`: one person, of whom the first row is kept",
                 are(sheet, rows)
             ));
-            again.extend(rows[1..].iter().map(|row| sheet.columns[id].cells[*row].clone()));
+            again.extend(
+                rows[1..]
+                    .iter()
+                    .map(|row| sheet.columns[id].cells[*row].clone()),
+            );
         }
         self.leave_out(&sheet.columns[id], &again);
     }
@@ -169,7 +189,11 @@ impl RowFaults {
         if blank.is_empty() {
             return;
         }
-        self.said.push(format!("{} no `{}`: left out", have(sheet, &blank), column.name));
+        self.said.push(format!(
+            "{} no `{}`: left out",
+            have(sheet, &blank),
+            column.name
+        ));
         let mut cells: Vec<String> = blank.iter().map(|row| column.cells[*row].clone()).collect();
         cells.sort();
         cells.dedup();
@@ -207,7 +231,10 @@ impl RowFaults {
         let is_named = |cell: &str| names.iter().any(|name| same(name, cell));
         let mut others: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for row in rows(column, |cell| !cell.is_empty() && !is_named(cell)) {
-            others.entry(fold(&column.cells[row])).or_default().push(row);
+            others
+                .entry(fold(&column.cells[row]))
+                .or_default()
+                .push(row);
         }
         for rows in others.values() {
             let value = &column.cells[rows[0]];
@@ -222,7 +249,9 @@ impl RowFaults {
                 column.name
             );
             let near = nearest(value, names.iter().copied());
-            let near = near.map_or_else(String::new, |near| format!("correct it ({}?), ", shown(near)));
+            let near = near.map_or_else(String::new, |near| {
+                format!("correct it ({}?), ", shown(near))
+            });
             let help = format!(
                 "{near}give it a row in the quotas, or leave these people out: {}",
                 option(column, value)
@@ -234,15 +263,32 @@ impl RowFaults {
     /// Numbers that are in no range of the quotas.
     fn beyond(&mut self, sheet: &Sheet, attribute: &Attribute) {
         let column = &sheet.columns[attribute.column];
-        let inside = |number: f64| attribute.bands.iter().any(|(_, from, below)| (*from..*below).contains(&number));
-        let outside = rows(column, |cell| sheet.number(cell).is_some_and(|number| !inside(number)));
+        let inside = |number: f64| {
+            attribute
+                .bands
+                .iter()
+                .any(|(_, from, below)| (*from..*below).contains(&number))
+        };
+        let outside = rows(column, |cell| {
+            sheet.number(cell).is_some_and(|number| !inside(number))
+        });
         if outside.is_empty() {
             return;
         }
         let name = &column.name;
-        let what = format!("{} a number in `{name}` that is in no range of the quotas", have(sheet, &outside));
-        let least = attribute.bands.iter().map(|band| band.1).fold(f64::INFINITY, f64::min);
-        let help = format!("correct it, give its range a row in the quotas, or leave these people out: --where \"{} >= {least}\"", spelt(name));
+        let what = format!(
+            "{} a number in `{name}` that is in no range of the quotas",
+            have(sheet, &outside)
+        );
+        let least = attribute
+            .bands
+            .iter()
+            .map(|band| band.1)
+            .fold(f64::INFINITY, f64::min);
+        let help = format!(
+            "correct it, give its range a row in the quotas, or leave these people out: --where \"{} >= {least}\"",
+            spelt(name)
+        );
         self.wrong(sheet, &outside, what, help);
     }
 
@@ -266,7 +312,10 @@ impl RowFaults {
 /// The rows of a column whose cells are so.
 fn rows(column: &Column, is_so: impl Fn(&str) -> bool) -> Vec<usize> {
     let cells = column.cells.iter().enumerate();
-    cells.filter(|(_, cell)| is_so(cell)).map(|(row, _)| row).collect()
+    cells
+        .filter(|(_, cell)| is_so(cell))
+        .map(|(row, _)| row)
+        .collect()
 }
 
 /// The option of `klero init` that leaves out rows with a cell.
@@ -278,8 +327,15 @@ fn option(column: &Column, cell: &str) -> String {
 /// The value that a text was meant to be; numbers are never slips of others.
 fn slip_of<'v>(text: &str, values: &[&'v str]) -> Option<&'v str> {
     let letters = text.chars().count();
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let near = values.iter().copied().filter(|value| digits(value) == digits(text));
+    let digits = |text: &str| {
+        text.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    let near = values
+        .iter()
+        .copied()
+        .filter(|value| digits(value) == digits(text));
     let near = nearest(&fold(text), near)?;
     let distance = strsim::damerau_levenshtein(&fold(text), &fold(near));
     let most = if letters >= 10 { 2 } else { 1 };
@@ -288,20 +344,36 @@ fn slip_of<'v>(text: &str, values: &[&'v str]) -> Option<&'v str> {
 
 /// "line 3 is", "lines 3, 5 and 9 are".
 fn are(sheet: &Sheet, rows: &[usize]) -> String {
-    format!("{} {}", lines(sheet, rows), if rows.len() == 1 { "is" } else { "are" })
+    format!(
+        "{} {}",
+        lines(sheet, rows),
+        if rows.len() == 1 { "is" } else { "are" }
+    )
 }
 
 /// "line 3 has", "lines 3, 5 and 9 have".
 fn have(sheet: &Sheet, rows: &[usize]) -> String {
-    format!("{} {}", lines(sheet, rows), if rows.len() == 1 { "has" } else { "have" })
+    format!(
+        "{} {}",
+        lines(sheet, rows),
+        if rows.len() == 1 { "has" } else { "have" }
+    )
 }
 
 fn lines(sheet: &Sheet, rows: &[usize]) -> String {
-    let listed: Vec<String> = rows.iter().take(LISTED).map(|row| sheet.lines[*row].to_string()).collect();
+    let listed: Vec<String> = rows
+        .iter()
+        .take(LISTED)
+        .map(|row| sheet.lines[*row].to_string())
+        .collect();
     match &listed[..] {
         [one] => format!("line {one}"),
         listed if rows.len() > LISTED => {
-            format!("lines {} and {} more", listed.join(", "), rows.len() - LISTED)
+            format!(
+                "lines {} and {} more",
+                listed.join(", "),
+                rows.len() - LISTED
+            )
         }
         [first @ .., last] => format!("lines {} and {last}", first.join(", ")),
         [] => "no line".into(),

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::column::{Column, number};
-use super::header;
 use super::extra::{ExtraRow, extra_rows};
+use super::header;
 use crate::problem::{Place, Problem, Problems};
 use crate::record::file::{Encoding, Form, Grid, GridRow};
 use crate::record::{Filter, fold};
@@ -62,8 +62,12 @@ impl Sheet {
     /// # Errors
     /// Where rows differ in length, columns have one name, or it holds no people.
     pub fn of(path: &Path, grid: Grid, header: Option<bool>) -> Result<Self, Problems> {
+        if grid.read_as.form == Form::Records && header.is_some() {
+            let what = "records name their members, and have no header";
+            return Err(problem(path, what).help("leave out --header").into());
+        }
         let mut found = seen(&grid);
-        let comma = grid.form != Form::Separated { delimiter: b',' };
+        let comma = grid.read_as.form != Form::Separated { delimiter: b',' };
         let header = is_header(&grid, header, comma, &mut found);
         let mut rows = grid.rows;
         are_even(path, &rows)?;
@@ -74,7 +78,7 @@ impl Sheet {
             let what = "the file names columns and holds no people";
             return Err(problem(path, what).help("add a row for each person").into());
         }
-        let layout = match (grid.form, grid.sheet) {
+        let layout = match (grid.read_as.form, grid.read_as.sheet) {
             (Form::Records, _) => Layout::Records,
             (_, Some((sheet, _))) => Layout::Workbook { sheet, header },
             (Form::Separated { delimiter }, None) => Layout::Csv { delimiter, header },
@@ -99,7 +103,10 @@ impl Sheet {
         self.lines = rows.iter().map(|row| row.line).collect();
         let mut met: BTreeMap<Vec<String>, usize> = BTreeMap::new();
         let folded = |row: &GridRow| row.cells.iter().map(|cell| fold(cell)).collect();
-        let first = rows.iter().enumerate().map(|(at, row)| *met.entry(folded(row)).or_insert(at));
+        let first = rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| *met.entry(folded(row)).or_insert(at));
         self.first = first.collect();
         let comma = self.comma;
         let cells = |at: usize| rows.iter().map(|row| row.cells[at].clone()).collect();
@@ -116,10 +123,13 @@ impl Sheet {
         let keeps = |row: usize| {
             let cell = |filter: &Filter, clause: usize| {
                 let name = filter.clauses()[clause].column();
-                self.column(name).map_or("", |at| &*self.columns[at].cells[row])
+                self.column(name)
+                    .map_or("", |at| &*self.columns[at].cells[row])
             };
             !without.contains(&row)
-                && filters.iter().all(|filter| filter.holds(|clause| cell(filter, clause)))
+                && filters
+                    .iter()
+                    .all(|filter| filter.holds(|clause| cell(filter, clause)))
         };
         let row = |row: usize| GridRow {
             line: self.lines[row],
@@ -157,7 +167,9 @@ impl Sheet {
     pub(super) fn first_word(&self, at: usize) -> Option<(u64, &str)> {
         let mut cells = self.columns[at].cells.iter().zip(&self.lines);
         let is_word = |cell: &str| !cell.is_empty() && number(cell, self.comma).is_none();
-        cells.find(|(cell, _)| is_word(cell)).map(|(cell, line)| (*line, &**cell))
+        cells
+            .find(|(cell, _)| is_word(cell))
+            .map(|(cell, line)| (*line, &**cell))
     }
 
     /// The mean and the variance of a column of numbers, by the values of another.
@@ -208,13 +220,14 @@ fn at_line(path: &Path, line: Option<u64>, what: impl Into<String>) -> Problem {
 /// What a reader wants to know of a file's encoding, sheets and blank rows.
 fn seen(grid: &Grid) -> Vec<String> {
     let mut found = Vec::new();
-    if grid.encoding != Encoding::Utf8 {
-        found.push(format!("the file is in {}; runs read it as it is", grid.encoding.name()));
+    if grid.read_as.encoding != Encoding::Utf8 {
+        let name = grid.read_as.encoding.name();
+        found.push(format!("it is read as {name}, by runs too"));
     }
-    if let Some((sheet, others)) = &grid.sheet {
+    if let Some((sheet, others)) = &grid.read_as.sheet {
         let others = match &others[..] {
             [] => String::new(),
-            others => format!("; others are {} (--sheet NAME)", others.join(", ")),
+            others => format!(" (otherwise: --sheet NAME, of {})", others.join(", ")),
         };
         found.push(format!("the sheet {sheet:?} is read{others}"));
     }
@@ -227,7 +240,7 @@ fn seen(grid: &Grid) -> Vec<String> {
 
 /// Whether the first row names the columns: as the user says, else as it seems.
 fn is_header(grid: &Grid, said: Option<bool>, comma: bool, found: &mut Vec<String>) -> bool {
-    if grid.form == Form::Records {
+    if grid.read_as.form == Form::Records {
         return true;
     }
     let below: Vec<&[String]> = grid.rows[1..].iter().map(|row| &row.cells[..]).collect();
@@ -242,7 +255,9 @@ fn is_header(grid: &Grid, said: Option<bool>, comma: bool, found: &mut Vec<Strin
         true => format!("line {line} names the columns"),
         false => format!("line {line} is a person and names no columns"),
     };
-    let other = other.map_or_else(String::new, |other| format!(" (otherwise: --header {other})"));
+    let other = other.map_or_else(String::new, |other| {
+        format!(" (otherwise: --header {other})")
+    });
     found.push(format!("{what}: {why}{other}"));
     is_header
 }
@@ -253,7 +268,12 @@ fn is_header(grid: &Grid, said: Option<bool>, comma: bool, found: &mut Vec<Strin
 /// All of them.
 fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
     let width = rows[0].cells.len();
-    let filled = |row: &GridRow| row.cells.iter().rposition(|c| !c.is_empty()).map_or(0, |at| at + 1);
+    let filled = |row: &GridRow| {
+        row.cells
+            .iter()
+            .rposition(|c| !c.is_empty())
+            .map_or(0, |at| at + 1)
+    };
     if filled(&rows[0]) == 1 && rows.len() > 2 && rows[1..3].iter().all(|row| filled(row) > 1) {
         let line = rows[0].line;
         let what = "the first row is a title and names no columns";
@@ -265,7 +285,8 @@ fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
         let length = row.cells.len();
         if length != width {
             let what = format!("the row has {length} cells and the first has {width}");
-            let help = "put quotation marks around a cell that holds the separator, or correct the row";
+            let help =
+                "put quotation marks around a cell that holds the separator, or correct the row";
             problems.push(at_line(path, Some(row.line), what).help(help));
         }
     }

@@ -38,7 +38,9 @@ impl Named {
                 (Some((_, role)), _) => people.push((name, *role)),
                 (None, Some((_, role))) if args.quotas.is_some() => quotas.push((name, *role)),
                 (None, Some(_)) => {
-                    let what = format!("`{word}` is a role of columns of quotas, and no file of quotas is named");
+                    let what = format!(
+                        "`{word}` is a role of columns of quotas, and no file of quotas is named"
+                    );
                     let help = "name it behind the people: klero init people.csv quotas.csv";
                     problems.push(Problem::new(place, what).help(help));
                 }
@@ -91,7 +93,12 @@ impl Named {
             return Ok(roles);
         };
         let option = "your answer".to_owned();
-        named.push(NamedRole { column, role: Role::Outcome, option, good });
+        named.push(NamedRole {
+            column,
+            role: Role::Outcome,
+            option,
+            good,
+        });
         Roles::guess(sheet, &named, categories)
     }
 
@@ -103,13 +110,20 @@ impl Named {
     ) -> Result<Vec<NamedRole>, Problems> {
         let mut problems = Problems::default();
         let mut named: Vec<NamedRole> = Vec::new();
-        let single = [("--id", &args.id, Role::Id), ("--score", &args.score, Role::Score)];
+        let single = [
+            ("--id", &args.id, Role::Id),
+            ("--score", &args.score, Role::Score),
+        ];
         let single = single.into_iter().filter_map(|(option, name, role)| {
             let name = name.as_ref()?;
             Some((format!("{option} {name}"), name.clone(), role))
         });
         let listed = self.people.iter().map(|(name, role)| {
-            (format!("--columns {name}={}", role.word()), name.clone(), *role)
+            (
+                format!("--columns {name}={}", role.word()),
+                name.clone(),
+                *role,
+            )
         });
         let mut found: Vec<(String, usize, Role, Vec<String>)> = Vec::new();
         for (option, name, role) in single.chain(listed) {
@@ -140,12 +154,18 @@ impl Named {
             };
             if let Some(other) = clash {
                 let what = format!("`{}` and this can't both be", other.option);
-                let help = "a column has one role, and one column each is the id, the outcome, the score";
+                let help =
+                    "a column has one role, and one column each is the id, the outcome, the score";
                 problems.push(Problem::new(Place::Option(option), what).help(help));
             } else if let Some((what, help)) = refused {
                 problems.push(Problem::new(Place::Option(option), what).help(help));
             } else {
-                named.push(NamedRole { column, role, option, good });
+                named.push(NamedRole {
+                    column,
+                    role,
+                    option,
+                    good,
+                });
             }
         }
         problems.or(named)
@@ -206,7 +226,10 @@ fn not_with_quotas(
     categories: &Categories,
 ) -> Option<(String, String)> {
     let name = &sheet.columns[column].name;
-    let category = categories.attributes().iter().find(|c| sheet.column(&c.name) == Some(column));
+    let category = categories
+        .attributes()
+        .iter()
+        .find(|c| sheet.column(&c.name) == Some(column));
     match role {
         Role::Outcome | Role::Score | Role::Number => Some((
             format!("a committee by quotas reads no {}", role.word()),
@@ -266,7 +289,11 @@ pub(super) fn fits(setting: Setting, with_quotas: bool, args: &InitArgs) -> Resu
     }
     if args.places.is_some() && matches!(setting, Setting::Merit | Setting::Pool) {
         let what = "this setting chooses in each round, and has no number of places in all";
-        refuse("--places", what, "leave it out, or take --setting committee or cohort");
+        refuse(
+            "--places",
+            what,
+            "leave it out, or take --setting committee or cohort",
+        );
     }
     let (reads_outcome, reads_score) = match setting {
         Setting::Committee => (is_live, is_live),

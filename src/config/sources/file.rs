@@ -317,6 +317,7 @@ impl<'a> FileKeys<'a> {
             return None;
         }
         numbers.outcome = Some(outcome.name.clone());
+        numbers.outcome_cells = outcome.cells.clone();
         Some(())
     }
 

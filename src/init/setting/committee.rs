@@ -3,7 +3,7 @@
 use super::people;
 use super::wishes::Wishes;
 use crate::init::column::Column;
-use crate::init::draft::{Draft, key, list, table, text};
+use crate::init::draft::{Draft, key, list, table};
 use crate::init::role::Attribute;
 use crate::init::sheet::problem;
 use crate::problem::Problem;

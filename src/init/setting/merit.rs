@@ -81,14 +81,20 @@ fn outcomes(draft: &mut Draft, column: &Column, form: &OutcomeForm) {
     if let OutcomeForm::Cells { good, bad } = form {
         let numbers = [(good, "1"), (bad, "0")];
         let values = numbers.iter().flat_map(|(cells, number)| {
-            cells.iter().map(|cell| (cell.clone(), (*number).to_owned()))
+            cells
+                .iter()
+                .map(|cell| (cell.clone(), (*number).to_owned()))
         });
         draft.key("values", &table(values), "the file's cell = the outcome");
         draft.assume(format!("{name} is good where it is {}", good.join(" or ")));
     }
     if !column.unknown.is_empty() {
         let cells = column.unknown.iter().map(String::as_str);
-        draft.key("missing", &list(cells), "cells that say nothing, as blank ones do");
+        draft.key(
+            "missing",
+            &list(cells),
+            "cells that say nothing, as blank ones do",
+        );
     }
     match good(form) {
         Some(good) => {
@@ -99,7 +105,11 @@ fn outcomes(draft: &mut Draft, column: &Column, form: &OutcomeForm) {
         }
         None => draft.assume(format!("the more {name} the better")),
     }
-    let unknown = column.cells.iter().filter(|cell| column.unknown.contains(*cell)).count();
+    let unknown = column
+        .cells
+        .iter()
+        .filter(|cell| column.unknown.contains(*cell))
+        .count();
     let without = column.blank + unknown;
     if without > 0 {
         draft.assume(format!(
@@ -118,7 +128,9 @@ pub(super) fn features(draft: &mut Draft, wishes: &Wishes<'_>) {
         "columns of numbers",
     );
     let attributes = wishes.roles.attributes();
-    let hot = attributes.iter().filter(|attribute| attribute.bands.is_empty());
+    let hot = attributes
+        .iter()
+        .filter(|attribute| attribute.bands.is_empty());
     let hot: Vec<&str> = hot.map(|attribute| name(attribute.column)).collect();
     draft.key(
         "one_hot",
@@ -129,7 +141,12 @@ pub(super) fn features(draft: &mut Draft, wishes: &Wishes<'_>) {
 
 /// The columns of numbers, the score among them.
 pub(super) fn numbers(wishes: &Wishes<'_>) -> Vec<usize> {
-    wishes.roles.numbers().into_iter().chain(wishes.roles.score()).collect()
+    wishes
+        .roles
+        .numbers()
+        .into_iter()
+        .chain(wishes.roles.score())
+        .collect()
 }
 
 /// Writes the number that takes the place of one that is not there, where some is not.
@@ -141,8 +158,15 @@ pub(super) fn missing(draft: &mut Draft, wishes: &Wishes<'_>) {
     let names = numbers(wishes).into_iter().filter(lacks);
     let names: Vec<&str> = names.map(|at| &*wishes.sheet.columns[at].name).collect();
     if !names.is_empty() {
-        draft.key("missing", "0", "the number that takes a missing one's place");
-        draft.assume(format!("people without {} count as 0 there", names.join(" or ")));
+        draft.key(
+            "missing",
+            "0",
+            "the number that takes a missing one's place",
+        );
+        draft.assume(format!(
+            "people without {} count as 0 there",
+            names.join(" or ")
+        ));
     }
 }
 

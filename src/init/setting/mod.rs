@@ -42,5 +42,8 @@ pub fn draft(setting: Setting, wishes: &Wishes<'_>) -> Result<Draft, Problem> {
         Setting::Cohort => cohort::write(&mut draft, wishes)?,
         Setting::Pool => pool::write(&mut draft, wishes)?,
     }
+    if let Some(unread) = wishes.roles.unread(wishes.sheet) {
+        draft.assume(unread);
+    }
     Ok(draft)
 }

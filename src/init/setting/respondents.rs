@@ -32,10 +32,15 @@ pub(super) fn write(
 /// Writes who they are. Where the quotas name ranges of numbers, the columns are told one by one.
 fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: Quotas<'_>) {
     let attributes = wishes.roles.attributes();
-    let has_bands = attributes.iter().any(|attribute| !attribute.bands.is_empty());
+    let has_bands = attributes
+        .iter()
+        .any(|attribute| !attribute.bands.is_empty());
     let (kind, about) = match has_bands {
         true => ("file", "volunteers from a table"),
-        false => ("respondents", "volunteers, each of whom can be accepted once"),
+        false => (
+            "respondents",
+            "volunteers, each of whom can be accepted once",
+        ),
     };
     draft.section("[source]");
     draft.key("type", &text(kind), about);
@@ -62,7 +67,10 @@ fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: Quotas<'_>) {
             true => {
                 let names = category.values.iter().map(|value| &value.name);
                 let values = table(names.map(|name| (name.clone(), text(name))));
-                table([("column".to_owned(), text(&column.name)), ("values".into(), values)])
+                table([
+                    ("column".to_owned(), text(&column.name)),
+                    ("values".into(), values),
+                ])
             }
             false => people::described(attribute, column),
         };
@@ -84,7 +92,11 @@ fn target(draft: &mut Draft, quotas: Quotas<'_>) {
     if !quotas.columns.are_known() {
         let of = quotas.columns.of.iter();
         let entry = of.map(|(role, name)| (role.word().to_owned(), text(name)));
-        draft.key("columns", &table(entry), "which column of the quotas is which");
+        draft.key(
+            "columns",
+            &table(entry),
+            "which column of the quotas is which",
+        );
     }
 }
 

@@ -108,7 +108,11 @@ fn source(draft: &mut Draft, doorway: Doorway) {
 fn score(draft: &mut Draft, setting: Setting, sample: &Wishes<'_>) -> Result<(), Problem> {
     let (sheet, roles) = (sample.sheet, sample.roles);
     if let Some(id) = roles.id().filter(|id| sheet.columns[*id].name != "id") {
-        draft.key("id", &text(&sheet.columns[id].name), "the member that names people");
+        draft.key(
+            "id",
+            &text(&sheet.columns[id].name),
+            "the member that names people",
+        );
     }
     match roles.score() {
         Some(score) => draft.key(
@@ -130,7 +134,10 @@ fn attributes(draft: &mut Draft, groups: &[Group]) {
     draft.section("[source.attributes]");
     draft
         .comment("What records say of people: {\"id\": \"ann\", \"groups\": {\"gender\": \"F\"}}.");
-    for Group { name, described, .. } in groups {
+    for Group {
+        name, described, ..
+    } in groups
+    {
         draft.key(
             &key(name),
             described,
@@ -174,7 +181,10 @@ fn group(sample: &Wishes<'_>, attribute: &Attribute) -> Group {
                 (name.clone(), band)
             };
             let bands = table(attribute.bands.iter().map(band));
-            let entries = [("column".to_owned(), text(&column.name)), ("bands".into(), bands)];
+            let entries = [
+                ("column".to_owned(), text(&column.name)),
+                ("bands".into(), bands),
+            ];
             let names = attribute.bands.iter().map(|band| band.0.clone());
             (table(entries), names.collect())
         }
@@ -211,7 +221,9 @@ fn context(
             grouped(draft, &group.name);
         }
         if !numbers(sample).is_empty() {
-            draft.assume("numbers come on one scale: a live run can't bring them to one (no `standardise`)");
+            draft.assume(
+                "numbers come on one scale: a live run can't bring them to one (no `standardise`)",
+            );
         }
     }
     if !learns && sample.roles.outcome().is_none() {
@@ -228,7 +240,9 @@ fn context(
         OutcomeForm::More => {
             let numbers = column.numbers().unwrap_or(&[0.0, 1.0]);
             let (least, most) = (numbers[0], numbers[numbers.len() - 1]);
-            draft.assume(format!("outcomes are from {least} to {most}, as in the sample; others are refused"));
+            draft.assume(format!(
+                "outcomes are from {least} to {most}, as in the sample; others are refused"
+            ));
             format!("[{}, {}]", number(least), number(most))
         }
         _ => "[0, 1]".into(),
@@ -238,7 +252,11 @@ fn context(
         draft.key("good", &text(good), "which outcomes are good");
     }
     if let OutcomeForm::Cells { good, .. } = form {
-        draft.assume(format!("report 1 where {} is {}, else 0", column.name, good.join(" or ")));
+        draft.assume(format!(
+            "report 1 where {} is {}, else 0",
+            column.name,
+            good.join(" or ")
+        ));
     }
     Ok(())
 }
@@ -247,18 +265,27 @@ fn context(
 fn committee(draft: &mut Draft, groups: &[Group], places: u64) {
     draft.section("[target]");
     for Group { name, values, .. } in groups {
-        draft.key(&key(name), &table(even(values)), "the share of the selected");
+        draft.key(
+            &key(name),
+            &table(even(values)),
+            "the share of the selected",
+        );
     }
     draft.assume("the target gives each value of an attribute the same share");
     let places = places.to_string();
-    draft.rest(include_str!("../template/live.toml"), &[("places", &places)]);
+    draft.rest(
+        include_str!("../template/live.toml"),
+        &[("places", &places)],
+    );
 }
 
 /// Writes one of ten chosen each round.
 fn merit(draft: &mut Draft, sample: Option<&Wishes<'_>>) -> Result<(), Problem> {
     if sample.is_none() {
-        let what = "--setting merit needs a sample of people: its columns say what is known of them";
-        let help = "name a file: klero init people.csv --live http --setting merit --outcome COLUMN";
+        let what =
+            "--setting merit needs a sample of people: its columns say what is known of them";
+        let help =
+            "name a file: klero init people.csv --live http --setting merit --outcome COLUMN";
         return Err(Problem::of_request(what).help(help));
     }
     let form = sample.and_then(|sample| sample.roles.outcomes.as_ref());
@@ -286,28 +313,45 @@ fn interviews(draft: &mut Draft, sample: Option<&Wishes<'_>>, places: Option<u64
         ("sd", &*sd),
     ];
     draft.rest(include_str!("../template/live-cohort.toml"), &values);
-    draft.assume(format!("{places} are chosen once the slate is closed; there is money for {budget} short interviews"));
+    draft.assume(format!(
+        "{places} are chosen once the slate is closed; there is money for {budget} short interviews"
+    ));
     draft.assume(format!("two interviews with one person are {sd} apart (`sd`); `klero fit looks` estimates it from reviews"));
 }
 
 /// Writes two groups of applicants whose numbers react.
 fn pool(draft: &mut Draft, sample: Option<&Wishes<'_>>, groups: &[Group]) -> Result<(), Problem> {
-    let Some((sample, group)) = sample.zip(groups.iter().find(|group| group.values.len() == 2)) else {
+    let Some((sample, group)) = sample.zip(groups.iter().find(|group| group.values.len() == 2))
+    else {
         let what = "--setting pool needs a sample of people of two groups, with a score";
         let help = "name a file with a column of two values: klero init people.csv --live http --setting pool --score COLUMN";
         return Err(Problem::of_request(what).help(help));
     };
     let attributes = sample.roles.attributes();
     if attributes.len() > 1 {
-        let others = attributes.iter().map(|attribute| &sample.sheet.columns[attribute.column].name);
-        let others: Vec<String> = others.filter(|other| **other != group.name).map(|name| format!("{name}=out")).collect();
-        let what = format!("a pool that reacts has one attribute, and the sample has {}", attributes.len());
+        let others = attributes
+            .iter()
+            .map(|attribute| &sample.sheet.columns[attribute.column].name);
+        let others: Vec<String> = others
+            .filter(|other| **other != group.name)
+            .map(|name| format!("{name}=out"))
+            .collect();
+        let what = format!(
+            "a pool that reacts has one attribute, and the sample has {}",
+            attributes.len()
+        );
         let help = format!("leave out the others: --columns '{}'", others.join(","));
         return Err(problem(&sample.sheet.path, what).help(help));
     }
     let start = table([(group.values[0].clone(), "0.5".to_owned())]);
-    draft.rest(include_str!("../template/live-pool.toml"), &[("start", &start)]);
-    draft.assume(format!("half of the pool is {} at first; how strongly it reacts is not known", list([&*group.values[0]])));
+    draft.rest(
+        include_str!("../template/live-pool.toml"),
+        &[("start", &start)],
+    );
+    draft.assume(format!(
+        "half of the pool is {} at first; how strongly it reacts is not known",
+        list([&*group.values[0]])
+    ));
     draft.assume("100 apply and 20 are admitted each season");
     Ok(())
 }

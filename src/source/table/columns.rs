@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use super::outcome_cells::{OutcomeCell, OutcomeCells};
 use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use crate::record::cell::{number, quoted, required_number, spelt};
+use crate::record::cell::{number, quoted, required_number, shown, spelt};
 use crate::record::coder::{CellRefusal, Coder};
 use crate::record::{Levels, Span, Spans};
 
@@ -34,6 +35,8 @@ pub struct NumberColumns {
     pub reviews: Vec<String>,
     /// The column of what became of people; a blank cell, or none, is an outcome that never comes.
     pub outcome: Option<String>,
+    /// The cells of that column that are words or codes.
+    pub outcome_cells: OutcomeCells,
 }
 
 /// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
@@ -276,12 +279,32 @@ impl<'a> NumberReader<'a> {
         let Some((slot, column)) = self.outcome.zip(self.spec.outcome.as_ref()) else {
             return;
         };
-        if row.cell(slot).is_none_or(str::is_empty) {
-            self.numbers.outcomes.push(None);
-            return;
-        }
+        let text = row.cell(slot).unwrap_or_default();
+        let said = self.spec.outcome_cells.read(text);
         let cell = NumberCell(row, rows, slot, column);
-        match cell.number(Span::SAFE) {
+        let number = match said {
+            OutcomeCell::Missing => {
+                self.numbers.outcomes.push(None);
+                return;
+            }
+            OutcomeCell::Number(number) => Some(number),
+            OutcomeCell::Itself => cell.number(Span::SAFE),
+            OutcomeCell::Unlisted => {
+                let kind = ProblemKind::Cell(slot, CellRole::Outcome);
+                tally.refuse(kind, At::cell(row.line, rows.field(slot)), text, || {
+                    let what = format!(
+                        "{} in `{column}` is not among `values` of [feedback.outcome]",
+                        shown(text)
+                    );
+                    let leave_out = leave_out(column, text);
+                    let help =
+                        "add it there with its number, or to `missing` where it says nothing";
+                    (what, format!("{help}, or {leave_out}"))
+                });
+                return;
+            }
+        };
+        match number {
             Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
             None => cell.refuse(CellRole::Outcome, Span::SAFE, tally, |leave_out| {
                 format!("leave the cell blank where no outcome is known, or {leave_out}")
