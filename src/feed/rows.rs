@@ -196,7 +196,7 @@ mod tests {
         assert!(rows.split(b"9,x,\xff"));
         let error = rows.json().unwrap_err();
         assert_eq!(error, "field 3 holds bytes that are not UTF-8");
-        assert!(!rows.split(b" ") && rows.split(b",,"));
+        assert!(!rows.split(b" ") && !rows.split(b",,"));
         for (row, found) in [
             ("9", "1 field"),
             ("9,x", "2 fields"),

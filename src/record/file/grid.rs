@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use serde_json::{Map, Value};
-
 use super::load_error::{LoadError, line};
 use super::{Form, How, ReadAs, TableFile, file_place, unread};
-use crate::problem::{Problem, Problems};
-use crate::record::frame::FrameFault;
+use crate::problem::{Place, Problem, Problems};
+use crate::record::fault::Fault;
+use crate::record::frame::{Frame, FrameFault};
 use crate::record::framing::Frames;
+use crate::record::json::Record;
+use crate::record::object;
 use crate::record::row::RowCells;
 use crate::record::tidy;
 
@@ -83,10 +84,10 @@ fn separated(
     let mut problems = Problems::default();
     let (mut rows, mut blank) = (Vec::new(), 0);
     let mut cells = RowCells::new(delimiter);
-    let mut take = |frame: crate::record::frame::Frame<'_>| {
+    let mut take = |frame: Frame<'_>| {
         if let Some(FrameFault::Misquoted(quotes)) = frame.fault {
             let mut place = line(path, Some(quotes.line));
-            if let crate::problem::Place::File { column, .. } = &mut place {
+            if let Place::File { column, .. } = &mut place {
                 *column = Some(quotes.field);
             }
             let what = "the quotes of this field are wrong";
@@ -119,20 +120,22 @@ pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadErro
     let mut problems = Problems::default();
     let mut names: Vec<String> = Vec::new();
     let mut found: Vec<(u64, BTreeMap<String, String>)> = Vec::new();
-    let mut take = |frame: crate::record::frame::Frame<'_>| {
-        let Ok(Value::Object(record)) = serde_json::from_slice(frame.bytes) else {
-            let what = "this is no JSON object";
-            let help = "write one record a line: {\"id\": \"ann\", \"age\": 41}";
-            problems.push(Problem::new(line(path, Some(frame.line)), what).help(help));
-            return;
-        };
-        let cells = members(&record);
-        for name in cells.iter().map(|(name, _)| name) {
-            if !names.contains(name) {
-                names.push(name.clone());
+    let mut take = |frame: Frame<'_>| match cells_of(frame.bytes) {
+        Ok(cells) => {
+            for name in cells.iter().map(|(name, _)| name) {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
             }
+            found.push((frame.line, cells.into_iter().collect()));
         }
-        found.push((frame.line, cells.into_iter().collect()));
+        Err(fault) => {
+            let mut place = line(path, Some(frame.line));
+            if let Place::File { column, .. } = &mut place {
+                *column = fault.column;
+            }
+            problems.push(Problem::new(place, fault.what).help(fault.help));
+        }
     };
     let mut frames = Frames::new(usize::MAX, None, 1);
     frames.push(text, &mut take);
@@ -158,21 +161,16 @@ pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadErro
     })
 }
 
-/// The texts and numbers of a record in their order, each under the name by which a config finds it.
-fn members(record: &Map<String, Value>) -> Vec<(String, String)> {
-    let inner = ["groups", "features"].map(|name| record.get(name).and_then(Value::as_object));
+/// The cells of a record in their order, each under the name by which a config finds it; members
+/// that are lists or objects are no cells.
+fn cells_of(bytes: &[u8]) -> Result<Vec<(String, String)>, Fault> {
+    let record = Record::parse(object::text(bytes)?)?;
     let mut cells: Vec<(String, String)> = Vec::new();
-    for members in std::iter::once(record).chain(inner.into_iter().flatten()) {
-        for (name, value) in members {
-            let cell = match value {
-                Value::Null | Value::Array(_) | Value::Object(_) => continue,
-                Value::String(text) => tidy(text).into_owned(),
-                other => other.to_string(),
-            };
-            if !cells.iter().any(|(known, _)| known == name) {
-                cells.push((name.clone(), cell));
-            }
+    for name in record.names() {
+        let cell = record.cell(name).ok().flatten();
+        if let Some(cell) = cell.filter(|_| !cells.iter().any(|(known, _)| known == name)) {
+            cells.push((name.clone().into_owned(), tidy(&cell).into_owned()));
         }
     }
-    cells
+    Ok(cells)
 }

@@ -73,6 +73,8 @@ pub fn xlsx(sheets: &[Sheet<'_>]) -> Vec<u8> {
     let links = format!(
         "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{links}</Relationships>"
     );
+    let root = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"rId1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>";
+    entries.push(("_rels/.rels".into(), root.into()));
     entries.push(("xl/workbook.xml".into(), workbook));
     entries.push(("xl/_rels/workbook.xml.rels".into(), links));
     zip(&entries)
@@ -113,10 +115,12 @@ pub fn ods(sheets: &[Sheet<'_>]) -> Vec<u8> {
     let content = format!(
         "<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\"><office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body></office:document-content>"
     );
+    let manifest = "<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
     let mark = "application/vnd.oasis.opendocument.spreadsheet";
     zip(&[
         ("mimetype".into(), mark.into()),
         ("content.xml".into(), content),
+        ("META-INF/manifest.xml".into(), manifest.into()),
     ])
 }
 

@@ -163,7 +163,7 @@ fn sums() {
 
 #[test]
 fn bytes_that_are_no_text_and_files_that_are_none() {
-    let text = b"feature,value,min,max\ng,\xe9t\xe9,1,2\ng,b,x,2\n";
+    let text = b"feature,value,min,max,\xc3\xa9\xc3\xa9\xc3\xa9\ng,\xe9t\xe9,1,2,\ng,b,x,2,\n";
     assert_eq!(
         told(categories(text, None)),
         ":2:2: the field holds bytes that are not UTF-8 (help: save the file as UTF-8 (a spreadsheet calls it CSV UTF-8))\n\
