@@ -140,7 +140,7 @@ mod tests {
             ("Kennung Frage/x1 ja/x2 nein", true),
             ("_ gender region/P1 F N/P2 M S", true),
             ("q0 q1 q2/1 2 3/2 2 2", true),
-            ("Ja Ort/Ja Bonn/Nein Köln", false),
+            ("Ja Rieth/Ja Bonn/Nein Köln/Ja Rieth", false),
             ("P0 Woman North 18/P1 Man South 19/P2 Woman North 20", false),
             (
                 "39 State-gov 77516/50 Self 83311/38 State-gov 215646",

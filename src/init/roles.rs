@@ -7,6 +7,7 @@ use super::outcome::OutcomeForm;
 use super::role::{Attribute, ColumnRole, Misfit, NamedRole, Role};
 use super::sheet::Sheet;
 use crate::problem::{Problem, Problems};
+use crate::record::cell::shown;
 use crate::source::organisers::Categories;
 
 /// Attributes that a config has at first: more make rare types that no target can be set for.
@@ -476,6 +477,6 @@ fn fits_numbers(column: &Column, sheet: &Sheet, at: usize) -> Result<(), Misfit>
         let what = format!("no cell of `{name}` holds a number");
         return Err((what, "name a column of numbers".into()));
     };
-    let what = format!("{cell} in line {row} of `{name}` is not a number");
+    let what = format!("{} in line {row} of `{name}` is not a number", shown(cell));
     Err((what, "correct the cell, or name a column of numbers".into()))
 }

@@ -265,7 +265,7 @@ fn the_id_is_found_by_its_name_in_several_languages_even_where_rows_are_doubled(
     assert_eq!(id_of("Schlüssel", 0).as_deref(), Some("Schlüssel"));
     assert_eq!(id_of("Schlüssel", 1).as_deref(), Some("Schlüssel"));
     assert_eq!(id_of("Schlüssel", 9), None);
-    for name in ["E-Mail", "Telefonnummer", "Hausnummer"] {
+    for name in ["Telefonnummer", "Hausnummer"] {
         assert_ne!(id_of(name, 1).as_deref(), Some(name));
     }
 }
@@ -353,7 +353,9 @@ fn attributes_beyond_six_are_left_out_and_said_unless_they_are_named() {
     };
     let roles = Roles::guess(&sheet, &[named], None).unwrap();
     assert_eq!(roles.columns[8].role, Attribute);
-    let lines = roles.lines(&sheet, false);
+    let lines = Roles::guess(&sheet, &[], None)
+        .unwrap()
+        .lines(&sheet, false);
     assert_eq!(lines.len(), 9);
     assert!(
         lines[7].ends_with("(otherwise: --columns q6=attribute)"),

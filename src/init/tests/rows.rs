@@ -74,7 +74,7 @@ fn rows_are_listed_with_their_lines_and_what_becomes_of_them() {
         ),
         (
             &[
-                (7, "P7| |South|x@example.org"),
+                (7, "P7||South|x@example.org"),
                 (8, "P8|Female||y@example.org"),
             ],
             "line 10 has no `area`",

@@ -1,5 +1,6 @@
 //! `klero init` at the door: what it says of every column and row, what it obeys, what it refuses.
 
+mod asked;
 mod door;
 mod live;
 mod sixty;
