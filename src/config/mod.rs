@@ -9,6 +9,7 @@ mod applicants;
 mod attributes;
 mod by_value;
 mod check;
+mod collisions;
 mod context;
 mod contexts;
 mod direction;
@@ -17,6 +18,7 @@ mod families;
 mod feasible;
 mod feedback;
 mod goal;
+mod heads;
 mod joint;
 mod json_schema;
 mod keep;
@@ -31,6 +33,7 @@ mod objective;
 mod offers;
 mod organiser;
 mod origins;
+mod others;
 mod outcomes;
 mod plan;
 mod pool;
@@ -57,8 +60,8 @@ pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    LanePlan, LivePlan, Merits, NatsPlan, OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan,
-    Population, Recruitment, SlateTime, Slow, World,
+    LanePlan, LivePlan, Merits, NatsPlan, OrganiserFiles, OutcomePlan, OutcomeRecord, Pace,
+    PeopleFile, Plan, Population, Recruitment, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

@@ -47,6 +47,8 @@ pub(super) enum OutcomeKind<'a> {
 /// The column that holds what became of people.
 pub(super) struct OutcomeColumn<'a> {
     pub(super) name: String,
+    /// The least and the greatest outcome, where the config declares them.
+    pub(super) range: Option<Range>,
     pub(super) field: Field<'a>,
     /// The cells that are words or codes.
     pub(super) cells: OutcomeCells,
@@ -170,10 +172,15 @@ impl Word {
             Self::Bernoulli => Some(OutcomeKind::Bernoulli),
             Self::Recorded => {
                 let field = table.need("column", "column = \"repaid\"");
+                let range = table.get("range").optional(declared).unless_bad();
                 let cells = cells(table);
                 let name = field.text()?.to_owned();
-                let cells = cells?;
-                Some(OutcomeKind::Recorded(OutcomeColumn { name, field, cells }))
+                Some(OutcomeKind::Recorded(OutcomeColumn {
+                    name,
+                    range: range?,
+                    field,
+                    cells: cells?,
+                }))
             }
             Self::Reported => {
                 let range = table.get("range").optional(declared);

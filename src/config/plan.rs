@@ -26,6 +26,7 @@ use crate::score::{
 use crate::seat::AnsweringSpecs;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
+use crate::source::organisers::{Categories, Intersections};
 
 /// Where candidates come from.
 pub struct World {
@@ -64,6 +65,15 @@ pub struct World {
     pub feed: Option<FeedSpec>,
     /// When persons come, where the config says: it never matters to what is decided.
     pub pace: Option<Pace>,
+}
+
+/// An organiser's files of quotas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrganiserFiles {
+    /// The quotas of values.
+    pub categories: Categories,
+    /// The quotas of pairs of values, where there is a file of them.
+    pub intersections: Option<Intersections>,
 }
 
 /// A file of people, and the rows of the people who come from it.
@@ -374,6 +384,8 @@ pub struct Plan {
     pub rules: Arc<Rules>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
+    /// The organiser's files of quotas, where the target is from them.
+    pub organiser: Option<OrganiserFiles>,
     /// Counts what misses the quotas of the rules, where they set some.
     pub quotas: Option<QuotaViolation>,
     /// Counts what a committee is judged by, where the lanes are to fill one.

@@ -5,7 +5,6 @@ use crate::config::{Plan, check};
 use crate::panel::PanelQuestion;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
-use crate::record::file::How;
 use crate::report::files::Folder;
 use crate::source::organisers::{Categories, Intersections};
 use crate::source::table::RawRows;
@@ -46,18 +45,11 @@ impl Question {
         let people = RawRows::read(&file.path, &file.how, file.columns.as_deref());
         let people = people.map_err(|error| known(error.problems))?;
         let rows = file.rows.clone();
-        let (_, named) = inputs.document.with_files(copies.path(), |_| String::new());
-        let path = |role: &str| {
-            let file = named.iter().find(|file| file.role == role);
-            file.map(|file| file.path.as_path())
-        };
-        // What the check has read can be read.
-        let categories =
-            path("categories").and_then(|path| Categories::load(path, &How::default(), None).ok());
-        let intersections = path("intersections").zip(categories.as_ref());
-        let intersections = intersections.and_then(|(path, categories)| {
-            Intersections::load(path, &How::default(), categories).ok()
-        });
+        let files = plan.organiser.clone();
+        let (categories, intersections) = files
+            .map(|files| (files.categories, files.intersections))
+            .unzip();
+        let intersections = intersections.flatten();
         Ok(Self {
             plan,
             panel,

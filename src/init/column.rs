@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::{NO, UNKNOWN, YES, is_one, plain};
+use crate::record::cell as record;
+use crate::record::decimal::{Mark, marked};
 use crate::record::fold;
 
 /// Values that an attribute has at most.
@@ -33,9 +35,9 @@ pub struct Column {
 }
 
 impl Column {
-    /// The column of some cells, in the order of the rows. `comma`: whether a comma may stand
-    /// before decimals.
-    pub(super) fn new(name: String, cells: Vec<String>, comma: bool) -> Self {
+    /// The column of some cells, in the order of the rows. `mark`: the byte between fields, of
+    /// separated text.
+    pub(super) fn new(name: String, cells: Vec<String>, mark: Option<u8>) -> Self {
         let filled: Vec<&str> = filled(&cells).collect();
         let mut spelt: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
         for cell in &filled {
@@ -55,7 +57,7 @@ impl Column {
             true => spelt.values().map(most_spelt).collect(),
             false => Vec::new(),
         };
-        let (numbers, unknown) = numbers(&filled, comma);
+        let (numbers, unknown) = numbers(&filled, mark);
         Self {
             blank: cells.len() - filled.len(),
             different: spelt.len(),
@@ -190,10 +192,10 @@ fn most_spelt(spellings: &BTreeMap<&str, usize>) -> (String, usize) {
 
 /// The numbers that cells are, in order of size, and the cells that stand for one that is not
 /// known; no numbers where a cell is anything else.
-fn numbers(filled: &[&str], comma: bool) -> (Vec<f64>, BTreeSet<String>) {
+fn numbers(filled: &[&str], mark: Option<u8>) -> (Vec<f64>, BTreeSet<String>) {
     let (mut numbers, mut unknown) = (Vec::new(), BTreeSet::new());
     for cell in filled {
-        match number(cell, comma) {
+        match number(cell, mark) {
             Some(number) => numbers.push(number),
             None if is_one(&plain(cell), UNKNOWN) => {
                 unknown.insert((*cell).to_owned());
@@ -208,14 +210,17 @@ fn numbers(filled: &[&str], comma: bool) -> (Vec<f64>, BTreeSet<String>) {
     (numbers, unknown)
 }
 
-/// The finite number that a cell is.
-pub(super) fn number(cell: &str, comma: bool) -> Option<f64> {
-    let decimal = comma && cell.matches(',').count() == 1 && !cell.contains('.');
-    let number: f64 = match decimal {
-        true => cell.replace(',', ".").parse().ok()?,
-        false => cell.parse().ok()?,
-    };
-    (number.is_finite() && !cell.ends_with(|c: char| c.is_alphabetic())).then_some(number)
+/// The finite number that a cell is, as runs read it. `mark`: the byte between fields, of separated
+/// text; there a comma may stand before decimals, unless it may as well be between thousands.
+pub(super) fn number(cell: &str, mark: Option<u8>) -> Option<f64> {
+    if cell.ends_with(|c: char| c.is_alphabetic()) {
+        return None;
+    }
+    match (mark, marked(cell)?) {
+        (None, _) => record::number(cell),
+        (Some(b','), (_, Mark::Either)) => None,
+        (Some(_), (number, _)) => Some(number),
+    }
 }
 
 /// Whether a cell is a date: three groups of digits with dashes, dots or slashes between, perhaps

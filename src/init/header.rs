@@ -21,7 +21,7 @@ struct Evidence {
 }
 
 /// Whether the first of some rows names the columns, and why.
-pub(super) fn judge(first: &[String], rows: &[&[String]], comma: bool) -> (bool, String) {
+pub(super) fn judge(first: &[String], rows: &[&[String]], mark: Option<u8>) -> (bool, String) {
     let rows = &rows[..rows.len().min(LOOKED_AT)];
     let numbered = is_numbered(first);
     let mut evidence = Evidence::default();
@@ -31,7 +31,7 @@ pub(super) fn judge(first: &[String], rows: &[&[String]], comma: bool) -> (bool,
             .filter_map(|row| row.get(at))
             .map(String::as_str);
         let below: Vec<&str> = below.filter(|cell| !cell.is_empty()).collect();
-        evidence.weigh(cell, &below, numbered, comma);
+        evidence.weigh(cell, &below, numbered, mark);
     }
     let is_header = evidence.weight > 0 || (evidence.weight == 0 && evidence.against.is_none());
     let why = match is_header {
@@ -43,12 +43,12 @@ pub(super) fn judge(first: &[String], rows: &[&[String]], comma: bool) -> (bool,
 }
 
 impl Evidence {
-    fn weigh(&mut self, cell: &str, below: &[&str], numbered: bool, comma: bool) {
+    fn weigh(&mut self, cell: &str, below: &[&str], numbered: bool, mark: Option<u8>) {
         let (weight, why) = match cell {
             "" => (0, None),
             _ if is_known(&plain(cell)) => (3, Some(format!("`{cell}` is the name of a column"))),
             _ if is_value(cell) => (-3, Some(format!("'{cell}' is no name of a column"))),
-            _ => weight(cell, below, numbered, comma),
+            _ => weight(cell, below, numbered, mark),
         };
         self.weight += weight;
         if weight > 0 && self.for_it.is_none() {
@@ -60,14 +60,14 @@ impl Evidence {
 }
 
 /// How much a cell speaks for a header, by the cells below it.
-fn weight(cell: &str, below: &[&str], numbered: bool, comma: bool) -> (i64, Option<String>) {
-    let are_numbers = !below.is_empty() && below.iter().all(|cell| number(cell, comma).is_some());
-    if let Some(found) = number(cell, comma) {
+fn weight(cell: &str, below: &[&str], numbered: bool, mark: Option<u8>) -> (i64, Option<String>) {
+    let are_numbers = !below.is_empty() && below.iter().all(|cell| number(cell, mark).is_some());
+    if let Some(found) = number(cell, mark) {
         let is_year = found.fract() == 0.0 && (1800.0..2200.0).contains(&found);
         let range = |n: f64| (1800.0..2200.0).contains(&n);
         let below_are = below
             .iter()
-            .filter_map(|cell| number(cell, comma))
+            .filter_map(|cell| number(cell, mark))
             .any(range);
         return match are_numbers {
             _ if numbered || (is_year && !below_are) => (0, None),
@@ -124,7 +124,7 @@ mod tests {
         let row = |line: &str| line.split(' ').map(cell).collect::<Vec<String>>();
         let rows: Vec<Vec<String>> = text.split('/').map(row).collect();
         let below: Vec<&[String]> = rows[1..].iter().map(|row| &row[..]).collect();
-        judge(&rows[0], &below, false).0
+        judge(&rows[0], &below, Some(b',')).0
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! hold. All lists are as [`plain`] gives a name: small letters without accents, one blank between
 //! words.
 
-use crate::record::fold;
+use crate::record::alike::alike;
 
 /// Names of columns that name people, the surest first.
 pub(super) const IDS: &[&[&str]] = &[
@@ -518,7 +518,7 @@ fn bare(letter: char) -> Option<&'static str> {
 
 /// Whether two texts are one name or value: case, blanks and Unicode form make no difference.
 pub(super) fn same(one: &str, other: &str) -> bool {
-    fold(one) == fold(other)
+    alike(one, other)
 }
 
 /// Whether a plain name is one of a list.

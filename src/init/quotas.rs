@@ -8,6 +8,7 @@ use crate::problem::{Problem, Problems};
 use crate::record::cell::shown;
 use crate::record::file::{Grid, GridRow};
 use crate::record::fold;
+use crate::source::organisers::QuotaNames;
 
 /// The thing that a column of quotas holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -290,6 +291,24 @@ impl QuotaColumns {
             ("feature", "value") | ("category", "name" | "feature")
         ) && name(QuotaRole::Min) == "min"
             && name(QuotaRole::Max) == "max"
+    }
+
+    /// The names by which runs find the columns; none where they do so by themselves.
+    #[must_use]
+    pub fn names(&self) -> QuotaNames {
+        if self.are_known() {
+            return QuotaNames::default();
+        }
+        let name = |role| self.column(role).map(str::to_owned);
+        QuotaNames {
+            category: name(QuotaRole::Category),
+            name: name(QuotaRole::Name),
+            min: name(QuotaRole::Min),
+            max: name(QuotaRole::Max),
+            min_flex: name(QuotaRole::MinFlex),
+            max_flex: name(QuotaRole::MaxFlex),
+            quota: name(QuotaRole::Quota),
+        }
     }
 
     /// What is wrong where roles are missing.

@@ -51,8 +51,8 @@ pub struct Sheet {
     pub(super) lines: Vec<u64>,
     /// Of each person the first row that is alike in all cells: their own, where they have no twin.
     pub(super) first: Vec<usize>,
-    /// Whether a comma may stand before decimals.
-    comma: bool,
+    /// The byte between fields, of separated text.
+    mark: Option<u8>,
 }
 
 impl Sheet {
@@ -67,8 +67,11 @@ impl Sheet {
             return Err(problem(path, what).help("leave out --header").into());
         }
         let mut found = seen(&grid);
-        let comma = grid.read_as.form != Form::Separated { delimiter: b',' };
-        let header = is_header(&grid, header, comma, &mut found);
+        let mark = match grid.read_as.form {
+            Form::Separated { delimiter } => Some(delimiter),
+            Form::Records => None,
+        };
+        let header = is_header(&grid, header, mark, &mut found);
         let mut rows = grid.rows;
         are_even(path, &rows)?;
         let names = names(path, &rows[0], header)?;
@@ -92,7 +95,7 @@ impl Sheet {
             found,
             lines: Vec::new(),
             first: Vec::new(),
-            comma,
+            mark,
         };
         Ok(sheet.with(names, rows))
     }
@@ -108,11 +111,11 @@ impl Sheet {
             .enumerate()
             .map(|(at, row)| *met.entry(folded(row)).or_insert(at));
         self.first = first.collect();
-        let comma = self.comma;
+        let mark = self.mark;
         let cells = |at: usize| rows.iter().map(|row| row.cells[at].clone()).collect();
         let columns = names.into_iter().enumerate();
         self.columns = columns
-            .map(|(at, name)| Column::new(name, cells(at), comma))
+            .map(|(at, name)| Column::new(name, cells(at), mark))
             .collect();
         self
     }
@@ -160,13 +163,13 @@ impl Sheet {
 
     /// The number that a cell is.
     pub(super) fn number(&self, cell: &str) -> Option<f64> {
-        number(cell, self.comma)
+        number(cell, self.mark)
     }
 
     /// The line and the text of the first cell of a column that is no number.
     pub(super) fn first_word(&self, at: usize) -> Option<(u64, &str)> {
         let mut cells = self.columns[at].cells.iter().zip(&self.lines);
-        let is_word = |cell: &str| !cell.is_empty() && number(cell, self.comma).is_none();
+        let is_word = |cell: &str| !cell.is_empty() && number(cell, self.mark).is_none();
         cells
             .find(|(cell, _)| is_word(cell))
             .map(|(cell, line)| (*line, &**cell))
@@ -178,7 +181,7 @@ impl Sheet {
         let cells = self.columns[numbers].cells.iter();
         for (cell, value) in cells.zip(&self.columns[by].cells) {
             let numbers = parts.entry(fold(value)).or_default();
-            numbers.extend(number(cell, self.comma));
+            numbers.extend(number(cell, self.mark));
         }
         let moments = |numbers: &[f64]| {
             let n = numbers.len().max(1) as f64;
@@ -239,13 +242,13 @@ fn seen(grid: &Grid) -> Vec<String> {
 }
 
 /// Whether the first row names the columns: as the user says, else as it seems.
-fn is_header(grid: &Grid, said: Option<bool>, comma: bool, found: &mut Vec<String>) -> bool {
+fn is_header(grid: &Grid, said: Option<bool>, mark: Option<u8>, found: &mut Vec<String>) -> bool {
     if grid.read_as.form == Form::Records {
         return true;
     }
     let below: Vec<&[String]> = grid.rows[1..].iter().map(|row| &row.cells[..]).collect();
     let first = &grid.rows[0];
-    let (judged, why) = header::judge(&first.cells, &below, comma);
+    let (judged, why) = header::judge(&first.cells, &below, mark);
     let (is_header, why, other) = match said {
         Some(said) => (said, "as --header says".to_owned(), None),
         None => (judged, why, Some(if judged { "no" } else { "yes" })),

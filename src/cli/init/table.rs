@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kleroterion::init::{QuotaColumns, is_of_quotas};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::file::{Grid, How};
-use kleroterion::source::organisers::Categories;
+use kleroterion::source::organisers::{Categories, QuotaSpec};
 
 use super::named::Named;
 use super::{InitArgs, asked};
@@ -34,7 +34,13 @@ impl QuotaTable {
         if !columns.missing().is_empty() {
             return Err(columns.unknown(path).into());
         }
-        let categories = Categories::load(path, &how, args.places).map_err(Problems::from)?;
+        let spec = QuotaSpec {
+            how: how.clone(),
+            members: args.places,
+            columns: columns.names(),
+            ..QuotaSpec::default()
+        };
+        let categories = Categories::read(path, &spec).map_err(Problems::from)?;
         if !columns.are_known() {
             columns.lines().iter().for_each(|line| show::say(line));
         }

@@ -193,6 +193,7 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
                 TEXTS,
                 "cells that say nothing, as blank ones do: [\"NA\"]",
             ),
+            RANGE,
             DELAY,
             GOOD,
         ],

@@ -79,7 +79,7 @@ pub(super) fn name(column: &Column) -> String {
 }
 
 /// The attribute in words of a config, by the name that it has there.
-pub(super) fn described(attribute: &Attribute, column: &Column) -> String {
+fn described(attribute: &Attribute, column: &Column) -> String {
     let mut entries = vec![("column".to_owned(), text(&column.name))];
     if !attribute.bands.is_empty() {
         let band = |(name, from, below): &(String, f64, f64)| {
@@ -94,7 +94,7 @@ pub(super) fn described(attribute: &Attribute, column: &Column) -> String {
 }
 
 /// How many have each value, or how numbers spread.
-pub(super) fn counts(column: &Column) -> String {
+fn counts(column: &Column) -> String {
     match (column.categories(), column.numbers()) {
         (Some(values), _) => {
             let each: Vec<String> = values.iter().map(|(v, n)| format!("{v} {n}")).collect();

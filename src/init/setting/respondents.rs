@@ -3,8 +3,9 @@
 use super::committee::{can_fill, unique};
 use super::people;
 use super::wishes::{Quotas, Wishes};
-use crate::init::draft::{Draft, key, table, text};
+use crate::init::draft::{Draft, number, table, text};
 use crate::init::names::same;
+use crate::init::role::Bands;
 use crate::problem::Problem;
 use crate::source::organisers::Categories;
 
@@ -29,53 +30,45 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Writes who they are. Where the quotas name ranges of numbers, the columns are told one by one.
+/// Writes who they are, and the ranges of numbers that the quotas name.
 fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: Quotas<'_>) {
-    let attributes = wishes.roles.attributes();
-    let has_bands = attributes
-        .iter()
-        .any(|attribute| !attribute.bands.is_empty());
-    let (kind, about) = match has_bands {
-        true => ("file", "volunteers from a table"),
-        false => (
-            "respondents",
-            "volunteers, each of whom can be accepted once",
-        ),
-    };
     draft.section("[source]");
-    draft.key("type", &text(kind), about);
+    draft.key(
+        "type",
+        &text("respondents"),
+        "volunteers, each of whom can be accepted once",
+    );
     people::file(draft, wishes);
     draft.key(
         "order",
         &text("shuffled"),
         "people come in an order drawn anew in each replication",
     );
-    if !has_bands {
-        return;
-    }
-    draft.section("[source.attributes]");
-    draft.comment("The columns of the quotas' categories.");
-    for attribute in &attributes {
+    let attributes = wishes.roles.attributes();
+    let banded = attributes.iter().filter(|attribute| !attribute.bands.is_empty());
+    let banded = banded.filter_map(|attribute| {
         let column = &wishes.sheet.columns[attribute.column];
-        let categories = quotas.categories.attributes().iter();
-        let mut named = categories.filter(|known| same(&known.name, &column.name));
-        let Some(category) = named.next() else {
-            continue;
-        };
-        let about = people::counts(column);
-        let described = match attribute.bands.is_empty() {
-            true => {
-                let names = category.values.iter().map(|value| &value.name);
-                let values = table(names.map(|name| (name.clone(), text(name))));
-                table([
-                    ("column".to_owned(), text(&column.name)),
-                    ("values".into(), values),
-                ])
-            }
-            false => people::described(attribute, column),
-        };
-        draft.key(&key(&category.name), &described, &about);
+        let mut categories = quotas.categories.attributes().iter();
+        let category = categories.find(|known| same(&known.name, &column.name))?;
+        Some((category.name.clone(), bands(&attribute.bands)))
+    });
+    let banded: Vec<(String, String)> = banded.collect();
+    if !banded.is_empty() {
+        draft.key(
+            "bands",
+            &table(banded),
+            "the numbers of each value, [from, below)",
+        );
     }
+}
+
+/// Ranges of numbers as a TOML table.
+fn bands(bands: &Bands) -> String {
+    let range = |(name, from, below): &(String, f64, f64)| {
+        let range = format!("[{}, {}]", number(*from), number(*below));
+        (name.clone(), range)
+    };
+    table(bands.iter().map(range))
 }
 
 /// Writes how many members may have each value.

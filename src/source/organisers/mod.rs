@@ -5,11 +5,15 @@
 mod categories;
 mod chances;
 mod claimed;
+mod codes;
 mod flexible_quota;
 mod intersections;
+mod kept_rows;
 mod lottery;
 mod panel;
+mod quota_cell;
 mod quota_columns;
+mod quota_spec;
 mod respondents;
 #[cfg(test)]
 mod tests;
@@ -21,4 +25,5 @@ pub use flexible_quota::FlexibleQuota;
 pub use intersections::{Intersections, Pair, PairValue};
 pub use lottery::{ListedPanel, listed_panels};
 pub use panel::panel_members;
+pub use quota_spec::{QuotaNames, QuotaSpec};
 pub use respondents::RespondentsSpec;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Categories, Category};
-use crate::nearest::nearest;
+use super::Categories;
+use super::codes::Codes;
+use super::kept_rows::KeptRows;
 use crate::record::cell::shown;
 use crate::record::file::How;
-use crate::record::fold;
+use crate::record::{Filter, Levels};
 use crate::source::Households;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -28,6 +29,13 @@ pub struct RespondentsSpec<'a> {
     pub id: Option<&'a str>,
     /// The columns that together name a household.
     pub unique: &'a [String],
+    /// A row is kept where all hold; only kept rows are counted.
+    pub filters: &'a [Filter],
+    /// Of attributes whose cells are numbers, the values that have which.
+    pub bands: &'a [(String, Levels)],
+    /// Whether people with values that the categories do not list are kept: such a value is then
+    /// one of the attribute's, after those that are listed.
+    pub keeps_others: bool,
 }
 
 impl RespondentsSpec<'_> {
@@ -58,11 +66,21 @@ impl RespondentsSpec<'_> {
         let unique: Vec<Option<usize>> = unique
             .map(|name| slot(&mut sheet, name, "`unique`"))
             .collect();
+        let mut filters =
+            KeptRows::new(self.filters, |column, user| slot(&mut sheet, column, user));
         let rows = sheet.rows(&columns);
+        let rows_read = rows.last().map_or(0, |row| row.number);
+        let rows = filters.keep(rows, &columns, &mut sheet);
         let mut values = Vec::with_capacity(rows.len() * attributes.len());
-        let codes: Vec<_> = attributes.iter().map(Codes::new).collect();
+        let mut codes: Vec<_> = attributes
+            .iter()
+            .map(|one| {
+                let is_exact = self.categories.is_exact();
+                Codes::new(one, is_exact, self.bands, self.keeps_others)
+            })
+            .collect();
         for row in &rows {
-            for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
+            for (i, (slot, codes)) in by_attribute.iter().zip(&mut codes).enumerate() {
                 if let Some(slot) = *slot {
                     let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
                     let kind = ProblemKind::Cell(slot, CellRole::Attribute(i));
@@ -70,10 +88,26 @@ impl RespondentsSpec<'_> {
                 }
             }
         }
+        for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
+            if let Some(slot) = *slot {
+                codes.note_unbanded(ProblemKind::Cell(slot, CellRole::Attribute(i)), &mut sheet);
+            }
+        }
         if let (Some(slot), Some(name)) = (id, self.id) {
             check_ids(&rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
         }
-        check_cells(attributes, &mut sheet);
+        let named: Vec<_> = codes.into_iter().map(Codes::finish).collect();
+        let width = named.len();
+        for (i, (_, renumbered)) in named.iter().enumerate() {
+            for value in values.iter_mut().skip(i).step_by(width.max(1)) {
+                *value = renumbered
+                    .get(usize::from(*value))
+                    .copied()
+                    .unwrap_or(*value);
+            }
+        }
+        let named: Vec<_> = named.into_iter().map(|(named, _)| named).collect();
+        check_cells(&named, &mut sheet);
         if !sheet.tally.is_empty() {
             return Err(sheet.tally.finish().into());
         }
@@ -86,60 +120,17 @@ impl RespondentsSpec<'_> {
             let of = rows.iter().map(&mut number).collect();
             (households, of)
         });
-        Ok(PeopleTable::assemble(
+        let table = PeopleTable::assemble(
             (sheet.read_as().clone(), sheet.blank_rows()),
             id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
-            attributes.iter().map(named).collect(),
+            named,
             values,
             households,
             rows.iter().map(|row| row.line).collect(),
             rows.iter().map(|row| row.number).collect(),
-        ))
+        );
+        Ok(table.filtered(rows_read, filters.removed))
     }
-}
-
-/// An attribute's values by the letters in which they are compared.
-struct Codes<'a> {
-    attribute: &'a Category,
-    codes: BTreeMap<String, u16>,
-}
-
-impl<'a> Codes<'a> {
-    fn new(attribute: &'a Category) -> Self {
-        let values = attribute.values.iter().zip(0..);
-        Self {
-            attribute,
-            codes: values.map(|(v, code)| (fold(&v.name), code)).collect(),
-        }
-    }
-
-    /// The value that a cell names; that it names none is noted.
-    fn read(&self, cell: &str, kind: ProblemKind, at: At, sheet: &mut Sheet) -> Option<u16> {
-        let code = self.codes.get(&fold(cell)).copied();
-        if code.is_none() {
-            sheet.tally.refuse(kind, at, cell, || self.explain(cell));
-        }
-        code
-    }
-
-    fn explain(&self, cell: &str) -> (String, String) {
-        let Category { name, values } = self.attribute;
-        let known = || values.iter().map(|value| value.name.as_str());
-        let list = known().collect::<Vec<_>>().join(", ");
-        let help = match nearest(cell, known()) {
-            Some(near) => format!("did you mean '{near}'? The values are {list}"),
-            None => format!("the values are {list}"),
-        };
-        match cell {
-            "" => (format!("the cell of `{name}` is blank"), help),
-            _ => (format!("`{name}` has no value {}", shown(cell)), help),
-        }
-    }
-}
-
-fn named(attribute: &Category) -> (String, Vec<String>) {
-    let values = attribute.values.iter().map(|value| value.name.clone());
-    (attribute.name.clone(), values.collect())
 }
 
 fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mut Sheet) {
@@ -169,12 +160,14 @@ fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mu
 }
 
 /// People are numbered by the combination of their values, in 32 bits.
-fn check_cells(attributes: &[Category], sheet: &mut Sheet) {
-    let sizes = attributes.iter().map(|attribute| attribute.values.len());
+fn check_cells(attributes: &[(String, Vec<String>)], sheet: &mut Sheet) {
+    let sizes = attributes.iter().map(|(_, values)| values.len());
     let cells = sizes.fold(1_u64, |n, size| n.saturating_mul(size as u64));
     if cells > 1 << 32 {
         sheet.tally.note(ProblemKind::Whole, At::FILE, || {
-            let sizes = attributes.iter().map(|a| a.values.len().to_string());
+            let sizes = attributes
+                .iter()
+                .map(|(_, values)| values.len().to_string());
             let sizes = sizes.collect::<Vec<_>>().join(" x ");
             (
                 format!("the attributes have {sizes} cells, more than 2^32"),

@@ -31,6 +31,7 @@
 //! ```
 
 mod columns;
+mod decimals;
 mod file_frames;
 mod ids;
 mod load;
@@ -280,6 +281,15 @@ impl PeopleTable {
             lines,
             numbers,
             ..Self::unread()
+        }
+    }
+
+    /// The table as what is left of a file of so many rows; `removed`: how many each filter removes.
+    pub(super) fn filtered(self, rows_read: u64, removed: Vec<u64>) -> Self {
+        Self {
+            rows_read,
+            removed,
+            ..self
         }
     }
 

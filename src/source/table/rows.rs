@@ -46,6 +46,14 @@ impl TableRows {
         }
     }
 
+    /// The mark between fields; none of records.
+    pub(super) fn delimiter(&self) -> Option<u8> {
+        match self {
+            Self::Separated(rows) => Some(rows.delimiter),
+            Self::Records(_) => None,
+        }
+    }
+
     /// The number of the slot's field in a row, from 1, where rows have fields.
     pub(super) fn field(&self, slot: usize) -> Option<u64> {
         match self {

@@ -37,6 +37,8 @@ pub(crate) enum CellRole {
     Score,
     Review(usize),
     Outcome,
+    Compared,
+    Marks,
 }
 
 /// A place in the file.

@@ -55,6 +55,9 @@ fn combinations_beyond_32_bits() {
     let load = |path: &Path| {
         let spec = RespondentsSpec {
             how: &How::default(),
+            filters: &[],
+            bands: &[],
+            keeps_others: false,
             path,
             categories: &categories,
             id: None,
