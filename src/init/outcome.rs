@@ -124,7 +124,10 @@ mod tests {
     fn form(cells: &str, good: &[&str]) -> Result<OutcomeForm, Misfit> {
         let cells = cells.split(' ').map(|cell| cell.replace('_', ""));
         let good: Vec<String> = good.iter().map(|good| (*good).to_owned()).collect();
-        OutcomeForm::of(&Column::new("hired".into(), cells.collect(), Some(b';')), &good)
+        OutcomeForm::of(
+            &Column::new("hired".into(), cells.collect(), Some(b';')),
+            &good,
+        )
     }
 
     fn cells(good: &str, bad: &[&str]) -> OutcomeForm {

@@ -45,7 +45,9 @@ fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: Quotas<'_>) {
         "people come in an order drawn anew in each replication",
     );
     let attributes = wishes.roles.attributes();
-    let banded = attributes.iter().filter(|attribute| !attribute.bands.is_empty());
+    let banded = attributes
+        .iter()
+        .filter(|attribute| !attribute.bands.is_empty());
     let banded = banded.filter_map(|attribute| {
         let column = &wishes.sheet.columns[attribute.column];
         let mut categories = quotas.categories.attributes().iter();
