@@ -33,12 +33,17 @@ pub(super) fn judge(first: &[String], rows: &[&[String]], mark: Option<u8>) -> (
         let below: Vec<&str> = below.filter(|cell| !cell.is_empty()).collect();
         evidence.weigh(cell, &below, numbered, mark);
     }
-    let is_header = evidence.weight > 0 || (evidence.weight == 0 && evidence.against.is_none());
+    let is_named = |cell: &String| !cell.is_empty() && number(cell, mark).is_none();
+    let is_open = evidence.weight == 0 && evidence.against.is_none();
+    let is_header = evidence.weight > 0 || (is_open && first.iter().any(is_named));
     let why = match is_header {
         true => evidence.for_it,
         false => evidence.against,
     };
-    let why = why.unwrap_or_else(|| "no row below repeats it".into());
+    let why = why.unwrap_or_else(|| match is_header {
+        true => "no row below repeats it".into(),
+        false => "it holds nothing but numbers".into(),
+    });
     (is_header, why)
 }
 

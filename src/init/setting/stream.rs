@@ -5,7 +5,7 @@ use super::cohort;
 use super::merit::{features, good, grouped, missing, numbers, outcome};
 use super::people::name;
 use super::wishes::Wishes;
-use crate::init::draft::{Draft, key, list, number, table, text};
+use crate::init::draft::{Draft, key, number, table, text};
 use crate::init::outcome::OutcomeForm;
 use crate::init::role::Attribute;
 use crate::init::sheet::problem;
@@ -350,7 +350,7 @@ fn pool(draft: &mut Draft, sample: Option<&Wishes<'_>>, groups: &[Group]) -> Res
     );
     draft.assume(format!(
         "half of the pool is {} at first; how strongly it reacts is not known",
-        list([&*group.values[0]])
+        group.values[0]
     ));
     draft.assume("100 apply and 20 are admitted each season");
     Ok(())

@@ -334,7 +334,7 @@ fn attributes_beyond_six_are_left_out_and_said_unless_they_are_named() {
     let names: Vec<String> = (0..8).map(|at| format!("q{at}")).collect();
     let mut rows = vec![format!("id|{}", names.join("|"))];
     rows.extend((0..40).map(|at| {
-        let cells = (0..8).map(|q| ["a", "b"][at * (q + 1) / 3 % 2]);
+        let cells = (0..8).map(|q| ["a", "b"][at / (q + 1) % 2]);
         format!("P{}|{}", at * 3, cells.collect::<Vec<_>>().join("|"))
     }));
     let sheet = sheet(&rows);

@@ -92,7 +92,7 @@ fn rows_are_listed_with_their_lines_and_what_becomes_of_them() {
                 (7, "P7|femlae|South|x@x.org"),
                 (8, "P8|FEMLAE|North|y@x.org"),
             ],
-            "lines 9 and 10 have 'femlae' in `gender`",
+            "lines 9 and 10 have 'FEMLAE' in `gender`",
             "",
             38,
         ),

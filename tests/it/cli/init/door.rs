@@ -2,6 +2,7 @@
 
 use super::{config, init};
 use crate::support::terminal::Terminal;
+use crate::support::workbooks::{ods, sheet, xlsx};
 
 const QUOTAS: &str =
     "category,name,min,max\ngender,F,2,3\ngender,M,1,2\nage,old,1,3\nage,young,1,2\n";
@@ -364,7 +365,7 @@ fn what_is_not_read_is_said_under_assumed_and_in_the_config() {
     let terminal = Terminal::new();
     let names: Vec<String> = (0..8).map(|at| format!("q{at}")).collect();
     let text = rows(&format!("id,{}", names.join(",")), |at| {
-        let cells = (0..8).map(|q| ["a", "b"][at * (q + 1) / 3 % 2]);
+        let cells = (0..8).map(|q| ["a", "b"][at / (q + 1) % 2]);
         format!("p{at},{}", cells.collect::<Vec<_>>().join(","))
     });
     terminal.put("people.csv", text);
@@ -546,6 +547,52 @@ fn households_keep_people_apart_and_the_comparison_is_the_organisers() {
         assert!(
             kinds && written.contains("judge = [\"quotas_kept\""),
             "{written}"
+        );
+    }
+}
+
+#[test]
+fn workbooks_are_read_by_their_sheets() {
+    let terminal = Terminal::new();
+    let cells: Vec<[String; 3]> = (0..40)
+        .map(|at| {
+            [
+                format!("P{at}"),
+                sex(at).to_owned(),
+                ["jung", "alt"][at / 2 % 2].to_owned(),
+            ]
+        })
+        .collect();
+    let mut people: Vec<Vec<&str>> = vec![vec!["Kennung", "Geschlecht", "Alter"]];
+    people.extend(
+        cells
+            .iter()
+            .map(|row| row.iter().map(String::as_str).collect()),
+    );
+    let people: Vec<&[&str]> = people.iter().map(|row| &row[..]).collect();
+    let quotas: &[&[&str]] = &[
+        &["Kategorie", "Wert", "Min", "Max"],
+        &["Geschlecht", "F", "4", "6"],
+        &["Geschlecht", "M", "4", "6"],
+    ];
+    let sheets = [sheet("Quoten", quotas), sheet("Leute", &people)];
+    for (name, bytes) in [("buch.xlsx", xlsx(&sheets)), ("buch.ods", ods(&sheets))] {
+        terminal.put(name, bytes);
+        // The sheet of people is the one that holds no quotas; names say otherwise.
+        for options in [&[][..], &["--sheet", "Leute", "--quotas-sheet", "Quoten"]] {
+            let (written, said) = config(&terminal, &[&[name, name], options].concat());
+            assert!(said.contains("the sheet \"Leute\" is read"), "{said}");
+            assert!(
+                written.contains("sheet = \"Leute\"") && written.contains("sheet = \"Quoten\""),
+                "{written}"
+            );
+        }
+        terminal.done(&["run", "my.toml", "-q", "--replications", "2"]);
+        let said = init(&terminal, &[name, name, "--sheet", "Leut"]);
+        assert!(
+            said.code == Some(2) && said.stderr.contains("Leute"),
+            "{}",
+            said.stderr
         );
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn export(people: usize) -> Vec<u8> {
     cp1252(&format!("{header}\r\n{rows}"))
 }
 
-/// The quotas for 40 places.
+/// The quotas for 20 places.
 pub(super) fn quotas() -> Vec<u8> {
     let mut text = String::from("Kategorie;Wert;Min;Max\r\n");
     let mut of = |category: &str, values: &[&str], min: u32, max: u32| {
@@ -103,10 +103,10 @@ pub(super) fn quotas() -> Vec<u8> {
             text += &format!("{category};{value};{min};{max}\r\n");
         }
     };
-    of("Geschlecht", &["weiblich", "männlich"], 18, 21);
-    of("Geschlecht", &["divers"], 0, 2);
-    of("Altersgruppe", &AGES, 9, 11);
-    of("Stadtteil", &AREAS, 6, 10);
-    of("Bildung", &SCHOOLS, 12, 15);
+    of("Geschlecht", &["weiblich", "männlich"], 8, 11);
+    of("Geschlecht", &["divers"], 0, 1);
+    of("Altersgruppe", &AGES, 4, 6);
+    of("Stadtteil", &AREAS, 3, 5);
+    of("Bildung", &SCHOOLS, 6, 8);
     cp1252(&text)
 }
