@@ -13,6 +13,7 @@ use crate::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use crate::problem::Given;
 use crate::protocol::Delay;
 use crate::score::GoodOutcome;
+use crate::source::table::OutcomeCells;
 
 /// An example of the section.
 pub(super) const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
@@ -49,6 +50,8 @@ pub(super) struct OutcomeColumn<'a> {
     /// The least and the greatest outcome, where the config declares them.
     pub(super) range: Option<Range>,
     pub(super) field: Field<'a>,
+    /// The cells that are words or codes.
+    pub(super) cells: OutcomeCells,
 }
 
 impl<'a> OutcomeSection<'a> {
@@ -170,11 +173,13 @@ impl Word {
             Self::Recorded => {
                 let field = table.need("column", "column = \"repaid\"");
                 let range = table.get("range").optional(declared).unless_bad();
+                let cells = cells(table);
                 let name = field.text()?.to_owned();
                 Some(OutcomeKind::Recorded(OutcomeColumn {
                     name,
                     range: range?,
                     field,
+                    cells: cells?,
                 }))
             }
             Self::Reported => {
@@ -200,6 +205,19 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
         GoalBound::AtLeast(bound) => GoodOutcome::AtLeast(bound),
         GoalBound::AtMost(bound) => GoodOutcome::AtMost(bound),
     })
+}
+
+/// The cells of recorded outcomes that are words or codes: `values` gives each its number, `missing`
+/// lists those that say nothing.
+fn cells(table: &mut Reader<'_>) -> Option<OutcomeCells> {
+    let values = table
+        .get("values")
+        .optional(|field| field.pairs(Field::finite));
+    let missing = table.get("missing").optional(Field::texts);
+    Some(OutcomeCells::new(
+        values.or(Vec::new())?,
+        missing.or(Vec::new())?,
+    ))
 }
 
 /// The least and the greatest outcome: `[0, 1]`.

@@ -334,6 +334,7 @@ impl<'a> FileKeys<'a> {
             numbers.spans.declare(&outcome.name, Span { least, most });
         }
         numbers.outcome = Some(outcome.name.clone());
+        numbers.outcome_cells = outcome.cells.clone();
         Some(())
     }
 

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::decimals::Decimals;
+use super::outcome_cells::{OutcomeCell, OutcomeCells};
 use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use crate::record::cell::{number, quoted, refusal, spelt};
+use crate::record::cell::{number, quoted, refusal, shown, spelt};
 use crate::record::coder::{CellRefusal, Coder};
 use crate::record::decimal::{either, marked, pointed};
 use crate::record::fold;
@@ -39,6 +40,8 @@ pub struct NumberColumns {
     pub reviews: Vec<String>,
     /// The column of what became of people; a blank cell, or none, is an outcome that never comes.
     pub outcome: Option<String>,
+    /// The cells of that column that are words or codes.
+    pub outcome_cells: OutcomeCells,
 }
 
 /// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
@@ -319,13 +322,33 @@ impl<'a> NumberReader<'a> {
         let Some((slot, column)) = self.outcome.zip(self.spec.outcome.as_ref()) else {
             return;
         };
-        if row.cell(slot).is_none_or(str::is_empty) {
-            self.numbers.outcomes.push(None);
-            return;
-        }
+        let text = row.cell(slot).unwrap_or_default();
+        let said = self.spec.outcome_cells.read(text);
         let cell = NumberCell(row, rows, slot, column);
         let span = self.spec.spans.of(column);
-        match cell.number(span, decimals) {
+        let number = match said {
+            OutcomeCell::Missing => {
+                self.numbers.outcomes.push(None);
+                return;
+            }
+            OutcomeCell::Number(number) => Some(number),
+            OutcomeCell::Itself => cell.number(span, decimals),
+            OutcomeCell::Unlisted => {
+                let kind = ProblemKind::Cell(slot, CellRole::Outcome);
+                tally.refuse(kind, At::cell(row.line, rows.field(slot)), text, || {
+                    let what = format!(
+                        "{} in `{column}` is not among `values` of [feedback.outcome]",
+                        shown(text)
+                    );
+                    let leave_out = leave_out(column, text);
+                    let help =
+                        "add it there with its number, or to `missing` where it says nothing";
+                    (what, format!("{help}, or {leave_out}"))
+                });
+                return;
+            }
+        };
+        match number {
             Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
             None => {
                 let stated = cell.is_stated(decimals);

@@ -37,6 +37,7 @@ mod file_frames;
 pub(crate) mod ids;
 mod load;
 mod ndjson;
+mod outcome_cells;
 mod raw;
 mod row;
 mod rows;
@@ -58,6 +59,7 @@ use crate::record::{AttributeSpec, Filter};
 pub use crate::record::file::LoadError;
 pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
 pub use doubles::Doubles;
+pub use outcome_cells::OutcomeCells;
 pub use raw::RawRows;
 
 /// A file of people, and how it is read.

@@ -13,6 +13,7 @@ mod folder;
 mod formats;
 mod formulas;
 mod households;
+mod init;
 mod interrupts;
 mod invariance;
 mod kept;
