@@ -315,6 +315,29 @@ fn people_who_withdrew_are_not_drawn() {
     terminal.done(&["draw", "verify", "panel"]);
 }
 
+/// A column of probabilities is that of the respondents who are kept, with decimal commas.
+#[test]
+fn chances_of_those_who_withdrew_are_not_read() {
+    let cells = (0..40).map(|n| {
+        let gone = n % 4 == 3;
+        format!(
+            "{};{};{}",
+            ["F", "M"][n % 2],
+            if gone { "ja" } else { "" },
+            if gone { "?" } else { "0,05" }
+        )
+    });
+    let text = people("id;gender;weg;p", cells)
+        .replace(',', ";")
+        .replace("0;05", "0,05");
+    let quotas = "category,name,min,max\ngender,F,4,6\ngender,M,4,6\n";
+    let config = ORGANISER.replace("id = \"id\"", "id = \"id\"\nwhere = [\"weg != 'ja'\"]")
+        + "[dropout]\ncolumn = \"p\"\n";
+    let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
+    let said = right(&config, &files);
+    assert!(said.contains("30 of 40 rows kept"), "{said}");
+}
+
 #[test]
 fn quotas_are_read_as_organisers_write_them() {
     let text = people("id,gender", (0..30).map(|n| ["F", "M"][n % 2]));
