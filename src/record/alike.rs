@@ -16,10 +16,18 @@ pub(crate) fn alike(one: &str, other: &str) -> bool {
     {
         return false;
     }
-    match one.is_ascii() && other.is_ascii() {
-        true => letters(one).eq(letters(other)),
-        false => fold(one) == fold(other),
+    match (
+        one.is_ascii() && other.is_ascii(),
+        [one, other].iter().any(|text| has_blanks(text)),
+    ) {
+        (true, false) => one.eq_ignore_ascii_case(other),
+        (true, true) => letters(one).eq(letters(other)),
+        (false, _) => fold(one) == fold(other),
     }
+}
+
+fn has_blanks(text: &str) -> bool {
+    text.bytes().any(|byte| byte <= b' ')
 }
 
 /// The first letter of a text as a small one, where it is a letter or a digit in ASCII.

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::cell::{number, shown};
+use super::span::Span;
 
 /// The mark before the decimals of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,20 @@ pub(crate) fn pointed(cell: &str, delimiter: u8) -> Result<Cow<'_, str>, [String
         }
         Some((number, _)) => Ok(Cow::Owned(number.to_string())),
         None => Ok(Cow::Borrowed(cell)),
+    }
+}
+
+/// The number that a cell of a small table states, one of [`Span::SAFE`], with a decimal point or a
+/// comma.
+///
+/// # Errors
+/// Why it is none, as in "is not a number".
+pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
+    match marked(cell) {
+        None => Err("is not a number".into()),
+        Some((_, Mark::Either)) => Err("may have a decimal comma, or one between thousands".into()),
+        Some((number, _)) if !Span::SAFE.holds(number) => Err(Span::SAFE.refusal()),
+        Some((number, _)) => Ok(number),
     }
 }
 
@@ -154,6 +169,23 @@ mod tests {
                 due.map_err(str::to_owned).as_deref(),
                 "{cell}"
             );
+        }
+    }
+
+    #[test]
+    fn numbers_of_small_tables_are_safe_ones() {
+        for (cell, due) in [
+            ("0,5", Ok(0.5)),
+            ("0.5", Ok(0.5)),
+            ("1.234,5", Ok(1234.5)),
+            (
+                "1,234",
+                Err("may have a decimal comma, or one between thousands"),
+            ),
+            ("x", Err("is not a number")),
+            ("1e101", Err("is beyond 1e100")),
+        ] {
+            assert_eq!(bounded(cell), due.map_err(str::to_owned), "{cell}");
         }
     }
 

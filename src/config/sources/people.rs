@@ -192,17 +192,19 @@ impl PeopleOfFile {
 
     /// Sentences for the reader of the run.
     fn notes(&self, field: &Field<'_>) -> Vec<String> {
+        let filters = self.filters.iter().zip(self.people.removed());
+        let removed = filters.map(|(filter, removed)| format!("`{filter}` removes {removed}"));
+        let removed: Vec<String> = removed.collect();
+        let removed = match removed.is_empty() {
+            true => String::new(),
+            false => format!("; {}", removed.join(", ")),
+        };
         let mut notes = vec![format!(
-            "{}: {} of {} rows kept",
+            "{}: {} of {} rows kept{removed}",
             field.text().unwrap_or_default(),
             self.people.len(),
             self.people.rows_read()
         )];
-        let filters = self.filters.iter().zip(self.people.removed());
-        notes.extend(filters.map(|(filter, removed)| {
-            let rows = if *removed == 1 { "row" } else { "rows" };
-            format!("where {filter}: removes {removed} {rows}")
-        }));
         notes.extend(recognised(&self.people, field));
         notes.extend(unnamed(&self.people, field));
         notes.extend(self.doubles(field));

@@ -1,15 +1,18 @@
 //! A column of probabilities in a respondents file.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use crate::record::cell::shown;
-use crate::record::file::How;
+use crate::record::decimal::pointed;
+use crate::record::file::{Form, How};
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
 
-/// The probability in a column of each respondent of a file. `section`: that of the config which
-/// names the column; `kept`: the numbers of the respondents' rows, in the order of the file.
+/// The probability in a column of each row of a respondents file, in the order of
+/// [`RespondentsSpec::load`](super::RespondentsSpec::load). `section`: that of the config which
+/// names the column; `kept`: the numbers of the rows that are respondents, from 1, in order.
 ///
 /// # Errors
 /// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,
@@ -27,10 +30,15 @@ pub fn chances(
     };
     let rows = sheet.rows(&[column]);
     let mut chances = Vec::with_capacity(rows.len());
+    let delimiter = match sheet.read_as().form {
+        Form::Separated { delimiter } => delimiter,
+        Form::Records => b',',
+    };
     let is_kept = |row: &&SheetRow| kept.binary_search(&row.number).is_ok();
     for row in rows.iter().filter(is_kept) {
         let cell = row.cells[0].as_str();
-        let chance = cell
+        let pointed = pointed(cell, delimiter).unwrap_or(Cow::Borrowed(cell));
+        let chance = pointed
             .parse()
             .ok()
             .filter(|chance| (0.0..=1.0).contains(chance));

@@ -13,6 +13,8 @@ mod lists;
 mod lottery;
 mod quota_cell;
 mod quota_columns;
+mod quota_header;
+mod quota_said;
 mod quota_spec;
 mod respondents;
 #[cfg(test)]

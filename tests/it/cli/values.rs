@@ -156,7 +156,7 @@ fn exact_spellings_are_kept_apart_where_that_is_asked() {
     };
     let said = right(&where_("\nexact = true"), &files);
     assert!(
-        said.contains("4 of 6 rows kept") && said.contains("removes 2 rows"),
+        said.contains("4 of 6 rows kept; `gender != 'f'` removes 2"),
         "{said}"
     );
     let said = wrong(&where_(""), &files);
@@ -287,9 +287,8 @@ fn people_who_withdrew_are_not_drawn() {
     );
     let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
     let said = right(&config, &files);
-    assert!(said.contains("20 of 40 rows kept"), "{said}");
     assert!(
-        said.contains("where zurückgezogen != 'ja': removes 20 rows"),
+        said.contains("20 of 40 rows kept; `zurückgezogen != 'ja'` removes 20"),
         "{said}"
     );
     let terminal = Terminal::new();
@@ -314,6 +313,29 @@ fn people_who_withdrew_are_not_drawn() {
     );
     assert!(!panel.contains("Ja") && !passed_over.contains("Ja"));
     terminal.done(&["draw", "verify", "panel"]);
+}
+
+/// A column of probabilities is that of the respondents who are kept, with decimal commas.
+#[test]
+fn chances_of_those_who_withdrew_are_not_read() {
+    let cells = (0..40).map(|n| {
+        let gone = n % 4 == 3;
+        format!(
+            "{};{};{}",
+            ["F", "M"][n % 2],
+            if gone { "ja" } else { "" },
+            if gone { "?" } else { "0,05" }
+        )
+    });
+    let text = people("id;gender;weg;p", cells)
+        .replace(',', ";")
+        .replace("0;05", "0,05");
+    let quotas = "category,name,min,max\ngender,F,4,6\ngender,M,4,6\n";
+    let config = ORGANISER.replace("id = \"id\"", "id = \"id\"\nwhere = [\"weg != 'ja'\"]")
+        + "[dropout]\ncolumn = \"p\"\n";
+    let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
+    let said = right(&config, &files);
+    assert!(said.contains("30 of 40 rows kept"), "{said}");
 }
 
 #[test]
