@@ -3,7 +3,7 @@
 //! A row of the sheet is a line of the text, so that problems name the rows that the spreadsheet
 //! shows. Cells are what a spreadsheet computed last; a line break in a cell becomes a blank.
 
-use std::io::{Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 
 use calamine::{
     Data, DataRef, ExcelDateTime, Ods, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsx,
@@ -15,6 +15,9 @@ use crate::record::shortest;
 /// The most cells that are read of a sheet, and the most bytes that their texts may have.
 const MOST_CELLS: usize = 20_000_000;
 const MOST_BYTES: usize = super::LARGEST as usize;
+
+/// The most bytes that the parts of a workbook may have once they are unpacked.
+const MOST_UNPACKED: u64 = 1 << 30;
 
 /// The byte between the fields of the text.
 pub(super) const DELIMITER: u8 = b',';
@@ -43,11 +46,26 @@ pub(super) fn is_workbook(first: &[u8]) -> bool {
 /// # Errors
 /// Where the bytes are no workbook, it has no such sheet, or the sheet is too large.
 pub(super) fn read(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Refusal> {
-    match bytes.starts_with(b"PK") {
-        false => old_excel(bytes, sheet),
-        true if is_open_document(&bytes) => open_document(bytes, sheet),
-        true => excel(bytes, sheet),
+    if !bytes.starts_with(b"PK") {
+        return old_excel(bytes, sheet);
     }
+    measure(&bytes)?;
+    match is_open_document(&bytes) {
+        true => open_document(bytes, sheet),
+        false => excel(bytes, sheet),
+    }
+}
+
+/// Unpacks an archive once without holding it: a small file can be the archive of a very large one.
+fn measure(bytes: &[u8]) -> Result<(), Refusal> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
+    let mut left = MOST_UNPACKED;
+    for at in 0..archive.len() {
+        let entry = archive.by_index(at).map_err(unreadable)?;
+        let unpacked = io::copy(&mut entry.take(left + 1), &mut io::sink()).map_err(unreadable)?;
+        left = left.checked_sub(unpacked).ok_or_else(too_large)?;
+    }
+    Ok(())
 }
 
 /// Whether a zip archive is an OpenDocument: its first entry says so, uncompressed.
@@ -232,8 +250,9 @@ impl Rows {
 fn too_large() -> Refusal {
     (
         format!(
-            "the sheet holds more than {MOST_CELLS} cells or {} MiB",
-            MOST_BYTES >> 20
+            "the workbook holds more than {MOST_CELLS} cells, {} MiB of text or {} MiB unpacked",
+            MOST_BYTES >> 20,
+            MOST_UNPACKED >> 20
         ),
         "save the sheet as CSV UTF-8, and name that file".into(),
     )

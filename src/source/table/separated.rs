@@ -158,7 +158,9 @@ impl Separated {
     }
 
     fn check_names(&self, tally: &mut ProblemTally) {
-        for (_, again) in repeated(&self.names) {
+        // Columns without a name are read by none.
+        let named = |(_, again): &(usize, usize)| !self.names[*again].is_empty();
+        for (_, again) in repeated(&self.names).filter(named) {
             let at = At {
                 line: self.header_line,
                 column: self.header_line.map(|_| again as u64 + 1),

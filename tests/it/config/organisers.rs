@@ -1,5 +1,6 @@
 //! An organiser's two files, from end to end.
 
+use kleroterion::record::file::How;
 use kleroterion::source::organisers::Categories;
 
 use crate::support::configs::{ORGANISER, with};
@@ -34,7 +35,7 @@ fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
     let result = play(&plan);
     let categories = Categories::load(
         &folder.join("organiser/categories.csv"),
-        &Default::default(),
+        &How::default(),
         Some(40),
     );
     let categories = categories.expect("the example's file is right");
