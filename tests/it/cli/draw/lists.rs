@@ -2,6 +2,7 @@
 
 use super::{column, draw, drawn, rows, sha256, town};
 use crate::support::terminal::{Said, Terminal};
+use crate::support::workbooks::{ods, sheet, xlsx};
 
 /// A town whose first draw is made, and the ids and codes of its twelve members.
 fn place() -> (Terminal, Vec<String>, Vec<String>) {
@@ -44,7 +45,26 @@ fn a_list_is_read_in_whatever_form_it_is_saved() {
         let units = std::iter::once(0xfeff).chain(text.encode_utf16());
         units.flat_map(u16::to_le_bytes).collect()
     };
+    let umlauts = whole
+        .replace(";Remark;", ";Straße;")
+        .replace("says", "schön");
+    let latin: Vec<u8> = umlauts
+        .chars()
+        .map(|c| u8::try_from(c).expect("Latin-1"))
+        .collect();
+    let headed_ids = [
+        &["Kennung"][..],
+        &[&*ids[0]],
+        &[&*ids[1]],
+        &[&*ids[2]],
+        &[&*ids[3]],
+    ];
+    let more = [&[&*ids[4]][..], &[&*ids[5]], &[&*ids[6]], &[&*ids[7]]];
+    let workbook = [&headed_ids[..], &more[..]].concat();
     for (at, list) in [
+        latin,
+        xlsx(&[sheet("Panel", &workbook)]),
+        ods(&[sheet("Panel", &workbook[1..])]),
         whole.clone().into_bytes(),
         bare.clone().into_bytes(),
         ids[..8].join("\n").into_bytes(),
