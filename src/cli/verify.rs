@@ -120,6 +120,9 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
         let help = "leave out --sweep, or set its keys with --set";
         return Err(wrong(Problem::of_request(what).help(help)));
     };
+    let Some(question) = job.plan.panel() else {
+        return Err(wrong(no_panel(&job.plan)));
+    };
     let mut problems = Problems::default();
     let policy = args.policy.as_deref();
     let roster = job.roster(&question.respondents);
@@ -128,10 +131,6 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
         &args.panels,
         &mut problems,
     );
-    let Some(question) = job.plan.panel() else {
-        problems.push(no_panel(&job.plan));
-        return Err(wrong(problems));
-    };
     let chances = args.chances.as_deref();
     let chances =
         chances.map(|path| read(claimed_chances(path, policy, &roster), path, &mut problems));
