@@ -13,7 +13,7 @@ use crate::report::page::{Page, PagePart, PageSection};
 
 /// The most bytes that the panels take on the page. Where they need more, the page says that the
 /// file has them all.
-const MOST_BYTES: usize = 240_000;
+const MOST_BYTES: usize = 320_000;
 
 /// The panels in a fold.
 const IN_FOLD: usize = 100;
@@ -85,10 +85,15 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
     } = record;
     let mut prose = format!(
         "The rule “{}” (`{}`) computed a lottery: panels with probabilities that treat the respondents \
-         as fairly as the quotas allow. The {panels} numbered panels stand in for it. {different} of \
-         them are different. Each has all its places taken and keeps every quota, and each household \
-         has at most one member on it where households count.",
-        committed.policy, committed.kind
+         as fairly as the quotas allow. The {panels} numbered panels stand in for it. {} Each has \
+         all its places taken and keeps every quota, and each household has at most one member on it \
+         where households count.",
+        committed.policy,
+        committed.kind,
+        match *different == *panels as usize {
+            true => "All are different.".to_owned(),
+            false => format!("{different} of them are different."),
+        }
     );
     prose += match is_drawn {
         false => {
@@ -117,15 +122,14 @@ fn chances(record: &NumberedRecord) -> PageSection {
         "The chance of a respondent is the number of panels that they are on, of {panels}. The lottery \
          has {} panels; its least chance is {:.6}. No respondent's chance by the numbered panels differs \
          from that under the lottery by more than {:.9}, which is {:.3} of one panel.\n\nNo list of \
-         {panels} panels can do better than {:.9}. {} So the largest difference is at most {:.9} above \
-         the least that there can be.",
+         {panels} panels can do better than {:.9}. {} {}",
         lottery.panels,
         lottery.least,
         difference.largest,
         difference.largest * f64::from(*panels),
         difference.bound,
         because(&difference.because),
-        difference.gap,
+        gap(record),
     );
     if record.impossible > 0 {
         let n = record.impossible;
@@ -145,6 +149,19 @@ fn chances(record: &NumberedRecord) -> PageSection {
     );
     let parts = vec![PagePart::Prose(prose), by_group(&record.groups)];
     section("The chances", parts)
+}
+
+/// How far the list is from the bound, in a sentence.
+fn gap(record: &NumberedRecord) -> String {
+    let gap = record.difference.gap;
+    match gap * f64::from(record.panels) < 1e-6 {
+        true => "So these panels are as near to the lottery as any can be.".to_owned(),
+        false => format!(
+            "So the largest difference is at most {gap:.9} above the least that there can be, which is \
+             {:.3} of one panel.",
+            gap * f64::from(record.panels)
+        ),
+    }
 }
 
 /// Why no list is nearer than the bound, in a sentence.
