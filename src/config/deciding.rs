@@ -40,7 +40,7 @@ const QUOTA_SHEETS: [&str; 2] = ["sheet", "intersections_sheet"];
 /// The column that names people where no key says which.
 const ID: &str = "id";
 
-/// What a config says of how the people's file is written.
+/// The way in which the people's file is written, as far as a config says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenPeople {
     /// The mark between fields.
@@ -85,7 +85,7 @@ impl Document {
         names.into_iter().collect()
     }
 
-    /// What the document says of how the people's file is written.
+    /// The way in which the people's file is written, as far as the document says it.
     #[must_use]
     pub fn written_people(&self) -> WrittenPeople {
         let mut found = WrittenPeople::default();
@@ -105,7 +105,7 @@ impl Document {
         found
     }
 
-    /// How the files of quotas on values and on pairs of values are opened.
+    /// The options by which the files of quotas on values and on pairs of values are opened.
     #[must_use]
     pub fn quotas_read_as(&self) -> [How; 2] {
         QUOTA_SHEETS.map(|key| {

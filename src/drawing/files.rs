@@ -31,9 +31,9 @@ pub struct DrawFile {
     pub name: &'static str,
     /// Whom it is for.
     pub audience: Audience,
-    /// What it says of people; none where it names no one.
+    /// The data of people in it; none where it names no one.
     pub people: Option<&'static str>,
-    /// What it is.
+    /// A line on it.
     pub about: &'static str,
 }
 
@@ -71,10 +71,10 @@ const fn audited(
     }
 }
 
-/// What tables of people hold.
+/// The data of people in tables.
 const ALL: &str = "names and contacts, as your file has them";
 
-/// What copies of people's files hold.
+/// The data of people in copies of their files.
 const DECIDING: &str = "ids and the columns that decide";
 
 /// The files of a draw, in the order in which they are described.

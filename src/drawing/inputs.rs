@@ -146,7 +146,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// Where the organiser's file of people is, where its rows are at hand.
+    /// The path of the organiser's file of people, where its rows were read.
     #[must_use]
     pub fn original(&self) -> Option<&Path> {
         self.original.as_ref()?;

@@ -16,7 +16,7 @@ use crate::problem::{Place, Problem, Problems};
 /// The nodes after which the search for who steps in is given up.
 const NODES: u64 = 100_000;
 
-/// Who leaves, and what else has happened since a draw: orders, codes or ids.
+/// The people who left or joined a panel since its draw, by orders, codes or ids.
 #[derive(Clone, Debug, Default)]
 pub struct Leaving {
     /// The members who leave, or left.
@@ -32,7 +32,7 @@ pub struct Leaving {
 pub struct Listed {
     /// The order, as in `panel.csv` or `alternates.csv`.
     pub order: usize,
-    /// What the record calls them.
+    /// Their code or, where the record names ids, their id.
     pub code: String,
 }
 
@@ -46,7 +46,7 @@ pub struct StepsIn {
     pub replaces: usize,
 }
 
-/// What became of a panel when members left.
+/// A panel once members left and alternates stepped in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Left {
     /// Those who leave.
@@ -72,7 +72,7 @@ impl Left {
     }
 }
 
-/// Who steps in where members of the draw in a folder leave.
+/// The answer to who steps in where members of the draw in a folder leave.
 ///
 /// # Errors
 /// Where the folder holds no draw, its files were changed, or a name is no member's.

@@ -18,6 +18,7 @@ mod earlier;
 mod files;
 mod folder;
 mod hash;
+mod held;
 mod inputs;
 mod leave;
 mod left;

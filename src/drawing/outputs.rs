@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::draw::Drawn;
 use super::folder::RECORD;
+use super::hash::sha256;
 use super::inputs::Inputs;
 use super::page::{PAGE, page};
 use super::record::{Publish, Record};
@@ -19,7 +20,12 @@ pub fn outputs(
     inputs: &Inputs,
     publish: &Publish,
 ) -> (Record, BTreeMap<String, Vec<u8>>) {
-    finished(drawn, inputs, publish, people(drawn, publish))
+    let tables = people(drawn, publish);
+    let hashes = tables.iter();
+    let hashes = hashes.map(|(name, bytes)| (name.clone(), sha256(bytes)));
+    let (record, mut files) = finished(drawn, inputs, publish, hashes.collect());
+    files.extend(tables);
+    (record, files)
 }
 
 /// The tables of people, by name.
@@ -33,15 +39,17 @@ pub(super) fn people(drawn: &Drawn, publish: &Publish) -> BTreeMap<String, Vec<u
     files
 }
 
-/// The record and all files, once there are the tables of people.
+/// The record and the page, once the SHA-256 of the tables of people are known.
 pub(super) fn finished(
     drawn: &Drawn,
     inputs: &Inputs,
     publish: &Publish,
-    mut files: BTreeMap<String, Vec<u8>>,
+    hashes: BTreeMap<String, String>,
 ) -> (Record, BTreeMap<String, Vec<u8>>) {
-    let record = Record::of(drawn, inputs, publish, &files);
-    files.insert(PAGE.to_owned(), page(&record).html().into_bytes());
-    files.insert(RECORD.to_owned(), record.text().into_bytes());
-    (record, files)
+    let record = Record::of(drawn, inputs, publish, hashes);
+    let files = [
+        (PAGE.to_owned(), page(&record).html().into_bytes()),
+        (RECORD.to_owned(), record.text().into_bytes()),
+    ];
+    (record, files.into())
 }

@@ -253,13 +253,13 @@ impl Record {
         self.committed.is_of_whole_files()
     }
 
-    /// The record of a draw; `files`: all others that it wrote, by name.
+    /// The record of a draw; `files`: the SHA-256 of all others that it wrote, by name.
     #[must_use]
     pub fn of(
         drawn: &Drawn,
         inputs: &Inputs,
         publish: &Publish,
-        files: &BTreeMap<String, Vec<u8>>,
+        files: BTreeMap<String, String>,
     ) -> Self {
         let whole = drawn.stage.whole();
         let called = |one: &u32| match publish.ids {
@@ -321,10 +321,7 @@ impl Record {
                 false => LotteryRecord::of(drawn, called),
             },
             disclosures: drawn.stage.question.plan.world.disclosures.clone(),
-            files: files
-                .iter()
-                .map(|(name, bytes)| (name.clone(), sha256(bytes)))
-                .collect(),
+            files,
             config: inputs.config(),
         }
     }

@@ -1,4 +1,4 @@
-//! What a draw takes from the organiser's file of people: the columns that decide. Names, addresses
+//! The columns that a draw takes from the organiser's file of people: those that decide. Names, addresses
 //! and telephone numbers stay where they are.
 
 use std::collections::BTreeSet;

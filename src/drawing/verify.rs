@@ -1,17 +1,16 @@
 //! A draw checked: everything computed again and held against its folder.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::columns::{Wider, wider};
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 use super::hash::sha256;
+use super::held::{held, line};
 use super::inputs::{CONFIG, INPUTS, Inputs, unread};
-use super::outputs::{finished, people};
+use super::outputs::finished;
 use super::page::lead;
 use super::record::Publish;
 use super::seed::{Origin, Randomness};
@@ -215,73 +214,16 @@ impl Again {
         };
         let what = format!("the seed: {}", drawn.seed.number);
         findings.push(Finding::new(what, None));
-        let (tables, of_tables) = self.tables(folder, inputs, &mut drawn)?;
-        let of_people: Vec<String> = tables.keys().cloned().collect();
-        let (record, files) = finished(&drawn, inputs, &self.publish, tables);
+        let tables = held(folder, inputs, &mut drawn, &self.publish, &self.written)?;
+        let (record, files) = finished(&drawn, inputs, &self.publish, tables.hashes);
         let what = format!("drawn again: {}", lead(&record));
         findings.push(Finding::new(what, None));
-        let others = files
-            .into_iter()
-            .filter(|(name, _)| !of_people.contains(name));
-        findings.extend(of_tables);
-        for (name, bytes) in reduced(&drawn).into_iter().chain(others) {
+        let of_tables = tables.findings.into_iter();
+        findings.extend(of_tables.map(|(what, differs)| Finding::new(what, differs)));
+        for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
             findings.push(same(folder, &name, &bytes)?);
         }
         Ok(findings)
-    }
-
-    /// The tables of people as they are in the folder, as far as they are what is computed again: of
-    /// the columns among the inputs or, where the organiser's own file is there, of all. Else as they
-    /// are computed.
-    fn tables(
-        &self,
-        folder: &DrawFolder,
-        inputs: &mut Inputs,
-        drawn: &mut Drawn,
-    ) -> Result<(BTreeMap<String, Vec<u8>>, Vec<Finding>), Problem> {
-        let original = inputs.original.take();
-        let is_held = original.is_some();
-        let taken = inputs.taken.as_ref();
-        let names = taken.and_then(|taken| taken.names.as_deref());
-        let mut tables = people(drawn, &self.publish);
-        drawn.stage.whole_mut().hold(original);
-        let full = people(drawn, &self.publish);
-        let mark = drawn.stage.whole().table().delimiter;
-        let mut findings = Vec::new();
-        for (name, table) in &mut tables {
-            let Some(found) = folder.bytes(name)? else {
-                findings.push(same(folder, name, table)?);
-                continue;
-            };
-            if taken.is_none() {
-                findings.push(same(folder, name, table)?);
-                continue;
-            }
-            let is_exact = found == *table || found == full[name];
-            let is_full =
-                is_exact || is_held && wider(&found, &full[name], mark, names) == Wider::Same;
-            let held = match is_full {
-                true => Wider::Same,
-                false => wider(&found, table, b',', names),
-            };
-            let columns = match is_full {
-                true => "",
-                false => ", in the columns that were committed",
-            };
-            let differs = match held {
-                Wider::Same if is_exact || self.written[name] == *sha256(&found) => None,
-                Wider::Same => Some(format!("its SHA-256 is not the one in {RECORD}")),
-                Wider::Row(row) => Some(format!("row {row} is another")),
-                Wider::Other => Some("it has not the columns that it must have".to_owned()),
-            };
-            findings.push(Finding::new(
-                format!("{name}: computed again{columns}"),
-                differs,
-            ));
-            // What is said of it is said once.
-            *table = found;
-        }
-        Ok((tables, findings))
     }
 }
 
@@ -309,17 +251,6 @@ pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Findin
         Some(found) => Some(line(found, due)),
     };
     Ok(Finding::new(format!("{name}: computed again"), differs))
-}
-
-/// The first line in which two texts differ.
-fn line(found: &[u8], due: &[u8]) -> String {
-    let mut lines = found
-        .split(|byte| *byte == b'\n')
-        .zip(due.split(|byte| *byte == b'\n'));
-    match lines.position(|(found, due)| found != due) {
-        Some(at) => format!("line {} is another", at + 1),
-        None => format!("it has {} bytes, not {}", found.len(), due.len()),
-    }
 }
 
 /// The members in which two records differ.

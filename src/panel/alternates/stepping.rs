@@ -1,4 +1,4 @@
-//! Who steps in: the alternates who take the places of members who left.
+//! The replacement by name: the alternates who take the places of members who left.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct Replacement {
 }
 
 /// The alternates who step in where only `stay` are left of a panel: those who leave the fewest
-/// seats off, places that stay empty among them; of several such choices the one whose people come
+/// seats off, places that stay empty among them; of several choices alike the one whose people come
 /// first on the list. `nodes`: after how many a search is given up.
 #[must_use]
 pub fn replacement(

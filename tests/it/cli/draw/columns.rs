@@ -159,7 +159,7 @@ fn tables_are_safe_in_spreadsheets_and_read_back() {
         "left/my.toml",
         "-q",
         "--replications",
-        "1",
+        "2",
         "--out",
         "run",
     ]);
@@ -369,7 +369,10 @@ fn rows_that_lack_cells_are_refused_in_the_organisers_own_file() {
         ("Nr;Sex;Age;Home\na;F\n", "town.csv"),
         ("Nr;Sex;Age;Home\na;F;old;1;2;3\n", "town.csv"),
         ("", "the file is empty"),
-        ("Nr;Sex;Age;Home\n\"a;F;old;1\n", "quotes"),
+        (
+            "Nr;Sex;Age;Home\n\"a;F;old;1\n",
+            "the quoted field that begins here never ends",
+        ),
     ] {
         let terminal = place(wrong);
         let said = terminal.klero(&draw("some text", "panel"));

@@ -7,7 +7,7 @@ use crate::support::project;
 use crate::support::terminal::Terminal;
 
 /// Files that name no one, whatever the command.
-const NAMELESS: [&str; 19] = [
+const NAMELESS: [&str; 21] = [
     "commitment.json",
     "randomness",
     "draw.json",
@@ -27,6 +27,8 @@ const NAMELESS: [&str; 19] = [
     "report.html",
     "progress.ndjson",
     "categories.csv",
+    "points.csv",
+    "sweep.csv",
 ];
 
 #[cfg(unix)]
