@@ -4,9 +4,11 @@
 //! [`DrawnNumber`], drawn afterwards, decides the panel: by a rule from public randomness (see
 //! [`hashed_number`]), or by hand.
 
+mod chances;
 mod drawn;
 mod groups;
 mod list;
+mod listing;
 mod number;
 mod outcome;
 mod page;

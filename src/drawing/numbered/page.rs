@@ -1,25 +1,15 @@
 //! The page of numbered panels for the public: `index.html`.
 
-use super::groups::GroupChances;
-use super::list::{PANEL_CHANCES, PANELS, by_code};
+use super::chances::chances;
+use super::list::{PANEL_CHANCES, PANELS};
+use super::listing::panels;
 use super::number::{limit, lines};
 use super::outcome::NumberRecord;
 use super::record::{NUMBERED, NumberedRecord};
 use crate::drawing::code::Codes;
 use crate::drawing::page::{compared, section};
 use crate::drawing::record::QuotaRow;
-use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::{Page, PagePart, PageSection};
-
-/// The most bytes that the panels take on the page. Where they need more, the page says that the
-/// file has them all.
-const MOST_BYTES: usize = 240_000;
-
-/// The panels in a fold.
-const IN_FOLD: usize = 100;
-
-/// The letters in a line of codes.
-const WIDTH: usize = 96;
 
 /// What a page is of.
 pub(super) struct ListPage<'a> {
@@ -41,7 +31,7 @@ pub(super) fn list_page(page: &ListPage<'_>) -> Page {
         how(record, page.drawn.is_some()),
         chances(record),
         number(record, page.drawn),
-        panels(page),
+        panels(page.panels, page.codes),
         check(record),
         committed(record),
     ]);
@@ -85,10 +75,15 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
     } = record;
     let mut prose = format!(
         "The rule “{}” (`{}`) computed a lottery: panels with probabilities that treat the respondents \
-         as fairly as the quotas allow. The {panels} numbered panels stand in for it. {different} of \
-         them are different. Each has all its places taken and keeps every quota, and each household \
-         has at most one member on it where households count.",
-        committed.policy, committed.kind
+         as fairly as the quotas allow. The {panels} numbered panels stand in for it. {} Each has \
+         all its places taken and keeps every quota, and each household has at most one member on it \
+         where households count.",
+        committed.policy,
+        committed.kind,
+        match *different == *panels as usize {
+            true => "All are different.".to_owned(),
+            false => format!("{different} of them are different."),
+        }
     );
     prose += match is_drawn {
         false => {
@@ -104,99 +99,6 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
         prose += &format!("\n\n{disclosure}.");
     }
     section("How the panel is drawn", vec![PagePart::Prose(prose)])
-}
-
-fn chances(record: &NumberedRecord) -> PageSection {
-    let NumberedRecord {
-        panels,
-        difference,
-        lottery,
-        ..
-    } = record;
-    let mut prose = format!(
-        "The chance of a respondent is the number of panels that they are on, of {panels}. The lottery \
-         has {} panels; its least chance is {:.6}. No respondent's chance by the numbered panels differs \
-         from that under the lottery by more than {:.9}, which is {:.3} of one panel.\n\nNo list of \
-         {panels} panels can do better than {:.9}. {} So the largest difference is at most {:.9} above \
-         the least that there can be.",
-        lottery.panels,
-        lottery.least,
-        difference.largest,
-        difference.largest * f64::from(*panels),
-        difference.bound,
-        because(&difference.because),
-        difference.gap,
-    );
-    if record.impossible > 0 {
-        let n = record.impossible;
-        prose += &format!("\n\n{n} respondents can be on no panel that keeps the quotas.");
-    }
-    if !lottery.is_proved {
-        let gap = lottery.gap;
-        prose += &format!(
-            "\n\nThe search for a fairer lottery ended before all was proved; one could be fairer by at \
-             most {gap:.1e}."
-        );
-    }
-    prose += &format!(
-        "\n\nThe file `{PANEL_CHANCES}` has the number of panels, the chance and the lottery's chance \
-         of each respondent, by code. The lottery's chances are rounded to nine decimals there, and \
-         the differences are of these numbers."
-    );
-    let parts = vec![PagePart::Prose(prose), by_group(&record.groups)];
-    section("The chances", parts)
-}
-
-/// Why no list is nearer than the bound, in a sentence.
-fn because(word: &str) -> &'static str {
-    match word {
-        "nothing" => "Chances can't be nearer than equal.",
-        "multiples" => {
-            "Chances are whole multiples of that of one panel, and someone's chance under the lottery \
-             lies between two of them."
-        }
-        "seats" => {
-            "Everyone is on a whole number of panels, and these numbers sum to all seats of all panels."
-        }
-        "quota" => {
-            "Everyone is on a whole number of panels, and for each value of the quotas these numbers sum \
-             to no more and no fewer seats than all panels have for it."
-        }
-        "household" => {
-            "Everyone is on a whole number of panels, and those of one household sum to no more than \
-             there are panels."
-        }
-        _ => {
-            "Everyone is on a whole number of panels, and no panels give more to those with the least \
-             chances than the lottery does, by the weights that prove it fair."
-        }
-    }
-}
-
-fn by_group(groups: &[GroupChances]) -> PagePart {
-    let headers = [
-        "Attribute",
-        "Value",
-        "Respondents",
-        "Mean under the lottery",
-        "Mean by the panels",
-        "Least",
-        "Largest",
-    ];
-    let percent = |share: f64| Cell::Text(format!("{:.2} %", 100.0 * share));
-    let row = |group: &GroupChances| {
-        let names = [&group.attribute, &group.value].map(|name| Cell::Text(name.clone()));
-        let people = [Cell::Number(group.respondents as f64)];
-        let shares = [group.lottery, group.mean, group.least, group.largest].map(percent);
-        names.into_iter().chain(people).chain(shares).collect()
-    };
-    PagePart::Table {
-        caption: "Chances by group".to_owned(),
-        table: FigureTable {
-            headers: headers.map(str::to_owned).to_vec(),
-            rows: groups.iter().map(row).collect(),
-        },
-    }
 }
 
 fn number(record: &NumberedRecord, drawn: Option<&NumberRecord>) -> PageSection {
@@ -275,67 +177,6 @@ fn quotas(drawn: &NumberRecord) -> PageSection {
         rows = rest;
     }
     section("Who was wanted, and who is on the panel", parts)
-}
-
-/// The panels, each with the first letters of its members' codes.
-fn panels(page: &ListPage<'_>) -> PageSection {
-    let letters = letters(page.codes);
-    let mut folds = Vec::new();
-    let mut bytes = 0;
-    let mut shown = 0;
-    for (at, some) in page.panels.chunks(IN_FOLD).enumerate() {
-        let first = at * IN_FOLD + 1;
-        let text: String = (first..)
-            .zip(some)
-            .map(|one| row(one, page.codes, letters))
-            .collect();
-        bytes += text.len();
-        if bytes > MOST_BYTES {
-            break;
-        }
-        shown = at * IN_FOLD + some.len();
-        folds.push(PagePart::Fold {
-            summary: format!("Panels {first} to {shown}"),
-            parts: vec![PagePart::Code(text)],
-        });
-    }
-    let mut prose = format!(
-        "Each panel by its number, with the first {letters} letters of its members' codes, which no two \
-         respondents share. The file `{PANELS}` has the whole codes; its SHA-256 is in the commitment."
-    );
-    if shown < page.panels.len() {
-        prose += &format!(
-            " The page has room for the first {shown} of the {} panels; the file has all.",
-            page.panels.len()
-        );
-    }
-    let parts = std::iter::once(PagePart::Prose(prose)).chain(folds);
-    section("The panels", parts.collect())
-}
-
-/// A panel in lines.
-fn row((number, members): (usize, &Vec<u32>), codes: &Codes, letters: usize) -> String {
-    let codes = by_code(members, codes);
-    let short: Vec<&str> = codes
-        .iter()
-        .map(|code| &code[..letters.min(code.len())])
-        .collect();
-    let in_line = (WIDTH - 7) / (letters + 1);
-    let lines = short.chunks(in_line.max(1)).map(|codes| codes.join(" "));
-    let lines: Vec<String> = lines.collect();
-    format!("{number:>5}  {}\n", lines.join("\n       "))
-}
-
-/// The fewest letters by which all codes differ, four at least.
-fn letters(codes: &Codes) -> usize {
-    let all: Vec<&str> = codes.by_code().into_keys().collect();
-    let longest = all.iter().map(|code| code.len()).max().unwrap_or(4);
-    // In their order, those that share most letters are neighbours.
-    let differ = |n: &usize| {
-        let mut pairs = all.windows(2);
-        pairs.all(|pair| pair[0].get(..*n) != pair[1].get(..*n))
-    };
-    (4..longest).find(differ).unwrap_or(longest)
 }
 
 fn check(record: &NumberedRecord) -> PageSection {

@@ -15,7 +15,7 @@ use crate::draw::{Draw, Key, Purpose};
 use crate::panel::PanelKinds;
 
 /// Exchanges that may be looked at for one largest difference.
-const LOOKS: u64 = 5_000_000;
+const LOOKS: u64 = 10_000_000;
 /// Times that what is missing is moved elsewhere in vain, before a difference is given up.
 const SHAKES: u32 = 60;
 /// Of these, how often before it is begun again from the best list.
@@ -225,7 +225,7 @@ impl Repair<'_, '_> {
                 if self.looks.get() == 0 || (!over && here.counts[to] == 0) {
                     return true;
                 }
-                self.looks.set(self.looks.get() - 1);
+                self.look();
                 let (out, into) = if over { (from, to) } else { (to, from) };
                 let exchange = match self.list.can_swap(panel, out, into) {
                     true => Some(Exchange {
@@ -261,6 +261,7 @@ impl Repair<'_, '_> {
         let others = here.seated.iter().copied();
         let mut others = others.filter(|other| ![out, into].contains(other));
         others.find_map(|other| {
+            self.look();
             let mut wanted = [lost.as_slice(), &kinds[other].bounds].concat();
             for row in won {
                 let at = wanted.iter().position(|have| have == row)?;
@@ -283,6 +284,11 @@ impl Repair<'_, '_> {
                 two: true,
             })
         })
+    }
+
+    /// Counts an exchange that is looked at.
+    fn look(&self) {
+        self.looks.set(self.looks.get().saturating_sub(1));
     }
 
     fn can_lose(&self, kind: usize) -> bool {
