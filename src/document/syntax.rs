@@ -289,7 +289,7 @@ mod tests {
             ),
             (
                 "[a]\nx = 1\n[b c]\nx = 2\n",
-                "3:4 `b c` is not a name as it is written",
+                "3:3 `b c` is not a name as it is written",
                 "quote a name with blanks: \"b c\"",
             ),
         ] {
