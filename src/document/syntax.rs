@@ -115,10 +115,15 @@ fn header(text: &str, error: &Error) -> Option<(String, String)> {
 
 /// A parser's error in our words, where ours are better.
 pub(super) fn explained(text: &str, error: &Error) -> Refusal {
-    let span = error.span().unwrap_or(0..0);
-    if let Some((what, help)) = header(text, error) {
-        return (span, what, help);
+    match header(text, error) {
+        Some((what, help)) => (error.span().unwrap_or(0..0), what, help),
+        None => worded(text, error),
     }
+}
+
+/// An error of a key or a value in our words, where ours are better.
+fn worded(text: &str, error: &Error) -> Refusal {
+    let span = error.span().unwrap_or(0..0);
     let there = text.get(span.clone()).unwrap_or_default();
     let (what, expected) = match error.message().split_once(", expected ") {
         Some((what, expected)) => (what, Some(expected)),
@@ -289,7 +294,7 @@ mod tests {
             ),
             (
                 "[a]\nx = 1\n[b c]\nx = 2\n",
-                "3:4 `b c` is not a name as it is written",
+                "3:3 `b c` is not a name as it is written",
                 "quote a name with blanks: \"b c\"",
             ),
         ] {

@@ -115,7 +115,16 @@ impl Seating {
         }
         let value = Value::Table(source);
         let node = Node { place, value };
-        self.document.root_mut().insert(named("source"), node);
+        let root = self.document.root_mut();
+        root.insert(named("source"), node);
+        // Nothing is reported of people who are in a file.
+        root.replace("feedback", |node| {
+            if let Value::Table(feedback) = &mut node.value
+                && feedback.get("outcome").is_some_and(is_reported)
+            {
+                feedback.remove("outcome");
+            }
+        });
         self
     }
 
@@ -153,6 +162,15 @@ impl Seating {
         }
         Ok(plan)
     }
+}
+
+/// Whether a table's type says that people report outcomes.
+fn is_reported(outcome: &Node) -> bool {
+    let Value::Table(table) = &outcome.value else {
+        return false;
+    };
+    let kind = table.get("type").map(|node| &node.value);
+    matches!(kind, Some(Value::Text(kind)) if kind == "reported")
 }
 
 /// The labels of the policies that are programs.
@@ -220,6 +238,27 @@ mod tests {
         assert_eq!(labels, [LABEL]);
         let none = Seating::own("my.toml", &document, Path::new("."));
         assert!(none.is_err_and(|problem| problem.what.contains("no policy of my.toml")));
+    }
+
+    #[test]
+    fn people_of_a_file_sit_for_those_of_a_feed() {
+        let folder = std::env::temp_dir().join(format!("klero-seating-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let people = folder.join("people.csv");
+        std::fs::write(&people, "id,sex\na,F\nb,M\n").expect("it can be written");
+        let text = "[source]\ntype = \"http\"\naddress = \"127.0.0.1:8090\"\nid = \"id\"\n\
+                    [source.attributes]\n\
+                    sex = { column = \"sex\", values = { F = \"F\", M = \"M\" } }\n\
+                    [rules]\nslate = 1\nchoose = \"at_most_one\"\nuntil = \"source_ends\"\n\
+                    [feedback.outcome]\ntype = \"reported\"\n";
+        let document = Document::parse(text).expect("it is TOML");
+        let sh = ["sh".to_owned()];
+        let seating = Seating::in_config("live.toml", document, Path::new("."), &sh);
+        let refused = seating.plan().err().map(|problems| problems.to_string());
+        assert!(refused.is_some_and(|words| words.contains("--people people.csv")));
+        let plan = seating.with_people(&people).plan();
+        std::fs::remove_dir_all(&folder).expect("it is ours");
+        assert!(plan.expect("it is sound").world.feed.is_none());
     }
 
     #[test]

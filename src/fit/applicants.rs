@@ -102,14 +102,8 @@ impl ApplicantsSpec<'_> {
         let features = (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
         let asked =
             |at: &usize| Some(*at) == group || include.contains(at) || categories.contains(at);
-        let why = |at: &usize| {
-            let cells: Vec<&str> = rows.iter().map(|row| row.cells[*at].as_str()).collect();
-            no_feature(&names[*at], &cells).filter(|_| known && !asked(at))
-        };
-        let left: BTreeMap<usize, &'static str> = features
-            .clone()
-            .filter_map(|at| Some((at, why(&at)?)))
-            .collect();
+        let unasked = features.clone().filter(|at| known && !asked(at));
+        let left = left_out(&names, &rows, unasked);
         let features = features.filter(|at| !left.contains_key(at));
         let readings: Vec<_> = features
             .filter(|_| known)
@@ -142,22 +136,23 @@ impl ApplicantsSpec<'_> {
             unmet,
         };
         for (at, reading) in readings {
-            let name = names[at].clone();
-            match reading {
-                ColumnReading::Number => {
-                    people.names.push((name.clone(), None));
-                    people.numbers.push(name);
-                }
-                ColumnReading::Level(levels) => {
-                    let made = levels.iter().skip(1);
-                    let made = made.map(|level| (name.clone(), Some(level.clone())));
-                    people.names.extend(made);
-                    people.categories.push((name, levels));
-                }
-            }
+            people.add(names[at].clone(), reading);
         }
         Ok(people)
     }
+}
+
+/// The columns among these that are no features, and why.
+fn left_out(
+    names: &[String],
+    rows: &[SheetRow],
+    columns: impl Iterator<Item = usize>,
+) -> BTreeMap<usize, &'static str> {
+    let left = columns.filter_map(|at| {
+        let cells: Vec<&str> = rows.iter().map(|row| row.cells[at].as_str()).collect();
+        Some((at, no_feature(&names[at], &cells)?))
+    });
+    left.collect()
 }
 
 /// The name of a column; its place where it has none.
@@ -180,6 +175,22 @@ fn features_of(rows: &[SheetRow], readings: &[(usize, ColumnReading)], width: us
 }
 
 impl FitApplicants {
+    /// Names the features of a column.
+    fn add(&mut self, name: String, reading: ColumnReading) {
+        match reading {
+            ColumnReading::Number => {
+                self.names.push((name.clone(), None));
+                self.numbers.push(name);
+            }
+            ColumnReading::Level(levels) => {
+                let made = levels.iter().skip(1);
+                let made = made.map(|level| (name.clone(), Some(level.clone())));
+                self.names.extend(made);
+                self.categories.push((name, levels));
+            }
+        }
+    }
+
     /// As a regression takes them.
     pub fn cases(&self) -> Cases<'_> {
         Cases {

@@ -174,7 +174,6 @@ fn wrong_questions() {
             "only what is asked of it can change",
         ),
         (&["--set", "report.alpha=2"], "alpha"),
-        (&["--format", "json"], "none is asked"),
     ] {
         let said = terminal.klero(&with(&["report", "out"], asked));
         assert_eq!(said.code, Some(2), "{asked:?}: {}", said.stderr);
