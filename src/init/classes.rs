@@ -132,7 +132,15 @@ pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
         None => column.is_of_names() && !column.is_of_dates(),
         Some(numbers) => are_in_a_row(numbers),
     };
-    !name.is_empty() && !is_other && different > 2 && column.blank == 0 && is_nearly && names
+    // A row may be there twice; where many are, they are people who are alike.
+    let are_people = sheet.repeats() <= (sheet.people / 10).max(1);
+    are_people
+        && !name.is_empty()
+        && !is_other
+        && different > 2
+        && column.blank == 0
+        && is_nearly
+        && names
 }
 
 /// Whether numbers count rows: whole, without a gap, from 0, 1 or a thousand.

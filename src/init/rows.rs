@@ -299,6 +299,19 @@ impl RowFaults {
 
     /// Adds the filter that leaves out rows with these cells.
     fn leave_out(&mut self, column: &Column, cells: &[String]) {
+        let can_be_written = |text: &str| !(text.contains('\'') && text.contains('"'));
+        let mut texts = cells.iter().chain([&column.name]);
+        if !texts.all(|text| can_be_written(text)) {
+            self.wrong.push(RowProblem {
+                what: format!(
+                    "cells of `{}` that no filter can name hold both kinds of quotation marks",
+                    column.name
+                ),
+                help: "correct them in the file".into(),
+                lines: Vec::new(),
+            });
+            return;
+        }
         let name = spelt(&column.name);
         let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
         self.filters.extend(match &cells[..] {

@@ -152,6 +152,12 @@ impl Sheet {
         (cells.len(), different.len())
     }
 
+    /// How many rows are alike an earlier one in all cells.
+    pub(super) fn repeats(&self) -> usize {
+        let first = self.first.iter().enumerate();
+        first.filter(|(row, first)| row != *first).count()
+    }
+
     /// Whether its columns have names.
     #[must_use]
     pub fn has_header(&self) -> bool {

@@ -104,6 +104,7 @@ fn rows_are_listed_with_their_lines_and_what_becomes_of_them() {
             "line 9 has no id in `id`; give each person an id",
             40,
         ),
+        (&[(7, "P7|'Fe\"male|South|x@example.org")], "", "", 40),
         (
             &[(39, "Total|40||")],
             "line 41 is a row of sums, and no person: left out",
