@@ -44,4 +44,4 @@ pub use page::{PAGE, lead};
 pub use record::{Publish, Record};
 pub use seed::{DrawSeed, Origin, Randomness};
 pub use tables::{ALTERNATES, PANEL, PASSED};
-pub use verify::{Finding, Held, verify};
+pub use verify::{Finding, Held, verify, verify_unless};

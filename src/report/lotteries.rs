@@ -2,6 +2,7 @@
 //! lottery is fairer.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -19,18 +20,21 @@ pub const CERTIFICATES: &str = "certificates.json";
 
 /// The lotteries of a plan's policies, by label, with the names of the respondents.
 pub struct Lotteries {
-    all: Vec<(String, std::sync::Arc<PanelLottery>)>,
+    all: Vec<(String, Arc<PanelLottery>)>,
     names: Vec<String>,
     /// The respondents in the order in which they are written.
     order: Vec<u32>,
 }
 
 impl Lotteries {
-    /// Those of a plan; none where no policy has one.
+    /// Those of a plan that are known; none where no policy has one.
     #[must_use]
     pub fn of(plan: &Plan, names: &Names) -> Option<Self> {
         let lanes = plan.lanes.iter();
-        let all = lanes.filter_map(|lane| Some((lane.label.clone(), lane.policy.lottery.clone()?)));
+        let all = lanes.filter_map(|lane| {
+            let lottery = lane.policy.lottery.as_ref()?.lottery()?;
+            Some((lane.label.clone(), Arc::clone(lottery)))
+        });
         let mut all: Vec<_> = all.collect();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
         let respondents = plan.world.known.respondents.as_ref()?;

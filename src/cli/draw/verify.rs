@@ -6,10 +6,12 @@ use clap::Args;
 
 use super::asked::{inputs_of, wrong};
 use super::randomness;
+use crate::cli::ahead::Ahead;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{DrawFolder, Finding, Held, verify as check};
+use kleroterion::drawing::{DrawFolder, Finding, Held, verify_unless};
+use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
@@ -45,7 +47,10 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
     let held = held(args, &folder)?;
-    let findings = check(&folder, &held).map_err(|problems| {
+    let ahead = Ahead::listening();
+    let again = move |watch: &LotteryWatch<'_>| verify_unless(&folder, &held, watch);
+    let found = ahead.awaited("drawing again", again)?;
+    let findings = found.map_err(|problems| {
         show::wrong(
             &problems,
             None,
