@@ -110,7 +110,9 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
     }
     folder.begin(&randomness).map_err(wrong)?;
-    awaited.iter().for_each(|lottery| ahead::keep_lottery(lottery, &kept));
+    awaited
+        .iter()
+        .for_each(|lottery| ahead::keep_lottery(lottery, &kept));
     randomness::note(&randomness);
     let threads = args.threads.map(|threads| threads as usize);
     let drawn = Drawn::make(stage, commitment, randomness, threads);

@@ -200,7 +200,13 @@ impl Again {
         watch: &LotteryWatch<'_>,
     ) -> Result<Vec<Finding>, Problems> {
         let stage = Stage::of(inputs)?;
-        for lottery in stage.question.plan.lanes.iter().filter_map(|lane| lane.policy.lottery.as_ref()) {
+        for lottery in stage
+            .question
+            .plan
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.policy.lottery.as_ref())
+        {
             let found = lottery.work_out_unless(watch);
             found.map_err(|why| Problem::of_request(why.to_string()))?;
         }

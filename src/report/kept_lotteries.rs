@@ -204,7 +204,10 @@ mod tests {
             let (first, origin) = supplied(&kept, rule);
             assert_eq!(origin, LotteryOrigin::Computed(None), "{rule:?}");
             let (second, origin) = supplied(&kept, rule);
-            assert!(matches!(origin, LotteryOrigin::Read(_)), "{rule:?}: {origin:?}");
+            assert!(
+                matches!(origin, LotteryOrigin::Read(_)),
+                "{rule:?}: {origin:?}"
+            );
             assert_eq!(first.lottery(), second.lottery());
         }
         let files = std::fs::read_dir(folder.path().join(KEPT_LOTTERIES)).expect("a folder");
@@ -217,7 +220,10 @@ mod tests {
         let kept = KeptLotteries::beside([folder.path()]);
         let (right, _) = supplied(&kept, LotteryRule::Leximin);
         let parameters = parameters(&right);
-        let path = folder.path().join(KEPT_LOTTERIES).join(name(key(&parameters)));
+        let path = folder
+            .path()
+            .join(KEPT_LOTTERIES)
+            .join(name(key(&parameters)));
         let whole = std::fs::read_to_string(&path).expect("it is there");
         let skewed = |change: &dyn Fn(&mut Value)| {
             let mut answer = serde_json::to_value(right.answer()).expect("JSON");
@@ -241,7 +247,10 @@ mod tests {
         for (case, text) in cases.iter().enumerate() {
             std::fs::write(&path, text).expect("it can be written");
             let (lottery, origin) = supplied(&kept, LotteryRule::Leximin);
-            assert!(matches!(origin, LotteryOrigin::Computed(Some(_))), "{case}: {origin:?}");
+            assert!(
+                matches!(origin, LotteryOrigin::Computed(Some(_))),
+                "{case}: {origin:?}"
+            );
             assert_eq!(lottery.lottery(), right.lottery(), "{case}");
             let again = std::fs::read_to_string(&path).expect("it is there");
             assert_eq!(again, whole, "{case}");

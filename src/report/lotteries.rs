@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::config::Plan;
-use crate::panel::lottery::{LotteryCertificate, PanelLottery};
+use crate::panel::lottery::{AwaitedLottery, LotteryCertificate, PanelLottery};
 use crate::record::{SheetWriter, shortest};
 use crate::trace::Names;
 
@@ -20,21 +20,18 @@ pub const CERTIFICATES: &str = "certificates.json";
 
 /// The lotteries of a plan's policies, by label, with the names of the respondents.
 pub struct Lotteries {
-    all: Vec<(String, Arc<PanelLottery>)>,
+    all: Vec<(String, Arc<AwaitedLottery>)>,
     names: Vec<String>,
     /// The respondents in the order in which they are written.
     order: Vec<u32>,
 }
 
 impl Lotteries {
-    /// Those of a plan that are known; none where no policy has one.
+    /// Those of a plan, known or not yet; none where no policy has one.
     #[must_use]
     pub fn of(plan: &Plan, names: &Names) -> Option<Self> {
         let lanes = plan.lanes.iter();
-        let all = lanes.filter_map(|lane| {
-            let lottery = lane.policy.lottery.as_ref()?.lottery()?;
-            Some((lane.label.clone(), Arc::clone(lottery)))
-        });
+        let all = lanes.filter_map(|lane| Some((lane.label.clone(), lane.policy.lottery.clone()?)));
         let mut all: Vec<_> = all.collect();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
         let respondents = plan.world.known.respondents.as_ref()?;
@@ -52,6 +49,12 @@ impl Lotteries {
         (!all.is_empty()).then_some(Self { all, names, order })
     }
 
+    /// Those that are known.
+    fn known(&self) -> impl Iterator<Item = (&str, &PanelLottery)> {
+        let all = self.all.iter();
+        all.filter_map(|(label, awaited)| Some((label.as_str(), &**awaited.lottery()?)))
+    }
+
     /// Writes `lotteries.csv`, which `klero verify lottery` reads.
     ///
     /// # Errors
@@ -59,7 +62,7 @@ impl Lotteries {
     pub fn write_panels(&self, out: impl Write) -> io::Result<()> {
         let mut csv = SheetWriter::to(out);
         csv.row(["policy", "panel", "probability", "id"])?;
-        for (label, lottery) in &self.all {
+        for (label, lottery) in self.known() {
             for (number, panel) in (1..).zip(self.panels(lottery)) {
                 let (members, probability) = panel;
                 for member in members {
@@ -95,10 +98,10 @@ impl Lotteries {
     pub fn write_chances(&self, out: impl Write) -> io::Result<()> {
         let mut csv = SheetWriter::to(out);
         csv.row(["policy", "id", "chance"])?;
-        for (label, lottery) in &self.all {
+        for (label, lottery) in self.known() {
             for &one in &self.order {
                 let chance = shortest(lottery.chances[one as usize]);
-                csv.row([label.as_str(), self.name(one), &chance])?;
+                csv.row([label, self.name(one), &chance])?;
             }
         }
         csv.flush()
@@ -107,7 +110,7 @@ impl Lotteries {
     /// The text of `certificates.json`.
     #[must_use]
     pub fn certificates(&self) -> String {
-        let all = self.all.iter().map(|(label, lottery)| {
+        let all = self.known().map(|(label, lottery)| {
             let impossible: Vec<&str> = self.listed(&lottery.impossible);
             let mut object = json!({
                 "least": lottery.least(),
@@ -132,7 +135,7 @@ impl Lotteries {
                     })
                     .collect(),
             };
-            (label.clone(), object)
+            (label.to_owned(), object)
         });
         let all: Map<String, Value> = all.collect();
         format!("{:#}\n", Value::from(all))

@@ -102,7 +102,11 @@ impl<'a> PanelSearch<'a> {
     pub fn any(&mut self, nodes: u64) -> Option<Vec<u32>> {
         let weights = vec![0.0; self.kinds.kinds().len()];
         let (above, share) = (-1.0, 0.0);
-        let end = SearchEnd { above, share, nodes };
+        let end = SearchEnd {
+            above,
+            share,
+            nodes,
+        };
         self.heaviest(&weights, end).panel
     }
 
@@ -214,7 +218,9 @@ impl<'a> PanelSearch<'a> {
             while let Some(light) = open.pop_if(|branch| !heavy(branch)) {
                 found.bound = found.bound.max(light.most);
             }
-            let interrupted = self.interrupt.is_some_and(|is_set| is_set.load(Ordering::Relaxed));
+            let interrupted = self
+                .interrupt
+                .is_some_and(|is_set| is_set.load(Ordering::Relaxed));
             if found.nodes >= end.nodes || interrupted {
                 break;
             }

@@ -378,7 +378,10 @@ impl RelaxedPanel {
         }
         if has_changed {
             let moved = self.inverse.times(change.into_iter().enumerate());
-            self.values.iter_mut().zip(moved).for_each(|(value, by)| *value -= by);
+            self.values
+                .iter_mut()
+                .zip(moved)
+                .for_each(|(value, by)| *value -= by);
         }
     }
 
@@ -417,5 +420,8 @@ impl RelaxedPanel {
 
 /// A column times a number of each row.
 fn priced(column: &[(usize, f64)], of_rows: &[f64]) -> f64 {
-    column.iter().map(|(row, number)| number * of_rows[*row]).sum()
+    column
+        .iter()
+        .map(|(row, number)| number * of_rows[*row])
+        .sum()
 }

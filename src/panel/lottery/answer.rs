@@ -4,11 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::certificate::LotteryCertificate;
 use super::columns::{Columns, NoLottery};
+use super::found::PanelLottery;
 use super::levels::Outline;
 use super::mixture::mixture;
 use super::people::people;
+use super::rule::{LotteryRule, NODES};
 use super::watch::LotteryWatch;
-use super::{LotteryRule, NODES, PanelLottery, nash, stages};
+use super::{nash, stages};
 use crate::panel::PanelKinds;
 use crate::panel::heaviest::{PanelSearch, SearchEnd};
 
@@ -133,7 +135,11 @@ impl LotteryAnswer {
 
     /// The lottery over panels of people.
     pub(super) fn lottery(&self, rule: LotteryRule, kinds: &PanelKinds) -> PanelLottery {
-        let counts: Vec<Vec<u32>> = self.panels.iter().map(|panel| spread(&panel.0, kinds)).collect();
+        let counts: Vec<Vec<u32>> = self
+            .panels
+            .iter()
+            .map(|panel| spread(&panel.0, kinds))
+            .collect();
         let pairs = counts.iter().zip(&self.panels);
         let by_kind: Vec<(&[u32], f64)> = pairs.map(|(c, panel)| (c.as_slice(), panel.1)).collect();
         let (panels, chances) = people(kinds, &by_kind);
@@ -230,14 +236,19 @@ impl LotteryAnswer {
         };
         let chances = self.of_people(kinds, &levels.chances);
         let pairs = chances.iter().zip(&lottery.chances);
-        pairs.map(|(level, chance)| (level - chance).abs()).fold(0.0, f64::max) <= GAP
+        pairs
+            .map(|(level, chance)| (level - chance).abs())
+            .fold(0.0, f64::max)
+            <= GAP
     }
 
     fn is_sound(&self, kinds: &PanelKinds) -> bool {
         let all = kinds.kinds().len();
         let is_place = |place: &usize| *place < self.open.len();
         let is_panel = |(panel, p): &(Vec<(usize, u32)>, f64)| {
-            panel.iter().all(|(kind, _)| self.open.binary_search(kind).is_ok())
+            panel
+                .iter()
+                .all(|(kind, _)| self.open.binary_search(kind).is_ok())
                 && kinds.is_panel(&spread(panel, kinds))
                 && *p > 0.0
         };

@@ -2,7 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{LotteryAnswer, LotteryRule, LotteryWatch, NODES, NoLottery, PanelLottery};
+use super::answer::LotteryAnswer;
+use super::columns::NoLottery;
+use super::found::PanelLottery;
+use super::rule::{LotteryRule, NODES};
+use super::watch::LotteryWatch;
 use crate::panel::{PanelKinds, PanelQuestion};
 
 /// A rule and its question. Its lottery takes up to minutes, so it is computed on first use, or made

@@ -5,7 +5,7 @@
 //! stage is a small program here: the least chance of those who still rise as large as can be.
 //! Chances under a lottery are a mean of panels and keep the same rows. Where some lottery gives
 //! the chances found here, no lottery is fairer, and the multipliers of the rows are the weights of
-//! the certificate. [Mixtures](super::mixture) look for that lottery.
+//! the certificate. Mixtures look for that lottery.
 //!
 //! Rows of households are added where a solution breaks them; few of them ever bind.
 
@@ -145,7 +145,9 @@ impl Outline {
             }
             let (mut weights, mut bound) = self.weighed(&program.multipliers());
             let risers = (0..kinds).filter(|&place| rising[place]);
-            let whole: f64 = risers.map(|place| self.counts[place] * weights[place]).sum();
+            let whole: f64 = risers
+                .map(|place| self.counts[place] * weights[place])
+                .sum();
             weights.iter_mut().for_each(|weight| *weight /= whole);
             bound /= whole;
             return (whole > 0.5).then_some((risen, weights, bound));

@@ -2,8 +2,8 @@
 //!
 //! Panels are collected by error diffusion: each next panel seats the kinds that were seated least
 //! so far for what they should have. With twice as many panels as kinds, equal probabilities nearly
-//! give the seats; [a projection](super::projection) finds the probabilities nearest to equal ones
-//! that give them exactly, and [a vertex](super::vertex) does the same with fewer panels.
+//! give the seats; a projection finds the probabilities nearest to equal ones
+//! that give them exactly, and a vertex does the same with fewer panels.
 //!
 //! Only panels on the face of the seats are of use: those that are at each bound at which the mean
 //! is. So the search has such bounds from both sides.
@@ -124,7 +124,11 @@ fn on_face<'a>(kinds: &'a PanelKinds, seats: &[f64]) -> PanelSearch<'a> {
 fn missed(panels: &[Seats], lottery: &[(usize, f64)], seats: &[f64]) -> f64 {
     let mut missing = seats.to_vec();
     for (panel, p) in lottery {
-        panels[*panel].iter().for_each(|(kind, count)| missing[*kind] -= count * p);
+        panels[*panel]
+            .iter()
+            .for_each(|(kind, count)| missing[*kind] -= count * p);
     }
-    missing.iter().fold(0.0, |most: f64, off| most.max(off.abs()))
+    missing
+        .iter()
+        .fold(0.0, |most: f64, off| most.max(off.abs()))
 }

@@ -5,13 +5,14 @@
 //! panels found so far, and [the heaviest panel](super::heaviest) under its weights is added until
 //! there is none. The weights and the bound on the heaviest panel are the certificate.
 //!
-//! Leximin over many kinds goes another way first: [levels] computes the chances that quotas and
-//! households leave, whole panels or not, and [mixture] looks for panels that give them.
+//! Leximin over many kinds goes another way first: `levels` computes the chances that quotas and
+//! households leave, whole panels or not, and `mixture` looks for panels that give them.
 
 mod answer;
 mod awaited;
 mod certificate;
 mod columns;
+mod found;
 mod levels;
 mod master;
 mod mixture;
@@ -20,6 +21,7 @@ mod nash;
 mod people;
 mod polish;
 mod projection;
+mod rule;
 mod stages;
 #[cfg(test)]
 mod tests;
@@ -32,58 +34,11 @@ pub use answer::LotteryAnswer;
 pub use awaited::AwaitedLottery;
 pub use certificate::{LotteryCertificate, LotteryStage};
 pub use columns::NoLottery;
+pub use found::{LotteryPanel, PanelLottery};
+pub use rule::{LotteryRule, NODES};
 pub use watch::{LotteryProgress, LotteryWatch};
 
-/// The nodes of branch and bound allowed to a search for a heaviest panel.
-pub const NODES: u64 = 200_000;
-
-/// What a lottery makes as large as can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LotteryRule {
-    /// The least chance of a respondent.
-    Maximin,
-    /// The least chance, then the next least, and so on.
-    Leximin,
-    /// The product of the chances.
-    Nash,
-}
-
-/// A lottery over panels.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PanelLottery {
-    /// The panels, each of respondents in increasing order.
-    pub panels: Vec<LotteryPanel>,
-    /// The chance of each respondent.
-    pub chances: Vec<f64>,
-    /// Those who can be on no panel.
-    pub impossible: Vec<u32>,
-    /// Why no lottery is fairer.
-    pub certificate: LotteryCertificate,
-}
-
-/// A panel of a lottery.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LotteryPanel {
-    /// Its probability.
-    pub probability: f64,
-    /// Its members, in increasing order.
-    pub members: Vec<u32>,
-}
-
 impl LotteryRule {
-    /// The rules.
-    pub const ALL: [Self; 3] = [Self::Maximin, Self::Leximin, Self::Nash];
-
-    /// Its name in configs, options and files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Maximin => "maximin",
-            Self::Leximin => "leximin",
-            Self::Nash => "nash",
-        }
-    }
-
     /// The lottery over the panels of a question, with `nodes` allowed to each search (see
     /// [`NODES`]).
     ///
@@ -114,15 +69,5 @@ impl LotteryRule {
         let kinds = PanelKinds::new(question);
         let answer = LotteryAnswer::of(self, &kinds, nodes, &LotteryWatch::patient())?;
         Ok(answer.lottery(self, &kinds))
-    }
-}
-
-impl PanelLottery {
-    /// The least chance of those who can be on a panel.
-    #[must_use]
-    pub fn least(&self) -> f64 {
-        let possible = (0..).zip(&self.chances);
-        let possible = possible.filter(|(one, _)| self.impossible.binary_search(one).is_err());
-        possible.map(|(_, chance)| *chance).fold(1.0, f64::min)
     }
 }

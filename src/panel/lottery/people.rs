@@ -1,6 +1,6 @@
 //! The panels of people of a lottery over panels by kind.
 
-use super::LotteryPanel;
+use super::found::LotteryPanel;
 use super::named::named;
 use crate::panel::PanelKinds;
 

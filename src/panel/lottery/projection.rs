@@ -40,7 +40,9 @@ pub(super) fn projection(
     for _ in 0..STEPS {
         let p = problem.probabilities(&multipliers);
         let missing = problem.missing(&p);
-        let missed = missing.iter().fold(0.0, |most: f64, off| most.max(off.abs()));
+        let missed = missing
+            .iter()
+            .fold(0.0, |most: f64, off| most.max(off.abs()));
         if missed <= NEAR && best.as_ref().is_none_or(|(least, _)| missed < *least) {
             let is_done = missed <= MISSED;
             best = Some((missed, p.clone()));
@@ -57,7 +59,11 @@ pub(super) fn projection(
         match problem.advanced(&multipliers, &p, &missing, &step) {
             Some((next, whole)) => {
                 multipliers = next;
-                damped = if whole { (damped * 0.1).max(DAMPED) } else { damped * 3.0 };
+                damped = if whole {
+                    (damped * 0.1).max(DAMPED)
+                } else {
+                    damped * 3.0
+                };
             }
             None if damped > 1.0 => break,
             None => damped *= 100.0,

@@ -314,7 +314,10 @@ fn by_levels(question: &PanelQuestion) -> Option<PanelLottery> {
 
 fn assert_near(ours: &[f64], plain: &[f64], within: f64, case: u64) {
     for (one, (ours, plain)) in ours.iter().zip(plain).enumerate() {
-        assert!((ours - plain).abs() < within, "{case} {one}: {ours} {plain}");
+        assert!(
+            (ours - plain).abs() < within,
+            "{case} {one}: {ours} {plain}"
+        );
     }
 }
 
@@ -394,7 +397,11 @@ fn households_cost_little() {
     let begun = std::time::Instant::now();
     let lottery = LotteryRule::Leximin.lottery(&question, NODES);
     let lottery = lottery.expect("there is one");
-    println!("{} panels, {:.1} s", lottery.panels.len(), begun.elapsed().as_secs_f64());
+    println!(
+        "{} panels, {:.1} s",
+        lottery.panels.len(),
+        begun.elapsed().as_secs_f64()
+    );
     assert!(lottery.certificate.gap() < 1e-9 && !lottery.certificate.is_undecided());
     let broken = |panel: &&LotteryPanel| !question.breaches(&panel.members).is_empty();
     assert_eq!(lottery.panels.iter().filter(broken).count(), 0);

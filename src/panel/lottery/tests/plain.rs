@@ -64,7 +64,11 @@ fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, f64, Vec<f64>
 fn heaviest(question: &PanelQuestion, weights: &[f64]) -> Vec<u32> {
     let mut variables = ProblemVariables::new();
     let sits = variables.add_vector(variable().binary(), weights.len());
-    let aim: Expression = sits.iter().zip(weights).map(|(one, weight)| *weight * *one).sum();
+    let aim: Expression = sits
+        .iter()
+        .zip(weights)
+        .map(|(one, weight)| *weight * *one)
+        .sum();
     let mut model = variables.maximise(aim).using(microlp);
     model.add_constraint(sits.iter().sum::<Expression>().eq(question.members));
     let values = |one: usize| question.respondents.values(one as u32);
