@@ -57,8 +57,14 @@ impl LotteryAnswer {
         watch: &LotteryWatch<'_>,
     ) -> Result<Self, NoLottery> {
         let mut columns = Columns::covering(kinds, nodes, *watch)?;
-        if rule == LotteryRule::Leximin && columns.open.len() > FEW {
-            let answer = Self::by_levels(kinds, &mut columns, watch);
+        // What leximin answers is one of the answers of maximin.
+        let is_leveled = match rule {
+            LotteryRule::Leximin => true,
+            LotteryRule::Maximin => columns.has_shared_homes(),
+            LotteryRule::Nash => false,
+        };
+        if is_leveled && columns.open.len() > FEW {
+            let answer = Self::by_levels(rule, kinds, &columns, watch);
             if watch.is_interrupted() {
                 return Err(NoLottery::Interrupted);
             }
@@ -69,11 +75,12 @@ impl LotteryAnswer {
         Self::by_columns(rule, &mut columns)
     }
 
-    /// The answer of leximin where panels give the chances that quotas and households leave. None
+    /// The answer of leximin, with as much of its proof as a rule needs, where panels give the chances that quotas and households leave. None
     /// where that is not so, or such panels are not found.
     pub(super) fn by_levels(
+        rule: LotteryRule,
         kinds: &PanelKinds,
-        columns: &mut Columns<'_>,
+        columns: &Columns<'_>,
         watch: &LotteryWatch<'_>,
     ) -> Option<Self> {
         let levels = Outline::new(kinds, &columns.open).levels()?;
@@ -87,7 +94,11 @@ impl LotteryAnswer {
             settled: stage.settled,
             undecided: false,
         });
-        let proofs = proofs.collect();
+        let stages = match rule {
+            LotteryRule::Leximin => usize::MAX,
+            LotteryRule::Maximin | LotteryRule::Nash => 1,
+        };
+        let proofs = proofs.take(stages).collect();
         let panels = mixture(kinds, &seats, watch)?;
         Some(Self {
             open: columns.open.clone(),
@@ -205,8 +216,7 @@ impl LotteryAnswer {
             let is_settled = rule != LotteryRule::Leximin || settled == self.open.len();
             let is_near = lottery.certificate.gap() <= GAP;
             is_settled && is_near && self.is_open(kinds, watch) && {
-                let is_level = rule == LotteryRule::Leximin && self.is_level(kinds, &lottery);
-                is_level || self.is_proved(kinds, watch)
+                self.is_level(rule, kinds, &lottery) || self.is_proved(kinds, watch)
             }
         }
     }
@@ -229,17 +239,21 @@ impl LotteryAnswer {
         })
     }
 
-    /// Whether its chances are those that quotas and households leave, so that none are fairer.
-    fn is_level(&self, kinds: &PanelKinds, lottery: &PanelLottery) -> bool {
+    /// Whether its chances are those that quotas and households leave, or of maximin the least of
+    /// them, so that none are fairer.
+    fn is_level(&self, rule: LotteryRule, kinds: &PanelKinds, lottery: &PanelLottery) -> bool {
         let Some(levels) = Outline::new(kinds, &self.open).levels() else {
             return false;
         };
+        let least = levels.chances.iter().copied().fold(1.0, f64::min);
         let chances = self.of_people(kinds, &levels.chances);
         let pairs = chances.iter().zip(&lottery.chances);
-        pairs
-            .map(|(level, chance)| (level - chance).abs())
-            .fold(0.0, f64::max)
-            <= GAP
+        let off = pairs.map(|(level, chance)| (level - chance).abs());
+        match rule {
+            LotteryRule::Leximin => off.fold(0.0, f64::max) <= GAP,
+            LotteryRule::Maximin => lottery.least() >= least - GAP,
+            LotteryRule::Nash => false,
+        }
     }
 
     fn is_sound(&self, kinds: &PanelKinds) -> bool {

@@ -79,6 +79,11 @@ impl<'a> Columns<'a> {
         }
     }
 
+    /// Whether people of several kinds live in one household.
+    pub fn has_shared_homes(&self) -> bool {
+        self.search.has_shared_homes()
+    }
+
     /// A number of each kind from a number of each open kind; 0 of the others.
     pub fn of_kinds(&self, of_open: &[f64]) -> Vec<f64> {
         let mut of_kinds = vec![0.0; self.counts.len()];

@@ -306,8 +306,8 @@ fn hundreds_of_respondents_are_no_trouble() {
 fn by_levels(question: &PanelQuestion) -> Option<PanelLottery> {
     let kinds = PanelKinds::new(question);
     let watch = LotteryWatch::patient();
-    let mut columns = columns::Columns::covering(&kinds, NODES, watch).ok()?;
-    let answer = LotteryAnswer::by_levels(&kinds, &mut columns, &watch)?;
+    let columns = columns::Columns::covering(&kinds, NODES, watch).ok()?;
+    let answer = LotteryAnswer::by_levels(LotteryRule::Leximin, &kinds, &columns, &watch)?;
     assert!(answer.holds(LotteryRule::Leximin, &kinds, &watch));
     Some(answer.lottery(LotteryRule::Leximin, &kinds))
 }
