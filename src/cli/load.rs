@@ -12,6 +12,7 @@ use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::protocol::Respondents;
 use kleroterion::report::files::SUMMARY;
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::points::{PointEntry, point_name};
 use kleroterion::source::organisers::Roster;
 use kleroterion::source::table::RawRows;
@@ -41,6 +42,12 @@ impl Job {
 }
 
 impl Job {
+    /// Where its lotteries are kept: beside the config, where it is a file.
+    pub fn kept_lotteries(&self) -> KeptLotteries {
+        let is_preset = self.folder == Path::new(".");
+        KeptLotteries::beside((!is_preset).then_some(self.folder.as_path()))
+    }
+
     /// The files that the config names.
     pub fn files(&self) -> Vec<NamedFile> {
         let named = self.document.with_files(&self.folder, |_| String::new());

@@ -1,11 +1,13 @@
 //! `klero draw numbered`, and the number that is drawn from its folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::asked::{Asked, inputs_as, title, wrong};
+use super::await_lottery;
 use super::randomness;
+use crate::cli::ahead::keep_lottery;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
@@ -14,7 +16,9 @@ use kleroterion::drawing::{
     NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD,
     Randomness, Stage,
 };
+use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Place, Problem};
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
 /// Options of `klero draw numbered`.
@@ -70,15 +74,28 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         .map_err(wrong)?;
     let folder = DrawFolder::at(&args.out);
     folder.check(false).map_err(wrong)?;
-    let (inputs, _) = inputs_as(args.config.clone(), &args.set, args.policy.as_deref(), false)?;
+    let (inputs, text) = inputs_as(
+        args.config.clone(),
+        &args.set,
+        args.policy.as_deref(),
+        false,
+    )?;
     let stage = Stage::of(&inputs).map_err(wrong)?;
-    let stage = NumberedStage::of(stage, args.panels as u32).map_err(wrong)?;
+    let config = Some(Path::new(text.name())).filter(|path| path.is_file());
+    let beside = config.and_then(Path::parent).into_iter();
+    let kept = KeptLotteries::beside(std::iter::once(folder.path()).chain(beside));
+    let awaited = await_lottery(&stage, &kept)?;
+    let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
+    let stage = stage.map_err(wrong)?;
     let alternates = args.alternates.map(|n| n as u32);
     let commitment = stage.commitment(&inputs, alternates, Some(name), title.as_deref());
     let (record, files) = stage.files(&inputs, &commitment);
     let written = folder.finish(&files, None);
     let written = written.and_then(|()| folder.commit(&inputs, &commitment));
     written.map_err(|problems| failed(&problems.to_string()))?;
+    if let Some(lottery) = awaited {
+        keep_lottery(&lottery, &kept);
+    }
     let line = format!(
         "klero draw commitment {}: {} numbered panels of {} of {} respondents by “{}” ({}), one of \
          them by {name} (klero {})",

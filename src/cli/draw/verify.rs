@@ -6,12 +6,14 @@ use clap::Args;
 
 use super::asked::{inputs_as, wrong};
 use super::randomness;
+use crate::cli::ahead::Ahead;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, Finding, Held, after as before, verify as check, verify_numbered,
+    Commitment, DrawFolder, Finding, Held, after as before, verify_numbered, verify_unless,
 };
+use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
@@ -50,9 +52,13 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
     let held = held(args, &folder)?;
-    let numbered = verify_numbered(&folder, &held).transpose();
-    let findings = numbered.unwrap_or_else(|| check(&folder, &held));
-    let findings = findings.map_err(|problems| {
+    let ahead = Ahead::listening();
+    let again = move |watch: &LotteryWatch<'_>| {
+        let numbered = verify_numbered(&folder, &held, watch).transpose();
+        numbered.unwrap_or_else(|| verify_unless(&folder, &held, watch))
+    };
+    let found = ahead.awaited("drawing again", again)?;
+    let findings = found.map_err(|problems| {
         show::wrong(
             &problems,
             None,

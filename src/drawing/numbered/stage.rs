@@ -1,6 +1,7 @@
 //! A list of numbered panels made from the inputs of a draw, and the files that follow from it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::groups::groups;
 use super::list::{PANEL_CHANCES, PANELS, written};
@@ -14,7 +15,7 @@ use crate::drawing::lists::CODE;
 use crate::drawing::page::PAGE;
 use crate::drawing::rows::Rows;
 use crate::panel::PanelQuestion;
-use crate::panel::lottery::PanelLottery;
+use crate::panel::lottery::{LotteryWatch, PanelLottery};
 use crate::panel::numbered::{BILLION, NumberedPanels};
 use crate::policy::committee::quotas_around;
 use crate::problem::{Place, Problem};
@@ -29,18 +30,22 @@ pub struct NumberedStage {
     pub stage: Stage,
     /// The panels.
     pub numbered: NumberedPanels,
-    lottery: std::sync::Arc<PanelLottery>,
+    lottery: Arc<PanelLottery>,
 }
 
 impl NumberedStage {
-    /// The list of so many panels for the lottery of the one policy.
+    /// The list of so many panels for the lottery of the one policy, which is computed where it is
+    /// not known.
     ///
     /// # Errors
-    /// Where the policy has no lottery.
-    pub fn of(stage: Stage, panels: u32) -> Result<Self, Problem> {
-        let Some(lottery) = stage.question.plan.lanes[0].policy.lottery.clone() else {
+    /// Where the policy has no lottery, or its computation is stopped.
+    pub fn of(stage: Stage, panels: u32, watch: &LotteryWatch<'_>) -> Result<Self, Problem> {
+        let Some(awaited) = stage.question.plan.lanes[0].policy.lottery.clone() else {
             return Err(no_lottery(&stage));
         };
+        let lottery = awaited.work_out_unless(watch);
+        let lottery = lottery.map_err(|why| Problem::of_request(why.to_string()))?;
+        let lottery = Arc::clone(lottery);
         let seed = stage.question.plan.seed;
         let numbered = NumberedPanels::of(&asked(&stage), &lottery, panels, seed);
         Ok(Self {

@@ -20,6 +20,7 @@ use crate::drawing::page::PAGE;
 use crate::drawing::seed::{Origin, Randomness};
 use crate::drawing::verify::{Finding, Held, elsewhere, published, same, unchanged, versions};
 use crate::panel::PanelQuestion;
+use crate::panel::lottery::LotteryWatch;
 use crate::panel::numbered::{counts, largest};
 use crate::problem::{Problem, Problems};
 
@@ -28,7 +29,11 @@ use crate::problem::{Problem, Problems};
 ///
 /// # Errors
 /// Where its files can't be read.
-pub fn verify_numbered(folder: &DrawFolder, held: &Held) -> Result<Option<Vec<Finding>>, Problems> {
+pub fn verify_numbered(
+    folder: &DrawFolder,
+    held: &Held,
+    watch: &LotteryWatch<'_>,
+) -> Result<Option<Vec<Finding>>, Problems> {
     let Some(commitment) = folder.commitment()? else {
         return Ok(None);
     };
@@ -58,7 +63,7 @@ pub fn verify_numbered(folder: &DrawFolder, held: &Held) -> Result<Option<Vec<Fi
         return Ok(Some(findings));
     }
     let again = Again {
-        stage: NumberedStage::of(Stage::of(&inputs)?, committed.panels)?,
+        stage: NumberedStage::of(Stage::of(&inputs)?, committed.panels, watch)?,
         folder,
         inputs: &inputs,
         commitment: &commitment,
