@@ -80,7 +80,7 @@ fn numbered() -> Town {
 #[test]
 fn a_list_is_read_whatever_its_form() {
     let town = erfurt();
-    let due = vec![(1, 4), (2, 9), (3, 0)];
+    let due = [(1, 4), (2, 9), (3, 0)];
     let after = |lines: u64| due.iter().map(|(line, one)| (line + lines, *one)).collect();
     for (text, header) in [
         ("005\n010\n001\n", 0),
