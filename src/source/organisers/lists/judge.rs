@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::roster::Roster;
-use crate::record::file::GridRow;
+use crate::record::file::{Form, Grid, GridRow};
 use crate::record::fold;
 
 /// The column of codes in the tables of a draw.
@@ -74,16 +74,21 @@ pub(super) struct Naming {
 pub(super) struct Ambiguous(pub(super) [usize; 2]);
 
 impl Naming {
-    /// The columns of some rows, of which the first may be a header; `due`: the people of whom a
+    /// The columns of a table, of which the first row may be a header; `due`: the people of whom a
     /// list is expected to be, where they are known.
     pub(super) fn of(
-        rows: &[GridRow],
+        grid: &Grid,
         roster: &Roster,
         due: Option<&BTreeSet<u32>>,
     ) -> Result<Self, Ambiguous> {
+        let rows = &grid.rows[..];
         let list = List { rows, roster, due };
         let (header, people) = match rows {
             [] => return Ok(Self::nowhere()),
+            // Members of records have names.
+            [first, people @ ..] if grid.read_as.form == Form::Records => {
+                (Some(list.names(first)), people)
+            }
             [first, people @ ..] => (list.header(first), people),
         };
         let list = match &header {
@@ -123,7 +128,7 @@ impl List<'_> {
     /// The folded names of the columns, where a first row has some: at least half of its cells are
     /// names that columns of ours, of the file of people or of a list have, and none names a person.
     fn header(&self, first: &GridRow) -> Option<Vec<String>> {
-        let names: Vec<String> = first.cells.iter().map(|cell| fold(cell)).collect();
+        let names = self.names(first);
         let plain = |name: &str| name.strip_prefix("draw_").unwrap_or(name).to_owned();
         let is_ours = |name: &str| name == CODE || OURS.contains(&name);
         let is_name = |name: &&String| {
@@ -138,6 +143,11 @@ impl List<'_> {
             written.count(),
         );
         (known > 0 && 2 * known >= all && !names.iter().any(names_one)).then_some(names)
+    }
+
+    /// The folded cells of a row.
+    fn names(&self, row: &GridRow) -> Vec<String> {
+        row.cells.iter().map(|cell| fold(cell)).collect()
     }
 
     /// The columns of codes and of ids.

@@ -69,7 +69,7 @@ impl PeopleList {
     ) -> Self {
         let mut tally = ProblemTally::new(path);
         let mut list = Self::default();
-        let naming = match Naming::of(&grid.rows, roster, due) {
+        let naming = match Naming::of(grid, roster, due) {
             Ok(naming) => naming,
             Err(Ambiguous([one, other])) => {
                 let line = grid.rows.first().map(|row| row.line);

@@ -80,7 +80,7 @@ fn numbered() -> Town {
 #[test]
 fn a_list_is_read_whatever_its_form() {
     let town = erfurt();
-    let due = vec![(1, 4), (2, 9), (3, 0)];
+    let due = [(1, 4), (2, 9), (3, 0)];
     let after = |lines: u64| due.iter().map(|(line, one)| (line + lines, *one)).collect();
     for (text, header) in [
         ("005\n010\n001\n", 0),
@@ -121,6 +121,17 @@ fn a_list_is_read_whatever_its_form() {
             "{text}"
         );
     }
+    // Records, in an array and a line each.
+    let (people, wrong) = town.read("[{\"x\": 1, \"who\": \"005\"}, {\"who\": \"010\"}]", None);
+    assert_eq!(
+        (
+            people.iter().map(|(_, one)| *one).collect::<Vec<_>>(),
+            wrong
+        ),
+        (vec![4, 9], String::new())
+    );
+    let (people, wrong) = town.read("{\"code\":\"c04\"}\n{\"code\":\"c09\"}\n", None);
+    assert_eq!((people, wrong), (vec![(1, 4), (2, 9)], String::new()));
     // Blank rows, and what spreadsheets write before the first.
     let (people, wrong) = town.read("sep=;\r\nKennung;x\r\n;;\r\n005;\r\n\r\n010;y\r\n", None);
     assert_eq!((people, wrong), (vec![(4, 4), (6, 9)], String::new()));
