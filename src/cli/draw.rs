@@ -8,9 +8,12 @@ mod numbered;
 mod randomness;
 mod verify;
 
+use std::sync::Arc;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::asked::{Asked, WhatArgs, wrong};
+use super::ahead::{self, Ahead};
 use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed};
 use super::show;
@@ -18,7 +21,9 @@ use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
     RECORD, Record, Stage, lead, outputs, rule,
 };
+use kleroterion::panel::lottery::AwaitedLottery;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
 /// Options of `klero draw`.
@@ -170,6 +175,8 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     let folder = &asked.folder;
     let committed = folder.commitment().map_err(wrong)?;
     let commitment = commitment(&asked, &stage, committed.as_ref())?;
+    let kept = asked.kept_lotteries();
+    let awaited = await_lottery(&stage, &kept)?;
     if let Some(earlier) = Earlier::of(&asked.inputs).map_err(wrong)? {
         earlier.refuse_repeated(&randomness).map_err(wrong)?;
     }
@@ -178,6 +185,9 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
     }
     folder.begin(&randomness).map_err(wrong)?;
+    awaited
+        .iter()
+        .for_each(|lottery| ahead::keep_lottery(lottery, &kept));
     randomness::note(&randomness);
     let threads = args.threads.map(|threads| threads as usize);
     let drawn = Drawn::make(stage, commitment, randomness, threads);
@@ -207,6 +217,24 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
             "the panel is not as it was asked for; the record is kept",
         )),
     }
+}
+
+/// The lottery of the policy that draws, where it has one: known from here on.
+fn await_lottery(
+    stage: &Stage,
+    kept: &KeptLotteries,
+) -> Result<Option<Arc<AwaitedLottery>>, Failure> {
+    let lane = stage.question.plan.lanes.first();
+    let Some((lane, lottery)) = lane.and_then(|lane| Some((lane, lane.policy.lottery.as_ref()?)))
+    else {
+        return Ok(None);
+    };
+    let ahead = Ahead::listening();
+    for sentence in ahead.lottery(&lane.label, lottery, kept)? {
+        show::say(&format!("note: {}", plain(&sentence)));
+    }
+    ahead.over();
+    Ok(Some(Arc::clone(lottery)))
 }
 
 /// The commitment that a draw follows: the folder's, which must be to what is asked now.

@@ -9,6 +9,7 @@ use kleroterion::document::{Key, Node, Point, Value, read_text};
 use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::points::{PointEntry, point_name};
 
 use super::args::ConfigArgs;
@@ -36,6 +37,12 @@ impl Job {
 }
 
 impl Job {
+    /// Where its lotteries are kept: beside the config, where it is a file.
+    pub fn kept_lotteries(&self) -> KeptLotteries {
+        let is_preset = self.folder == Path::new(".");
+        KeptLotteries::beside((!is_preset).then_some(self.folder.as_path()))
+    }
+
     /// The files that the config names.
     pub fn files(&self) -> Vec<NamedFile> {
         let named = self.document.with_files(&self.folder, |_| String::new());

@@ -51,7 +51,8 @@ pub struct GroupChance {
 /// The lottery of the rule that is played; none of a rule that has none.
 #[must_use]
 pub fn lottery(stage: &Stage) -> Option<Arc<PanelLottery>> {
-    stage.question.plan.lanes[0].policy.lottery.clone()
+    let awaited = stage.question.plan.lanes[0].policy.lottery.as_ref()?;
+    awaited.lottery().cloned()
 }
 
 impl LotteryRecord {

@@ -64,4 +64,4 @@ pub use seed::{DrawSeed, Origin, Randomness};
 pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
 pub use taken::CommittedPeople;
-pub use verify::{Finding, Held, verify};
+pub use verify::{Finding, Held, verify, verify_unless};

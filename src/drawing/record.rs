@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::commitment::Commitment;
 use super::draw::Drawn;
 use super::earlier::Earlier;
-use super::hash::sha256;
 use super::inputs::Inputs;
 use super::lottery::LotteryRecord;
 use super::question::Question;

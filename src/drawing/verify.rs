@@ -14,6 +14,7 @@ use super::outputs::finished;
 use super::page::lead;
 use super::record::Publish;
 use super::seed::{Origin, Randomness};
+use crate::panel::lottery::LotteryWatch;
 use crate::problem::{Problem, Problems};
 use crate::run::RunError;
 
@@ -61,6 +62,19 @@ pub struct Held {
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
 pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems> {
+    verify_unless(folder, held, &LotteryWatch::patient())
+}
+
+/// The same for one who watches the lottery of the draw being computed: a check takes no lottery
+/// that was kept.
+///
+/// # Errors
+/// As [`verify`], and where it is stopped.
+pub fn verify_unless(
+    folder: &DrawFolder,
+    held: &Held,
+    watch: &LotteryWatch<'_>,
+) -> Result<Vec<Finding>, Problems> {
     let (record, commitment) = folder.drawn()?;
     let mut inputs = folder.inputs(&commitment)?;
     let Some(bytes) = folder.bytes(RANDOMNESS)? else {
@@ -95,7 +109,7 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
         chances,
         threads: held.threads,
     };
-    findings.extend(again.check(folder, &mut inputs)?);
+    findings.extend(again.check(folder, &mut inputs, watch)?);
     Ok(findings)
 }
 
@@ -197,8 +211,23 @@ struct Again {
 
 impl Again {
     /// The draw made again, and its files against those of the folder.
-    fn check(&self, folder: &DrawFolder, inputs: &mut Inputs) -> Result<Vec<Finding>, Problems> {
+    fn check(
+        &self,
+        folder: &DrawFolder,
+        inputs: &mut Inputs,
+        watch: &LotteryWatch<'_>,
+    ) -> Result<Vec<Finding>, Problems> {
         let stage = Stage::of(inputs)?;
+        for lottery in stage
+            .question
+            .plan
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.policy.lottery.as_ref())
+        {
+            let found = lottery.work_out_unless(watch);
+            found.map_err(|why| Problem::of_request(why.to_string()))?;
+        }
         let (label, kind) = stage.question.policy();
         let committed = (&*self.commitment.policy, &*self.commitment.kind);
         let what = format!("the policy: {label} ({kind})");

@@ -16,6 +16,7 @@ use kleroterion::drawing::{
 };
 use kleroterion::presets::preset;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::kept_lotteries::KeptLotteries;
 
 /// What is to be drawn.
 #[derive(Args)]
@@ -236,6 +237,13 @@ impl Asked {
             title: None,
             text,
         })
+    }
+
+    /// Where its lottery is kept: in the folder of the draw; a run may have kept it beside the config.
+    pub(super) fn kept_lotteries(&self) -> KeptLotteries {
+        let config = self.text.as_ref().map(|text| Path::new(text.name()));
+        let config = config.filter(|path| path.is_file()).and_then(Path::parent);
+        KeptLotteries::beside([Some(self.folder.path()), config].into_iter().flatten())
     }
 
     /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are

@@ -1,11 +1,12 @@
 //! `klero draw numbered`, and the number that is drawn from its folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::asked::{Asked, inputs_of, title, wrong};
 use super::randomness;
+use crate::cli::ahead::{self, Ahead};
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
@@ -14,7 +15,9 @@ use kleroterion::drawing::{
     NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD,
     Randomness, Stage,
 };
+use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Place, Problem};
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
 /// Options of `klero draw numbered`.
@@ -72,13 +75,23 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     folder.check(false).map_err(wrong)?;
     let (inputs, _) = inputs_of(args.config.clone(), &args.set, args.policy.as_deref())?;
     let stage = Stage::of(&inputs).map_err(wrong)?;
-    let stage = NumberedStage::of(stage, args.panels as u32).map_err(wrong)?;
+    let kept = kept_lotteries(args);
+    let awaited = stage.question.plan.lanes[0].policy.lottery.clone();
+    if let Some(lottery) = &awaited {
+        let ahead = Ahead::listening();
+        ahead.lottery(stage.question.policy().0, lottery, &kept)?;
+        ahead.over();
+    }
+    let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
+    let stage = stage.map_err(wrong)?;
     let alternates = args.alternates.map(|n| n as u32);
     let commitment = stage.commitment(&inputs, alternates, Some(name), title.as_deref());
     let (record, files) = stage.files(&inputs, &commitment);
     let written = folder.finish(&files, None);
     let written = written.and_then(|()| folder.commit(&inputs, &commitment));
     written.map_err(|problems| failed(&problems.to_string()))?;
+    let awaited = awaited.iter();
+    awaited.for_each(|lottery| ahead::keep_lottery(lottery, &kept));
     let line = format!(
         "klero draw commitment {}: {} numbered panels of {} of {} respondents by “{}” ({}), one of \
          them by {name} (klero {})",
@@ -94,6 +107,13 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     printed.map_err(|error| failed(&format!("can't print: {error}")))?;
     said(&record, &folder);
     Ok(())
+}
+
+/// Where the lottery is kept: in the folder of the panels; a run may have kept it beside the config.
+fn kept_lotteries(args: &NumberedArgs) -> KeptLotteries {
+    let config = Path::new(&args.config);
+    let beside = config.is_file().then(|| config.parent()).flatten();
+    KeptLotteries::beside([Some(&*args.out), beside].into_iter().flatten())
 }
 
 /// What is to be known of a list, and what to do with it.

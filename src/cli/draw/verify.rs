@@ -6,13 +6,13 @@ use clap::Args;
 
 use super::asked::{inputs_as, wrong};
 use super::randomness;
+use crate::cli::ahead::Ahead;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{
-    Commitment, DrawFolder, Finding, Held, verify as check, verify_numbered,
-};
-use kleroterion::problem::{Place, Problem};
+use kleroterion::drawing::{Commitment, DrawFolder, Finding, Held, verify_numbered, verify_unless};
+use kleroterion::panel::lottery::LotteryWatch;
+use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
 
 /// Options of `klero draw verify`.
@@ -47,9 +47,13 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
     let held = held(args, &folder)?;
-    let numbered = verify_numbered(&folder, &held).transpose();
-    let findings = numbered.unwrap_or_else(|| check(&folder, &held));
-    let findings = findings.map_err(|problems| {
+    let ahead = Ahead::listening();
+    let again = move |watch: &LotteryWatch<'_>| match verify_numbered(&folder, &held, watch)? {
+        Some(findings) => Ok(findings),
+        None => verify_unless(&folder, &held, watch),
+    };
+    let found = ahead.awaited("drawing again", again)?;
+    let findings = found.map_err(|problems: Problems| {
         show::wrong(
             &problems,
             None,

@@ -122,6 +122,9 @@ impl Player {
         let notes = &mut self.notes;
         plan.notes.iter().for_each(|note| notes.take(note));
         self.ahead.supply(plan, |note| notes.take(note))?;
+        let kept = job.kept_lotteries();
+        self.ahead
+            .supply_lotteries(plan, &kept, |note| notes.take(note))?;
         let files = folder
             .map(|folder| self.files(point, &job, folder))
             .transpose()?;

@@ -20,15 +20,20 @@ use crate::drawing::page::PAGE;
 use crate::drawing::seed::{Origin, Randomness};
 use crate::drawing::verify::{Finding, Held, elsewhere, published, same, unchanged, versions};
 use crate::panel::PanelQuestion;
+use crate::panel::lottery::LotteryWatch;
 use crate::panel::numbered::{counts, largest};
 use crate::problem::{Problem, Problems};
 
 /// Checks the numbered panels in a folder and the number, where one was drawn; none where the folder
-/// has no numbered panels.
+/// has no numbered panels. A check takes no lottery that was kept: `watch` sees it being computed.
 ///
 /// # Errors
 /// Where its files can't be read.
-pub fn verify_numbered(folder: &DrawFolder, held: &Held) -> Result<Option<Vec<Finding>>, Problems> {
+pub fn verify_numbered(
+    folder: &DrawFolder,
+    held: &Held,
+    watch: &LotteryWatch<'_>,
+) -> Result<Option<Vec<Finding>>, Problems> {
     let Some(commitment) = folder.commitment()? else {
         return Ok(None);
     };
@@ -58,7 +63,7 @@ pub fn verify_numbered(folder: &DrawFolder, held: &Held) -> Result<Option<Vec<Fi
         return Ok(Some(findings));
     }
     let again = Again {
-        stage: NumberedStage::of(Stage::of(&inputs)?, committed.panels)?,
+        stage: NumberedStage::of(Stage::of(&inputs)?, committed.panels, watch)?,
         folder,
         inputs: &inputs,
         commitment: &commitment,
@@ -142,7 +147,7 @@ impl Again<'_> {
                 let is_whole = panels.len() == n as usize;
                 let differs = || format!("it has {}", panels.len());
                 findings.push(Finding::hold(what, is_whole, differs));
-                findings.push(quotas_kept(&panels, &question));
+                findings.push(quotas_kept(&panels, question));
                 findings.push(self.difference(&panels)?);
             }
         }
