@@ -25,7 +25,7 @@ use crate::panel::numbered::{counts, largest};
 use crate::problem::{Problem, Problems};
 
 /// Checks the numbered panels in a folder and the number, where one was drawn; none where the folder
-/// has no numbered panels.
+/// has no numbered panels. A check takes no lottery that was kept: `watch` sees it being computed.
 ///
 /// # Errors
 /// Where its files can't be read.
@@ -147,7 +147,7 @@ impl Again<'_> {
                 let is_whole = panels.len() == n as usize;
                 let differs = || format!("it has {}", panels.len());
                 findings.push(Finding::hold(what, is_whole, differs));
-                findings.push(quotas_kept(&panels, &question));
+                findings.push(quotas_kept(&panels, question));
                 findings.push(self.difference(&panels)?);
             }
         }
