@@ -62,10 +62,9 @@ pub fn man(args: &ManArgs, command: Command) -> Result<(), Failure> {
         };
         wrong(Problem::new(place, what).help("name a folder that you may write to"))
     });
-    written.and_then(|()| {
-        show::say(&format!("wrote the pages to {}", folder.display()));
-        Ok(())
-    })
+    written?;
+    show::say(&format!("wrote the pages to {}", folder.display()));
+    Ok(())
 }
 
 /// The command without `help`, which needs no page.

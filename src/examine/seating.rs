@@ -118,13 +118,18 @@ impl Seating {
         let root = self.document.root_mut();
         root.insert(named("source"), node);
         // Nothing is reported of people who are in a file.
+        let mut is_empty = false;
         root.replace("feedback", |node| {
             if let Value::Table(feedback) = &mut node.value
                 && feedback.get("outcome").is_some_and(is_reported)
             {
                 feedback.remove("outcome");
+                is_empty = feedback.is_empty();
             }
         });
+        if is_empty {
+            root.remove("feedback");
+        }
         self
     }
 
@@ -158,6 +163,16 @@ impl Seating {
                 self.name
             );
             let help = "give a file of people like them: --people people.csv";
+            return Err(Problem::of_request(what).help(help).into());
+        }
+        if plan.live.interviewers.is_some() {
+            let what = format!(
+                "the interviews of {} are held by people, who are not there in an examination",
+                self.name
+            );
+            let help = "have answers drawn: --set feedback.interview='{ type = \"gaussian_looks\", sd \
+                        = 0.1 }', or examine it in the setting that sells looks: --setting \
+                        interviews";
             return Err(Problem::of_request(what).help(help).into());
         }
         Ok(plan)
