@@ -42,9 +42,9 @@ fn run_example() -> Result<(), Box<dyn std::error::Error>> {
         }
     };
     let size: u32 = members.parse()?;
-    let categories = Categories::load(Path::new(quotas), Some(size.into()))?;
+    let categories = Categories::load(Path::new(quotas), &Default::default(), Some(size.into()))?;
     let spec = RespondentsSpec {
-        delimiter: None,
+        how: &Default::default(),
         path: Path::new(people),
         categories: &categories,
         id: None,

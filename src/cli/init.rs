@@ -4,9 +4,10 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use kleroterion::init::{Doorway, Draft, Encoding, Roles, Setting, Sheet, Wishes, draft, live};
+use kleroterion::init::{Doorway, Draft, Roles, Setting, Sheet, Wishes, draft, live};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};
+use kleroterion::record::file::How;
 use kleroterion::source::organisers::Categories;
 
 use super::failure::Failure;
@@ -93,7 +94,7 @@ fn write(args: &InitArgs) -> Result<(), Problems> {
         let help = "name another file with -o, or overwrite it with --force";
         return Err(Problem::of_request(what).help(help).into());
     }
-    let sheet = args.people.as_deref().map(|path| sheet(path, args));
+    let sheet = args.people.as_deref().map(Sheet::read);
     let sheet = sheet.transpose()?;
     let roles = sheet.as_ref().map(|sheet| roles(sheet, args)).transpose()?;
     let sample = sheet.as_ref().zip(roles.as_ref());
@@ -115,38 +116,6 @@ fn write(args: &InitArgs) -> Result<(), Problems> {
         .map_err(|error| unwritten(&args.out, &error))?;
     say(args, &config, command);
     Ok(())
-}
-
-/// Reads people; what is not UTF-8 is first copied as UTF-8, which is what runs read.
-fn sheet(path: &Path, args: &InitArgs) -> Result<Sheet, Problems> {
-    let mut sheet = Sheet::read(path)?;
-    if sheet.encoding != Encoding::Utf8 {
-        sheet.path = utf8_copy(path, &sheet.text, sheet.encoding, args)?;
-    }
-    Ok(sheet)
-}
-
-/// Writes the text of a file as UTF-8 next to it, and says so.
-fn utf8_copy(
-    path: &Path,
-    text: &str,
-    from: Encoding,
-    args: &InitArgs,
-) -> Result<PathBuf, Problems> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    let copy = path.with_extension(format!("utf8.{ending}"));
-    if copy.exists() && !args.force {
-        let what = format!("{} is there already", copy.display());
-        let help = "it would hold the people as UTF-8: remove it, or overwrite it with --force";
-        return Err(Problem::of_request(what).help(help).into());
-    }
-    std::fs::write(&copy, text).map_err(|error| unwritten(&copy, &error))?;
-    let (path, from) = (path.display(), from.name());
-    show::say(&format!(
-        "note: {path} is in {from}; a copy in UTF-8 is in {}",
-        copy.display()
-    ));
-    Ok(copy)
 }
 
 fn unwritten(path: &Path, error: &std::io::Error) -> Problem {
@@ -187,13 +156,10 @@ fn no_column(sheet: &Sheet, option: &str, name: &str) -> Problem {
 
 /// The config of a run over the people of a sheet.
 fn played(sheet: &Sheet, roles: &Roles, args: &InitArgs) -> Result<Draft, Problems> {
-    let quotas_path = match &args.quotas {
-        Some(path) => Some(readable(path, args)?),
-        None => None,
-    };
+    let quotas_path = args.quotas.clone();
     let quotas = quotas_path
         .as_deref()
-        .map(|path| Categories::load(path, args.places));
+        .map(|path| Categories::load(path, &How::default(), args.places));
     let quotas = quotas.transpose().map_err(Problems::from)?;
     let guess = Setting::guess(sheet, roles, quotas.is_some());
     let setting = args
@@ -212,18 +178,6 @@ fn played(sheet: &Sheet, roles: &Roles, args: &InitArgs) -> Result<Draft, Proble
         quotas_path: &quotas_path,
     };
     Ok(draft(setting, &wishes)?)
-}
-
-/// The file of quotas, or a copy of it in UTF-8.
-fn readable(path: &Path, args: &InitArgs) -> Result<PathBuf, Problems> {
-    let Ok(bytes) = std::fs::read(path) else {
-        // Whoever loads it says why.
-        return Ok(path.to_owned());
-    };
-    match Encoding::decode(&bytes) {
-        (_, Encoding::Utf8) => Ok(path.to_owned()),
-        (text, from) => utf8_copy(path, &text, from, args),
-    }
 }
 
 /// A path as a config in another folder names it.

@@ -7,6 +7,7 @@ use super::context::Context;
 use super::located::{find, loaded_or_note};
 use crate::document::{Field, Reader, Value};
 use crate::record::cell::shown;
+use crate::record::file::How;
 use crate::source::reviews::{Review, ReviewColumns, reviews};
 use crate::source::table::sheet::Sheet;
 use crate::source::table::{NumberColumns, PeopleTable};
@@ -116,7 +117,7 @@ fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<
         score: (score?, "`score` of `reviews`"),
         cost: None,
     };
-    let sheet = loaded_or_note(Sheet::open(&found?, "each review", None), &path)?;
+    let sheet = loaded_or_note(Sheet::open(&found?, "each review", &How::default()), &path)?;
     let reviews = loaded_or_note(reviews(sheet, &columns), &path)?;
     Some(Reviews::File {
         path,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::layout::delimiter_of;
+use super::layout::how;
 use super::located::{loaded_or_note, locate};
 use super::values::values_of;
 use crate::document::{Field, Reader};
@@ -80,9 +80,6 @@ pub(super) fn of_column(
         return None;
     }
     let path: PathBuf = locate(source.get("path").text()?, members.folder);
-    let delimiter = source
-        .get("delimiter")
-        .optional(delimiter_of)
-        .unless_bad()?;
-    loaded_or_note(chances(&path, delimiter, name, section), column)
+    let how = how(&mut source)?;
+    loaded_or_note(chances(&path, &how, name, section), column)
 }

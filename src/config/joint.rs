@@ -9,7 +9,8 @@ use crate::catalog::short;
 use crate::document::{Field, Value};
 use crate::problem::Problem;
 use crate::protocol::{Attribute, Law, Schema};
-use crate::record::{AttributeSpec, Codec, Levels};
+use crate::record::file::{Grid, How};
+use crate::record::{AttributeSpec, Levels};
 use crate::source::table::{PeopleTable, TableSpec};
 
 /// The column of a table of types that holds their shares.
@@ -144,10 +145,8 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
     let path = find(field, None, folder)?;
     let mut spec = TableSpec {
         path: path.clone(),
-        codec: Codec::Csv {
-            delimiter: b',',
-            columns: None,
-        },
+        how: How::default(),
+        columns: None,
         filters: vec![],
         id: None,
         attributes: vec![],
@@ -195,7 +194,7 @@ fn loaded(spec: &TableSpec, field: &Field<'_>) -> Option<PeopleTable> {
         Ok(table) => return Some(table),
         Err(error) => error,
     };
-    let misparted = misparted(&spec.path, &spec.codec);
+    let misparted = misparted(spec);
     for problem in misparted.map_or(error.problems.0, |problem| vec![problem]) {
         field.report(match error.unopened {
             Some(_) => problem,
@@ -224,15 +223,9 @@ fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
 
 /// The names on the first line of a CSV file; none where it can't be read, which loading it notes.
 fn columns_of(path: &Path) -> Vec<String> {
-    let text = std::fs::read(path).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-    let headers = reader
-        .headers()
-        .map(|headers| headers.iter().map(str::to_owned).collect());
-    headers.unwrap_or_default()
+    let grid = Grid::read(path, &How::default()).unwrap_or_default();
+    let first = grid.rows.into_iter().next();
+    first.map(|row| row.cells).unwrap_or_default()
 }
 
 #[cfg(test)]

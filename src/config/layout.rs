@@ -1,23 +1,37 @@
 //! How the people of a file are written, and which of its rows are kept.
 
 use crate::document::{Field, Reader};
-use crate::record::{Codec, Filter, FilterError};
+use crate::record::file::How;
+use crate::record::{Filter, FilterError};
 
-/// Reads how the file at `path` is written.
-pub(super) fn codec(table: &mut Reader<'_>, path: Option<&str>) -> Option<Codec> {
-    let keys = ["header", "columns", "delimiter"].map(|key| (key, table.get(key)));
-    let [(_, header), (_, columns), (_, delimiter)] = &keys;
+/// Reads how the file at `path` is written: how it is opened, and the names of its columns where it
+/// has no header.
+pub(super) fn layout(
+    table: &mut Reader<'_>,
+    path: Option<&str>,
+) -> Option<(How, Option<Vec<String>>)> {
+    let keys = ["header", "columns", "delimiter", "sheet"].map(|key| (key, table.get(key)));
+    let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &keys;
     let header = header.optional(Field::flag);
     let names = columns.optional(Field::texts);
     let delimiter = delimiter.optional(delimiter_of);
-    if path.is_some_and(|path| path.ends_with(".ndjson") || path.ends_with(".jsonl")) {
+    let sheet = sheet.optional(Field::text);
+    let is_json = |path: &str| {
+        let endings = [".ndjson", ".jsonl", ".json"];
+        endings.iter().any(|ending| path.ends_with(ending))
+    };
+    if path.is_some_and(is_json) {
         for (key, field) in keys.iter().filter(|(_, field)| field.is_given()) {
             field.refuse(
-                format!("`{key}` is for CSV files; this one is NDJSON"),
+                format!("`{key}` is for CSV files; this one is JSON"),
                 "leave it out",
             );
         }
-        return Some(Codec::Json);
+        let how = How {
+            records: true,
+            ..How::default()
+        };
+        return Some((how, None));
     }
     let header = header.or(names.is_absent())?;
     if header && !names.is_absent() {
@@ -34,9 +48,23 @@ pub(super) fn codec(table: &mut Reader<'_>, path: Option<&str>) -> Option<Codec>
         );
         return None;
     }
-    Some(Codec::Csv {
-        delimiter: delimiter.or(b',')?,
-        columns: names.unless_bad()?,
+    let how = How {
+        delimiter: delimiter.unless_bad()?,
+        sheet: sheet.unless_bad()?.map(str::to_owned),
+        records: false,
+    };
+    Some((how, names.unless_bad()?))
+}
+
+/// Reads how a file with a header is opened: `delimiter` and `sheet`.
+pub(super) fn how(table: &mut Reader<'_>) -> Option<How> {
+    let delimiter = table.get("delimiter").optional(delimiter_of);
+    let sheet = table.get("sheet");
+    let sheet = sheet.optional(Field::text);
+    Some(How {
+        delimiter: delimiter.unless_bad()?,
+        sheet: sheet.unless_bad()?.map(str::to_owned),
+        records: false,
     })
 }
 

@@ -1,14 +1,12 @@
 //! The files that a config names: where they are, and what is said where they give no table.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::document::Field;
 use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
-use crate::record::Codec;
-use crate::record::row::DELIMITERS;
+use crate::record::file::TableFile;
 use crate::source::table::{LoadError, PeopleTable, TableSpec};
 
 /// Where shared data may lie: the environment variable that names a folder.
@@ -84,27 +82,24 @@ pub fn alike(path: &Path) -> Option<String> {
     nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
-/// What is wrong with a CSV file whose header holds another separator in place of its delimiter.
-pub(super) fn misparted(path: &Path, codec: &Codec) -> Option<Problem> {
-    let Codec::Csv {
-        delimiter,
-        columns: None,
-    } = codec
-    else {
-        return None;
-    };
+/// What is wrong with a file whose rows another mark separates than the one that is named.
+pub(super) fn misparted(spec: &TableSpec) -> Option<Problem> {
+    let named = spec.how.delimiter.filter(|_| spec.columns.is_none())?;
+    let file = TableFile::open(&spec.path, &spec.how).ok()?;
+    let other = file.recognised?;
     let mut first = Vec::new();
-    let mut file = BufReader::new(File::open(path).ok()?);
-    file.read_until(b'\n', &mut first).ok()?;
-    let other = DELIMITERS.into_iter().find(|other| first.contains(other));
-    let other = other.filter(|_| !first.contains(delimiter))?;
+    let line = file.first_line;
+    BufReader::new(file).read_until(b'\n', &mut first).ok()?;
+    if first.contains(&named) {
+        return None;
+    }
     let letter = |byte: u8| char::from(byte).escape_default();
-    let what = format!("the header contains no `{}`", letter(*delimiter));
+    let what = format!("the header contains no `{}`", letter(named));
     let help = format!(
         "the columns seem to be separated by `{0}`: set delimiter = \"{0}\"",
         letter(other)
     );
-    Some(Problem::new(line_of(path, Some(1)), what).help(help))
+    Some(Problem::new(line_of(&spec.path, Some(line)), what).help(help))
 }
 
 pub(super) fn line_of(path: &Path, line: Option<u64>) -> Place {
@@ -119,7 +114,7 @@ pub(super) fn load(
     field: &Field<'_>,
     attributes: &Field<'_>,
 ) -> Option<PeopleTable> {
-    match (PeopleTable::load(spec), misparted(&spec.path, &spec.codec)) {
+    match (PeopleTable::load(spec), misparted(spec)) {
         (Err(_), Some(problem)) => {
             field.report(problem);
             None

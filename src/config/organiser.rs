@@ -8,6 +8,7 @@ use crate::document::{Field, Reader};
 use crate::panel::feasibility::Bound;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Quota, Schema, Side};
+use crate::record::file::How;
 use crate::source::organisers::{Categories, FlexibleQuota, Intersections, Pair, PairValue};
 use crate::source::table::PeopleTable;
 
@@ -32,15 +33,24 @@ impl OrganiserTarget {
         let file = table.get("categories");
         let pairs = table.get("intersections");
         let flexible = table.get("flexible");
+        let sheets = ["sheet", "intersections_sheet"].map(|key| table.get(key));
+        let sheets = sheets.map(|field| field.optional(Field::text).unless_bad());
         let is_flexible = flexible.optional(Field::flag);
         table.finish();
         let (path, other) = (
             find(&file, None, folder),
             pairs.optional(|field| find(field, None, folder)),
         );
-        let categories = loaded_or_note(Categories::load(&path?, members), &file)?;
+        let [how, pairs_how] = sheets.map(|sheet| {
+            Some(How {
+                sheet: sheet?.map(str::to_owned),
+                ..How::default()
+            })
+        });
+        let (how, pairs_how) = (how?, pairs_how?);
+        let categories = loaded_or_note(Categories::load(&path?, &how, members), &file)?;
         let intersections = other.and_then(|path| {
-            let read = loaded_or_note(Intersections::load(&path, &categories), &pairs)?;
+            let read = loaded_or_note(Intersections::load(&path, &pairs_how, &categories), &pairs)?;
             let name = |pair: &&Pair| {
                 categories
                     .attributes()

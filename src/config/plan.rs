@@ -18,6 +18,7 @@ use crate::panel::letters::LettersQuestion;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target};
+use crate::record::file::How;
 use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
     Utilities, Volunteering,
@@ -65,13 +66,13 @@ pub struct World {
     pub pace: Option<Pace>,
 }
 
-/// A file of separated text, and the rows of the people who come from it.
+/// A file of people, and the rows of the people who come from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PeopleFile {
     /// The file.
     pub path: PathBuf,
-    /// The byte between fields, where the config names it.
-    pub delimiter: Option<u8>,
+    /// How it is opened.
+    pub how: How,
     /// The names of the columns, where the file has no header.
     pub columns: Option<Vec<String>>,
     /// The number of each person's row, from 1, the header and blank lines not counted.

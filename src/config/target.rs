@@ -27,7 +27,7 @@ pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -
         let target = OrganiserTarget::read(table, folder, members)?;
         return Some(Wanted::Organiser(Box::new(target)));
     }
-    for key in ["intersections", "flexible"] {
+    for key in ["intersections", "flexible", "sheet", "intersections_sheet"] {
         if is_word(table.peek(key)) {
             let what = format!("`{key}` goes with quotas of a file, and [target] names none");
             let help = "for example: categories = \"categories.csv\"";

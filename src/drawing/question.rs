@@ -5,6 +5,7 @@ use crate::config::{Plan, check};
 use crate::panel::PanelQuestion;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
+use crate::record::file::How;
 use crate::report::files::Folder;
 use crate::source::organisers::{Categories, Intersections};
 use crate::source::table::RawRows;
@@ -42,7 +43,7 @@ impl Question {
         let panel = suits(&plan)?;
         // What suits has a file.
         let file = plan.world.file.as_ref().ok_or_else(no_table)?;
-        let people = RawRows::read(&file.path, file.delimiter, file.columns.as_deref());
+        let people = RawRows::read(&file.path, &file.how, file.columns.as_deref());
         let people = people.map_err(|error| known(error.problems))?;
         let rows = file.rows.clone();
         let (_, named) = inputs.document.with_files(copies.path(), |_| String::new());
@@ -51,10 +52,12 @@ impl Question {
             file.map(|file| file.path.as_path())
         };
         // What the check has read can be read.
-        let categories = path("categories").and_then(|path| Categories::load(path, None).ok());
+        let categories =
+            path("categories").and_then(|path| Categories::load(path, &How::default(), None).ok());
         let intersections = path("intersections").zip(categories.as_ref());
-        let intersections =
-            intersections.and_then(|(path, categories)| Intersections::load(path, categories).ok());
+        let intersections = intersections.and_then(|(path, categories)| {
+            Intersections::load(path, &How::default(), categories).ok()
+        });
         Ok(Self {
             plan,
             panel,

@@ -143,7 +143,7 @@ impl RowRecords {
             self.text.push_str(name);
             self.text.push(':');
             let cell = match self.row.cell(field) {
-                Some(cell) => serde_json::to_string(cell),
+                Some(cell) => serde_json::to_string(&*cell),
                 None if *is_wanted => return Err(not_utf8(field)),
                 None => serde_json::to_string(&String::from_utf8_lossy(self.row.bytes(field))),
             };
@@ -196,7 +196,7 @@ mod tests {
         assert!(rows.split(b"9,x,\xff"));
         let error = rows.json().unwrap_err();
         assert_eq!(error, "field 3 holds bytes that are not UTF-8");
-        assert!(!rows.split(b" ") && rows.split(b",,"));
+        assert!(!rows.split(b" ") && !rows.split(b",,"));
         for (row, found) in [
             ("9", "1 field"),
             ("9,x", "2 fields"),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::logistic::Cases;
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use cells::{CellReader, ColumnReading};
@@ -20,7 +21,7 @@ pub struct ApplicantsSpec<'a> {
     /// The file: separated text, UTF-8.
     pub path: &'a Path,
     /// What separates fields: an ASCII character, no quote and no end of a line.
-    pub delimiter: u8,
+    pub delimiter: Option<u8>,
     /// Whether the first row names the columns; else they are c1, c2, …
     pub header: bool,
     /// The labels: cells of 0 and 1, or the values that stand for 1.
@@ -68,7 +69,8 @@ impl ApplicantsSpec<'_> {
     /// a column of numbers; a column of too many texts, or too many features; values that no row
     /// has; a label that all people share, a group of fewer than two people, nothing to fit.
     pub fn load(&self) -> Result<FitApplicants, LoadError> {
-        let mut sheet = Sheet::open_as(self.path, "each person", self.delimiter, self.header)?;
+        let how = How::separated(self.delimiter);
+        let mut sheet = Sheet::open_as(self.path, "each person", &how, self.header)?;
         let label = sheet.need(&self.label.column, "the labels (--label)");
         let group = sheet.need(&self.group.column, "the groups (--group)");
         let mut named = |names: &[String], user: &str| -> BTreeSet<usize> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::looks::{Costs, Noise};
 use crate::problem::{Place, Problem, Problems};
 use crate::record::cell::shown;
+use crate::record::file::How;
 use crate::source::reviews::{ReviewColumns, reviews};
 use crate::source::table::LoadError;
 use crate::source::table::sheet::Sheet;
@@ -72,7 +73,7 @@ impl ReviewsSpec<'_> {
     /// too many fields; applicants and kinds without a name; scores that are no finite number;
     /// costs that are no positive one; no row.
     pub fn load(&self) -> Result<ReviewFile, LoadError> {
-        let sheet = Sheet::open(self.path, "each review", None)?;
+        let sheet = Sheet::open(self.path, "each review", &How::default())?;
         let cost = self.cost.or_else(|| sheet.find("cost").map(|_| "cost"));
         let columns = ReviewColumns {
             applicant: (self.applicant, "the applicants (--applicant)"),

@@ -6,7 +6,6 @@
 
 mod column;
 mod draft;
-mod encoding;
 mod live;
 mod roles;
 mod setting;
@@ -14,7 +13,6 @@ mod sheet;
 
 pub use column::{Column, ColumnKind};
 pub use draft::Draft;
-pub use encoding::Encoding;
 pub use live::{Doorway, live};
 pub use roles::Roles;
 pub use setting::{Setting, Wishes, draft};

@@ -7,11 +7,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::column::Column;
-use super::encoding::Encoding;
 use crate::problem::{Place, Problem};
-
-/// The largest file that is read, in bytes.
-pub(super) const LARGEST: u64 = 1 << 28;
+use crate::record::file::{Encoding, Form, How, LoadError, TableFile};
 
 /// How the people of a file are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +37,6 @@ pub struct Sheet {
     pub columns: Vec<Column>,
     /// How many people it holds.
     pub people: usize,
-    /// Its text, in which an encoding makes no difference.
-    pub text: String,
 }
 
 impl Sheet {
@@ -50,29 +45,24 @@ impl Sheet {
     /// # Errors
     /// Where it can't be read, is too large or a workbook, or holds no people.
     pub fn read(path: &Path) -> Result<Self, Problem> {
-        let bytes = bytes(path)?;
+        let unread = |error: LoadError| {
+            let first = error.problems.0.into_iter().next();
+            first.unwrap_or_else(|| problem(path, "the file cannot be read"))
+        };
+        let mut file = TableFile::open(path, &How::default()).map_err(unread)?;
+        let (form, encoding) = (file.read_as.form, file.read_as.encoding);
+        let mut text = String::new();
+        let read = file.read_to_string(&mut text);
+        read.map_err(|error| problem(path, format!("the file cannot be read: {error}")))?;
+        if text.trim().is_empty() {
+            let help = "name a file with one person a row";
+            return Err(problem(path, "the file is empty").help(help));
+        }
+        let (layout, columns, people) = match form {
+            Form::Records => ndjson(path, &text)?,
+            Form::Separated { delimiter } => separated(path, &text, delimiter)?,
+        };
         let refuse = |what: &str, help: &str| Err(problem(path, what).help(help));
-        if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0") {
-            return refuse(
-                "this is a workbook (Excel, OpenDocument), not text",
-                "open it, choose Save as, the format \"CSV UTF-8\", and name that file",
-            );
-        }
-        let (text, encoding) = Encoding::decode(&bytes);
-        if text.contains('\0') {
-            return refuse(
-                "this is no text",
-                "name a CSV file or one of JSON lines, with one person a row",
-            );
-        }
-        let first = text.lines().find(|line| !line.trim().is_empty());
-        let Some(first) = first else {
-            return refuse("the file is empty", "name a file with one person a row");
-        };
-        let (layout, columns, people) = match first.trim_start().starts_with('{') {
-            true => ndjson(path, &text)?,
-            false => separated(path, &text)?,
-        };
         if people == 0 {
             return refuse(
                 "the file names columns and holds no people",
@@ -85,7 +75,6 @@ impl Sheet {
             layout,
             columns,
             people,
-            text,
         })
     }
 
@@ -132,36 +121,11 @@ pub(super) fn problem(path: &Path, what: impl Into<String>) -> Problem {
     Problem::new(place, what)
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
-    let unread = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => problem(path, "the file cannot be found")
-            .help("check the name and the folder, or give the whole path"),
-        _ => problem(path, format!("the file cannot be read: {error}"))
-            .help("name a file that this user may read"),
-    };
-    if path.is_dir() {
-        return Err(problem(path, "this is a folder and not a file").help("name a file in it"));
-    }
-    let file = std::fs::File::open(path).map_err(unread)?;
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unread)?;
-    if bytes.len() as u64 > LARGEST {
-        let what = format!("the file is larger than {} MiB", LARGEST >> 20);
-        let help =
-            "give the first 100,000 rows of it, then name the whole file as `path` in the config";
-        return Err(problem(path, what).help(help));
-    }
-    Ok(bytes)
-}
-
 /// A layout, the columns and the number of people.
 type Content = (Layout, Vec<Column>, usize);
 
 /// The columns of separated text.
-fn separated(path: &Path, text: &str) -> Result<Content, Problem> {
-    let delimiter = delimiter(text);
+fn separated(path: &Path, text: &str, delimiter: u8) -> Result<Content, Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
@@ -200,29 +164,6 @@ fn separated(path: &Path, text: &str) -> Result<Content, Problem> {
         .map(|(at, name)| Column::new(name, cells(at)))
         .collect();
     Ok((Layout::Csv { delimiter, header }, columns, people.len()))
-}
-
-/// The delimiter of which the first rows have most and all the same number; a comma by default.
-fn delimiter(text: &str) -> u8 {
-    let mut best = (0, b',');
-    for delimiter in [b',', b';', b'\t', b'|'] {
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter)
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(text.as_bytes());
-        let widths: Vec<usize> = reader
-            .records()
-            .take(20)
-            .map_while(Result::ok)
-            .map(|row| row.len())
-            .collect();
-        let width = widths.first().copied().unwrap_or(0);
-        if width > 1 && width > best.0 && widths.iter().all(|other| *other == width) {
-            best = (width, delimiter);
-        }
-    }
-    best.1
 }
 
 /// Whether a first row names the columns: each of its cells is a name, and no number or value that

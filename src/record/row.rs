@@ -1,6 +1,10 @@
 //! A row of separated text as its cells.
 
+use std::borrow::Cow;
+
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
+
+use super::fold::tidy;
 
 /// The bytes that separate fields in most files.
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -26,7 +30,7 @@ impl RowCells {
             ends: Vec::new(),
             fields: 0,
         };
-        // From now on a byte order mark is text.
+        // The reader drops a byte order mark at its beginning; from now on it is text.
         row.split(b"");
         row
     }
@@ -68,10 +72,16 @@ impl RowCells {
         self.fields
     }
 
-    /// A cell; nothing where it is not UTF-8.
-    pub(crate) fn cell(&self, field: usize) -> Option<&str> {
-        let text = std::str::from_utf8(self.bytes(field)).ok();
-        text.map(str::trim)
+    /// A cell, [tidied](tidy); nothing where it is not UTF-8.
+    pub(crate) fn cell(&self, field: usize) -> Option<Cow<'_, str>> {
+        std::str::from_utf8(self.bytes(field)).ok().map(tidy)
+    }
+
+    /// A cell, tidied, in which what is not UTF-8 is marked.
+    pub(crate) fn text(&self, field: usize) -> Cow<'_, str> {
+        let text = || String::from_utf8_lossy(self.bytes(field));
+        self.cell(field)
+            .unwrap_or_else(|| tidy(&text()).into_owned().into())
     }
 
     /// The bytes of a cell, not trimmed.
@@ -80,13 +90,11 @@ impl RowCells {
         &self.cells[from..self.ends[field]]
     }
 
-    /// Whether the row is a line of blanks, in quotes or not; where there is one column, `""` is a
-    /// cell.
+    /// Whether all cells are blank, in quotes or not; where there is one column, `""` is a cell.
     pub(crate) fn is_blank(&self, columns: usize) -> bool {
-        self.fields == 1 && {
-            let cell = self.bytes(0);
-            cell.trim_ascii().is_empty() && (columns > 1 || !cell.is_empty())
-        }
+        let is_blank = |field| self.bytes(field).trim_ascii().is_empty();
+        let is_quoted = self.fields == 1 && columns <= 1 && self.bytes(0).is_empty();
+        !is_quoted && (0..self.fields).all(is_blank)
     }
 
     /// The cells as the names of columns.
@@ -94,7 +102,7 @@ impl RowCells {
     /// # Errors
     /// The first cell that is not UTF-8, from 0.
     pub(crate) fn names(&self) -> Result<Vec<String>, usize> {
-        let cell = |field| self.cell(field).map(str::to_owned).ok_or(field);
+        let cell = |field| self.cell(field).map(Cow::into_owned).ok_or(field);
         (0..self.fields).map(cell).collect()
     }
 }
@@ -115,7 +123,7 @@ mod tests {
 
     fn cells(row: &mut RowCells, text: &[u8]) -> Vec<Option<String>> {
         row.split(text);
-        let cells = (0..row.len()).map(|field| row.cell(field).map(str::to_owned));
+        let cells = (0..row.len()).map(|field| row.cell(field).map(Cow::into_owned));
         cells.collect()
     }
 
@@ -124,7 +132,7 @@ mod tests {
         let mut row = RowCells::new(b';');
         for (text, due) in [
             (&b" a;\" b;\"\"c\" ;d\r"[..], &["a", "b;\"c", "d"][..]),
-            ("\u{feff}a;".as_bytes(), &["\u{feff}a", ""]),
+            ("\u{feff}a;".as_bytes(), &["a", ""]),
             (b";;", &["", "", ""]),
             (b"\"a\nb\"", &["a\nb"]),
             (b"5\" pipe", &["5\" pipe"]),
@@ -143,7 +151,7 @@ mod tests {
             (&b"\"\""[..], false, true),
             (b"\" \"", true, true),
             (b" x", false, false),
-            (b",", false, false),
+            (b",", true, true),
         ] {
             row.split(text);
             assert_eq!((row.is_blank(1), row.is_blank(2)), (one, several));

@@ -215,7 +215,7 @@ impl Source for RowStream {
 mod tests {
     use super::*;
     use crate::protocol::{Attribute, Person};
-    use crate::record::{AttributeSpec, Codec, Levels};
+    use crate::record::{AttributeSpec, Levels};
     use crate::source::table::TableSpec;
 
     fn rows(n: usize) -> Arc<PeopleRows> {
@@ -225,10 +225,8 @@ mod tests {
         std::fs::write(&path, format!("id,g\n{text}")).unwrap();
         let table = PeopleTable::load(&TableSpec {
             path,
-            codec: Codec::Csv {
-                delimiter: b',',
-                columns: None,
-            },
+            how: Default::default(),
+            columns: None,
             filters: vec![],
             id: Some("id".into()),
             attributes: vec![AttributeSpec {

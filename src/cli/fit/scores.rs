@@ -51,8 +51,8 @@ pub struct ScoresArgs {
     #[arg(long, value_name = "FIRST,SECOND", default_value = "u,v", value_parser = names)]
     names: [String; 2],
     /// What separates the fields: a character, or `tab`
-    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
-    delimiter: u8,
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
     /// The first row is a person; the columns are c1, c2, …
     #[arg(long)]
     no_header: bool,

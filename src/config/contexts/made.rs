@@ -117,7 +117,8 @@ fn other(
     };
     let spec = TableSpec {
         path: find(field, None, context.folder)?,
-        codec: spec.codec.clone(),
+        how: spec.how.clone(),
+        columns: spec.columns.clone(),
         filters: spec.filters.clone(),
         id: None,
         attributes: Vec::new(),

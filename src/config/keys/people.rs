@@ -27,6 +27,16 @@ pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
             "an organiser's file of quotas on pairs of values",
         ),
         Param::new(
+            "sheet",
+            Shape::Text,
+            "the sheet of a workbook of quotas; the first that is not hidden where left out",
+        ),
+        Param::new(
+            "intersections_sheet",
+            Shape::Text,
+            "the sheet of a workbook of intersections, likewise",
+        ),
+        Param::new(
             "flexible",
             Shape::Flag,
             "whether quotas that clash are relaxed within min_flex and max_flex",
@@ -67,8 +77,17 @@ pub(in crate::config) const WHERE: Param = Param::new("where", TEXTS, "filters t
 pub(in crate::config) const ID: Param =
     Param::new("id", Shape::Text, "the column that names a person");
 
-pub(in crate::config) const DELIMITER: Param =
-    Param::new("delimiter", Shape::Text, "between the columns").or(",");
+pub(in crate::config) const DELIMITER: Param = Param::new(
+    "delimiter",
+    Shape::Text,
+    "between the columns; recognised where left out",
+);
+
+pub(in crate::config) const SHEET: Param = Param::new(
+    "sheet",
+    Shape::Text,
+    "the sheet of a workbook; the first that is not hidden where left out",
+);
 
 pub(in crate::config) const UTILITY: Param = Param::new(
     "utility",

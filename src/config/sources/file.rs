@@ -14,14 +14,16 @@ use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, Contexts};
 use crate::config::keys::people::{
-    ABOUT, ATTRIBUTES, DELIMITER, FEATURES, ID, ORDER, PATH, SCORE, STANDARDISE, UTILITY, WHERE,
+    ABOUT, ATTRIBUTES, DELIMITER, FEATURES, ID, ORDER, PATH, SCORE, SHEET, STANDARDISE, UTILITY,
+    WHERE,
 };
-use crate::config::layout::{codec, filters};
+use crate::config::layout::{filters, layout};
 use crate::config::located::{find, load, locate};
 use crate::config::plan::PeopleFile;
 use crate::document::{Field, Reader};
 use crate::problem::Given;
-use crate::record::{AttributeSpec, Codec, Filter};
+use crate::record::file::{Form, How};
+use crate::record::{AttributeSpec, Filter};
 use crate::source::RowOrder;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 
@@ -36,6 +38,7 @@ const FILE: &[Param] = &[
     ),
     Param::new("columns", TEXTS, "the columns of a file without a header"),
     DELIMITER,
+    SHEET,
     WHERE,
     ORDER,
     Param::new(
@@ -106,7 +109,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 struct FileKeys<'a> {
     path: Field<'a>,
     about: Option<&'a str>,
-    codec: Option<Codec>,
+    layout: Option<(How, Option<Vec<String>>)>,
     filters: Option<Vec<Filter>>,
     order: Option<OrderWord>,
     by_field: Field<'a>,
@@ -128,7 +131,7 @@ impl<'a> FileKeys<'a> {
     fn read(mut table: Reader<'a>, context: &Context<'_>) -> Self {
         let path = table.need("path", "path = \"people.csv\"");
         let about = table.get("about").text();
-        let codec = codec(&mut table, path.text());
+        let layout = layout(&mut table, path.text());
         let filters = filters(&table.get("where"));
         let order = order::read(&mut table, OrderWord::File);
         let by_field = table.get("resample_by");
@@ -142,7 +145,7 @@ impl<'a> FileKeys<'a> {
         table.finish();
         Self {
             about,
-            codec,
+            layout,
             filters,
             order,
             by: by_field.optional(Field::text),
@@ -244,12 +247,13 @@ impl<'a> FileKeys<'a> {
 
     /// The file as separated text, with the rows of its people; none where it is of another format.
     fn separated(&self, people: &PeopleTable, context: &Context<'_>) -> Option<PeopleFile> {
-        let Codec::Csv { delimiter, columns } = self.codec.clone()? else {
+        if people.read_as().form == Form::Records {
             return None;
-        };
+        }
+        let (how, columns) = self.layout.clone()?;
         Some(PeopleFile {
             path: locate(self.path.text()?, context.folder),
-            delimiter: Some(delimiter),
+            how,
             columns,
             rows: (0..people.len()).map(|row| people.number(row)).collect(),
         })
@@ -275,9 +279,11 @@ impl<'a> FileKeys<'a> {
         self.applicants.ask(&mut numbers);
         self.ask_for_outcomes(&mut numbers, context)?;
         let unique = context.unique.map(|unique| unique.columns.clone());
+        let (how, columns) = self.layout.clone()?;
         Some(TableSpec {
             path,
-            codec: self.codec.clone()?,
+            how,
+            columns,
             filters: self.filters.clone()?,
             id: self.id.unless_bad()?.map(str::to_owned),
             attributes: self.attributes.clone()?,

@@ -182,6 +182,7 @@ impl PeopleOfFile {
             self.people.len(),
             self.people.rows_read()
         )];
+        notes.extend(recognised(&self.people, field));
         notes.extend(unnamed(&self.people, field));
         notes.extend(households(&self.people));
         notes.extend(self.notes.iter().cloned());
@@ -303,6 +304,19 @@ fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
         })
     };
     parts.iter().map(law).collect()
+}
+
+/// What was recognised of a file and may not be expected, and which of its rows are skipped.
+fn recognised(people: &PeopleTable, field: &Field<'_>) -> Vec<String> {
+    let path = field.text().unwrap_or_default();
+    let mut notes = people.read_as().notes();
+    match people.blank_rows() {
+        0 => {}
+        1 => notes.push("one row holds nothing and is skipped".into()),
+        rows => notes.push(format!("{rows} rows hold nothing and are skipped")),
+    }
+    let of_file = |note: String| format!("{path}: {note}");
+    notes.into_iter().map(of_file).collect()
 }
 
 /// Why the ids of a file name no one, where it has some.

@@ -5,8 +5,8 @@ use super::order::{self, OrderWord};
 use super::people::PeopleOfFile;
 use crate::catalog::param::Param;
 use crate::config::context::{Built, Context};
-use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH};
-use crate::config::layout::delimiter_of;
+use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH, SHEET};
+use crate::config::layout::how;
 use crate::config::located::{find, loaded_or_note};
 use crate::config::plan::PeopleFile;
 use crate::config::target::Wanted;
@@ -14,7 +14,7 @@ use crate::document::Reader;
 use crate::source::organisers::{Categories, RespondentsSpec};
 
 /// The respondents of a file, their attributes and values those of the target's categories.
-const RESPONDENTS: &[Param] = &[PATH, ABOUT, ORDER, ID, DELIMITER];
+const RESPONDENTS: &[Param] = &[PATH, ABOUT, ORDER, ID, DELIMITER, SHEET];
 
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
@@ -32,15 +32,15 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     // Each person once, since a committee has no member twice.
     let order = order::read(&mut table, OrderWord::Shuffled);
     let id = table.get("id").text();
-    let delimiter = table.get("delimiter").optional(delimiter_of);
+    let how = how(&mut table);
     let categories = categories(&table, context);
     table.finish();
     let found = find(&path, about, context.folder)?;
-    let delimiter = delimiter.unless_bad()?;
+    let how = how?;
     let unread = Categories::default();
     let spec = RespondentsSpec {
         path: &found,
-        delimiter,
+        how: &how,
         categories: categories.unwrap_or(&unread),
         id,
         unique: context.unique.map_or(&[], |unique| &unique.columns),
@@ -54,7 +54,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let mut built = PeopleOfFile::new(people, order).built(&path, context)?;
     built.world.file = Some(PeopleFile {
         path: found,
-        delimiter,
+        how,
         columns: None,
         rows,
     });

@@ -7,6 +7,7 @@ use super::*;
 use crate::feed::ReadingSpec;
 use crate::feed::transport::doubles;
 use crate::problem::Place;
+use crate::record::file::How;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 
 fn spec(codec: Codec) -> FeedSpec {
@@ -239,9 +240,20 @@ fn as_feed(codec: Codec, text: &[u8]) -> People {
 fn as_file(codec: Codec, text: &[u8]) -> People {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
+    let (how, columns) = match codec {
+        Codec::Csv { delimiter, columns } => (How::separated(Some(delimiter)), columns),
+        Codec::Json => {
+            let how = How {
+                records: true,
+                ..How::default()
+            };
+            (how, None)
+        }
+    };
     let loaded = PeopleTable::load(&TableSpec {
         path: file.path().into(),
-        codec,
+        how,
+        columns,
         filters: vec![],
         id: None,
         attributes: vec![],

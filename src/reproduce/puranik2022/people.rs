@@ -110,7 +110,7 @@ impl DataSet {
         };
         let spec = ApplicantsSpec {
             path: &located(self.file),
-            delimiter: self.delimiter,
+            delimiter: Some(self.delimiter),
             header: self.header,
             label: &choice(self.label)?,
             group: &choice(self.group)?,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::record::cell::shown;
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::Sheet;
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -14,13 +15,8 @@ use crate::source::table::tally::{At, CellRole, ProblemKind};
 /// # Errors
 /// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,
 /// cells that are no number from 0 to 1, and whatever keeps the file from being read.
-pub fn chances(
-    path: &Path,
-    delimiter: Option<u8>,
-    name: &str,
-    section: &str,
-) -> Result<Vec<f64>, LoadError> {
-    let mut sheet = Sheet::open(path, "each person", delimiter)?;
+pub fn chances(path: &Path, how: &How, name: &str, section: &str) -> Result<Vec<f64>, LoadError> {
+    let mut sheet = Sheet::open(path, "each person", how)?;
     let Some(column) = sheet.need(name, &format!("`column` of {section}")) else {
         return Err(sheet.tally.finish().into());
     };

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::lottery::of_policy;
 use crate::record::cell::shown;
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::Sheet;
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -21,7 +22,7 @@ pub type ClaimedChance = (u64, String, f64);
 /// All that is wrong with the file: columns that are missing, chances that are no numbers, and
 /// whatever keeps the file from being read. Problems say where a name is, and not the name.
 pub fn claimed_chances(path: &Path, policy: Option<&str>) -> Result<Vec<ClaimedChance>, LoadError> {
-    let mut sheet = Sheet::open(path, "each respondent", None)?;
+    let mut sheet = Sheet::open(path, "each respondent", &How::default())?;
     let chance = CHANCE.iter().find_map(|name| sheet.find(name));
     let chance = chance.or_else(|| sheet.need(CHANCE[0], "the chances"));
     let first_other = || (0..sheet.columns().len()).find(|column| Some(*column) != chance);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::record::cell::shown;
+use crate::record::file::How;
 use crate::record::read_cell;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
@@ -75,10 +76,10 @@ pub fn listed_panels(path: &Path, policy: Option<&str>) -> Result<Vec<ListedPane
 /// Opens a file; where its first line begins with a number, it has no header, and each row is a
 /// probability and the names of members.
 fn open(path: &Path) -> Result<Sheet, LoadError> {
-    let sheet = Sheet::open(path, "each panel", None)?;
+    let sheet = Sheet::open(path, "each panel", &How::default())?;
     let first = sheet.columns().first();
     match first.is_some_and(|name| name.trim().parse::<f64>().is_ok()) {
-        true => Sheet::without_header(path, "each panel"),
+        true => Sheet::open_as(path, "each panel", &How::default(), false),
         false => Ok(sheet),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -14,7 +15,7 @@ use crate::source::table::tally::{At, CellRole, ProblemKind};
 /// All that is wrong: rows that name no respondent, or one of another row, and whatever keeps the
 /// file from being read. Problems say where a name is, and not the name.
 pub fn panel_members(path: &Path, names: &[Box<str>]) -> Result<Vec<u32>, LoadError> {
-    let mut sheet = Sheet::open(path, "each member", None)?;
+    let mut sheet = Sheet::open(path, "each member", &How::default())?;
     let numbers: BTreeMap<&str, u32> = names.iter().map(|name| &**name).zip(0..).collect();
     let columns: Vec<usize> = (0..sheet.columns().len()).collect();
     let rows = sheet.rows(&columns);

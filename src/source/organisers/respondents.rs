@@ -6,20 +6,21 @@ use std::path::Path;
 use super::{Categories, Category};
 use crate::nearest::nearest;
 use crate::record::cell::shown;
+use crate::record::file::How;
+use crate::record::fold;
 use crate::source::Households;
-use crate::source::table::sheet::{Sheet, SheetRow, fold};
+use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
 use crate::source::table::{LoadError, PeopleTable};
 
 /// A file of respondents, and how it is read.
 #[derive(Clone, Debug)]
 pub struct RespondentsSpec<'a> {
-    /// The file: separated fields, UTF-8 with or without a byte order mark, a header. A column is
+    /// The file: a table with a header. A column is
     /// found by its name, trimmed and case-insensitively; columns that no one asks for are ignored.
     pub path: &'a Path,
-    /// What separates the fields; where it is not said, a comma, or the semicolon or tab that a
-    /// header without commas has.
-    pub delimiter: Option<u8>,
+    /// How it is opened.
+    pub how: &'a How,
     /// The attributes, each a column of the file, and the values that its cells may name.
     pub categories: &'a Categories,
     /// The column that names people, each by a name of its own; else a person's name is the number
@@ -39,7 +40,7 @@ impl RespondentsSpec<'_> {
     /// file from being read. Of each kind and column the first 20 are listed one by one, then how
     /// many more there are of which cells.
     pub fn load(&self) -> Result<PeopleTable, LoadError> {
-        let mut sheet = Sheet::open(self.path, "each person", self.delimiter)?;
+        let mut sheet = Sheet::open(self.path, "each person", self.how)?;
         let attributes = self.categories.attributes();
         // A column that is missing or there twice is noted; its cells can't be read then.
         let mut columns = Vec::new();
@@ -86,6 +87,7 @@ impl RespondentsSpec<'_> {
             (households, of)
         });
         Ok(PeopleTable::assemble(
+            (sheet.read_as().clone(), sheet.blank_rows()),
             id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
             attributes.iter().map(named).collect(),
             values,

@@ -1,10 +1,10 @@
 //! A file's lines or rows as frames, one after another.
 
-use std::fs::File;
 use std::io::Read;
 
 use super::tally::{At, ProblemKind, ProblemTally};
 use crate::record::fault::FaultKind;
+use crate::record::file::TableFile;
 use crate::record::frame::Frame;
 use crate::record::framing::Frames;
 
@@ -13,7 +13,7 @@ const CHUNK: usize = 1 << 16;
 
 /// Reads a file frame by frame, without holding it.
 pub(super) struct FileFrames {
-    file: File,
+    file: TableFile,
     frames: Frames,
     buffer: Vec<u8>,
     /// The bytes of the buffer that are still to be passed.
@@ -23,11 +23,12 @@ pub(super) struct FileFrames {
 }
 
 impl FileFrames {
-    /// The lines of a file, or its rows where fields are separated by a delimiter.
-    pub(super) fn new(file: File, delimiter: Option<u8>) -> Self {
+    /// The rows of a file.
+    pub(super) fn new(file: TableFile) -> Self {
+        let (delimiter, line) = (file.delimiter(), file.first_line);
         Self {
             file,
-            frames: Frames::new(usize::MAX, delimiter, 1),
+            frames: Frames::new(usize::MAX, delimiter, line),
             buffer: vec![0; CHUNK],
             from: 0,
             to: 0,

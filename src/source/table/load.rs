@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::columns::NumberReader;
 use super::ids::Ids;
-use super::open::{LoadError, open};
 use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use super::{Homes, PeopleTable, TableSpec};
+use super::{Homes, LoadError, PeopleTable, TableSpec};
 use crate::problem::Problem;
 use crate::record::cell::{number, shown};
 use crate::record::coder::Coder;
+use crate::record::file::TableFile;
 use crate::record::{AttributeSpec, Levels};
 
 impl PeopleTable {
@@ -26,11 +26,13 @@ impl PeopleTable {
     /// more attribute cells than 2^32, more numbers than [`MOST_NUMBERS`](super::MOST_NUMBERS). Of
     /// each kind the first 20 are listed.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
-        let file = open(&spec.path)?;
+        let file = TableFile::open(&spec.path, &spec.how)?;
+        let read_as = file.read_as.clone();
         let mut tally = ProblemTally::new(&spec.path);
         let mut wanted = WantedColumns::default();
         let mut loader = Loader::new(spec, &mut wanted, &mut tally);
-        if let Some(rows) = TableRows::open(file, &spec.codec, &wanted, &mut tally) {
+        loader.table.read_as = read_as;
+        if let Some(rows) = TableRows::open(file, spec.columns.as_deref(), &wanted, &mut tally) {
             loader.read(rows, &wanted, &mut tally);
         } else if tally.is_empty() {
             note_empty(0, &mut tally);
@@ -123,6 +125,7 @@ impl<'a> Loader<'a> {
             }
         }
         self.table.rows_read = rows.count();
+        self.table.blank = rows.blank();
         self.ids.check(&self.table.lines, &rows, tally);
         let (missing, known) = rows.missing();
         self.blind = self

@@ -1,7 +1,7 @@
 //! People in a file: rows of CSV or NDJSON, filtered, their columns read as attribute values.
 //!
 //! ```
-//! use kleroterion::record::{AttributeSpec, Codec, Filter, Levels};
+//! use kleroterion::record::{AttributeSpec, Filter, Levels};
 //! use kleroterion::source::table::{PeopleTable, TableSpec};
 //!
 //! # let folder = tempfile::tempdir()?;
@@ -10,7 +10,8 @@
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
 //! let table = PeopleTable::load(&TableSpec {
 //!     path,
-//!     codec: Codec::Csv { delimiter: b',', columns: None },
+//!     how: Default::default(),
+//!     columns: None,
 //!     filters: vec![Filter::parse("AGEP >= 18")?],
 //!     id: None,
 //!     attributes: vec![AttributeSpec {
@@ -34,7 +35,6 @@ mod file_frames;
 mod ids;
 mod load;
 mod ndjson;
-mod open;
 mod raw;
 mod row;
 mod rows;
@@ -50,10 +50,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Households;
-use crate::record::{AttributeSpec, Codec, Filter};
+use crate::record::file::{How, ReadAs};
+use crate::record::{AttributeSpec, Filter};
 
+pub use crate::record::file::LoadError;
 pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
-pub use open::LoadError;
 pub use raw::RawRows;
 
 /// A file of people, and how it is read.
@@ -61,8 +62,10 @@ pub use raw::RawRows;
 pub struct TableSpec {
     /// The file.
     pub path: PathBuf,
-    /// How people are written in it.
-    pub codec: Codec,
+    /// How it is opened.
+    pub how: How,
+    /// The names of the columns of separated text without a header.
+    pub columns: Option<Vec<String>>,
     /// A row is kept where all hold; only kept rows are counted.
     pub filters: Vec<Filter>,
     /// The column that names people, each by a name of its own. Else a record's `id` does, where
@@ -81,6 +84,8 @@ pub struct TableSpec {
 /// The kept rows of a file: at least one, in the file's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PeopleTable {
+    read_as: ReadAs,
+    blank: u64,
     ids: Option<Vec<String>>,
     unnamed: Option<String>,
     attributes: Vec<(String, Vec<String>)>,
@@ -107,6 +112,16 @@ impl PeopleTable {
     #[allow(clippy::len_without_is_empty)] // A table without rows is not made.
     pub fn len(&self) -> usize {
         self.lines.len()
+    }
+
+    /// What was recognised of the file.
+    pub fn read_as(&self) -> &ReadAs {
+        &self.read_as
+    }
+
+    /// How many rows hold nothing but separators and blanks, which are no rows of data.
+    pub fn blank_rows(&self) -> u64 {
+        self.blank
     }
 
     /// Rows of data in the file, kept or not.
@@ -243,6 +258,7 @@ impl PeopleTable {
     /// `numbers` of the rows; where households matter, how they are numbered and which is each
     /// row's. The caller has checked that there is a row and that the cells number at most 2^32.
     pub(super) fn assemble(
+        (read_as, blank): (ReadAs, u64),
         ids: Option<Vec<String>>,
         attributes: Vec<(String, Vec<String>)>,
         values: Vec<u16>,
@@ -252,6 +268,8 @@ impl PeopleTable {
     ) -> Self {
         debug_assert_eq!(values.len(), attributes.len() * lines.len());
         Self {
+            read_as,
+            blank,
             ids,
             attributes,
             values,
@@ -266,6 +284,8 @@ impl PeopleTable {
     /// No rows yet.
     fn unread() -> Self {
         Self {
+            read_as: ReadAs::default(),
+            blank: 0,
             ids: None,
             unnamed: None,
             attributes: Vec::new(),

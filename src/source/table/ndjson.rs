@@ -1,13 +1,13 @@
 //! Rows of NDJSON: one JSON object a line, a candidate record or a flat one.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 
 use super::file_frames::FileFrames;
 use super::row::TableRow;
 use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::fault::Fault;
+use crate::record::file::TableFile;
 use crate::record::json::Record;
 use crate::record::object;
 
@@ -24,10 +24,10 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(file: File, wanted: &WantedColumns) -> Self {
+    pub(super) fn new(file: TableFile, wanted: &WantedColumns) -> Self {
         let wanted = wanted.names().map(|name| (name.to_owned(), false));
         Self {
-            frames: FileFrames::new(file, None),
+            frames: FileFrames::new(file),
             count: 0,
             wanted: wanted.collect(),
             names: BTreeSet::new(),

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use super::LoadError;
 use super::file_frames::FileFrames;
-use super::open::{LoadError, open};
-use super::sheet::separator;
 use super::tally::ProblemTally;
+use crate::record::file::{How, TableFile};
 use crate::record::row::RowCells;
 
 /// The rows of a file of separated text, each as its bytes without the end of its line.
@@ -22,21 +22,15 @@ pub struct RawRows {
 }
 
 impl RawRows {
-    /// Reads the rows of a file. `delimiter`: what separates the fields; by default a comma, or the
-    /// semicolon or tab that a header without commas has. `columns`: the names of the columns of a
-    /// file without a header.
+    /// Reads the rows of a file. `columns`: the names of the columns of a file without a header.
     ///
     /// # Errors
     /// Where the file cannot be opened or read, is empty, or its quotes are wrong.
-    pub fn read(
-        path: &Path,
-        delimiter: Option<u8>,
-        columns: Option<&[String]>,
-    ) -> Result<Self, LoadError> {
-        let file = open(path)?;
-        let delimiter = delimiter.or(separator(&file)).unwrap_or(b',');
+    pub fn read(path: &Path, how: &How, columns: Option<&[String]>) -> Result<Self, LoadError> {
+        let file = TableFile::open(path, how)?.separated(path)?;
+        let delimiter = file.delimiter().unwrap_or(b',');
         let mut tally = ProblemTally::new(path);
-        let mut frames = FileFrames::new(file, Some(delimiter));
+        let mut frames = FileFrames::new(file);
         let mut cells = RowCells::new(delimiter);
         let mut names = columns.map(<[String]>::to_vec);
         let (mut header, mut rows) = (None, Vec::new());
@@ -68,7 +62,7 @@ impl RawRows {
     pub fn cells(&self, row: &[u8]) -> Vec<String> {
         let mut cells = RowCells::new(self.delimiter);
         cells.split(row);
-        let cell = |field| cells.cell(field).unwrap_or_default().to_owned();
+        let cell = |field| cells.cell(field).unwrap_or_default().into_owned();
         (0..cells.len()).map(cell).collect()
     }
 }
@@ -76,7 +70,6 @@ impl RawRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Codec;
     use crate::source::table::{PeopleTable, TableSpec};
 
     #[test]
@@ -85,13 +78,11 @@ mod tests {
         let path = folder.path().join("people.csv");
         let text = "\u{feff}id;\"say\"\r\n\r\n a ;\"x;\"\"y\"\r\n   \r\nb;\"two\nlines\"\nc;z";
         std::fs::write(&path, text).unwrap();
-        let raw = RawRows::read(&path, None, None).unwrap();
+        let raw = RawRows::read(&path, &How::default(), None).unwrap();
         let spec = TableSpec {
             path,
-            codec: Codec::Csv {
-                delimiter: b';',
-                columns: None,
-            },
+            how: How::default(),
+            columns: None,
             filters: vec![],
             id: Some("id".into()),
             attributes: vec![],

@@ -1,13 +1,11 @@
 //! A file's rows, one after another, whatever its codec.
 
-use std::fs::File;
-
 use super::ndjson::Records;
 use super::row::TableRow;
 use super::separated::Separated;
-use super::tally::ProblemTally;
+use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
-use crate::record::Codec;
+use crate::record::file::{Form, TableFile};
 
 /// The rows of an open file.
 pub(super) enum TableRows {
@@ -18,18 +16,24 @@ pub(super) enum TableRows {
 impl TableRows {
     /// Begins to read; nothing where the columns cannot be known, which is noted.
     pub(super) fn open(
-        file: File,
-        codec: &Codec,
+        file: TableFile,
+        columns: Option<&[String]>,
         wanted: &WantedColumns,
         tally: &mut ProblemTally,
     ) -> Option<Self> {
-        match codec {
-            Codec::Csv { delimiter, columns } => {
-                let columns = columns.as_deref();
-                let rows = Separated::open(file, columns, *delimiter, wanted, tally)?;
+        match (file.read_as.form, columns) {
+            (Form::Separated { .. }, _) => {
+                let rows = Separated::open(file, columns, wanted, tally)?;
                 Some(Self::Separated(Box::new(rows)))
             }
-            Codec::Json => Some(Self::Records(Box::new(Records::new(file, wanted)))),
+            (Form::Records, None) => Some(Self::Records(Box::new(Records::new(file, wanted)))),
+            (Form::Records, Some(_)) => {
+                tally.note(ProblemKind::Whole, At::FILE, || {
+                    let what = "the file holds JSON records, whose members have names";
+                    (what.into(), "leave out `columns`".into())
+                });
+                None
+            }
         }
     }
 
@@ -59,7 +63,15 @@ impl TableRows {
         }
     }
 
-    /// TableRows of data so far, malformed ones included.
+    /// Rows so far that hold nothing but separators and blanks.
+    pub(super) fn blank(&self) -> u64 {
+        match self {
+            Self::Separated(rows) => rows.blank(),
+            Self::Records(_) => 0,
+        }
+    }
+
+    /// Rows of data so far, malformed ones included.
     pub(super) fn count(&self) -> u64 {
         match self {
             Self::Separated(rows) => rows.count(),

@@ -1,13 +1,12 @@
 //! Rows of separated text (RFC 4180), one after another.
 
-use std::fs::File;
-
 use super::file_frames::FileFrames;
 use super::row::TableRow;
 use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
+use crate::record::file::TableFile;
 use crate::record::frame::FrameFault;
 use crate::record::quotes::Misquoted;
 use crate::record::row::{RowCells, repeated};
@@ -27,6 +26,8 @@ pub(super) struct Separated {
     /// Of each slot, the index of its field.
     fields: Vec<Option<usize>>,
     count: u64,
+    /// Rows that hold nothing but separators and blanks.
+    blank: u64,
     /// Where the first field that is read and not UTF-8 is, and how many rows have one.
     garbled: Option<(At, u64)>,
 }
@@ -35,13 +36,12 @@ impl Separated {
     /// Opens a file; nothing where it has no row that names its columns, or a bad one, which is
     /// noted.
     pub(super) fn open(
-        file: File,
+        file: TableFile,
         columns: Option<&[String]>,
-        delimiter: u8,
         wanted: &WantedColumns,
         tally: &mut ProblemTally,
     ) -> Option<Self> {
-        let mut rows = Self::begin(file, delimiter);
+        let mut rows = Self::begin(file);
         match columns {
             Some(columns) => rows.names = columns.to_vec(),
             None => rows.take_header(tally)?,
@@ -54,8 +54,8 @@ impl Separated {
 
     /// Opens a file without a header, of which the columns are called c1, c2, …; nothing where it
     /// has no row.
-    pub(super) fn numbered(file: File, delimiter: u8, tally: &mut ProblemTally) -> Option<Self> {
-        let mut rows = Self::begin(file, delimiter);
+    pub(super) fn numbered(file: TableFile, tally: &mut ProblemTally) -> Option<Self> {
+        let mut rows = Self::begin(file);
         rows.numbered = true;
         rows.pending = Some(rows.advance(tally)?);
         let columns = 1..=rows.row.len();
@@ -69,17 +69,18 @@ impl Separated {
         self.row.len() == 1 && marks(self.row.bytes(0))
     }
 
-    fn begin(file: File, delimiter: u8) -> Self {
+    fn begin(file: TableFile) -> Self {
         Self {
-            frames: FileFrames::new(file, Some(delimiter)),
-            row: RowCells::new(delimiter),
-            line: 1,
+            row: RowCells::new(file.delimiter().unwrap_or(b',')),
+            line: file.first_line,
+            frames: FileFrames::new(file),
             names: Vec::new(),
             header_line: None,
             numbered: false,
             pending: None,
             fields: Vec::new(),
             count: 0,
+            blank: 0,
             garbled: None,
         }
     }
@@ -98,7 +99,10 @@ impl Separated {
             row.number = self.count;
             row.line = self.line;
             for (slot, field) in self.fields.iter().enumerate() {
-                row.set(slot, field.and_then(|field| self.row.cell(field)));
+                row.set(
+                    slot,
+                    field.and_then(|field| self.row.cell(field)).as_deref(),
+                );
             }
             return true;
         }
@@ -124,6 +128,11 @@ impl Separated {
         self.count
     }
 
+    /// How many rows so far hold nothing but separators and blanks.
+    pub(super) fn blank(&self) -> u64 {
+        self.blank
+    }
+
     /// Names the columns by the first row.
     fn take_header(&mut self, tally: &mut ProblemTally) -> Option<()> {
         let well_quoted = self.advance(tally)?;
@@ -143,7 +152,9 @@ impl Separated {
     }
 
     fn check_names(&self, tally: &mut ProblemTally) {
-        for (_, again) in repeated(&self.names) {
+        // Columns without a name are read by none.
+        let named = |(_, again): &(usize, usize)| !self.names[*again].is_empty();
+        for (_, again) in repeated(&self.names).filter(named) {
             let at = At {
                 line: self.header_line,
                 column: self.header_line.map(|_| again as u64 + 1),
@@ -176,6 +187,7 @@ impl Separated {
             if !self.row.is_blank(self.names.len()) {
                 return Some(true);
             }
+            self.blank += u64::from(self.row.len() > 1);
         }
         None
     }

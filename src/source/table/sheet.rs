@@ -1,16 +1,16 @@
 //! A small file of separated text, its columns matched as people write them: case and blanks
 //! ignored.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-use super::open::{LoadError, open};
+use super::LoadError;
 use super::row::TableRow;
 use super::separated::Separated;
 use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::fault::FaultKind;
+use crate::record::file::{How, ReadAs, TableFile};
+use crate::record::fold;
 
 /// An open file whose header has been read.
 pub(crate) struct Sheet {
@@ -23,6 +23,7 @@ pub(crate) struct Sheet {
     /// Whether they seem to be, and whether that has been noted.
     misparted: bool,
     noted: bool,
+    read_as: ReadAs,
     /// What is wrong so far.
     pub(crate) tally: ProblemTally,
 }
@@ -38,55 +39,53 @@ pub(crate) struct SheetRow {
 
 impl Sheet {
     /// Opens a file and reads its header. Columns of one name are no error as long as they are not
-    /// read. `each`: the thing that a row describes, as in "a person". `delimiter`: what separates
-    /// the fields; by default a comma, or the semicolon or tab that a header without commas has.
-    pub(crate) fn open(
-        path: &Path,
-        each: &'static str,
-        delimiter: Option<u8>,
-    ) -> Result<Self, LoadError> {
-        let file = open(path)?;
+    /// read. `each`: the thing that a row describes, as in "a person".
+    pub(crate) fn open(path: &Path, each: &'static str, how: &How) -> Result<Self, LoadError> {
+        let file = TableFile::open(path, how)?.separated(path)?;
         let mut tally = ProblemTally::new(path);
-        let seen = separator(&file);
-        let mark = delimiter.or(seen).unwrap_or(b',');
-        let rows = Separated::open(file, None, mark, &WantedColumns::default(), &mut tally);
+        let (read_as, seen) = (file.read_as.clone(), file.recognised);
+        let rows = Separated::open(file, None, &WantedColumns::default(), &mut tally);
         let separate = match seen {
             Some(b';') => "set delimiter = \";\"",
             Some(b'\t') => "set delimiter = \"\\t\"",
-            Some(_) if delimiter.is_some() => "set delimiter = \",\"",
-            _ => "save the file with commas",
+            Some(_) => "set delimiter = \",\"",
+            None => "save the file with commas",
         };
-        Self::opened(rows, each, separate, tally)
+        Self::opened(rows, each, separate, read_as, tally)
     }
 
-    /// Opens a file of fields separated by `delimiter`, which the user names by an option; without
-    /// a header its columns are c1, c2, …
+    /// Opens a file whose options a user gives; without a header its columns are c1, c2, …
     pub(crate) fn open_as(
         path: &Path,
         each: &'static str,
-        delimiter: u8,
+        how: &How,
         header: bool,
     ) -> Result<Self, LoadError> {
-        let file = open(path)?;
+        let file = TableFile::open(path, how)?.separated(path)?;
         let mut tally = ProblemTally::new(path);
+        let read_as = file.read_as.clone();
         let rows = match header {
-            true => Separated::open(file, None, delimiter, &WantedColumns::default(), &mut tally),
-            false => Separated::numbered(file, delimiter, &mut tally),
+            true => Separated::open(file, None, &WantedColumns::default(), &mut tally),
+            false => Separated::numbered(file, &mut tally),
         };
-        Self::opened(rows, each, "name it by --delimiter", tally)
+        Self::opened(rows, each, "name it by --delimiter", read_as, tally)
     }
 
-    /// Opens a file without a header, whose columns are then c1, c2, …; its fields are separated by
-    /// the mark that [`open`](Self::open) would find.
-    pub(crate) fn without_header(path: &Path, each: &'static str) -> Result<Self, LoadError> {
-        let mark = separator(&open(path)?).unwrap_or(b',');
-        Self::open_as(path, each, mark, false)
+    /// What was recognised of the file.
+    pub(crate) fn read_as(&self) -> &ReadAs {
+        &self.read_as
+    }
+
+    /// How many rows were read that hold nothing but separators and blanks.
+    pub(crate) fn blank_rows(&self) -> u64 {
+        self.rows.blank()
     }
 
     fn opened(
         rows: Option<Separated>,
         each: &'static str,
         separate: &'static str,
+        read_as: ReadAs,
         mut tally: ProblemTally,
     ) -> Result<Self, LoadError> {
         let Some(rows) = rows else {
@@ -100,6 +99,7 @@ impl Sheet {
         Ok(Self {
             misparted: rows.seems_misparted(),
             noted: false,
+            read_as,
             rows,
             header,
             each,
@@ -194,26 +194,6 @@ impl Sheet {
         }
         rows
     }
-}
-
-/// What separates the columns of a file's first line: a comma where it has one, else a semicolon or
-/// a tab. Of what can't be read twice nothing is known.
-pub(super) fn separator(mut file: &File) -> Option<u8> {
-    if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return None;
-    }
-    let mut first = Vec::new();
-    let mut start = BufReader::new(file).take(1 << 16);
-    let read = start.read_until(b'\n', &mut first);
-    file.rewind().ok()?;
-    read.ok()?;
-    let mut marks = [b',', b';', b'\t'].into_iter();
-    marks.find(|mark| first.contains(mark))
-}
-
-/// A name as names are compared: trimmed, in small letters.
-pub(crate) fn fold(name: &str) -> String {
-    name.trim().to_lowercase()
 }
 
 fn note_empty(what: &str, each: &str, tally: &mut ProblemTally) {

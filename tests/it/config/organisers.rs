@@ -1,5 +1,6 @@
 //! An organiser's two files, from end to end.
 
+use kleroterion::record::file::How;
 use kleroterion::source::organisers::Categories;
 
 use crate::support::configs::{ORGANISER, with};
@@ -32,7 +33,11 @@ fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
         &[&many(100), "rules.until.accepted=40"],
     );
     let result = play(&plan);
-    let categories = Categories::load(&folder.join("organiser/categories.csv"), Some(40));
+    let categories = Categories::load(
+        &folder.join("organiser/categories.csv"),
+        &How::default(),
+        Some(40),
+    );
     let categories = categories.expect("the example's file is right");
     let mut short = 0;
     for category in categories.attributes() {

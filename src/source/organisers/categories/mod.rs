@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::problem::Place;
 use crate::protocol::{Quota, Side};
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::Sheet;
 use crate::source::table::tally::{At, ProblemKind};
@@ -43,8 +44,8 @@ impl Categories {
     /// to more than `members` or maximums that sum to less (without `members`: sums of different
     /// attributes that leave no size of committee); an attribute whose maximums are all 0; and
     /// whatever keeps the file from being read. Of each kind the first 20 are listed.
-    pub fn load(path: &Path, members: Option<u64>) -> Result<Self, LoadError> {
-        let mut sheet = Sheet::open(path, "each value of an attribute", None)?;
+    pub fn load(path: &Path, how: &How, members: Option<u64>) -> Result<Self, LoadError> {
+        let mut sheet = Sheet::open(path, "each value of an attribute", how)?;
         let columns = Columns::find(&mut sheet);
         let rows = sheet.rows(columns.fields());
         let mut tally = sheet.tally;

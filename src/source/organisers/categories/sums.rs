@@ -3,7 +3,7 @@
 
 use super::rows::Listed;
 use crate::nearest::nearest;
-use crate::source::table::sheet::fold;
+use crate::record::fold;
 use crate::source::table::tally::{At, ProblemKind, ProblemTally};
 
 /// The sums of an attribute whose every row could be read.

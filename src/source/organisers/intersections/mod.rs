@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use super::Categories;
 use crate::problem::Place;
 use crate::protocol::Side;
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::Sheet;
 use crate::source::table::tally::{At, ProblemKind};
@@ -38,8 +39,8 @@ impl Intersections {
     /// All that is wrong: columns that are missing or there twice; attributes and values that the
     /// categories do not have; a pair of an attribute with itself; a pair of values twice; numbers
     /// as in [`Categories::load`]; and whatever keeps the file from being read.
-    pub fn load(path: &Path, categories: &Categories) -> Result<Self, LoadError> {
-        let mut sheet = Sheet::open(path, "each pair of values", None)?;
+    pub fn load(path: &Path, how: &How, categories: &Categories) -> Result<Self, LoadError> {
+        let mut sheet = Sheet::open(path, "each pair of values", how)?;
         let columns = Columns::find(&mut sheet);
         let rows = sheet.rows(columns.fields());
         let mut tally = sheet.tally;

@@ -4,9 +4,10 @@ use super::pair::{Pair, PairValue};
 use crate::nearest::nearest;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
+use crate::record::fold;
 use crate::source::organisers::quota_columns::{Column, Fields, QuotaColumns};
 use crate::source::organisers::{Categories, Category, FlexibleQuota};
-use crate::source::table::sheet::{Sheet, SheetRow, fold};
+use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, ProblemKind, ProblemTally};
 
 /// The dialects: the names of the columns of attributes and of their values, without the number.

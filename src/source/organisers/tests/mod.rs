@@ -4,6 +4,7 @@ mod right;
 mod wrong_categories;
 mod wrong_respondents;
 
+use crate::record::file::How;
 use std::path::Path;
 
 use proptest::collection::vec;
@@ -22,7 +23,9 @@ fn read<T>(bytes: impl AsRef<[u8]>, load: impl FnOnce(&Path) -> T) -> T {
 }
 
 fn categories(bytes: impl AsRef<[u8]>, members: Option<u64>) -> Result<Categories, LoadError> {
-    read(bytes, |path| Categories::load(path, members))
+    read(bytes, |path| {
+        Categories::load(path, &How::default(), members)
+    })
 }
 
 /// Gender and age, for committees of 4.
@@ -40,7 +43,7 @@ fn respondents(
     let unique: Vec<String> = unique.iter().map(|name| (*name).to_owned()).collect();
     read(bytes, |path| {
         let spec = RespondentsSpec {
-            delimiter: None,
+            how: &How::default(),
             path,
             categories: &two(),
             id,
@@ -79,8 +82,8 @@ proptest! {
     ) {
         let text = header.to_owned() + &pieces.concat();
         let (categories, people) = read(text, |path| {
-            let spec = RespondentsSpec { delimiter: None, path, categories: &two(), id: Some("gender"), unique: &["age".into()] };
-            (Categories::load(path, Some(4)), spec.load())
+            let spec = RespondentsSpec { how: &How::default(), path, categories: &two(), id: Some("gender"), unique: &["age".into()] };
+            (Categories::load(path, &How::default(), Some(4)), spec.load())
         });
         prop_assert!(categories.map_or_else(|e| !e.problems.0.is_empty(), |c| !c.attributes().is_empty()));
         prop_assert!(people.map_or_else(|e| !e.problems.0.is_empty(), |table| table.len() > 0));

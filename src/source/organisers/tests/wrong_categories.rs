@@ -163,14 +163,16 @@ fn sums() {
 
 #[test]
 fn bytes_that_are_no_text_and_files_that_are_none() {
-    let text = b"feature,value,min,max\ng,\xe9t\xe9,1,2\ng,b,x,2\n";
+    let text = b"feature,value,min,max,\xc3\xa9\xc3\xa9\xc3\xa9\ng,\xe9t\xe9,1,2,\ng,b,x,2,\n";
     assert_eq!(
         told(categories(text, None)),
         ":2:2: the field holds bytes that are not UTF-8 (help: save the file as UTF-8 (a spreadsheet calls it CSV UTF-8))\n\
              :3:3: `min` is not a whole number: 'x' (help: write a whole number in digits alone)"
     );
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let load = |path: &std::path::Path| Categories::load(path, None).expect_err("no file");
+    let load = |path: &std::path::Path| {
+        Categories::load(path, &How::default(), None).expect_err("no file")
+    };
     let error = load(&folder.path().join("absent/file.csv"));
     assert_eq!(error.unopened, Some(std::io::ErrorKind::NotFound));
     assert_eq!(told::<()>(Err(error)), ": the file cannot be found");

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn all_that_is_wrong_is_told_at_once() {
-    let text = b"ID,gender,age,name\n1,male,40+,Ren\xe9\n1,male,40+,x\n,,90,x\n 1 ,x,18-29,x\n";
+    let text = b"ID,gender,age,name\n1,male,40+,Ren\xe9\n1,male,40+,\xc3\xa9\xc3\xa9\n,,90,x\n 1 ,x,18-29,x\n";
     assert_eq!(
         told(respondents(text, Some("id"), &["address", "name"])),
         ":1: there is no column `address`, wanted by `unique` (help: the columns are ID, gender, age, name)\n\
@@ -54,7 +54,7 @@ fn combinations_beyond_32_bits() {
     let categories = categories(text, None).expect("a categories file");
     let load = |path: &Path| {
         let spec = RespondentsSpec {
-            delimiter: None,
+            how: &How::default(),
             path,
             categories: &categories,
             id: None,

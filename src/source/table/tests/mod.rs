@@ -30,27 +30,35 @@ fn made(bytes: impl AsRef<[u8]>) -> Made {
     }
 }
 
-fn csv() -> Codec {
-    Codec::Csv {
-        delimiter: b',',
-        columns: None,
-    }
+/// How a file is opened, and its columns where it has no header.
+type Layout = (How, Option<Vec<String>>);
+
+fn csv() -> Layout {
+    (How::separated(Some(b',')), None)
 }
 
 /// CSV without a header.
-fn headless(columns: &[&str]) -> Codec {
-    Codec::Csv {
-        delimiter: b',',
-        columns: Some(columns.iter().copied().map(String::from).collect()),
-    }
+fn headless(columns: &[&str]) -> Layout {
+    let columns = columns.iter().copied().map(String::from);
+    (How::separated(Some(b',')), Some(columns.collect()))
+}
+
+/// JSON records.
+fn json() -> Layout {
+    let how = How {
+        records: true,
+        ..How::default()
+    };
+    (how, None)
 }
 
 /// A spec with the attributes `(name, column, levels)` and nothing else.
-fn spec(path: &Path, codec: Codec, attributes: Vec<(&str, &str, Levels)>) -> TableSpec {
+fn spec(path: &Path, layout: Layout, attributes: Vec<(&str, &str, Levels)>) -> TableSpec {
     let attributes = attributes.into_iter();
     TableSpec {
         path: path.to_owned(),
-        codec,
+        how: layout.0,
+        columns: layout.1,
         filters: Vec::new(),
         id: None,
         attributes: attributes

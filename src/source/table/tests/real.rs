@@ -131,10 +131,8 @@ fn credit_applicants_between_tabs() {
     let Some(path) = data("german.data") else {
         return;
     };
-    let codec = Codec::Csv {
-        delimiter: b'\t',
-        columns: Some((1..=21).map(|n| format!("c{n}")).collect()),
-    };
+    let columns = (1..=21).map(|n| format!("c{n}")).collect();
+    let codec = (How::default(), Some(columns));
     let sex = listed(&[
         ("A91", "man"),
         ("A92", "woman"),

@@ -72,7 +72,7 @@ fn a_delimiter_and_names_with_and_without_a_header() {
         ("a,b\n\"1\",x\n2,y\n", None, b',', "1 @2 x"),
     ] {
         let file = made(text);
-        let codec = Codec::Csv { delimiter, columns };
+        let codec = (How::separated(Some(delimiter)), columns);
         let table = PeopleTable::load(&spec(&file.path, codec, vec![("b", "b", Levels::Distinct)]))
             .unwrap();
         assert_eq!(
@@ -153,7 +153,7 @@ fn candidate_records_and_flat_objects_read_alike() {
         ("old", 18.0, f64::INFINITY),
     ]);
     let attributes = vec![("sex", "sex", Levels::Distinct), ("age", "age", age)];
-    let mut spec = spec(&file.path, Codec::Json, attributes);
+    let mut spec = spec(&file.path, json(), attributes);
     spec.weight = Some("w".into());
     assert_eq!(PeopleTable::load(&spec).unwrap().id(1), "7");
     spec.id = Some("id".into());
@@ -194,7 +194,7 @@ fn numbers_of_records_keep_their_letters() {
     let file = made("{\"a\":1.0}\n{\"a\":1}\n{\"a\":1e0}\n{\"a\":12345678901234567890123}\n");
     let table = PeopleTable::load(&spec(
         &file.path,
-        Codec::Json,
+        json(),
         vec![("a", "a", Levels::Distinct)],
     ))
     .unwrap();
@@ -212,7 +212,7 @@ fn a_member_that_some_records_lack_is_an_empty_cell_to_a_filter() {
         ("s != ''", vec!["1", "3"]),
         ("s == ''", vec!["2"]),
     ] {
-        let mut spec = spec(&file.path, Codec::Json, vec![]);
+        let mut spec = spec(&file.path, json(), vec![]);
         spec.filters = filters(&[filter]);
         let table = PeopleTable::load(&spec).unwrap();
         assert_eq!(
@@ -244,7 +244,7 @@ fn what_people_are_worth_and_what_reviewers_said_of_them() {
     let records = made(
         "{\"g\":\"a\",\"u\":0.5,\"one\":1,\"three\":3}\n{\"g\":\"b\",\"features\":{\"u\":-100}}\n{\"g\":\"a\",\"u\":0,\"one\":null,\"two\":\"2\",\"three\":\"\"}\n",
     );
-    for (file, codec) in [(&csv_file, csv()), (&records, Codec::Json)] {
+    for (file, codec) in [(&csv_file, csv()), (&records, json())] {
         let mut spec = spec(&file.path, codec, vec![("g", "g", Levels::Distinct)]);
         let plain = PeopleTable::load(&spec).unwrap();
         assert_eq!(plain.numbers().records(), Vec::<Vec<f64>>::new());

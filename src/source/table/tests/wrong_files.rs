@@ -41,15 +41,12 @@ fn wrong_csv() {
         (b"a,b\n1,x\n\"", &[(":3:1: the quoted field", "")]),
         (b"a,\"b", &[(":1:2: the quoted field", "")]),
         (
-            b"a,b\n1,x\n2,\xff\n\xfe,\xff\n",
+            // Most letters beyond ASCII are UTF-8, so the file is.
+            b"a,b,\xc3\xa9\xc3\xa9\xc3\xa9\n1,x,\n2,\xff,\n\xfe,\xff,\n",
             &[(
                 ":3:2: the field holds bytes that are not UTF-8, and so it is in 2 rows",
                 "UTF-8",
             )],
-        ),
-        (
-            b"\xff\xfea\0,\0b\0\n\0",
-            &[(":1:1: the field holds bytes that are not UTF-8", "save")],
         ),
         (
             b"a,b,a\n1,x,1\n",
@@ -102,15 +99,8 @@ fn wrong_csv() {
                 (":3:2: 'z'", ""),
             ],
         ),
-        (
-            b"\0\n",
-            &[
-                (":1: there is no column `a`", ""),
-                (":1: there is no column `b`", ""),
-                (": the file has no row", ""),
-            ],
-        ),
-        (b"a,b\n1,x\n\0", &[(":3: the row has 1 field", "")]),
+        (b"\0\n", &[(": this is no text", "separated text")]),
+        (b"a,b\n1,x\n\0", &[(": this is no text", "workbook")]),
     ];
     for (bytes, due) in cases {
         let file = made(bytes);
@@ -174,16 +164,16 @@ fn wrong_ndjson() {
             .concat(),
         );
         println!("{}", String::from_utf8_lossy(bytes));
-        assert_told(&spec(&file.path, Codec::Json, ab()), due);
+        assert_told(&spec(&file.path, json(), ab()), due);
     }
     let file = made("{\"a\":1,\"groups\":{\"B\":\"x\"}}\n".repeat(30));
     let help = "did you mean `B`? The columns are B, a, groups";
     assert_told(
-        &spec(&file.path, Codec::Json, ab()),
+        &spec(&file.path, json(), ab()),
         &[(": there is no column `b`", help)],
     );
     let file = made("{]\n".repeat(30));
-    let told = problems(&spec(&file.path, Codec::Json, ab()));
+    let told = problems(&spec(&file.path, json(), ab()));
     assert_eq!(
         (told.len(), told[20].as_str()),
         (21, ": and 10 more like these")
@@ -216,7 +206,7 @@ fn no_bytes_make_it_panic() {
         let bytes: Vec<&[u8]> = (0..5).map(|k| pieces[n / 10_usize.pow(k) % 10]).collect();
         if n % 97 == 0 {
             std::fs::write(&file.path, bytes.concat()).unwrap();
-            for codec in [csv(), headless(&["a", "b"]), Codec::Json] {
+            for codec in [csv(), headless(&["a", "b"]), json()] {
                 _ = PeopleTable::load(&spec(&file.path, codec, ab()));
             }
         }

@@ -1,0 +1,156 @@
+//! Texts as they are compared: names of columns, values, people.
+//!
+//! Two programs write one word in several ways: with another case, with other blanks, as composed or
+//! decomposed letters, with marks that no one sees. None of these makes another word.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A text as names and values are compared: in composed letters (NFC) and in small ones, white space
+/// folded to single blanks and trimmed, without marks that can't be seen.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    let tidied = tidy(text);
+    let mut folded = String::with_capacity(tidied.len());
+    for word in tidied.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        match word.is_ascii() {
+            true => folded.extend(word.chars().map(|c| c.to_ascii_lowercase())),
+            // A capital may become a small letter and a mark, which compose anew.
+            false => folded.extend(word.chars().flat_map(char::to_lowercase).nfc()),
+        }
+    }
+    folded
+}
+
+/// A text as a cell is read: in composed letters (NFC), without white space at its ends and without
+/// marks that can't be seen. Its case and the blanks within stay.
+#[must_use]
+pub fn tidy(text: &str) -> Cow<'_, str> {
+    let trimmed = text.trim();
+    if trimmed.is_ascii() {
+        return Cow::Borrowed(trimmed);
+    }
+    if unicode_normalization::is_nfc(trimmed) && !trimmed.contains(is_unseen) {
+        return Cow::Borrowed(trimmed);
+    }
+    let seen: String = trimmed.chars().filter(|c| !is_unseen(*c)).nfc().collect();
+    Cow::Owned(seen.trim().to_owned())
+}
+
+/// The name of the first mark of a text that can't be seen, and by which it differs from a text
+/// that looks the same; none where it has no such mark.
+#[must_use]
+pub fn unseen(text: &str) -> Option<String> {
+    let mark = text.chars().find(|c| is_unseen(*c) || is_odd_blank(*c));
+    if let Some(mark) = mark {
+        return Some(format!("{} (U+{:04X})", name(mark), u32::from(mark)));
+    }
+    let is_composed = text.is_ascii() || unicode_normalization::is_nfc(text);
+    (!is_composed).then(|| "letters with combining marks (Unicode form NFD)".to_owned())
+}
+
+/// Whether a character takes no room and has no meaning between letters.
+fn is_unseen(mark: char) -> bool {
+    matches!(
+        mark,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    )
+}
+
+/// Whether a character is white space that looks like a blank and is none.
+fn is_odd_blank(mark: char) -> bool {
+    mark.is_whitespace() && !mark.is_ascii()
+}
+
+fn name(mark: char) -> &'static str {
+    match mark {
+        '\u{ad}' => "a soft hyphen",
+        '\u{200b}' => "a zero-width space",
+        '\u{200c}' => "a zero-width non-joiner",
+        '\u{200d}' => "a zero-width joiner",
+        '\u{feff}' => "a byte order mark",
+        '\u{a0}' => "a no-break space",
+        '\u{202f}' => "a narrow no-break space",
+        mark if mark.is_whitespace() => "an unusual space",
+        _ => "a mark that can't be seen",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_look_the_same_are_the_same() {
+        for (text, same) in [
+            ("Female", "female"),
+            ("FEMALE ", " Female"),
+            ("Que\u{301}bec", "Québec"),
+            ("QUÉBEC", "Que\u{301}bec"),
+            ("St.\u{a0}Gallen", "st. gallen"),
+            ("St.  Gallen", "St. Gallen"),
+            ("a\u{202f}b", "A B"),
+            ("Fem\u{200b}ale", "female"),
+            ("\u{feff}id", "ID"),
+            ("Stadt\u{ad}teil", "STADTTEIL"),
+            ("Größe", "GRÖßE"),
+            ("Nin\u{303}os", "NIÑOS"),
+            ("\u{212b}ngström", "ångström"),
+            ("a\tb\nc", "a b c"),
+        ] {
+            assert_eq!(fold(text), fold(same), "{text:?} {same:?}");
+        }
+        for (text, other) in [
+            ("a", "b"),
+            ("a b", "ab"),
+            ("Québec", "Quebec"),
+            ("1", "1.0"),
+        ] {
+            assert_ne!(fold(text), fold(other));
+        }
+    }
+
+    #[test]
+    fn a_cell_keeps_its_case_and_its_blanks_within() {
+        for (text, due) in [
+            (" A  b ", "A  b"),
+            ("Que\u{301}bec\u{a0}", "Québec"),
+            ("\u{feff}a\u{200b}", "a"),
+            ("\u{200b} a", "a"),
+            ("", ""),
+        ] {
+            assert_eq!(tidy(text), due, "{text:?}");
+            assert_eq!(tidy(&tidy(text)), due);
+        }
+    }
+
+    #[test]
+    fn marks_that_make_a_difference_are_named() {
+        for (text, due) in [
+            ("Fem\u{200b}ale", Some("a zero-width space (U+200B)")),
+            ("a\u{a0}b", Some("a no-break space (U+00A0)")),
+            (
+                "Que\u{301}bec",
+                Some("letters with combining marks (Unicode form NFD)"),
+            ),
+            ("Québec", None),
+            ("a b", None),
+        ] {
+            assert_eq!(unseen(text).as_deref(), due);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn folding_twice_is_folding_once(text in "\\PC{0,20}") {
+            let once = fold(&text);
+            proptest::prop_assert_eq!(fold(&once), once.clone());
+            proptest::prop_assert_eq!(fold(&tidy(&text)), once.clone());
+        }
+    }
+}
