@@ -242,8 +242,12 @@ fn await_lottery(
         return Ok(None);
     };
     let ahead = Ahead::listening();
-    for sentence in ahead.lottery(&lane.label, lottery, kept)? {
-        show::say(&format!("note: {}", plain(&sentence)));
+    let said = ahead.lottery(&lane.label, lottery, kept)?;
+    let known = lottery.lottery();
+    if known.is_some_and(|known| known.certificate.is_undecided()) {
+        for sentence in said {
+            show::say(&format!("note: {}", plain(&sentence)));
+        }
     }
     ahead.over();
     Ok(Some(Arc::clone(lottery)))

@@ -32,6 +32,8 @@ pub struct Job {
     pub plan: Plan,
     /// Where the files that the config names are looked for first.
     folder: PathBuf,
+    /// The folder of the config, where it is a file.
+    beside: Option<PathBuf>,
 }
 
 impl Job {
@@ -44,8 +46,7 @@ impl Job {
 impl Job {
     /// Where its lotteries are kept: beside the config, where it is a file.
     pub fn kept_lotteries(&self) -> KeptLotteries {
-        let is_preset = self.folder == Path::new(".");
-        KeptLotteries::beside((!is_preset).then_some(self.folder.as_path()))
+        KeptLotteries::beside(self.beside.as_deref())
     }
 
     /// The files that the config names.
@@ -82,6 +83,9 @@ impl Job {
 pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     let (mut document, text, folder) = document(args)?;
     let mut problems = change(&mut document, args);
+    let named = args.config.as_deref().map(Path::new);
+    let beside = named.filter(|path| path.is_file()).and_then(Path::parent);
+    let beside = beside.map(Path::to_path_buf);
     let mut jobs = Vec::new();
     let points = document.points().unwrap_or_else(|found| {
         problems.0.extend(found.0);
@@ -95,6 +99,7 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
                 document: point.document,
                 plan,
                 folder: folder.clone(),
+                beside: beside.clone(),
             }),
             Err(found) => {
                 // What is wrong at every point of a sweep is said once.
@@ -129,6 +134,7 @@ pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
         document,
         plan,
         folder,
+        beside: None,
     })
 }
 

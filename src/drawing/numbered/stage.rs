@@ -15,9 +15,8 @@ use crate::drawing::lists::CODE;
 use crate::drawing::page::PAGE;
 use crate::drawing::rows::Rows;
 use crate::panel::PanelQuestion;
-use crate::panel::lottery::{LotteryWatch, PanelLottery};
+use crate::panel::lottery::{AwaitedLottery, LotteryWatch, PanelLottery};
 use crate::panel::numbered::{BILLION, NumberedPanels};
-use crate::policy::committee::quotas_around;
 use crate::problem::{Place, Problem};
 use crate::record::shortest;
 
@@ -30,35 +29,38 @@ pub struct NumberedStage {
     pub stage: Stage,
     /// The panels.
     pub numbered: NumberedPanels,
+    awaited: Arc<AwaitedLottery>,
     lottery: Arc<PanelLottery>,
 }
 
 impl NumberedStage {
-    /// The list of so many panels for the lottery of the one policy, which is computed where it is
-    /// not known.
+    /// The list of so many panels for the lottery of the one policy, for one who watches the lottery
+    /// being computed.
     ///
     /// # Errors
-    /// Where the policy has no lottery, or its computation is stopped.
+    /// Where the policy has no lottery, or there is none.
     pub fn of(stage: Stage, panels: u32, watch: &LotteryWatch<'_>) -> Result<Self, Problem> {
         let Some(awaited) = stage.question.plan.lanes[0].policy.lottery.clone() else {
             return Err(no_lottery(&stage));
         };
-        let lottery = awaited.work_out_unless(watch);
-        let lottery = lottery.map_err(|why| Problem::of_request(why.to_string()))?;
-        let lottery = Arc::clone(lottery);
-        let seed = stage.question.plan.seed;
-        let numbered = NumberedPanels::of(&asked(&stage), &lottery, panels, seed);
+        let lottery = awaited.work_out_unless(watch).map_err(|why| {
+            let help = "widen the quotas, or make the committee smaller";
+            Problem::of_request(why.to_string()).help(help)
+        })?;
+        let (lottery, seed) = (Arc::clone(lottery), stage.question.plan.seed);
+        let numbered = NumberedPanels::of(awaited.question(), &lottery, panels, seed);
         Ok(Self {
             stage,
             numbered,
+            awaited,
             lottery,
         })
     }
 
     /// What each panel must be.
     #[must_use]
-    pub fn panel(&self) -> PanelQuestion {
-        asked(&self.stage)
+    pub fn panel(&self) -> &PanelQuestion {
+        self.awaited.question()
     }
 
     /// The bytes of the list.
@@ -188,17 +190,6 @@ impl NumberedStage {
             shortest(aim as f64 / BILLION as f64),
         ]
     }
-}
-
-/// What each panel must be: quotas, or those around the shares that are wanted.
-fn asked(stage: &Stage) -> PanelQuestion {
-    let (plan, mut panel) = (&stage.question.plan, stage.question.panel.clone());
-    if panel.quotas.iter().all(Vec::is_empty)
-        && let Some(target) = &plan.target
-    {
-        panel.quotas = quotas_around(&plan.world.schema, target, panel.members);
-    }
-    panel
 }
 
 fn no_lottery(stage: &Stage) -> Problem {
