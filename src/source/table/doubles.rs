@@ -200,10 +200,10 @@ impl DoubleFinder {
         let groups = groups(self.rows.iter().map(rest));
         let is_numbered = self.has_ids || !counters.is_empty();
         let again: usize = groups.iter().map(|lines| lines.len() - 1).sum();
-        // Where little is known of people, some are like another by chance.
+        // Where little is known of people, some are like another and are others.
         let are_few = again <= (self.count / 10).max(1);
         let (same, alike) = match is_numbered {
-            true if are_few && self.by_chance(&groups) < 0.5 => (Vec::new(), groups),
+            true if are_few && self.tells_apart(&groups) => (Vec::new(), groups),
             true => (Vec::new(), Vec::new()),
             false => (groups, Vec::new()),
         };
@@ -216,35 +216,28 @@ impl DoubleFinder {
 }
 
 impl DoubleFinder {
-    /// How many pairs of rows are expected to be alike by chance, if columns were independent:
-    /// by the pairs of different rows that have the same cell. Of records it is unknown.
-    fn by_chance(&self, groups: &[Vec<u64>]) -> f64 {
+    /// Whether a column nearly names people, next to the one that numbers them: of ten different
+    /// rows nine have a cell of their own. Of records it is unknown.
+    fn tells_apart(&self, groups: &[Vec<u64>]) -> bool {
         let width = self.cells.len() / self.rows.len().max(1);
         if width == 0 || self.cells.len() != width * self.rows.len() {
-            return f64::INFINITY;
+            return false;
         }
-        let again: BTreeSet<u64> = groups
-            .iter()
-            .flat_map(|lines| &lines[1..])
-            .copied()
-            .collect();
+        let again = groups.iter().flat_map(|lines| &lines[1..]);
+        let again: BTreeSet<u64> = again.copied().collect();
         let rows = self.rows.iter().zip(self.cells.chunks(width));
         let rows = rows.filter(|((line, ..), _)| !again.contains(line));
         let rows: Vec<&[u64]> = rows.map(|(_, cells)| cells).collect();
-        let pairs = |n: usize| (n * n.saturating_sub(1)) as f64 / 2.0;
         let counters = self.counters.iter().flatten().map(|(at, _)| *at);
         let numbering: BTreeSet<usize> = match self.has_ids {
             true => self.id.into_iter().collect(),
             false => counters.collect(),
         };
-        let columns = (0..width).filter(|at| !numbering.contains(at));
-        let shares = columns.map(|at| {
-            let mut cells: Vec<u64> = rows.iter().map(|row| row[at]).collect();
-            cells.sort_unstable();
-            let same = cells.chunk_by(|one, other| one == other);
-            same.map(|same| pairs(same.len())).sum::<f64>() / pairs(rows.len()).max(1.0)
-        });
-        shares.product::<f64>() * pairs(self.rows.len())
+        let mut columns = (0..width).filter(|at| !numbering.contains(at));
+        columns.any(|at| {
+            let cells: BTreeSet<u64> = rows.iter().map(|row| row[at]).collect();
+            10 * cells.len() >= 9 * rows.len()
+        })
     }
 }
 
