@@ -5,6 +5,7 @@ mod commit;
 mod files;
 mod leave;
 mod randomness;
+mod title;
 mod verify;
 
 use clap::{Args, Subcommand, ValueEnum};
