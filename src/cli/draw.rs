@@ -6,6 +6,7 @@ mod files;
 mod leave;
 mod numbered;
 mod randomness;
+mod title;
 mod verify;
 
 use std::sync::Arc;

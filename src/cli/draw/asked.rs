@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::title::title;
 use crate::cli::args::{ConfigArgs, whole};
 use crate::cli::failure::Failure;
 use crate::cli::load;
@@ -98,38 +99,6 @@ pub(super) struct Asked {
     pub(super) title: Option<String>,
     /// The config as the user wrote it.
     text: Option<ConfigText>,
-}
-
-/// The most characters that a title has.
-const LONGEST_TITLE: usize = 200;
-
-/// A title that can be shown in a line.
-///
-/// # Errors
-/// Why it can't.
-pub(super) fn title(given: &str) -> Result<String, Problem> {
-    let title = given.trim();
-    let letters = title.chars().count();
-    let (what, help) = if title.is_empty() {
-        (
-            "the title is empty".to_owned(),
-            "write it out, or leave out --title",
-        )
-    } else if title.chars().any(char::is_control) {
-        (
-            "the title is more than a line, or has characters that can't be shown".to_owned(),
-            "write it in one line of letters",
-        )
-    } else if letters > LONGEST_TITLE {
-        (
-            format!("the title has {letters} characters, and at most {LONGEST_TITLE} fit"),
-            "shorten it",
-        )
-    } else {
-        return Ok(title.to_owned());
-    };
-    let place = Place::Option("--title".to_owned());
-    Err(Problem::new(place, what).help(help))
 }
 
 /// Whether a name is that of a config: of a file, or of one that comes with the program.

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::asked::{Asked, inputs_as, title, wrong};
+use super::asked::{Asked, inputs_as, wrong};
 use super::await_lottery;
 use super::randomness;
+use super::title::title;
 use crate::cli::ahead::keep_lottery;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
