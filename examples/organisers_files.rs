@@ -49,6 +49,9 @@ fn run_example() -> Result<(), Box<dyn std::error::Error>> {
         categories: &categories,
         id: None,
         unique: &[],
+        filters: &[],
+        bands: &[],
+        keeps_others: false,
     };
     let table = spec.load()?;
     print_quotas(&categories);

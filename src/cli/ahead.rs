@@ -202,8 +202,8 @@ impl Ahead {
     }
 }
 
-/// Writes a lottery where lotteries are kept. That it can't be is no reason not to go on, and a config
-/// may lie where no one may write.
+/// Writes a lottery where lotteries are kept. That it can't be is no reason not to go on, and a
+/// config may lie where no one may write.
 pub fn keep_lottery(lottery: &AwaitedLottery, kept: &KeptLotteries) {
     let _ = kept.keep(lottery);
 }

@@ -62,16 +62,8 @@ pub struct DrawArgs {
     /// Play on this many threads; the panel does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     threads: Option<i64>,
-    /// Of a draw that was made, members who leave, by their orders in panel.csv, codes or ids: who of
-    /// the alternates steps in, and which quotas then hold
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    leave: Vec<String>,
-    /// With --leave, alternates who have stepped in already
-    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
-    joined: Vec<String>,
-    /// With --leave, alternates who can't step in
-    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
-    declined: Vec<String>,
+    #[command(flatten)]
+    leave: leave::LeaveArgs,
     /// Write the tables of people for this program
     #[arg(long = "for", value_name = "PROGRAM", value_enum)]
     for_program: Option<ForProgram>,
@@ -100,6 +92,23 @@ enum DrawCommand {
     Files(files::FilesArgs),
 }
 
+impl DrawArgs {
+    /// The options of a draw to be made that are given.
+    fn given(&self) -> Vec<&'static str> {
+        let given = [
+            ("--seed-from", self.seed_from.is_some()),
+            ("--publish-ids", self.publish_ids),
+            ("--chances", self.chances.is_some()),
+            ("--for", self.for_program.is_some()),
+        ];
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        given
+            .map(|(option, _)| option)
+            .chain(self.what.given())
+            .collect()
+    }
+}
+
 /// Makes a draw, a commitment to one, or checks one.
 ///
 /// # Errors
@@ -110,7 +119,10 @@ pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
         Some(DrawCommand::Verify(args)) => verify::verify(args),
         Some(DrawCommand::Numbered(args)) => numbered::numbered(args),
         Some(DrawCommand::Files(args)) => files::files(args),
-        None if !args.leave.is_empty() => leave::leave(args),
+        None if args.leave.is_asked() => {
+            let is_json = args.format == DrawForm::Json;
+            leave::leave(&args.what, &args.leave, &args.given(), is_json)
+        }
         None => match args.what.numbered() {
             Some(commitment) => number(args, &commitment),
             None => make(args),
@@ -230,8 +242,12 @@ fn await_lottery(
         return Ok(None);
     };
     let ahead = Ahead::listening();
-    for sentence in ahead.lottery(&lane.label, lottery, kept)? {
-        show::say(&format!("note: {}", plain(&sentence)));
+    let said = ahead.lottery(&lane.label, lottery, kept)?;
+    let known = lottery.lottery();
+    if known.is_some_and(|known| known.certificate.is_undecided()) {
+        for sentence in said {
+            show::say(&format!("note: {}", plain(&sentence)));
+        }
     }
     ahead.over();
     Ok(Some(Arc::clone(lottery)))

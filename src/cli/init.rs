@@ -1,27 +1,39 @@
 //! `klero init`.
 
-use std::io::{BufRead, IsTerminal, Write};
+mod asked;
+mod named;
+mod table;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use kleroterion::init::{Doorway, Draft, Roles, Setting, Sheet, Wishes, draft, live};
-use kleroterion::nearest::nearest;
-use kleroterion::problem::{Problem, Problems};
-use kleroterion::record::file::How;
-use kleroterion::source::organisers::Categories;
+use kleroterion::config::{Document, check};
+use kleroterion::init::{
+    Doorway, Draft, Quotas, Roles, RowFaults, Setting, Sheet, Wishes, draft, live,
+};
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::record::Filter;
 
+use self::named::Named;
+use self::table::QuotaTable;
 use super::failure::Failure;
 use super::show;
+use super::text::ConfigText;
 
 /// Options of `klero init`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   klero init people.csv                            a config from the columns of a file
   klero init respondents.csv quotas.csv -o my.toml an organiser's two files
+  klero init leute.xlsx quoten.xlsx --columns Thema=category,Antwort=value
+                                                   workbooks, and which column is which
+  klero init people.csv --columns PLZ=out,Alter=number --where \"Status != 'withdrawn'\"
   klero init loans.ndjson --outcome repaid         one of ten chosen each round, outcomes learnt
+  klero init loans.csv --outcome hired=1 --live http --setting merit
+                                                   the same of people who come by HTTP
   klero init --live http -o live.toml              people by HTTP")]
 pub struct InitArgs {
-    /// People: CSV with any delimiter, or a JSON record a line
+    /// People: text with any separator, a workbook (.xlsx, .ods), JSON
     people: Option<PathBuf>,
     /// An organiser's quotas: how many members may have each value
     quotas: Option<PathBuf>,
@@ -29,7 +41,7 @@ pub struct InitArgs {
     #[arg(long, value_enum)]
     setting: Option<SettingWord>,
     /// A config for people who come from outside
-    #[arg(long, value_enum, conflicts_with_all = ["setting", "quotas"])]
+    #[arg(long, value_enum, conflicts_with = "quotas")]
     live: Option<DoorwayWord>,
     /// How many are chosen in all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -37,12 +49,28 @@ pub struct InitArgs {
     /// The column that names people
     #[arg(long, value_name = "COLUMN")]
     id: Option<String>,
-    /// The column that says what became of people
-    #[arg(long, value_name = "COLUMN")]
+    /// The column that says what became of people; which of its cells are good: hired=yes
+    #[arg(long, value_name = "COLUMN[=GOOD]")]
     outcome: Option<String>,
     /// The column of a score
     #[arg(long, value_name = "COLUMN")]
     score: Option<String>,
+    /// What columns are: id, attribute, number, outcome, score, household, contact, out; of quotas:
+    /// category, value, min, max, quota
+    #[arg(long, value_name = "NAME=ROLE")]
+    columns: Vec<String>,
+    /// Whether the first row of the people names the columns
+    #[arg(long, value_enum)]
+    header: Option<HeaderWord>,
+    /// The sheet of a workbook of people
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// The sheet of a workbook of quotas
+    #[arg(long, value_name = "NAME", requires = "quotas")]
+    quotas_sheet: Option<String>,
+    /// Keep only the people of whom this holds, as `where` of a config: "Status != 'withdrawn'"
+    #[arg(long = "where", value_name = "FILTER")]
+    filters: Vec<String>,
     /// Write the config to this file
     #[arg(short, long, value_name = "FILE", default_value = "klero.toml")]
     out: PathBuf,
@@ -67,6 +95,14 @@ enum SettingWord {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum HeaderWord {
+    /// It names them
+    Yes,
+    /// It is a person
+    No,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DoorwayWord {
     /// Posted to an address
     Http,
@@ -76,46 +112,137 @@ enum DoorwayWord {
     Tcp,
 }
 
-/// Writes a first config.
-///
-/// # Errors
-/// Where the files give none, or it can't be written; all has been said.
-pub fn init(args: &InitArgs) -> Result<(), Failure> {
-    let written = write(args);
-    written.map_err(|problems| {
-        show::wrong(&problems, None, problems.0.len(), "nothing was written");
-        Failure::Wrong
-    })
+/// The people of a file as a config reads them.
+struct People {
+    sheet: Sheet,
+    roles: Roles,
+    filters: Vec<String>,
+    faults: RowFaults,
+    quotas: Option<QuotaTable>,
 }
 
-fn write(args: &InitArgs) -> Result<(), Problems> {
+/// Writes a first config, and says what it did with every column and row.
+///
+/// # Errors
+/// Where the files give none, it can't be written, or what was written does not run; all has been
+/// said.
+pub fn init(args: &InitArgs) -> Result<(), Failure> {
+    let written = write(args).map_err(|problems| {
+        show::wrong(&problems, None, problems.0.len(), "nothing was written");
+        Failure::Wrong
+    })?;
+    written.say(args)
+}
+
+fn write(args: &InitArgs) -> Result<Written, Problems> {
     if args.out.exists() && !args.force {
         let what = format!("{} is there already", args.out.display());
         let help = "name another file with -o, or overwrite it with --force";
         return Err(Problem::of_request(what).help(help).into());
     }
-    let sheet = args.people.as_deref().map(Sheet::read);
-    let sheet = sheet.transpose()?;
-    let roles = sheet.as_ref().map(|sheet| roles(sheet, args)).transpose()?;
-    let sample = sheet.as_ref().zip(roles.as_ref());
-    let (config, command) = match (args.live, sample) {
-        (Some(doorway), _) => (live(doorway.into(), sample), "live"),
-        (None, Some((sheet, roles))) => (played(sheet, roles, args)?, "run"),
-        (None, None) => {
-            let help = "klero init people.csv, or klero init --live http";
-            return Err(Problem::of_request("no file of people is named")
-                .help(help)
-                .into());
-        }
-    };
+    let named = Named::read(args)?;
+    let people = args.people.as_deref().map(|path| read(path, &named, args));
+    let people = people.transpose()?;
+    if people.is_none() {
+        named.needs_people(args)?;
+    }
+    let (config, command) = config(people.as_ref(), args)?;
     let out = args.out.display();
     let head = format!(
         "A first config, written by `klero init`. `klero check {out}` says what it assumes, `klero {command} {out}` plays it, and `klero schema config` lets an editor complete its keys."
     );
-    std::fs::write(&args.out, config.finish(&head))
-        .map_err(|error| unwritten(&args.out, &error))?;
-    say(args, &config, command);
-    Ok(())
+    let text = config.finish(&head);
+    std::fs::write(&args.out, &text).map_err(|error| unwritten(&args.out, &error))?;
+    Ok(Written {
+        problems: problems(&text, args),
+        text,
+        config,
+        command,
+        people,
+    })
+}
+
+/// Reads the people and their quotas: which column and row is what has been said then.
+fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems> {
+    let grid = table::people(path, args)?;
+    let quotas = args.quotas.as_deref();
+    let quotas = quotas
+        .map(|quotas| QuotaTable::read(quotas, named, args))
+        .transpose()?;
+    let header = args.header.map(|word| word == HeaderWord::Yes);
+    let mut sheet = Sheet::of(path, grid, header)?;
+    if quotas.is_some() && !sheet.has_header() {
+        let what =
+            "the first row of the people names no columns, and quotas find columns by their names";
+        let help =
+            "write a first row with the names of the quotas' categories, or say --header yes";
+        return Err(table::problem(path, what).help(help).into());
+    }
+    say_all("found", &sheet.found);
+    let own = named::filters(&sheet, &args.filters)?;
+    sheet = kept(&sheet, &args.filters, &own, &[])?;
+    let categories = quotas.as_ref().map(|quotas| &quotas.categories);
+    let mut roles = named.roles(&sheet, categories, args)?;
+    for line in roles.lines(&sheet, categories.is_some()) {
+        show::say(&line);
+    }
+    let faults = RowFaults::find(&sheet, &roles, categories);
+    say_all("rows", &faults.said);
+    let filters: Vec<String> = args
+        .filters
+        .iter()
+        .chain(&faults.filters)
+        .cloned()
+        .collect();
+    let parsed = named::filters(&sheet, &faults.filters)?;
+    let before = sheet.people;
+    sheet = kept(&sheet, &faults.filters, &parsed, &faults.twins)?;
+    if sheet.people < before {
+        show::say(&format!(
+            "rows: {} of {before} are people who are kept",
+            sheet.people
+        ));
+    }
+    if categories.is_none() {
+        say_all("rows", &roles.drop_alike(&sheet));
+    }
+    Ok(People {
+        sheet,
+        roles,
+        filters,
+        faults,
+        quotas,
+    })
+}
+
+/// The people whom filters keep.
+///
+/// # Errors
+/// Where no one is kept.
+fn kept(
+    sheet: &Sheet,
+    texts: &[String],
+    filters: &[Filter],
+    without: &[usize],
+) -> Result<Sheet, Problems> {
+    let kept = sheet.kept(filters, without);
+    if kept.people > 0 {
+        return Ok(kept);
+    }
+    let what = format!(
+        "no one is kept of {} people by {}",
+        sheet.people,
+        texts.join(" and ")
+    );
+    Err(table::problem(&sheet.path, what)
+        .help("correct the cells, or loosen --where")
+        .into())
+}
+
+fn say_all(prefix: &str, sentences: &[String]) {
+    for sentence in sentences {
+        show::say(&format!("{prefix}: {sentence}"));
+    }
 }
 
 fn unwritten(path: &Path, error: &std::io::Error) -> Problem {
@@ -123,61 +250,67 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Problem {
     Problem::of_request(what).help("name a file in a folder that can be written to")
 }
 
-/// The guessed roles of columns, as far as the command line does not name them.
-fn roles(sheet: &Sheet, args: &InitArgs) -> Result<Roles, Problems> {
-    let mut problems = Problems::default();
-    let mut named = |option: &str, name: &Option<String>| {
-        let name = name.as_deref()?;
-        let found = sheet.column(name);
-        if found.is_none() {
-            problems.push(no_column(sheet, option, name));
-        }
-        found
-    };
-    let id = named("--id", &args.id);
-    let outcome = named("--outcome", &args.outcome);
-    let score = named("--score", &args.score);
-    problems.or(())?;
-    let mut roles = Roles::guess(sheet).with(id, outcome, score);
-    if asks(args) && args.outcome.is_none() && roles.outcome.is_none() && args.quotas.is_none() {
-        let answer = ask("Which column says what became of people (empty: none)?", "");
-        roles = roles.with(None, answer.and_then(|name| sheet.column(&name)), None);
-    }
-    Ok(roles)
-}
-
-fn no_column(sheet: &Sheet, option: &str, name: &str) -> Problem {
-    let names: Vec<&str> = sheet.columns.iter().take(30).map(|c| &*c.name).collect();
-    let near = nearest(name, names.iter().copied());
-    let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-    let what = format!("{option}: {} has no column `{name}`", sheet.path.display());
-    Problem::of_request(what).help(format!("{near}the columns are {}", names.join(", ")))
-}
-
-/// The config of a run over the people of a sheet.
-fn played(sheet: &Sheet, roles: &Roles, args: &InitArgs) -> Result<Draft, Problems> {
-    let quotas_path = args.quotas.clone();
-    let quotas = quotas_path
+/// The config, and the command that plays it.
+fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static str), Problems> {
+    let path = args
+        .people
         .as_deref()
-        .map(|path| Categories::load(path, &How::default(), args.places));
-    let quotas = quotas.transpose().map_err(Problems::from)?;
-    let guess = Setting::guess(sheet, roles, quotas.is_some());
-    let setting = args
-        .setting
-        .map_or_else(|| chosen(guess, args), Setting::from);
-    let (people, quotas_path) = (from(&sheet.path, &args.out), quotas_path);
-    let quotas_path = quotas_path
-        .map(|path| from(&path, &args.out))
+        .map(|path| from(path, &args.out))
         .unwrap_or_default();
-    let wishes = Wishes {
-        sheet,
-        roles,
-        quotas: quotas.as_ref(),
+    let quotas = people.and_then(|people| people.quotas.as_ref());
+    let quotas_path = quotas
+        .map(|quotas| from(&quotas.path, &args.out))
+        .unwrap_or_default();
+    let wishes = people.map(|people| Wishes {
+        sheet: &people.sheet,
+        roles: &people.roles,
+        filters: &people.filters,
+        quotas: quotas.map(|quotas| Quotas {
+            categories: &quotas.categories,
+            columns: &quotas.columns,
+            path: &quotas_path,
+            sheet: quotas.sheet.as_deref(),
+        }),
         places: args.places,
-        people: &people,
-        quotas_path: &quotas_path,
+        people: &path,
+    });
+    let guess = match people {
+        Some(people) => Setting::guess(&people.roles, quotas.is_some()),
+        None => Setting::Committee,
     };
-    Ok(draft(setting, &wishes)?)
+    let setting = match (args.setting, args.live) {
+        (Some(word), _) => Setting::from(word),
+        (None, Some(_)) if guess == Setting::Cohort => Setting::Committee,
+        (None, Some(_)) => guess,
+        (None, None) => asked::setting(guess, args),
+    };
+    named::fits(
+        setting,
+        people.is_some_and(|people| people.quotas.is_some()),
+        args,
+    )?;
+    match (args.live, &wishes) {
+        (Some(doorway), wishes) => {
+            let config = live(doorway.into(), setting, wishes.as_ref(), args.places)?;
+            Ok((config, "live"))
+        }
+        (None, Some(wishes)) => Ok((draft(setting, wishes)?, "run")),
+        (None, None) => {
+            let help = "klero init people.csv, or klero init --live http";
+            Err(Problem::of_request("no file of people is named")
+                .help(help)
+                .into())
+        }
+    }
+}
+
+/// What `klero check` says of a config.
+fn problems(text: &str, args: &InitArgs) -> Problems {
+    let folder = args.out.parent().map(Path::to_path_buf).unwrap_or_default();
+    let document = Document::parse(text);
+    let document = document.map(|document| document.named(args.out.display().to_string()));
+    let checked = document.and_then(|document| check(&document, &folder));
+    checked.err().unwrap_or_default()
 }
 
 /// A path as a config in another folder names it.
@@ -197,50 +330,56 @@ fn from(path: &Path, config: &Path) -> String {
     path.display().to_string()
 }
 
-/// Whether questions can be asked.
-fn asks(args: &InitArgs) -> bool {
-    !args.yes && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+/// A config that was written, and what is to be said of it.
+struct Written {
+    text: String,
+    config: Draft,
+    command: &'static str,
+    people: Option<People>,
+    /// What `klero check` says of it.
+    problems: Problems,
 }
 
-/// Asks on the terminal; an empty answer is the default.
-fn ask(question: &str, default: &str) -> Option<String> {
-    let mut terminal = std::io::stderr();
-    let shown = match default {
-        "" => format!("{question} "),
-        _ => format!("{question} [{default}] "),
-    };
-    terminal.write_all(shown.as_bytes()).ok()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).ok()?;
-    let answer = answer.trim();
-    let answer = if answer.is_empty() { default } else { answer };
-    (!answer.is_empty()).then(|| answer.to_owned())
-}
-
-/// The setting that the user confirms or names; the guess where nothing can be asked.
-fn chosen(guess: Setting, args: &InitArgs) -> Setting {
-    let word = SettingWord::from(guess);
-    let name = |word: SettingWord| {
-        word.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-    };
-    if !asks(args) || args.quotas.is_some() {
-        return guess;
+impl Written {
+    /// Says what is assumed; then what comes next, or what has to be corrected first.
+    fn say(&self, args: &InitArgs) -> Result<(), Failure> {
+        say_all("assumed", &self.config.assumed);
+        let faults = self.people.iter().flat_map(|people| &people.faults.wrong);
+        let (out, command) = (args.out.display(), self.command);
+        if self.problems.0.is_empty() {
+            for fault in faults {
+                show::say(&format!("warning: {}; {}", fault.what, fault.help));
+            }
+            show::say(&format!(
+                "wrote {out}; next: klero {command} {out} --out results"
+            ));
+            return Ok(());
+        }
+        let of_rows = faults.clone().map(|fault| {
+            let path = args.people.clone().unwrap_or_default();
+            table::problem(&path, fault.what.clone()).help(fault.help.clone())
+        });
+        let mut problems = Problems(of_rows.collect());
+        let is_said = |problem: &&Problem| match &problem.place {
+            Place::File {
+                path,
+                line: Some(line),
+                ..
+            } => {
+                Some(&**path) == args.people.as_deref()
+                    && faults.clone().any(|fault| fault.lines.contains(line))
+            }
+            _ => false,
+        };
+        let others = self.problems.0.iter().filter(|problem| !is_said(problem));
+        problems.0.extend(others.cloned());
+        let text = ConfigText::of(out.to_string(), self.text.clone());
+        let done = format!(
+            "{out} was written and does not run yet: correct this, then `klero init` again with --force, or `klero check {out}`"
+        );
+        show::wrong(&problems, Some(&text), problems.0.len(), &done);
+        Err(Failure::Wrong)
     }
-    let default = name(word).unwrap_or_default();
-    let answer = ask("Setting: committee, merit, cohort or pool?", &default);
-    let named = answer.and_then(|answer| SettingWord::from_str(&answer, true).ok());
-    named.unwrap_or(word).into()
-}
-
-fn say(args: &InitArgs, config: &Draft, command: &str) {
-    let out = args.out.display();
-    for assumed in &config.assumed {
-        show::say(&format!("assumed: {assumed}"));
-    }
-    show::say(&format!(
-        "wrote {out}; next: klero {command} {out} --out results"
-    ));
 }
 
 impl From<SettingWord> for Setting {

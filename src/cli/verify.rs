@@ -128,13 +128,15 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
     };
     let mut problems = Problems::default();
     let policy = args.policy.as_deref();
+    let roster = job.roster(&question.respondents);
     let panels = read(
-        listed_panels(&args.panels, policy),
+        listed_panels(&args.panels, policy, &roster),
         &args.panels,
         &mut problems,
     );
     let chances = args.chances.as_deref();
-    let chances = chances.map(|path| read(claimed_chances(path, policy), path, &mut problems));
+    let chances =
+        chances.map(|path| read(claimed_chances(path, policy, &roster), path, &mut problems));
     let chances = chances.flatten();
     let panels = problems.or(panels).map_err(wrong)?.unwrap_or_default();
     let rule = args.claim.map(LotteryRule::from);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::heads::Heads;
 use super::outcomes::OutcomeColumn;
 use super::plan::World;
 use super::pool;
@@ -39,6 +40,8 @@ pub(super) struct Built {
     pub(super) weighted: Option<Vec<Vec<f64>>>,
     /// The people there are, each of whom can be taken once, where quotas ask for them.
     pub(super) supply: Option<Supply>,
+    /// How many of a file's people have each value.
+    pub(super) heads: Option<Heads>,
     pub(super) notes: Vec<String>,
     /// Whether the law of the people is as written; else only who they are, their attributes and
     /// values, can be relied on.
@@ -52,6 +55,7 @@ impl Built {
             world,
             weighted: None,
             supply: None,
+            heads: None,
             notes: Vec::new(),
             sound: true,
         }

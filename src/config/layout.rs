@@ -82,15 +82,22 @@ pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
     }
 }
 
-/// Reads `where`: the filters that all must hold.
-pub(super) fn filters(field: &Field<'_>) -> Option<Vec<Filter>> {
+/// Reads `exact`: whether case, blanks and Unicode form make a difference.
+pub(super) fn exact(table: &mut Reader<'_>) -> Option<bool> {
+    table.get("exact").optional(Field::flag).or(false)
+}
+
+/// Reads `where`: the filters that all must hold; `is_exact`: whether each letter of their texts
+/// matters.
+pub(super) fn filters(field: &Field<'_>, is_exact: bool) -> Option<Vec<Filter>> {
     let filter = |member: &Field<'_>| {
         let text = member.text()?;
         let wrong = |error: FilterError| {
             let what = format!("{} at character {} of {text:?}", error.what, error.at + 1);
             member.refuse(what, error.help);
         };
-        Filter::parse(text).map_err(wrong).ok()
+        let filter = Filter::parse(text).map_err(wrong).ok()?;
+        Some(if is_exact { filter.exact() } else { filter })
     };
     field.optional(|field| field.each(filter)).or(Vec::new())
 }

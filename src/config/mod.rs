@@ -9,6 +9,7 @@ mod applicants;
 mod attributes;
 mod by_value;
 mod check;
+mod collisions;
 mod context;
 mod contexts;
 mod deciding;
@@ -18,6 +19,7 @@ mod families;
 mod feasible;
 mod feedback;
 mod goal;
+mod heads;
 mod joint;
 mod json_schema;
 mod keep;
@@ -26,12 +28,14 @@ mod layout;
 mod letters;
 mod live;
 mod located;
+mod meant;
 mod moments;
 mod nats;
 mod objective;
 mod offers;
 mod organiser;
 mod origins;
+mod others;
 mod outcomes;
 mod plan;
 mod pool;
@@ -59,8 +63,8 @@ pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    LanePlan, LivePlan, Merits, NatsPlan, OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan,
-    Population, Recruitment, SlateTime, Slow, World,
+    LanePlan, LivePlan, Merits, NatsPlan, OrganiserFiles, OutcomePlan, OutcomeRecord, Pace,
+    PeopleFile, Plan, Population, Recruitment, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

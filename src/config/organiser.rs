@@ -2,14 +2,21 @@
 
 use std::path::Path;
 
+use super::layout::exact;
 use super::located::{find, loaded_or_note};
+use super::meant;
+use super::others::Others;
+use super::plan::OrganiserFiles;
 use super::shares::Shares;
 use crate::document::{Field, Reader};
 use crate::panel::feasibility::Bound;
-use crate::problem::Place;
+use crate::problem::{Given, Place};
 use crate::protocol::{Attribute, Quota, Schema, Side};
+use crate::record::alike::alike;
 use crate::record::file::How;
-use crate::source::organisers::{Categories, FlexibleQuota, Intersections, Pair, PairValue};
+use crate::source::organisers::{
+    Categories, FlexibleQuota, Intersections, Pair, PairValue, QuotaNames, QuotaSpec,
+};
 use crate::source::table::PeopleTable;
 
 /// The quotas of an organiser's files.
@@ -19,6 +26,9 @@ pub(super) struct OrganiserTarget {
     intersections: Option<(Intersections, Place)>,
     /// Whether quotas that clash are relaxed.
     is_flexible: bool,
+    /// What becomes of people with values that the categories do not list, where the config says so.
+    others: Option<Others>,
+    notes: Vec<String>,
 }
 
 /// A quota of one of the files.
@@ -36,7 +46,12 @@ impl OrganiserTarget {
         let sheets = ["sheet", "intersections_sheet"].map(|key| table.get(key));
         let sheets = sheets.map(|field| field.optional(Field::text).unless_bad());
         let is_flexible = flexible.optional(Field::flag);
+        let is_exact = exact(&mut table);
+        let others = table.get("others").optional(Others::read);
+        let columns = table.get("columns").section(columns);
         table.finish();
+        let (is_exact, others) = (is_exact?, others.unless_bad()?);
+        let columns = columns.or(QuotaNames::default())?;
         let (path, other) = (
             find(&file, None, folder),
             pairs.optional(|field| find(field, None, folder)),
@@ -48,9 +63,17 @@ impl OrganiserTarget {
             })
         });
         let (how, pairs_how) = (how?, pairs_how?);
-        let categories = loaded_or_note(Categories::load(&path?, &how, members), &file)?;
+        let spec = |how| QuotaSpec {
+            how,
+            members,
+            is_flexible: matches!(is_flexible, Given::Is(true)),
+            is_exact,
+            columns: columns.clone(),
+        };
+        let categories = loaded_or_note(Categories::read(&path?, &spec(how)), &file)?;
         let intersections = other.and_then(|path| {
-            let read = loaded_or_note(Intersections::load(&path, &pairs_how, &categories), &pairs)?;
+            let read = Intersections::read(&path, &spec(pairs_how), &categories);
+            let read = loaded_or_note(read, &pairs)?;
             let name = |pair: &&Pair| {
                 categories
                     .attributes()
@@ -68,11 +91,22 @@ impl OrganiserTarget {
             Some((read, pairs.place().clone()))
         });
         let shares = shares_of(&categories);
+        let said = |field: &Field<'_>, notes: &[String]| {
+            let file = field.text().unwrap_or_default();
+            let notes = notes.iter().map(|note| format!("{file}: {note}"));
+            notes.collect::<Vec<_>>()
+        };
+        let mut notes = said(&file, categories.notes());
+        if let Given::Is((read, _)) = &intersections {
+            notes.extend(said(&pairs, read.notes()));
+        }
         let target = Self {
             shares,
             categories,
             intersections: intersections.unless_bad()?,
             is_flexible: is_flexible.or(false)?,
+            others,
+            notes,
         };
         if target.is_flexible && !target.has_flexible_bounds() {
             let what = "quotas can't be relaxed: the file has no flexible bounds";
@@ -86,6 +120,31 @@ impl OrganiserTarget {
     /// The categories file.
     pub(super) fn categories(&self) -> &Categories {
         &self.categories
+    }
+
+    /// What becomes of people with values that the categories do not list: of respondents the
+    /// default is to refuse them, of others to let them be.
+    pub(super) fn others(&self) -> Others {
+        self.others.unwrap_or(Others::Allow)
+    }
+
+    /// Whether respondents with values that the categories do not list are refused.
+    pub(super) fn refuses_others(&self) -> bool {
+        self.others != Some(Others::Allow)
+    }
+
+    /// The files that were read.
+    pub(super) fn files(&self) -> OrganiserFiles {
+        let pairs = self.intersections.as_ref();
+        OrganiserFiles {
+            categories: self.categories.clone(),
+            intersections: pairs.map(|(pairs, _)| pairs.clone()),
+        }
+    }
+
+    /// Sentences on how the cells of the files were read.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The shares that follow from the quotas of the categories.
@@ -122,13 +181,12 @@ impl OrganiserTarget {
     pub(super) fn complete(&self, schema: &Schema, values: &mut [u16]) {
         for pair in self.pairs() {
             let [Some(one), Some(other), Some(at)] =
-                [&pair.of[0], &pair.of[1], &pair.name()].map(|name| schema.attribute(name))
+                [&pair.of[0], &pair.of[1], &pair.name()].map(|name| meant::attribute(schema, name))
             else {
                 continue;
             };
             let name = |at: usize| &schema.attributes()[at].values[usize::from(values[at])];
-            let of = [name(one).clone(), name(other).clone()];
-            let listed = pair.values.iter().find(|value| value.of == of);
+            let listed = pair.of_values([name(one), name(other)]);
             let name = listed.map_or_else(|| Pair::OTHER.to_owned(), PairValue::name);
             values[at] = schema.attributes()[at].index(&name).unwrap_or(0) as u16;
         }
@@ -137,7 +195,7 @@ impl OrganiserTarget {
     /// The first pair that has quotas and that people don't have as an attribute, although they
     /// have its two attributes; with the place of the file's name.
     pub(super) fn missed_pair(&self, schema: &Schema) -> Option<(&Pair, &Place)> {
-        let has = |name: &str| schema.attribute(name).is_some();
+        let has = |name: &str| meant::attribute(schema, name).is_some();
         let missed = |pair: &&Pair| !has(&pair.name()) && pair.of.iter().all(|name| has(name));
         let (_, place) = self.intersections.as_ref()?;
         Some((self.pairs().iter().find(missed)?, place))
@@ -153,7 +211,10 @@ impl OrganiserTarget {
     ) -> Vec<Vec<Quota>> {
         let row = |attribute: &Attribute| {
             let pair = self.pair(&attribute.name);
-            let is_listed = self.shares.iter().any(|s| s.attribute == attribute.name);
+            let is_listed = self
+                .shares
+                .iter()
+                .any(|s| alike(&s.attribute, &attribute.name));
             if pair.is_none() && !is_listed {
                 return Vec::new();
             }
@@ -177,9 +238,13 @@ impl OrganiserTarget {
     /// What a file says of a value.
     fn listed(&self, attribute: &str, value: &str) -> Option<Listed<'_>> {
         if let Some(known) = self.categories.value(attribute, value) {
-            let (quota, flexible) = (known.quota, known.flexible);
+            let quota = FlexibleQuota {
+                quota: known.quota,
+                flexible: known.flexible,
+                is_unbounded: known.is_unbounded,
+            };
             return Some(Listed {
-                quota: FlexibleQuota { quota, flexible },
+                quota,
                 place: Box::new(|side| self.categories.place(known, side)),
             });
         }
@@ -199,6 +264,26 @@ impl OrganiserTarget {
         let pairs = self.intersections.as_ref();
         pairs.map_or(&[], |(pairs, _)| pairs.pairs())
     }
+}
+
+/// The names of the columns of quotas.
+fn columns(mut table: Reader<'_>) -> Option<QuotaNames> {
+    let keys = [
+        "category", "name", "min", "max", "min_flex", "max_flex", "quota",
+    ];
+    let names = keys.map(|key| table.get(key).optional(Field::text).unless_bad());
+    table.finish();
+    let [category, name, min, max, min_flex, max_flex, quota] = names;
+    let own = |name: Option<&str>| name.map(str::to_owned);
+    Some(QuotaNames {
+        category: own(category?),
+        name: own(name?),
+        min: own(min?),
+        max: own(max?),
+        min_flex: own(min_flex?),
+        max_flex: own(max_flex?),
+        quota: own(quota?),
+    })
 }
 
 /// The shares of a categories file.

@@ -13,6 +13,7 @@ use crate::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use crate::problem::Given;
 use crate::protocol::Delay;
 use crate::score::GoodOutcome;
+use crate::source::table::OutcomeCells;
 
 /// An example of the section.
 pub(super) const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
@@ -46,7 +47,11 @@ pub(super) enum OutcomeKind<'a> {
 /// The column that holds what became of people.
 pub(super) struct OutcomeColumn<'a> {
     pub(super) name: String,
+    /// The least and the greatest outcome, where the config declares them.
+    pub(super) range: Option<Range>,
     pub(super) field: Field<'a>,
+    /// The cells that are words or codes.
+    pub(super) cells: OutcomeCells,
 }
 
 impl<'a> OutcomeSection<'a> {
@@ -167,8 +172,15 @@ impl Word {
             Self::Bernoulli => Some(OutcomeKind::Bernoulli),
             Self::Recorded => {
                 let field = table.need("column", "column = \"repaid\"");
+                let range = table.get("range").optional(declared).unless_bad();
+                let cells = cells(table);
                 let name = field.text()?.to_owned();
-                Some(OutcomeKind::Recorded(OutcomeColumn { name, field }))
+                Some(OutcomeKind::Recorded(OutcomeColumn {
+                    name,
+                    range: range?,
+                    field,
+                    cells: cells?,
+                }))
             }
             Self::Reported => {
                 let range = table.get("range").optional(declared);
@@ -193,6 +205,19 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
         GoalBound::AtLeast(bound) => GoodOutcome::AtLeast(bound),
         GoalBound::AtMost(bound) => GoodOutcome::AtMost(bound),
     })
+}
+
+/// The cells of recorded outcomes that are words or codes: `values` gives each its number, `missing`
+/// lists those that say nothing.
+fn cells(table: &mut Reader<'_>) -> Option<OutcomeCells> {
+    let values = table
+        .get("values")
+        .optional(|field| field.pairs(Field::finite));
+    let missing = table.get("missing").optional(Field::texts);
+    Some(OutcomeCells::new(
+        values.or(Vec::new())?,
+        missing.or(Vec::new())?,
+    ))
 }
 
 /// The least and the greatest outcome: `[0, 1]`.

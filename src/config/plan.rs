@@ -26,6 +26,8 @@ use crate::score::{
 use crate::seat::AnsweringSpecs;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
+use crate::source::organisers::{Categories, Intersections};
+use crate::source::table::Doubles;
 
 /// Where candidates come from.
 pub struct World {
@@ -66,6 +68,15 @@ pub struct World {
     pub pace: Option<Pace>,
 }
 
+/// An organiser's files of quotas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrganiserFiles {
+    /// The quotas of values.
+    pub categories: Categories,
+    /// The quotas of pairs of values, where there is a file of them.
+    pub intersections: Option<Intersections>,
+}
+
 /// A file of people, and the rows of the people who come from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PeopleFile {
@@ -77,6 +88,10 @@ pub struct PeopleFile {
     pub columns: Option<Vec<String>>,
     /// The number of each person's row, from 1, the header and blank lines not counted.
     pub rows: Vec<u64>,
+    /// Whether a column names people; else the numbers of their rows do.
+    pub is_named: bool,
+    /// The rows that are there twice.
+    pub doubles: Doubles,
 }
 
 /// What is recorded of people's outcomes.
@@ -374,6 +389,8 @@ pub struct Plan {
     pub rules: Arc<Rules>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
+    /// The organiser's files of quotas, where the target is from them.
+    pub organiser: Option<OrganiserFiles>,
     /// Counts what misses the quotas of the rules, where they set some.
     pub quotas: Option<QuotaViolation>,
     /// Counts what a committee is judged by, where the lanes are to fill one.

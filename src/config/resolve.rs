@@ -9,6 +9,9 @@ use crate::document::Field;
 use crate::nearest::nearest;
 use crate::problem::Problem;
 use crate::protocol::{Attribute, Target};
+use crate::record::alike;
+use crate::record::cell::number;
+use crate::record::interval::bands_text;
 use crate::source::organisers::Categories;
 
 impl Wanted {
@@ -32,13 +35,26 @@ impl Wanted {
                 let rows = shares.iter().cloned().enumerate().collect();
                 Some(Target::new(&built.world.schema, rows))
             }
-            Self::Shares(_) | Self::Organiser(_) => {
+            Self::Shares(..) | Self::Organiser(_) => {
                 let rows: Vec<_> = self
                     .written()
                     .iter()
                     .map(|shares| resolve_one(shares, &built.world, field))
                     .collect();
                 let mut rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
+                let world = (&built.world, built.heads.as_ref());
+                for (shares, (at, _)) in self.written().iter().zip(&rows) {
+                    let names = || shares.values.iter().map(|(name, _)| name.as_str());
+                    let values = &built.world.schema.attributes()[*at].values;
+                    let named = |value: &str| {
+                        let is_meant = |name| {
+                            let found = alike::find(name, values.iter().map(String::as_str));
+                            matches!(found, Ok(Some(at)) if values[at] == value)
+                        };
+                        names().any(is_meant)
+                    };
+                    self.others().check(*at, named, world, field, notes);
+                }
                 if let Some(target) = self.organiser() {
                     check_pairs(target, &built.world, field)?;
                     leave_out_absent(&mut rows, target.categories(), &built.world, notes);
@@ -125,19 +141,46 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
         field.report(Problem::new(shares.place.clone(), what).help(help));
     };
     let name = &shares.attribute;
-    let Some(at) = schema.attribute(name) else {
+    let names = schema.attributes().iter().map(|one| one.name.as_str());
+    let Ok(Some(at)) = alike::find(name, names) else {
         let known = schema.attributes().iter().map(|a| a.name.as_str());
         let what = format!("the target names the attribute {name}, which the source does not have");
         refuse(what, name, known.collect());
         return None;
     };
     let attribute = &schema.attributes()[at];
+    if let Some((what, help)) = unbanded(shares, attribute) {
+        field.report(Problem::new(shares.place.clone(), what).help(help));
+        return None;
+    }
     let mut row = vec![0.0; attribute.values.len()];
     let mut sound = true;
+    let mut met: Vec<Option<&str>> = vec![None; row.len()];
     for (value, share) in &shares.values {
-        match attribute.index(value) {
-            Some(index) => row[index] = *share,
-            None => {
+        match alike::find(value, attribute.values.iter().map(String::as_str)) {
+            Ok(Some(index)) => {
+                row[index] = *share;
+                if let Some(other) = met[index].replace(value) {
+                    let what = format!(
+                        "the target names {name} {} twice: as {other} and as {value}",
+                        attribute.values[index]
+                    );
+                    let help = "give one share; case, blanks and Unicode form make no difference";
+                    field.report(Problem::new(shares.place.clone(), what).help(help));
+                    sound = false;
+                }
+            }
+            Err([one, other]) => {
+                let what =
+                    format!("{name} has no value {value} in the source, and two that are alike");
+                let help = format!(
+                    "write {} or {}",
+                    attribute.values[one], attribute.values[other]
+                );
+                field.report(Problem::new(shares.place.clone(), what).help(help));
+                sound = false;
+            }
+            Ok(None) => {
                 let what = format!("{name} has no value {value} in the source");
                 refuse(
                     what,
@@ -149,4 +192,30 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
         }
     }
     sound.then_some((at, row))
+}
+
+/// What is wrong where the target names ranges and the people have numbers, and what to write.
+fn unbanded(shares: &Shares, attribute: &Attribute) -> Option<(String, String)> {
+    let named = || shares.values.iter().map(|(name, _)| name.as_str());
+    let values = || attribute.values.iter().map(String::as_str);
+    let is_missed = |name: &str| matches!(alike::find(name, values()), Ok(None));
+    if !named().any(is_missed) || !values().all(|value| number(value).is_some()) {
+        return None;
+    }
+    let bands = bands_text(named())?;
+    let name = &attribute.name;
+    let shown: Vec<&str> = values().take(3).collect();
+    let what = format!(
+        "the target names ranges of {name}, and the source has numbers: {}{}",
+        shown.join(", "),
+        if attribute.values.len() > 3 {
+            ", …"
+        } else {
+            ""
+        }
+    );
+    let help = format!(
+        "say which numbers are in which range, in [source.attributes] {name}: bands = {bands}"
+    );
+    Some((what, help))
 }

@@ -3,15 +3,17 @@
 use std::path::Path;
 
 use super::organiser::OrganiserTarget;
+use super::others::Others;
 use super::shares::{Shares, shares};
 use crate::document::{Reader, Value};
 use crate::protocol::{Quota, Schema};
+use crate::record::alike::alike;
 use crate::source::organisers::Categories;
 
 /// A target as the config has it.
 pub(super) enum Wanted {
-    /// Written out.
-    Shares(Vec<Shares>),
+    /// Written out, and what becomes of people whom they do not name.
+    Shares(Vec<Shares>, Others),
     /// From an organiser's files.
     Organiser(Box<OrganiserTarget>),
     /// The weighted shares of the source's file.
@@ -27,7 +29,14 @@ pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -
         let target = OrganiserTarget::read(table, folder, members)?;
         return Some(Wanted::Organiser(Box::new(target)));
     }
-    for key in ["intersections", "flexible", "sheet", "intersections_sheet"] {
+    let keys = [
+        "intersections",
+        "flexible",
+        "sheet",
+        "intersections_sheet",
+        "exact",
+    ];
+    for key in keys {
         if is_word(table.peek(key)) {
             let what = format!("`{key}` goes with quotas of a file, and [target] names none");
             let help = "for example: categories = \"categories.csv\"";
@@ -44,18 +53,22 @@ pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -
         table.finish();
         return wanted.map(|()| Wanted::FromWeights);
     }
+    let others = match is_word(table.peek("others")) {
+        true => table.get("others").optional(Others::read).or(Others::Allow),
+        false => Some(Others::Allow),
+    };
     let shares = shares(table, "[target]")?;
     if shares.is_empty() {
         return None;
     }
-    Some(Wanted::Shares(shares))
+    Some(Wanted::Shares(shares, others?))
 }
 
 impl Wanted {
     /// The shares that are written or follow from quotas.
     pub(super) fn written(&self) -> &[Shares] {
         match self {
-            Self::Shares(all) => all,
+            Self::Shares(all, _) => all,
             Self::Organiser(target) => target.shares(),
             Self::FromWeights => &[],
         }
@@ -64,14 +77,23 @@ impl Wanted {
     /// The written shares of an attribute.
     pub(super) fn of(&self, attribute: &str) -> Option<&Shares> {
         let mut all = self.written().iter();
-        all.find(|shares| shares.attribute == attribute)
+        all.find(|shares| alike(&shares.attribute, attribute))
     }
 
     /// Whether its shares are as written.
     pub(super) fn is_sound(&self) -> bool {
         match self {
-            Self::Shares(all) => all.iter().all(|shares| shares.sound),
+            Self::Shares(all, _) => all.iter().all(|shares| shares.sound),
             Self::Organiser(_) | Self::FromWeights => true,
+        }
+    }
+
+    /// What becomes of people with values that the target does not name.
+    pub(super) fn others(&self) -> Others {
+        match self {
+            Self::Shares(_, others) => *others,
+            Self::Organiser(target) => target.others(),
+            Self::FromWeights => Others::Allow,
         }
     }
 
@@ -79,7 +101,7 @@ impl Wanted {
     pub(super) fn organiser(&self) -> Option<&OrganiserTarget> {
         match self {
             Self::Organiser(target) => Some(target),
-            Self::Shares(_) | Self::FromWeights => None,
+            Self::Shares(..) | Self::FromWeights => None,
         }
     }
 

@@ -33,14 +33,13 @@ impl Codes {
 
     /// All respondents by their codes.
     #[must_use]
-    pub fn all(&self) -> BTreeMap<&str, u32> {
+    pub fn by_code(&self) -> BTreeMap<&str, u32> {
         self.0.iter().map(String::as_str).zip(0..).collect()
     }
 
-    /// The respondent of a code.
+    /// The codes of all respondents, in their order.
     #[must_use]
-    pub fn find(&self, code: &str) -> Option<u32> {
-        let at = self.0.iter().position(|known| known == code)?;
-        u32::try_from(at).ok()
+    pub fn all(&self) -> &[String] {
+        &self.0
     }
 }

@@ -78,7 +78,7 @@ const ALL: &str = "names and contacts, as your file has them";
 const DECIDING: &str = "ids and the columns that decide";
 
 /// The files of a draw, in the order in which they are described.
-pub const DRAW_FILES: [DrawFile; 22] = [
+pub const DRAW_FILES: [DrawFile; 24] = [
     public(
         "commitment.json",
         "what was committed: hashes of the config and the files, rule, version, columns, name of the \
@@ -158,17 +158,39 @@ pub const DRAW_FILES: [DrawFile; 22] = [
         "quotas and other files that the config names: all that `verify` needs",
     ),
     audited(
-        "reduced/",
+        "reduced/inputs/people.csv",
         Some(DECIDING),
+        "of a second draw: those who could join the members who stay",
+    ),
+    audited(
+        "reduced/",
+        None,
         "of a second draw: the question that was left, as a config with its files",
     ),
+    audited(
+        "lotteries/",
+        None,
+        "a lottery by kinds of people, kept so that it is computed once; it may be deleted",
+    ),
 ];
+
+/// The copies of files of people, whatever their endings.
+const COPIES: [&str; 3] = ["people", "features", "reward"];
 
 /// The line of a file by its path in the folder of a draw; none of a file that no draw writes.
 #[must_use]
 pub fn draw_file(path: &str) -> Option<&'static DrawFile> {
     let mut files = DRAW_FILES.iter();
-    let exact = files.find(|file| file.name == path);
+    let copy = |folder: &str| {
+        let name = path.strip_prefix(folder)?;
+        let (stem, _) = name.split_once('.')?;
+        COPIES
+            .contains(&stem)
+            .then(|| format!("{folder}people.csv"))
+    };
+    let copy = copy("inputs/").or_else(|| copy("reduced/inputs/"));
+    let known = copy.as_deref().unwrap_or(path);
+    let exact = files.find(|file| file.name == known);
     exact.or_else(|| {
         let mut folders = DRAW_FILES.iter().filter(|file| file.name.ends_with('/'));
         folders.find(|folder| path.starts_with(folder.name))
@@ -193,8 +215,16 @@ mod tests {
         );
         assert_eq!(
             draw_file("reduced/inputs/people.csv").map(|f| f.name),
-            Some("reduced/")
+            Some("reduced/inputs/people.csv")
         );
+        for copy in [
+            "inputs/people.txt",
+            "inputs/features.csv",
+            "inputs/reward.csv",
+        ] {
+            let file = draw_file(copy).expect("a line");
+            assert_eq!(file.people, Some(DECIDING), "{copy}");
+        }
         for strange in ["notes.txt", "panel", "inputs", "INPUTS/people.csv", ""] {
             assert_eq!(draw_file(strange), None, "{strange}");
         }

@@ -3,27 +3,44 @@
 use super::question::Question;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
-use crate::source::organisers::FlexibleQuota;
+use crate::record::alike;
+use crate::source::organisers::{Categories, FlexibleQuota, QuotaNames};
 
 /// The files of quotas by what they are, with the members who stay taken out. `counts`: how many of
 /// these have each value, a row an attribute.
 pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str, Vec<u8>)> {
     let mut files = Vec::new();
     if let Some(categories) = &whole.categories {
-        let mut table = Table::new(&["feature", "value"]);
+        let names = categories.columns();
+        let named = |name: &Option<String>, usual: &str| name.clone().unwrap_or(usual.into());
+        let columns = [
+            named(&names.category, "feature"),
+            named(&names.name, "value"),
+        ];
+        let mut table = Table::new(&columns, names);
         for category in categories.attributes() {
             for value in &category.values {
                 let count = count(whole, counts, &category.name, &value.name);
-                let (quota, flexible) = (value.quota, value.flexible);
-                let names = [&*category.name, &*value.name];
-                table.add(&names, FlexibleQuota { quota, flexible }, count);
+                let quota = FlexibleQuota {
+                    quota: value.quota,
+                    flexible: value.flexible,
+                    is_unbounded: value.is_unbounded,
+                };
+                table.add(&[&*category.name, &*value.name], quota, count);
             }
         }
         files.push(("categories", table.finish()));
     }
     if let Some(intersections) = &whole.intersections {
-        let columns = ["category 1", "feature 1", "category 2", "feature 2"];
-        let mut table = Table::new(&columns);
+        let names = whole.categories.as_ref().map(Categories::columns);
+        let names = names.cloned().unwrap_or_default();
+        let named = |name: &Option<String>, usual: &str| name.clone().unwrap_or(usual.into());
+        let columns = [
+            named(&names.category, "category"),
+            named(&names.name, "feature"),
+        ];
+        let columns = [1, 2].map(|n| columns.each_ref().map(|name| format!("{name} {n}")));
+        let mut table = Table::new(columns.as_flattened(), &names);
         for pair in intersections.pairs() {
             for value in &pair.values {
                 let count = count(whole, counts, &pair.name(), &value.name());
@@ -38,32 +55,52 @@ pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str,
 }
 
 /// A file of quotas under way.
-struct Table(csv::Writer<Vec<u8>>);
+struct Table {
+    rows: csv::Writer<Vec<u8>>,
+    /// Whether one column holds both bounds.
+    is_one: bool,
+}
 
 impl Table {
-    /// A table with the columns of quotas after these.
-    fn new(names: &[&str]) -> Self {
-        let mut table = Self(csv::Writer::from_writer(Vec::new()));
-        let ends = ["min", "max", "min_flex", "max_flex"];
-        table.write(names, &ends.map(str::to_owned));
+    /// A table with the columns of quotas after these, called as the config calls them.
+    fn new(columns: &[String], names: &QuotaNames) -> Self {
+        let mut table = Self {
+            rows: csv::Writer::from_writer(Vec::new()),
+            is_one: names.quota.is_some(),
+        };
+        let named = |name: &Option<String>, usual: &str| name.clone().unwrap_or(usual.into());
+        let mut ends = match &names.quota {
+            Some(quota) => vec![quota.clone()],
+            None => vec![named(&names.min, "min"), named(&names.max, "max")],
+        };
+        ends.extend([
+            named(&names.min_flex, "min_flex"),
+            named(&names.max_flex, "max_flex"),
+        ]);
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        table.write(&columns, &ends);
         table
     }
 
     /// Adds the quota of what has these names, less some members.
     fn add(&mut self, names: &[&str], quota: FlexibleQuota, count: u32) {
         let (quota, flexible) = (lower(quota.quota, count), lower(quota.flexible, count));
-        let ends = [quota.min, quota.max, flexible.min, flexible.max];
-        self.write(names, &ends.map(|end| end.to_string()));
+        let mut ends = match self.is_one {
+            true => vec![format!("{}-{}", quota.min, quota.max)],
+            false => vec![quota.min.to_string(), quota.max.to_string()],
+        };
+        ends.extend([flexible.min, flexible.max].map(|end| end.to_string()));
+        self.write(names, &ends);
     }
 
-    fn write(&mut self, names: &[&str], ends: &[String; 4]) {
+    fn write(&mut self, names: &[&str], ends: &[String]) {
         let ends = ends.iter().map(String::as_str);
         let row = names.iter().copied().chain(ends);
-        self.0.write_record(row).expect("memory takes every row");
+        self.rows.write_record(row).expect("memory takes every row");
     }
 
     fn finish(self) -> Vec<u8> {
-        self.0.into_inner().expect("memory takes every row")
+        self.rows.into_inner().expect("memory takes every row")
     }
 }
 
@@ -82,11 +119,14 @@ fn lower(quota: Quota, count: u32) -> Quota {
 /// How many members have a value; none where no one has.
 fn count(whole: &Question, counts: &[Vec<u32>], attribute: &str, value: &str) -> u32 {
     let schema = &whole.plan.world.schema;
-    let found = schema.attribute(attribute).and_then(|at| {
-        let value = schema.attributes()[at].index(value)?;
+    let found = || {
+        let names = schema.attributes().iter().map(|one| one.name.as_str());
+        let at = alike::find(attribute, names).ok()??;
+        let values = schema.attributes()[at].values.iter();
+        let value = alike::find(value, values.map(String::as_str)).ok()??;
         Some(counts[at][value])
-    });
-    found.unwrap_or(0)
+    };
+    found().unwrap_or(0)
 }
 
 /// Refuses members who are more than a quota allows; `is_flexible`: than its flexible bounds.

@@ -48,11 +48,11 @@ pub struct GroupChance {
     pub largest: f64,
 }
 
-/// The lottery of the rule that is played; none of a rule that has none.
+/// The lottery of the rule that is played, once it is known; none of a rule that has none.
 #[must_use]
 pub fn lottery(stage: &Stage) -> Option<Arc<PanelLottery>> {
-    let awaited = stage.question.plan.lanes[0].policy.lottery.as_ref()?;
-    awaited.lottery().cloned()
+    let awaited = stage.question.plan.lanes[0].policy.lottery.as_ref();
+    awaited.and_then(|awaited| awaited.lottery()).cloned()
 }
 
 impl LotteryRecord {

@@ -43,6 +43,7 @@ mod verify;
 
 pub use again::after;
 pub use alternates::alternates;
+pub use code::Codes;
 pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{Drawn, Stage};
 pub use earlier::{EARLIER, Earlier, KEEP, WITHOUT};

@@ -1,12 +1,13 @@
 //! The question of a draw: a plan of one policy, what a panel must be, the rows of the people.
 
+use super::code::Codes;
 use super::inputs::Inputs;
 use crate::config::{Plan, check};
 use crate::panel::PanelQuestion;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
 use crate::report::files::Folder;
-use crate::source::organisers::{Categories, Intersections};
+use crate::source::organisers::{Categories, Intersections, Roster};
 use crate::source::table::RawRows;
 
 /// A draw to be made.
@@ -49,18 +50,11 @@ impl Question {
         let people = RawRows::read(&file.path, &file.how, file.columns.as_deref());
         let people = people.map_err(|error| known(error.problems))?;
         let rows = file.rows.clone();
-        let (_, named) = inputs.document.with_files(copies.path(), |_| String::new());
-        let path = |role: &str| {
-            let file = named.iter().find(|file| file.role == role);
-            file.map(|file| file.path.as_path())
-        };
-        // What the check has read can be read.
-        let [how, pairs_how] = inputs.document.quotas_read_as();
-        let categories = path("categories");
-        let categories = categories.and_then(|path| Categories::load(path, &how, None).ok());
-        let intersections = path("intersections").zip(categories.as_ref());
-        let intersections = intersections
-            .and_then(|(path, categories)| Intersections::load(path, &pairs_how, categories).ok());
+        let files = plan.organiser.clone();
+        let (categories, intersections) = files
+            .map(|files| (files.categories, files.intersections))
+            .unzip();
+        let intersections = intersections.flatten();
         Ok(Self {
             plan,
             panel,
@@ -89,6 +83,19 @@ impl Question {
         let mut pairs = self.intersections.as_ref()?.pairs().iter();
         let pair = pairs.find(|pair| pair.name() == attribute)?;
         Some(pair.value(value)?.quota.flexible)
+    }
+
+    /// The respondents as lists name them.
+    pub(super) fn roster(&self, codes: &Codes) -> Roster {
+        let roster = Roster::new(&self.panel.respondents).with_codes(codes.all().to_vec());
+        roster.with_file(&self.people, &self.rows)
+    }
+
+    /// Whether a column names people; else the numbers of their rows do.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        let file = self.plan.world.file.as_ref();
+        file.is_some_and(|file| file.is_named)
     }
 
     /// Takes the organiser's own rows, or none.

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::again::wrong_lists;
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
+use super::earlier::{Earlier, KEEP};
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 use super::hash::sha256;
 use super::held::{held, line};
@@ -15,7 +17,7 @@ use super::page::lead;
 use super::record::Publish;
 use super::seed::{Origin, Randomness};
 use crate::panel::lottery::LotteryWatch;
-use crate::problem::{Problem, Problems};
+use crate::problem::{Place, Problem, Problems};
 use crate::run::RunError;
 
 /// What was checked of a draw, and what differs, where something does.
@@ -53,6 +55,8 @@ pub struct Held {
     pub config: Option<Inputs>,
     /// The file of people.
     pub respondents: Option<PathBuf>,
+    /// What is known of the draw before.
+    pub after: Option<Earlier>,
     /// The threads to play on.
     pub threads: Option<usize>,
 }
@@ -91,6 +95,7 @@ pub fn verify_unless(
     findings.extend(versions(&commitment));
     findings.extend(unchanged(&commitment, &inputs));
     findings.extend(elsewhere(&mut inputs, held)?);
+    findings.extend(before(&inputs, held)?);
     if findings.iter().any(|finding| finding.differs.is_some()) {
         return Ok(findings);
     }
@@ -268,6 +273,36 @@ fn reduced(drawn: &Drawn) -> Vec<(String, Vec<u8>)> {
     files
         .map(|(name, bytes)| (format!("{REDUCED}/{name}"), bytes))
         .collect()
+}
+
+/// The lists of a second draw against the panel of the draw before, and this against the one that
+/// the user has from elsewhere.
+fn before(inputs: &Inputs, held: &Held) -> Result<Vec<Finding>, Problems> {
+    let mut findings = Vec::new();
+    if let Some(known) = &held.after {
+        let earlier = Earlier::of(inputs)?;
+        let is_same = earlier.is_some_and(|earlier| earlier.is_same(known));
+        let what = "the draw before is the one that you gave";
+        let differs = || "its members or its randomness are others".to_owned();
+        findings.push(Finding::hold(what, is_same, differs));
+    }
+    if let Some(problems) = wrong_lists(inputs)? {
+        let what = format!("{INPUTS}/{KEEP}: those who stay were members of the draw before");
+        let line = |problem: &Problem| {
+            let line = match &problem.place {
+                Place::File { path, line, .. } => {
+                    let file = path.file_name().unwrap_or_default();
+                    let line = line.map_or(String::new(), |line| format!(" line {line}"));
+                    format!("{}{line}: ", file.display())
+                }
+                _ => String::new(),
+            };
+            format!("{line}{}", problem.what)
+        };
+        let lines: Vec<String> = problems.0.iter().map(line).collect();
+        findings.push(Finding::hold(what, lines.is_empty(), || lines.join("; ")));
+    }
+    Ok(findings)
 }
 
 /// A file of the folder against what it is to be.

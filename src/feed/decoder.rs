@@ -18,6 +18,7 @@ use crate::record::quotes::Misquoted;
 pub(crate) struct Decoder {
     reading: Arc<Reading>,
     outcomes: Option<Arc<[Arc<str>]>>,
+    outcome_range: Option<(f64, f64)>,
     framer: Framer,
     rows: Option<RowRecords>,
     /// How many records have come by the whole feed.
@@ -60,6 +61,7 @@ impl Decoder {
         };
         Self {
             outcomes,
+            outcome_range: spec.outcome_range,
             framer,
             ..lines
         }
@@ -76,16 +78,17 @@ impl Decoder {
         let (delimiter, rows) = match codec {
             Codec::Json => (None, None),
             Codec::Csv { delimiter, columns } => {
-                let is_wanted = |name: &str| reading.spec().wants(name);
+                let used = |name: &str| reading.spec().use_of(name);
                 (
                     Some(*delimiter),
-                    Some(RowRecords::new(*delimiter, columns, is_wanted)),
+                    Some(RowRecords::new(*delimiter, columns, used)),
                 )
             }
         };
         Self {
             reading: Arc::clone(reading),
             outcomes: None,
+            outcome_range: None,
             framer: Framer::Lines(Frames::new(max_length, delimiter, line)),
             rows,
             numbers,
@@ -127,7 +130,7 @@ impl Decoder {
     pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
         self.end(each);
         if let Some(rows) = &mut self.rows {
-            rows.begin(|name| self.reading.spec().wants(name));
+            rows.begin(|name| self.reading.spec().use_of(name));
         }
     }
 
@@ -173,6 +176,7 @@ impl Decoder {
         let taker = Taker {
             reading: &self.reading,
             outcomes: self.outcomes.as_deref(),
+            outcome_range: self.outcome_range,
             rows: self.rows.as_mut(),
             numbers: &self.numbers,
             left_out: &mut self.left_out,
@@ -191,6 +195,7 @@ enum Brought {
 struct Taker<'a> {
     reading: &'a Reading,
     outcomes: Option<&'a [Arc<str>]>,
+    outcome_range: Option<(f64, f64)>,
     rows: Option<&'a mut RowRecords>,
     numbers: &'a AtomicU64,
     left_out: &'a mut u64,
@@ -235,7 +240,7 @@ impl Taker<'_> {
         if let (Some(labels), Ok(text)) = (self.outcomes, &text)
             && is_outcome(text)
         {
-            return outcome(text, labels, frame.line)
+            return outcome(text, labels, self.outcome_range, frame.line)
                 .map(|outcome| Some(Brought::Outcome(outcome)));
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
@@ -250,7 +255,7 @@ impl Taker<'_> {
         };
         let bytes = sound(frame).inspect_err(|_| rows.names = Names::Broken)?;
         match rows.split(bytes) {
-            true => rows.name(|name| self.reading.spec().wants(name)),
+            true => rows.name(|name| self.reading.spec().use_of(name)),
             false => Ok(()),
         }
     }

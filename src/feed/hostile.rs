@@ -42,7 +42,7 @@ pub(crate) fn events(bytes: &[u8]) {
         read_again(reading, &read);
     }
     let labels: [Arc<str>; 2] = ["queue".into(), "greedy .05".into()];
-    if let Ok(read) = outcome(&text, &labels, 1) {
+    if let Ok(read) = outcome(&text, &labels, None, 1) {
         assert!(read.value.is_finite());
         assert!(
             read.policy
@@ -77,6 +77,7 @@ fn decoded(codec: &Codec, framing: Framing, bytes: &[u8]) {
         on_error: OnError::Skip,
         reading: Arc::clone(&reading),
         outcomes: Some(["queue".into()].into()),
+        outcome_range: None,
         horizon: None,
         slates: SlateEnd::Size(Sizes::Constant(1)),
         each: 1,

@@ -8,6 +8,7 @@
 //! the recorder has taken is the stream, whatever way it came.
 
 mod account;
+mod column_use;
 mod contradiction;
 mod courier;
 mod decoder;

@@ -31,13 +31,18 @@ pub(super) fn data(text: &str) -> Result<&str, String> {
     }
 }
 
-/// Reads an outcome, on this line of what it came with; a policy must be one of the labels. Its
-/// `candidate_id` is the person's whole name, as traces show it: of an envelope that it comes in
+/// Reads an outcome, on this line of what it came with; a policy must be one of the labels, and the
+/// value from the least to the greatest of the range, where one is declared. Its `candidate_id` is the person's whole name, as traces show it: of an envelope that it comes in
 /// neither `id` nor `source` matters, since outcomes are seldom sent by those who sent the person.
 ///
 /// # Errors
 /// All that is wrong with it.
-pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<OutcomeRecord, String> {
+pub fn outcome(
+    text: &str,
+    labels: &[Arc<str>],
+    range: Option<(f64, f64)>,
+    line: u64,
+) -> Result<OutcomeRecord, String> {
     let members: Map<String, Value> = match serde_json::from_str(data(text)?) {
         Ok(Value::Object(members)) => members,
         Ok(_) => {
@@ -51,7 +56,7 @@ pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<OutcomeReco
     let mut note = |problem| wrong.push(problem);
     let id = candidate(members.get("candidate_id")).map_err(&mut note);
     let policy = policy(members.get("policy"), labels).map_err(&mut note);
-    let value = value(members.get("outcome")).map_err(&mut note);
+    let value = value(members.get("outcome"), range).map_err(&mut note);
     match (id, policy, value) {
         (Ok(id), Ok(policy), Ok(value)) if wrong.is_empty() => Ok(OutcomeRecord {
             id,
@@ -100,14 +105,19 @@ fn policy(member: Option<&Value>, labels: &[Arc<str>]) -> Result<Option<Box<str>
     }
 }
 
-fn value(member: Option<&Value>) -> Result<f64, String> {
-    match member.map(Value::as_f64) {
-        Some(Some(value)) => match Span::SAFE.holds(value) {
-            true => Ok(value),
-            false => Err(format!("`outcome` is beyond {:e}", Span::SAFE.most)),
-        },
-        Some(_) => Err("`outcome` must be a number".into()),
-        None => Err("`outcome` is missing".into()),
+fn value(member: Option<&Value>, range: Option<(f64, f64)>) -> Result<f64, String> {
+    let value = match member.map(Value::as_f64) {
+        Some(Some(value)) if Span::SAFE.holds(value) => value,
+        Some(Some(_)) => return Err(format!("`outcome` is beyond {:e}", Span::SAFE.most)),
+        Some(_) => return Err("`outcome` must be a number".into()),
+        None => return Err("`outcome` is missing".into()),
+    };
+    match range {
+        Some((least, most)) if value < least || value > most => Err(format!(
+            "`outcome` is '{value}', and must be from {least} to {most}, as `range` of \
+             [feedback.outcome] declares"
+        )),
+        _ => Ok(value),
     }
 }
 
@@ -116,7 +126,37 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<OutcomeRecord, String> {
-        outcome(text, &["greedy".into(), "queue".into()], 3)
+        outcome(text, &["greedy".into(), "queue".into()], None, 3)
+    }
+
+    #[test]
+    fn an_outcome_lies_in_the_range_that_is_declared() {
+        let read = |value: &str, range| {
+            let text = format!(r#"{{"candidate_id":"a","outcome":{value}}}"#);
+            outcome(&text, &[], range, 1).map(|read| read.value)
+        };
+        let unit = Some((0.0, 1.0));
+        for value in ["0", "1", "0.25", "1e0"] {
+            assert!(read(value, unit).is_ok(), "{value}");
+        }
+        for (value, range, said) in [
+            ("5", unit, "`outcome` is '5', and must be from 0 to 1"),
+            ("-0.5", unit, "`outcome` is '-0.5', and must be from 0 to 1"),
+            (
+                "1.0001",
+                unit,
+                "must be from 0 to 1, as `range` of [feedback.outcome] declares",
+            ),
+            (
+                "99",
+                Some((-10.0, 10.5)),
+                "`outcome` is '99', and must be from -10 to 10.5",
+            ),
+        ] {
+            let error = read(value, range).unwrap_err();
+            assert!(error.contains(said), "{value}: {error}");
+        }
+        assert_eq!(read("5", None), Ok(5.0));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Rows of separated text as records.
 
+use super::column_use::ColumnUse;
+use crate::record::decimal::{either, pointed};
 use crate::record::row::{DELIMITERS, RowCells, repeated};
 
 /// The most bytes of a column's name: each row's record repeats it, so few bytes could become very
@@ -21,8 +23,8 @@ pub(super) struct RowRecords {
     given: Option<Vec<String>>,
     delimiter: u8,
     pub(super) names: Names,
-    /// Each name as JSON, and whether its cells are read.
-    quoted: Vec<(String, bool)>,
+    /// Each name as JSON, and the use of its cells.
+    quoted: Vec<(String, ColumnUse)>,
     row: RowCells,
     text: String,
     /// How many bytes all objects had together.
@@ -30,12 +32,12 @@ pub(super) struct RowRecords {
 }
 
 impl RowRecords {
-    /// Rows whose columns are given or named by the first row; `is_wanted`: whether a column
-    /// is read at all.
+    /// Rows whose columns are given or named by the first row; `used`: the use of
+    /// a column.
     pub(super) fn new(
         delimiter: u8,
         columns: &Option<Vec<String>>,
-        is_wanted: impl Fn(&str) -> bool,
+        used: impl Fn(&str) -> ColumnUse,
     ) -> Self {
         let mut rows = Self {
             given: columns.clone(),
@@ -46,21 +48,21 @@ impl RowRecords {
             text: String::new(),
             made: 0,
         };
-        rows.begin(is_wanted);
+        rows.begin(used);
         rows
     }
 
     /// Begins another file.
-    pub(super) fn begin(&mut self, is_wanted: impl Fn(&str) -> bool) {
+    pub(super) fn begin(&mut self, used: impl Fn(&str) -> ColumnUse) {
         self.names = Names::Awaited;
         if let Some(names) = self.given.clone() {
-            self.known(names, is_wanted);
+            self.known(names, used);
         }
     }
 
-    fn known(&mut self, names: Vec<String>, is_wanted: impl Fn(&str) -> bool) {
+    fn known(&mut self, names: Vec<String>, used: impl Fn(&str) -> ColumnUse) {
         let json = |name: &String| serde_json::to_string(name).expect("a text is JSON");
-        let quoted = names.iter().map(|name| (json(name), is_wanted(name)));
+        let quoted = names.iter().map(|name| (json(name), used(name)));
         self.quoted = quoted.collect();
         self.names = Names::Known(names);
     }
@@ -77,11 +79,12 @@ impl RowRecords {
 
     /// Names the columns by the row that was split. An error has none of the row's words, which may
     /// be a person's.
-    pub(super) fn name(&mut self, is_wanted: impl Fn(&str) -> bool) -> Result<(), String> {
+    pub(super) fn name(&mut self, used: impl Fn(&str) -> ColumnUse) -> Result<(), String> {
         self.names = Names::Broken;
         let names = self.row.names().map_err(not_utf8)?;
+        let is_wanted = |name: &str| used(name) != ColumnUse::None;
         if !names.iter().any(|name| is_wanted(name))
-            && let Some(other) = self.misparted(&names, &is_wanted)
+            && let Some(other) = self.misparted(&names, is_wanted)
         {
             let letter = |byte: u8| char::from(byte).escape_default();
             return Err(format!(
@@ -106,7 +109,7 @@ impl RowRecords {
                 name.len()
             ));
         }
-        self.known(names, is_wanted);
+        self.known(names, used);
         Ok(())
     }
 
@@ -127,7 +130,7 @@ impl RowRecords {
     }
 
     /// The row that was split as an object. In a cell that nothing reads, bytes that are not UTF-8
-    /// become U+FFFD.
+    /// become U+FFFD; a number has a decimal point.
     pub(super) fn json(&mut self) -> Result<&str, String> {
         let (found, due) = (self.row.len(), self.quoted.len());
         if found != due {
@@ -138,13 +141,18 @@ impl RowRecords {
             ));
         }
         self.text.clear();
-        for (field, (name, is_wanted)) in self.quoted.iter().enumerate() {
+        for (field, (name, used)) in self.quoted.iter().enumerate() {
             self.text.push(if field == 0 { '{' } else { ',' });
             self.text.push_str(name);
             self.text.push(':');
             let cell = match self.row.cell(field) {
+                Some(cell) if *used == ColumnUse::Number => {
+                    let pointed = pointed(&cell, self.delimiter);
+                    let pointed = pointed.map_err(|both| ambiguous(&cell, name, &both));
+                    serde_json::to_string(&pointed?)
+                }
                 Some(cell) => serde_json::to_string(&*cell),
-                None if *is_wanted => return Err(not_utf8(field)),
+                None if *used != ColumnUse::None => return Err(not_utf8(field)),
                 None => serde_json::to_string(&String::from_utf8_lossy(self.row.bytes(field))),
             };
             self.text.push_str(&cell.expect("a text is JSON"));
@@ -153,6 +161,11 @@ impl RowRecords {
         self.made += self.text.len();
         Ok(&self.text)
     }
+}
+
+fn ambiguous(cell: &str, name: &str, both: &[String; 2]) -> String {
+    let either = either(cell, name.trim_matches('"'), both);
+    format!("{either}: write one of these")
 }
 
 fn not_utf8(field: usize) -> String {
@@ -164,13 +177,40 @@ mod tests {
     use super::*;
 
     fn named(delimiter: u8, names: &str) -> Result<RowRecords, String> {
-        let mut rows = RowRecords::new(delimiter, &None, is_wanted);
+        let mut rows = RowRecords::new(delimiter, &None, used);
         assert!(rows.split(names.as_bytes()));
-        rows.name(is_wanted).map(|()| rows)
+        rows.name(used).map(|()| rows)
     }
 
-    fn is_wanted(name: &str) -> bool {
-        ["id", "age"].contains(&name)
+    fn used(name: &str) -> ColumnUse {
+        match name {
+            "id" => ColumnUse::Text,
+            "age" => ColumnUse::Number,
+            _ => ColumnUse::None,
+        }
+    }
+
+    #[test]
+    fn numbers_may_have_decimal_commas() {
+        let mut rows = named(b';', "id;note;age").expect("names");
+        for (row, object) in [
+            ("1,5;1,5;1,5", r#"{"id":"1,5","note":"1,5","age":"1.5"}"#),
+            ("a;;1.234,5", r#"{"id":"a","note":"","age":"1234.5"}"#),
+            ("a;;1,234", r#"{"id":"a","note":"","age":"1.234"}"#),
+            ("a;;N", r#"{"id":"a","note":"","age":"N"}"#),
+        ] {
+            assert!(rows.split(row.as_bytes()));
+            assert_eq!(rows.json(), Ok(object));
+        }
+        let mut rows = named(b',', "id,note,age").expect("names");
+        assert!(rows.split(b"a,,\"0,5\""));
+        assert_eq!(rows.json(), Ok(r#"{"id":"a","note":"","age":"0.5"}"#));
+        assert!(rows.split(b"a,,\"1,234\""));
+        let error = rows.json().unwrap_err();
+        assert_eq!(
+            error,
+            "'1,234' in `age` may be '1.234' or '1234': write one of these"
+        );
     }
 
     /// Only what is read must be UTF-8; how many bytes all objects had is counted.

@@ -148,6 +148,8 @@ pub struct FeedSpec {
     /// The labels of the policies, where the feed brings outcomes too: records with `candidate_id`
     /// and `outcome`.
     pub outcomes: Option<Arc<[Arc<str>]>>,
+    /// The least and the greatest outcome, where they are declared.
+    pub outcome_range: Option<(f64, f64)>,
     /// How long an outcome is waited for, where that is bounded.
     pub horizon: Option<OutcomeHorizon>,
     /// What ends a slate.

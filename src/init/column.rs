@@ -1,151 +1,231 @@
-//! One column of a file of people: its cells counted, and the kind that they make of it.
+//! One column of a file of people: its cells counted, and what they make of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::names::{NO, UNKNOWN, YES, is_one, plain};
+use crate::record::cell as record;
+use crate::record::decimal::{Mark, marked};
+use crate::record::fold;
 
 /// Values that an attribute has at most.
 pub(super) const MOST_VALUES: usize = 16;
 
-/// Numbers with more different values than this are measured and not counted.
-const MOST_CODES: usize = 6;
+/// Letters that a value has at most.
+const LONGEST: usize = 100;
 
-/// A column with its cells, trimmed.
+/// A column with its cells.
 #[derive(Clone, Debug)]
 pub struct Column {
     /// Its name in the header.
     pub name: String,
     /// Rows whose cell is blank.
     pub blank: usize,
-    /// What it is.
-    pub kind: ColumnKind,
+    /// How many different cells there are, where case and blanks make no difference.
+    pub different: usize,
     /// Its cells, in the order of the rows.
     pub(super) cells: Vec<String>,
-}
-
-/// What the cells of a column are.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ColumnKind {
-    /// No cell holds anything.
-    Empty,
-    /// A name of its own in each row.
-    Unique,
-    /// A few values and how many rows have each, in the order of the values.
-    Categories(Vec<(String, usize)>),
-    /// Numbers, in order of size.
-    Numbers(Vec<f64>),
-    /// Dates.
-    Dates,
-    /// Anything else, or without a name.
-    Text,
+    /// Each value as most cells spell it, and how many rows have it; none where there are many.
+    values: Vec<(String, usize)>,
+    /// All cells as numbers, in order of size; none where one is something else.
+    numbers: Vec<f64>,
+    /// The cells that stand for a number that is not known, as in "NA".
+    pub(super) unknown: BTreeSet<String>,
+    /// Whether all cells are dates.
+    dates: bool,
 }
 
 impl Column {
-    /// The column of some cells, in the order of the rows.
-    pub(super) fn new(name: String, cells: Vec<String>) -> Self {
-        let mut counted = Counted::default();
-        let filled = cells.iter().filter(|cell| !cell.is_empty());
-        filled.for_each(|cell| counted.count(cell));
+    /// The column of some cells, in the order of the rows. `mark`: the byte between fields, of
+    /// separated text.
+    pub(super) fn new(name: String, cells: Vec<String>, mark: Option<u8>) -> Self {
+        let filled: Vec<&str> = filled(&cells).collect();
+        let mut spelt: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
+        for cell in &filled {
+            *spelt
+                .entry(fold(cell))
+                .or_default()
+                .entry(cell)
+                .or_default() += 1;
+        }
+        let counts: Vec<usize> = spelt
+            .values()
+            .map(|spelling| spelling.values().sum())
+            .collect();
+        let is_few = are_few(&counts, filled.len());
+        let is_short = filled.iter().all(|cell| cell.chars().count() <= LONGEST);
+        let values = match is_few && is_short {
+            true => spelt.values().map(most_spelt).collect(),
+            false => Vec::new(),
+        };
+        let (numbers, unknown) = numbers(&filled, mark);
         Self {
-            blank: cells.len() - counted.cells,
-            kind: match name.is_empty() {
-                true => ColumnKind::Text,
-                false => counted.kind(),
-            },
+            blank: cells.len() - filled.len(),
+            different: spelt.len(),
+            dates: !filled.is_empty() && filled.iter().all(|cell| is_date(cell)),
+            values,
+            numbers,
+            unknown,
             name,
             cells,
         }
     }
 
-    /// The values of an attribute and their counts; none where it is something else.
+    /// How many rows have a cell that is not blank.
+    #[must_use]
+    pub fn filled(&self) -> usize {
+        self.cells.len() - self.blank
+    }
+
+    /// The values, where they are few and several rows have each, with their counts.
     #[must_use]
     pub fn categories(&self) -> Option<&[(String, usize)]> {
-        match &self.kind {
-            ColumnKind::Categories(values) => Some(values),
-            _ => None,
-        }
+        (!self.values.is_empty() && !self.dates).then_some(&self.values)
     }
 
-    /// Its numbers in order of size; none where it is something else.
+    /// Its numbers in order of size; none where a cell is none.
     #[must_use]
     pub fn numbers(&self) -> Option<&[f64]> {
-        match &self.kind {
-            ColumnKind::Numbers(numbers) => Some(numbers),
+        (!self.numbers.is_empty()).then_some(&self.numbers)
+    }
+
+    /// The different numbers in order of size; none where a cell is none.
+    pub(super) fn steps(&self) -> Vec<f64> {
+        let mut steps = self.numbers.clone();
+        steps.dedup();
+        steps
+    }
+
+    /// Whether all cells are dates.
+    pub(super) fn is_of_dates(&self) -> bool {
+        self.dates
+    }
+
+    /// Whether its numbers are 0 and 1.
+    #[must_use]
+    pub fn is_zero_or_one(&self) -> bool {
+        self.steps() == [0.0, 1.0]
+    }
+
+    /// The value that says yes and the one that says no, of two.
+    pub(super) fn yes_and_no(&self) -> Option<(&str, &str)> {
+        let [(one, _), (other, _)] = &self.values[..] else {
+            return None;
+        };
+        let says = |value: &str, list| is_one(&plain(value), list);
+        match (
+            says(one, YES) && says(other, NO),
+            says(one, NO) && says(other, YES),
+        ) {
+            (true, _) => Some((one, other)),
+            (_, true) => Some((other, one)),
             _ => None,
         }
     }
 
-    /// Whether its values are two codes, 0 and 1.
-    #[must_use]
-    pub fn is_zero_or_one(&self) -> bool {
-        let values = self.categories().unwrap_or_default();
-        values.iter().map(|(value, _)| &**value).eq(["0", "1"])
+    /// Whether its numbers are whole, without a gap, and at least `fewest` different ones: a scale.
+    pub(super) fn is_scale(&self, fewest: usize) -> bool {
+        let steps = self.steps();
+        let is_next = |pair: &[f64]| pair[1] - pair[0] == 1.0;
+        steps.len() >= fewest && steps[0].fract() == 0.0 && steps.windows(2).all(is_next)
+    }
+
+    /// Whether it counts the rows from 0 or 1, in their order.
+    pub(super) fn counts_rows(&self) -> bool {
+        let number = |cell: &String| cell.parse::<u64>().ok();
+        let first = self.cells.first().and_then(number);
+        let Some(first @ (0 | 1)) = first else {
+            return false;
+        };
+        let mut counted = self.cells.iter().zip(first..);
+        self.cells.len() > 1 && counted.all(|(cell, due)| number(cell) == Some(due))
+    }
+
+    /// Whether most cells are e-mail addresses.
+    pub(super) fn is_of_mail(&self) -> bool {
+        let is_mail = |cell: &&str| {
+            let parts = cell.split_once('@');
+            parts.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+                && !cell.contains(' ')
+        };
+        let mail = filled(&self.cells).filter(is_mail).count();
+        mail > 0 && mail * 2 > self.filled()
+    }
+
+    /// Whether most cells hold a digit and a letter, as streets with numbers of houses do.
+    pub(super) fn has_house_numbers(&self) -> bool {
+        let holds = |cell: &&str| {
+            cell.contains(|c: char| c.is_ascii_digit()) && cell.contains(char::is_alphabetic)
+        };
+        filled(&self.cells).filter(holds).count() * 2 > self.filled()
+    }
+
+    /// Whether it names rather than says: short cells without sentences.
+    pub(super) fn is_of_names(&self) -> bool {
+        let is_name = |cell: &&str| cell.chars().count() <= 40 && cell.split(' ').count() <= 3;
+        filled(&self.cells).all(|cell| is_name(&cell))
     }
 }
 
-/// The cells of a column that are not blank, counted.
-#[derive(Default)]
-struct Counted<'c> {
-    cells: usize,
-    /// How many rows have each value, while there are few values.
-    values: BTreeMap<&'c str, usize>,
-    different: BTreeSet<&'c str>,
-    numbers: Vec<f64>,
-    dates: usize,
+/// Whether values with these counts are few: up to sixteen, of which several rows have each. In a
+/// long list some more may be there once or twice, as slips are.
+fn are_few(counts: &[usize], cells: usize) -> bool {
+    let often = counts.iter().filter(|count| **count > 2);
+    let (values, rows) = (often.clone().count(), often.sum::<usize>());
+    let with_slips = cells >= 30 && (1..=MOST_VALUES).contains(&values) && rows * 10 >= cells * 9;
+    with_slips || (counts.len() <= MOST_VALUES && counts.len() * 2 <= cells.max(2))
 }
 
-impl<'c> Counted<'c> {
-    fn count(&mut self, cell: &'c str) {
-        self.cells += 1;
-        self.different.insert(cell);
-        if self.values.len() <= MOST_VALUES || self.values.contains_key(cell) {
-            *self.values.entry(cell).or_default() += 1;
-        }
-        self.numbers.extend(number(cell));
-        self.dates += usize::from(is_date(cell));
-    }
+/// The cells that are not blank.
+fn filled(cells: &[String]) -> impl Iterator<Item = &str> {
+    cells
+        .iter()
+        .map(String::as_str)
+        .filter(|cell| !cell.is_empty())
+}
 
-    fn kind(mut self) -> ColumnKind {
-        let different = self.different.len();
-        let all_numbers = self.numbers.len() == self.cells;
-        let few = different <= MOST_VALUES && different * 2 <= self.cells.max(2);
-        match self.cells {
-            0 => ColumnKind::Empty,
-            n if self.dates == n => ColumnKind::Dates,
-            _ if few && (!all_numbers || different <= MOST_CODES) => {
-                let values = self.values.into_iter();
-                ColumnKind::Categories(values.map(|(value, n)| (value.to_owned(), n)).collect())
+/// The spelling that most cells have, the first of equals, and how many cells there are.
+fn most_spelt(spellings: &BTreeMap<&str, usize>) -> (String, usize) {
+    let most = spellings.iter().rev().max_by_key(|(_, n)| **n);
+    let spelling = most.map_or("", |(spelling, _)| spelling);
+    (spelling.to_owned(), spellings.values().sum())
+}
+
+/// The numbers that cells are, in order of size, and the cells that stand for one that is not
+/// known; no numbers where a cell is anything else.
+fn numbers(filled: &[&str], mark: Option<u8>) -> (Vec<f64>, BTreeSet<String>) {
+    let (mut numbers, mut unknown) = (Vec::new(), BTreeSet::new());
+    for cell in filled {
+        match number(cell, mark) {
+            Some(number) => numbers.push(number),
+            None if is_one(&plain(cell), UNKNOWN) => {
+                unknown.insert((*cell).to_owned());
             }
-            n if different == n && (!all_numbers || self.are_in_a_row()) => ColumnKind::Unique,
-            _ if all_numbers => {
-                self.numbers.sort_by(f64::total_cmp);
-                ColumnKind::Numbers(self.numbers)
-            }
-            _ => ColumnKind::Text,
+            None => return (Vec::new(), BTreeSet::new()),
         }
     }
-
-    /// Whether numbers that all differ count rows: whole, without a gap, from 0, 1 or a thousand.
-    fn are_in_a_row(&self) -> bool {
-        let least = self.numbers.iter().copied().fold(f64::INFINITY, f64::min);
-        let greatest = self
-            .numbers
-            .iter()
-            .copied()
-            .fold(f64::NEG_INFINITY, f64::max);
-        greatest - least == (self.cells - 1) as f64
-            && (least <= 1.0 || least >= 1_000.0)
-            && self.numbers.iter().all(|number| number.fract() == 0.0)
+    if numbers.is_empty() {
+        unknown.clear();
     }
+    numbers.sort_by(f64::total_cmp);
+    (numbers, unknown)
 }
 
-/// The finite number that a cell is.
-fn number(cell: &str) -> Option<f64> {
-    let number: f64 = cell.parse().ok()?;
-    (number.is_finite() && !cell.ends_with(|c: char| c.is_alphabetic())).then_some(number)
+/// The finite number that a cell is, as runs read it. `mark`: the byte between fields, of separated
+/// text; there a comma may stand before decimals, unless it may as well be between thousands.
+pub(super) fn number(cell: &str, mark: Option<u8>) -> Option<f64> {
+    if cell.ends_with(|c: char| c.is_alphabetic()) {
+        return None;
+    }
+    match (mark, marked(cell)?) {
+        (None, _) => record::number(cell),
+        (Some(b','), (_, Mark::Either)) => None,
+        (Some(_), (number, _)) => Some(number),
+    }
 }
 
 /// Whether a cell is a date: three groups of digits with dashes, dots or slashes between, perhaps
 /// with a time.
-fn is_date(cell: &str) -> bool {
+pub(super) fn is_date(cell: &str) -> bool {
     let day = cell.split(['T', ' ']).next().unwrap_or_default();
     let parts: Vec<&str> = day.split(['-', '.', '/']).collect();
     let digits = |part: &&str| {

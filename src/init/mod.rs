@@ -1,19 +1,34 @@
 //! A first config, written from the files that an organiser, a lender or a researcher has.
 //!
-//! [`Sheet`] holds the columns of a file of people, whatever its delimiter and encoding. [`Roles`]
-//! guesses which column names people, groups them, or says what became of them. [`draft`] writes
-//! the config: it runs at once, and each assumption is a comment in it.
+//! [`Sheet`] holds the columns of a file of people, whatever its layout and encoding. [`Roles`] says
+//! which column names people, groups them, or says what became of them, and why. [`RowFaults`] lists
+//! the rows that need a look, and leaves out those that are no people. [`draft`] writes the config:
+//! it runs at once, and each assumption is a comment in it.
 
+mod bands;
+mod classes;
 mod column;
 mod draft;
-mod live;
+mod extra;
+mod header;
+mod names;
+mod outcome;
+mod quotas;
+mod role;
 mod roles;
+mod rows;
 mod setting;
 mod sheet;
+#[cfg(test)]
+mod tests;
 
-pub use column::{Column, ColumnKind};
+pub use column::Column;
 pub use draft::Draft;
-pub use live::{Doorway, live};
+pub use extra::ExtraRow;
+pub use outcome::OutcomeForm;
+pub use quotas::{QUOTA_WORDS, QuotaColumns, QuotaRole, is_of_quotas};
+pub use role::{Attribute, Bands, ColumnRole, NamedRole, Role};
 pub use roles::Roles;
-pub use setting::{Setting, Wishes, draft};
+pub use rows::{RowFaults, RowProblem};
+pub use setting::{Doorway, Quotas, Setting, Wishes, draft, live};
 pub use sheet::{Layout, Sheet};

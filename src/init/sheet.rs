@@ -1,24 +1,32 @@
-//! A file of people read whole, to see what its columns hold.
+//! A file of people read whole: which rows name its columns, which are people, what its columns
+//! hold.
 
-use std::collections::BTreeMap;
-use std::io::Read;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
-
-use super::column::Column;
-use crate::problem::{Place, Problem};
-use crate::record::file::{Encoding, Form, How, LoadError, TableFile};
+use super::column::{Column, number};
+use super::extra::{ExtraRow, extra_rows};
+use super::header;
+use crate::problem::{Place, Problem, Problems};
+use crate::record::file::{Encoding, Form, Grid, GridRow};
+use crate::record::{Filter, fold};
 
 /// How the people of a file are laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// A JSON object a line.
-    Ndjson,
+    /// A JSON object a line, or an array of them.
+    Records,
     /// Separated text.
     Csv {
         /// The byte between fields.
         delimiter: u8,
+        /// Whether the first row names the columns.
+        header: bool,
+    },
+    /// A sheet of a workbook.
+    Workbook {
+        /// Its name.
+        sheet: String,
         /// Whether the first row names the columns.
         header: bool,
     },
@@ -29,64 +37,157 @@ pub enum Layout {
 pub struct Sheet {
     /// The file.
     pub path: PathBuf,
-    /// How its text is written as bytes.
-    pub encoding: Encoding,
     /// How its people are laid out.
     pub layout: Layout,
-    /// Its columns, in their order.
+    /// Its columns, in their order, of the people alone.
     pub columns: Vec<Column>,
     /// How many people it holds.
     pub people: usize,
+    /// Rows that are no people: of questions, of sums.
+    pub extra: Vec<ExtraRow>,
+    /// What was found of its layout, a sentence each.
+    pub found: Vec<String>,
+    /// The line of each person.
+    pub(super) lines: Vec<u64>,
+    /// Of each person the first row that is alike in all cells: their own, where they have no twin.
+    pub(super) first: Vec<usize>,
+    /// The byte between fields, of separated text.
+    mark: Option<u8>,
 }
 
 impl Sheet {
-    /// Reads a file of people.
+    /// The people of a table. `header`: whether the first row names the columns, where the user says
+    /// so.
     ///
     /// # Errors
-    /// Where it can't be read, is too large or a workbook, or holds no people.
-    pub fn read(path: &Path) -> Result<Self, Problem> {
-        let unread = |error: LoadError| {
-            let first = error.problems.0.into_iter().next();
-            first.unwrap_or_else(|| problem(path, "the file cannot be read"))
-        };
-        let mut file = TableFile::open(path, &How::default()).map_err(unread)?;
-        let (form, encoding) = (file.read_as.form, file.read_as.encoding);
-        let mut text = String::new();
-        let read = file.read_to_string(&mut text);
-        read.map_err(|error| problem(path, format!("the file cannot be read: {error}")))?;
-        if text.trim().is_empty() {
-            let help = "name a file with one person a row";
-            return Err(problem(path, "the file is empty").help(help));
+    /// Where rows differ in length, columns have one name, or it holds no people.
+    pub fn of(path: &Path, grid: Grid, header: Option<bool>) -> Result<Self, Problems> {
+        if grid.read_as.form == Form::Records && header.is_some() {
+            let what = "records name their members, and have no header";
+            return Err(problem(path, what).help("leave out --header").into());
         }
-        let (layout, columns, people) = match form {
-            Form::Records => ndjson(path, &text)?,
-            Form::Separated { delimiter } => separated(path, &text, delimiter)?,
+        let mut found = seen(&grid);
+        let mark = match grid.read_as.form {
+            Form::Separated { delimiter } => Some(delimiter),
+            Form::Records => None,
         };
-        let refuse = |what: &str, help: &str| Err(problem(path, what).help(help));
-        if people == 0 {
-            return refuse(
-                "the file names columns and holds no people",
-                "add a row for each person",
-            );
+        let header = is_header(&grid, header, mark, &mut found);
+        let mut rows = grid.rows;
+        are_even(path, &rows)?;
+        let names = names(path, &rows[0], header)?;
+        let rows = rows.split_off(usize::from(header));
+        let (extra, rows) = extra_rows(&names, rows);
+        if rows.is_empty() {
+            let what = "the file names columns and holds no people";
+            return Err(problem(path, what).help("add a row for each person").into());
         }
-        Ok(Self {
+        let layout = match (grid.read_as.form, grid.read_as.sheet) {
+            (Form::Records, _) => Layout::Records,
+            (_, Some((sheet, _))) => Layout::Workbook { sheet, header },
+            (Form::Separated { delimiter }, None) => Layout::Csv { delimiter, header },
+        };
+        let sheet = Self {
             path: path.to_owned(),
-            encoding,
             layout,
-            columns,
-            people,
-        })
+            columns: Vec::new(),
+            people: 0,
+            extra,
+            found,
+            lines: Vec::new(),
+            first: Vec::new(),
+            mark,
+        };
+        Ok(sheet.with(names, rows))
+    }
+
+    /// The sheet with these rows as its people.
+    fn with(mut self, names: Vec<String>, rows: Vec<GridRow>) -> Self {
+        self.people = rows.len();
+        self.lines = rows.iter().map(|row| row.line).collect();
+        let mut met: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+        let folded = |row: &GridRow| row.cells.iter().map(|cell| fold(cell)).collect();
+        let first = rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| *met.entry(folded(row)).or_insert(at));
+        self.first = first.collect();
+        let mark = self.mark;
+        let cells = |at: usize| rows.iter().map(|row| row.cells[at].clone()).collect();
+        let columns = names.into_iter().enumerate();
+        self.columns = columns
+            .map(|(at, name)| Column::new(name, cells(at), mark))
+            .collect();
+        self
+    }
+
+    /// The sheet with the people alone that filters keep, and without these rows.
+    #[must_use]
+    pub fn kept(&self, filters: &[Filter], without: &[usize]) -> Self {
+        let keeps = |row: usize| {
+            let cell = |filter: &Filter, clause: usize| {
+                let name = filter.clauses()[clause].column();
+                self.column(name)
+                    .map_or("", |at| &*self.columns[at].cells[row])
+            };
+            !without.contains(&row)
+                && filters
+                    .iter()
+                    .all(|filter| filter.holds(|clause| cell(filter, clause)))
+        };
+        let row = |row: usize| GridRow {
+            line: self.lines[row],
+            cells: self.columns.iter().map(|c| c.cells[row].clone()).collect(),
+        };
+        let rows = (0..self.people).filter(|at| keeps(*at)).map(row).collect();
+        let names = self.columns.iter().map(|column| column.name.clone());
+        self.clone().with(names.collect(), rows)
+    }
+
+    /// How many cells of a column are filled and how many of them differ, over rows that differ.
+    pub(super) fn distinct(&self, at: usize) -> (usize, usize) {
+        let cells = self.columns[at].cells.iter().enumerate();
+        let cells = cells.filter(|(row, cell)| self.first[*row] == *row && !cell.is_empty());
+        let cells: Vec<String> = cells.map(|(_, cell)| fold(cell)).collect();
+        let different: BTreeSet<&String> = cells.iter().collect();
+        (cells.len(), different.len())
+    }
+
+    /// How many rows are alike an earlier one in all cells.
+    pub(super) fn repeats(&self) -> usize {
+        let first = self.first.iter().enumerate();
+        first.filter(|(row, first)| row != *first).count()
+    }
+
+    /// Whether its columns have names.
+    #[must_use]
+    pub fn has_header(&self) -> bool {
+        match self.layout {
+            Layout::Records => true,
+            Layout::Csv { header, .. } | Layout::Workbook { header, .. } => header,
+        }
+    }
+
+    /// The number that a cell is.
+    pub(super) fn number(&self, cell: &str) -> Option<f64> {
+        number(cell, self.mark)
+    }
+
+    /// The line and the text of the first cell of a column that is no number.
+    pub(super) fn first_word(&self, at: usize) -> Option<(u64, &str)> {
+        let mut cells = self.columns[at].cells.iter().zip(&self.lines);
+        let is_word = |cell: &str| !cell.is_empty() && number(cell, self.mark).is_none();
+        cells
+            .find(|(cell, _)| is_word(cell))
+            .map(|(cell, line)| (*line, &**cell))
     }
 
     /// The mean and the variance of a column of numbers, by the values of another.
-    pub(super) fn moments(&self, numbers: usize, by: usize) -> BTreeMap<&str, (f64, f64)> {
-        let mut parts: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    pub(super) fn moments(&self, numbers: usize, by: usize) -> BTreeMap<String, (f64, f64)> {
+        let mut parts: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         let cells = self.columns[numbers].cells.iter();
-        for (number, value) in cells.zip(&self.columns[by].cells) {
-            parts
-                .entry(value)
-                .or_default()
-                .extend(number.parse::<f64>());
+        for (cell, value) in cells.zip(&self.columns[by].cells) {
+            let numbers = parts.entry(fold(value)).or_default();
+            numbers.extend(number(cell, self.mark));
         }
         let moments = |numbers: &[f64]| {
             let n = numbers.len().max(1) as f64;
@@ -102,138 +203,127 @@ impl Sheet {
             .collect()
     }
 
-    /// The column of a name, compared as people write names: case and blanks at its ends ignored.
+    /// The column of a name, compared as names are: case, blanks and Unicode form make no
+    /// difference.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<usize> {
-        let fold = |name: &str| name.trim().to_lowercase();
-        let columns = &self.columns;
-        columns.iter().position(|c| fold(&c.name) == fold(name))
+        let name = fold(name);
+        self.columns.iter().position(|c| fold(&c.name) == name)
     }
 }
 
 /// A problem with a file.
 pub(super) fn problem(path: &Path, what: impl Into<String>) -> Problem {
+    at_line(path, None, what)
+}
+
+fn at_line(path: &Path, line: Option<u64>, what: impl Into<String>) -> Problem {
     let place = Place::File {
         path: path.to_owned(),
-        line: None,
+        line,
         column: None,
     };
     Problem::new(place, what)
 }
 
-/// A layout, the columns and the number of people.
-type Content = (Layout, Vec<Column>, usize);
-
-/// The columns of separated text.
-fn separated(path: &Path, text: &str, delimiter: u8) -> Result<Content, Problem> {
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let rows: Result<Vec<csv::StringRecord>, _> = reader.records().collect();
-    let rows = rows.map_err(|error| {
-        let line = error.position().map_or(1, csv::Position::line);
-        problem(path, format!("line {line} is no row of separated text"))
-            .help("look for a quotation mark that is not closed")
-    })?;
-    let width = rows.first().map_or(0, csv::StringRecord::len);
-    if let Some(row) = rows.iter().find(|row| row.len() != width) {
-        let line = row.position().map_or(1, csv::Position::line);
-        let what = format!(
-            "line {line} has {} fields and the first has {width}",
-            row.len()
-        );
-        let help = "put quotation marks around a field that holds the delimiter, or remove the row";
-        return Err(problem(path, what).help(help));
+/// What a reader wants to know of a file's encoding, sheets and blank rows.
+fn seen(grid: &Grid) -> Vec<String> {
+    let mut found = Vec::new();
+    if grid.read_as.encoding != Encoding::Utf8 {
+        let name = grid.read_as.encoding.name();
+        found.push(format!("it is read as {name}, by runs too"));
     }
-    let header = rows
-        .first()
-        .is_some_and(|first| is_header(first, &rows[1..]));
-    let name = |at: usize| match header {
-        true => rows[0][at].to_owned(),
+    if let Some((sheet, others)) = &grid.read_as.sheet {
+        let others = match &others[..] {
+            [] => String::new(),
+            others => format!(" (otherwise: --sheet NAME, of {})", others.join(", ")),
+        };
+        found.push(format!("the sheet {sheet:?} is read{others}"));
+    }
+    if grid.blank > 0 {
+        let rows = if grid.blank == 1 { "row" } else { "rows" };
+        found.push(format!("{} blank {rows} skipped", grid.blank));
+    }
+    found
+}
+
+/// Whether the first row names the columns: as the user says, else as it seems.
+fn is_header(grid: &Grid, said: Option<bool>, mark: Option<u8>, found: &mut Vec<String>) -> bool {
+    if grid.read_as.form == Form::Records {
+        return true;
+    }
+    let below: Vec<&[String]> = grid.rows[1..].iter().map(|row| &row.cells[..]).collect();
+    let first = &grid.rows[0];
+    let (judged, why) = header::judge(&first.cells, &below, mark);
+    let (is_header, why, other) = match said {
+        Some(said) => (said, "as --header says".to_owned(), None),
+        None => (judged, why, Some(if judged { "no" } else { "yes" })),
+    };
+    let line = first.line;
+    let what = match is_header {
+        true => format!("line {line} names the columns"),
+        false => format!("line {line} is a person and names no columns"),
+    };
+    let other = other.map_or_else(String::new, |other| {
+        format!(" (otherwise: --header {other})")
+    });
+    found.push(format!("{what}: {why}{other}"));
+    is_header
+}
+
+/// Refuses rows that are not as long as the first, and a title above the header.
+///
+/// # Errors
+/// All of them.
+fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
+    let width = rows[0].cells.len();
+    let filled = |row: &GridRow| {
+        row.cells
+            .iter()
+            .rposition(|c| !c.is_empty())
+            .map_or(0, |at| at + 1)
+    };
+    if filled(&rows[0]) == 1 && rows.len() > 2 && rows[1..3].iter().all(|row| filled(row) > 1) {
+        let line = rows[0].line;
+        let what = "the first row is a title and names no columns";
+        let help = "delete the rows above the one that names the columns";
+        return Err(at_line(path, Some(line), what).help(help).into());
+    }
+    let mut problems = Problems::default();
+    for row in rows {
+        let length = row.cells.len();
+        if length != width {
+            let what = format!("the row has {length} cells and the first has {width}");
+            let help =
+                "put quotation marks around a cell that holds the separator, or correct the row";
+            problems.push(at_line(path, Some(row.line), what).help(help));
+        }
+    }
+    problems.or(())
+}
+
+/// The names of the columns: those of the header, else by their numbers.
+///
+/// # Errors
+/// Columns of one name, of which a config could name neither.
+fn names(path: &Path, first: &GridRow, header: bool) -> Result<Vec<String>, Problems> {
+    let name = |(at, cell): (usize, &String)| match header {
+        true => cell.clone(),
         false => format!("column_{}", at + 1),
     };
-    let names: Vec<String> = (0..width).map(name).collect();
-    refuse_twins(path, &names)?;
-    let people = &rows[usize::from(header)..];
-    let cells = |at: usize| people.iter().map(|row| row[at].trim().to_owned()).collect();
-    let columns = names.into_iter().enumerate();
-    let columns = columns
-        .map(|(at, name)| Column::new(name, cells(at)))
-        .collect();
-    Ok((Layout::Csv { delimiter, header }, columns, people.len()))
-}
-
-/// Whether a first row names the columns: each of its cells is a name, and no number or value that
-/// the column has below.
-fn is_header(first: &csv::StringRecord, rows: &[csv::StringRecord]) -> bool {
-    let is_name = |(at, cell): (usize, &str)| {
-        let repeated = rows.iter().take(1_000).any(|row| &row[at] == cell);
-        cell.parse::<f64>().is_err() && (cell.is_empty() || !repeated)
-    };
-    first.iter().any(|cell| !cell.is_empty()) && first.iter().enumerate().all(is_name)
-}
-
-/// Refuses columns of one name: a config could name neither.
-fn refuse_twins(path: &Path, names: &[String]) -> Result<(), Problem> {
-    let twin = |(at, name): (usize, &String)| {
-        let twin = !name.is_empty() && names[..at].contains(name);
-        twin.then(|| {
-            let help = "give each column a name of its own in the first row";
-            problem(path, format!("two columns are called {name:?}")).help(help)
-        })
-    };
-    names.iter().enumerate().find_map(twin).map_or(Ok(()), Err)
-}
-
-/// The columns of JSON lines: members of a record, of its `groups` and of its `features`.
-fn ndjson(path: &Path, text: &str) -> Result<Content, Problem> {
-    let mut names: Vec<String> = Vec::new();
-    let mut cells: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut people = 0;
-    for (at, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let Ok(Value::Object(record)) = serde_json::from_str(line) else {
-            let what = format!("line {} is no JSON object", at + 1);
-            let help = "write one record a line: {\"id\": \"ann\", \"age\": 41}";
-            return Err(problem(path, what).help(help));
-        };
-        for (name, cell) in members(&record) {
-            let column = cells.entry(name.clone()).or_insert_with(|| {
-                names.push(name);
-                Vec::new()
-            });
-            column.resize(people, String::new());
-            column.push(cell);
-        }
-        people += 1;
-    }
-    let column = |name: String| {
-        let mut column = cells.remove(&name).unwrap_or_default();
-        column.resize(people, String::new());
-        Column::new(name, column)
-    };
-    let columns = names.into_iter().map(column).collect();
-    Ok((Layout::Ndjson, columns, people))
-}
-
-/// The texts and numbers of a record, each under the name by which a config finds it.
-fn members(record: &Map<String, Value>) -> BTreeMap<String, String> {
-    let inner = ["groups", "features"].map(|name| record.get(name).and_then(Value::as_object));
-    let mut cells = BTreeMap::new();
-    for members in std::iter::once(record).chain(inner.into_iter().flatten()) {
-        for (name, value) in members {
-            let cell = match value {
-                Value::Null | Value::Array(_) | Value::Object(_) => continue,
-                Value::String(text) => text.trim().to_owned(),
-                other => other.to_string(),
-            };
-            cells.entry(name.clone()).or_insert(cell);
+    let names: Vec<String> = first.cells.iter().enumerate().map(name).collect();
+    let mut problems = Problems::default();
+    for (at, name) in names.iter().enumerate() {
+        let is_twin = |other: &String| !name.is_empty() && fold(other) == fold(name);
+        if let Some(twin) = names[..at].iter().position(is_twin) {
+            let what = format!(
+                "two columns are called {name:?}: column {} and column {}",
+                twin + 1,
+                at + 1
+            );
+            let help = "give each column a name of its own";
+            problems.push(at_line(path, Some(first.line), what).help(help));
         }
     }
-    cells
+    problems.or(names)
 }

@@ -1,10 +1,11 @@
 //! Rules by which columns become attribute values: a list, bands of numbers, or as they come.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fmt;
 
+use super::alike::alike;
 use super::cell::shown;
+use super::fold::fold;
 
 /// One attribute of the people in a table, and how a column gives its values.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +25,12 @@ pub enum Levels {
     Values(Values),
     /// By bands of numbers; see [`Levels::bands`].
     Bands(Bands),
-    /// Each distinct cell of the kept rows is a value; sorted by size where all are numbers, else
-    /// by text.
+    /// Each distinct cell of the kept rows is a value, named as it is spelt most often (of
+    /// spellings alike the first); sorted by size where all are numbers, else by text. Case, blanks
+    /// and Unicode form make no difference.
     Distinct,
+    /// Each distinct spelling of the kept rows' cells is a value, sorted in the same way.
+    Spelt,
 }
 
 /// A checked list of cells and the values that they give.
@@ -34,12 +38,27 @@ pub enum Levels {
 pub struct Values {
     pub(super) levels: Vec<String>,
     pub(super) codes: BTreeMap<String, u16>,
+    /// The same by folded cells; none where the spelling matters.
+    folded: Option<BTreeMap<String, u16>>,
 }
 
 impl Values {
     /// Whether one of the values has this name.
     pub(crate) fn names(&self, value: &str) -> bool {
-        self.levels.iter().any(|level| level == value)
+        self.levels.iter().any(|level| alike(level, value))
+    }
+
+    /// Whether case, blanks and Unicode form make a difference.
+    pub(super) fn is_exact(&self) -> bool {
+        self.folded.is_none()
+    }
+
+    /// The number of the value that a cell gives: of the cell that is listed as it is spelt, else
+    /// of one that is alike.
+    pub(super) fn code(&self, cell: &str) -> Option<u16> {
+        let code = self.codes.get(cell);
+        let alike = || self.folded.as_ref()?.get(&fold(cell));
+        code.or_else(alike).copied()
     }
 
     /// What is wrong where cells and names are in each other's places, and what to write.
@@ -100,32 +119,65 @@ pub struct LevelError {
 
 impl Levels {
     /// Values by a list of (cell, value): several cells may map to one value; the values are in the
-    /// order of first mention. Cells compare letter by letter: `1` is not `1.0`.
+    /// order of first mention. Case, blanks and Unicode form make no difference; `1` is not `1.0`.
+    ///
+    /// # Errors
+    /// An empty list, a cell listed twice, cells or values that are alike and not the same value,
+    /// more than 65,536 values.
+    pub fn values(pairs: Vec<(String, String)>) -> Result<Self, Vec<LevelError>> {
+        Self::listed(pairs, Mentions::folding())
+    }
+
+    /// Values by a list of (cell, value), as [`values`](Levels::values), of which each letter
+    /// matters: `F` is not `f`.
     ///
     /// # Errors
     /// An empty list, a cell listed twice, more than 65,536 values.
-    pub fn values(pairs: Vec<(String, String)>) -> Result<Self, Vec<LevelError>> {
+    pub fn exact_values(pairs: Vec<(String, String)>) -> Result<Self, Vec<LevelError>> {
+        Self::listed(pairs, Mentions::default())
+    }
+
+    fn listed(pairs: Vec<(String, String)>, mut levels: Mentions) -> Result<Self, Vec<LevelError>> {
         let mut errors = Vec::new();
-        let mut levels = Mentions::default();
         let mut codes = BTreeMap::new();
+        let mut folded: Option<BTreeMap<String, (String, u16)>> =
+            levels.folded.is_some().then(BTreeMap::new);
         for (entry, (raw, value)) in pairs.into_iter().enumerate() {
-            match codes.entry(raw) {
-                Entry::Occupied(listed) => {
-                    let what = format!("{} is listed twice", shown(listed.key()));
-                    errors.push(level_error(entry, what, "list each cell once"));
+            let alike = folded.as_ref().and_then(|met| met.get(&fold(&raw)));
+            let alike = alike.map(|(cell, code)| (cell.clone(), *code));
+            if codes.contains_key(&raw) {
+                let what = format!("{} is listed twice", shown(&raw));
+                errors.push(level_error(entry, what, "list each cell once"));
+                continue;
+            }
+            match levels.code(value) {
+                Ok(code) => {
+                    if let Some((cell, _)) = alike.filter(|(_, other)| *other != code) {
+                        errors.push(same(entry, &cell, &raw));
+                    } else if let Some(folded) = &mut folded {
+                        folded.insert(fold(&raw), (raw.clone(), code));
+                    }
+                    codes.insert(raw, code);
                 }
-                Entry::Vacant(free) => match levels.code(value) {
-                    Some(code) => _ = free.insert(code),
-                    None => errors.push(too_many(entry)),
-                },
+                Err(Unnamed::TooMany) => errors.push(too_many(entry)),
+                Err(Unnamed::Alike(known, value)) => errors.push(same(entry, &known, &value)),
             }
         }
-        if codes.is_empty() {
+        if codes.is_empty() && errors.is_empty() {
             let help = "write at least one, as in values = { \"1\" = \"male\" }";
             errors.push(level_error(0, "the list of values is empty", help));
         }
+        let folded = folded.map(|folded| {
+            let codes = folded.into_iter().map(|(cell, (_, code))| (cell, code));
+            codes.collect()
+        });
         let levels = levels.names;
-        none_or(errors, Self::Values(Values { levels, codes }))
+        let values = Values {
+            levels,
+            codes,
+            folded,
+        };
+        none_or(errors, Self::Values(values))
     }
 
     /// Values by bands (value, from, to): a cell that states a number in `[from, to)` has that
@@ -137,17 +189,19 @@ impl Levels {
     /// values.
     pub fn bands(bands: Vec<(String, f64, f64)>) -> Result<Self, Vec<LevelError>> {
         let mut errors = Vec::new();
-        let mut levels = Mentions::default();
+        let mut levels = Mentions::folding();
         let mut sorted: Vec<(usize, Band)> = Vec::new();
         for (entry, (value, from, to)) in bands.into_iter().enumerate() {
             if from.is_nan() || to.is_nan() || from >= to {
                 let what = format!("the band [{from}, {to}) holds no number");
                 let help = "write the lower bound first, and one that is less than the upper";
                 errors.push(level_error(entry, what, help));
-            } else if let Some(code) = levels.code(value) {
-                sorted.push((entry, Band { from, to, code }));
-            } else {
-                errors.push(too_many(entry));
+                continue;
+            }
+            match levels.code(value) {
+                Ok(code) => sorted.push((entry, Band { from, to, code })),
+                Err(Unnamed::TooMany) => errors.push(too_many(entry)),
+                Err(Unnamed::Alike(known, value)) => errors.push(same(entry, &known, &value)),
             }
         }
         sorted.sort_by(|(_, a), (_, b)| a.from.total_cmp(&b.from).then(a.to.total_cmp(&b.to)));
@@ -182,7 +236,7 @@ impl Levels {
     pub fn names(&self) -> Option<&[String]> {
         match self {
             Self::Values(Values { levels, .. }) | Self::Bands(Bands { levels, .. }) => Some(levels),
-            Self::Distinct => None,
+            Self::Distinct | Self::Spelt => None,
         }
     }
 
@@ -190,7 +244,7 @@ impl Levels {
     pub(crate) fn ends(&self) -> impl Iterator<Item = (f64, f64)> {
         let bands = match self {
             Self::Bands(Bands { bands, .. }) => &bands[..],
-            Self::Values(_) | Self::Distinct => &[],
+            Self::Values(_) | Self::Distinct | Self::Spelt => &[],
         };
         bands.iter().map(|band| (band.from, band.to))
     }
@@ -199,7 +253,7 @@ impl Levels {
     pub(crate) fn cells(&self) -> impl Iterator<Item = &str> {
         let listed = match self {
             Self::Values(Values { codes, .. }) => Some(codes),
-            Self::Bands(_) | Self::Distinct => None,
+            Self::Bands(_) | Self::Distinct | Self::Spelt => None,
         };
         listed.into_iter().flatten().map(|(cell, _)| cell.as_str())
     }
@@ -218,18 +272,50 @@ impl std::error::Error for LevelError {}
 struct Mentions {
     names: Vec<String>,
     codes: BTreeMap<String, u16>,
+    /// The same by folded names; none where the spelling matters.
+    folded: Option<BTreeMap<String, u16>>,
+}
+
+/// The reason why a name is none.
+enum Unnamed {
+    TooMany,
+    /// Another is alike: that one, and the name.
+    Alike(String, String),
 }
 
 impl Mentions {
-    fn code(&mut self, name: String) -> Option<u16> {
-        if let Some(code) = self.codes.get(&name) {
-            return Some(*code);
+    /// Names of which no two may be alike.
+    fn folding() -> Self {
+        Self {
+            folded: Some(BTreeMap::new()),
+            ..Self::default()
         }
-        let code = u16::try_from(self.names.len()).ok()?;
+    }
+
+    fn code(&mut self, name: String) -> Result<u16, Unnamed> {
+        if let Some(code) = self.codes.get(&name) {
+            return Ok(*code);
+        }
+        let code = u16::try_from(self.names.len()).map_err(|_| Unnamed::TooMany)?;
+        if let Some(folded) = &mut self.folded
+            && let Some(known) = folded.insert(fold(&name), code)
+        {
+            return Err(Unnamed::Alike(self.names[usize::from(known)].clone(), name));
+        }
         self.names.push(name.clone());
         self.codes.insert(name, code);
-        Some(code)
+        Ok(code)
     }
+}
+
+/// Two texts that are to be two values, and are one but for case, blanks and Unicode form.
+fn same(entry: usize, one: &str, other: &str) -> LevelError {
+    let (one, other) = (shown(one), shown(other));
+    let what = format!(
+        "{one} and {other} are one value: case, blanks and Unicode form make no difference"
+    );
+    let help = "give both one name, or set exact = true for the attribute";
+    level_error(entry, what, help)
 }
 
 fn level_error(entry: usize, what: impl Into<String>, help: impl Into<String>) -> LevelError {
@@ -291,6 +377,28 @@ mod tests {
         assert_eq!(
             wrong(values(&[("1", "a"), ("1", "b")])),
             [(1, "'1' is listed twice".into())]
+        );
+        let one = |a: &str, b: &str| {
+            format!("{a} and {b} are one value: case, blanks and Unicode form make no difference")
+        };
+        for (pairs, a, b) in [
+            ([("F", "women"), ("f", "others")], "'F'", "'f'"),
+            ([("1", "F"), ("2", " f")], "'F'", "' f'"),
+            ([("a  b", "x"), ("A B", "y")], "'a  b'", "'A B'"),
+            (
+                [("1", "Que\u{301}bec"), ("2", "Québec")],
+                "'Que\u{301}bec'",
+                "'Québec'",
+            ),
+        ] {
+            assert_eq!(wrong(values(&pairs)), [(1, one(a, b))]);
+            let pairs = pairs.map(|(a, b)| (a.to_owned(), b.to_owned()));
+            assert!(Levels::exact_values(pairs.to_vec()).is_ok());
+        }
+        assert!(values(&[("F", "women"), ("f", "women")]).is_ok());
+        assert_eq!(
+            wrong(bands(&[("A", 0.0, 1.0), ("a", 1.0, 2.0)])),
+            [(1, one("'A'", "'a'"))]
         );
         assert_eq!(wrong(bands(&[])), [(0, "there is no band".into())]);
         let found = wrong(bands(&[

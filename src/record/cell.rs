@@ -7,27 +7,23 @@ pub(crate) fn number(cell: &str) -> Option<f64> {
     cell.parse().ok().filter(|n: &f64| n.is_finite())
 }
 
-/// The number that a cell states, one of [`Span::SAFE`].
-///
-/// # Errors
-/// Why it is none, as in "is not a number".
-pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
-    match number(cell).ok_or("is not a number")? {
-        number if !Span::SAFE.holds(number) => Err(Span::SAFE.refusal()),
-        number => Ok(number),
-    }
-}
-
 /// The number that a column's cell must state, one of its range.
 ///
 /// # Errors
 /// Why it is none, with the cell and the column.
 pub(crate) fn required_number(cell: &str, column: &str, span: Span) -> Result<f64, String> {
-    let cell_of = || format!("{} in `{column}`", shown(cell));
     match number(cell) {
         Some(number) if span.holds(number) => Ok(number),
-        Some(_) => Err(format!("{} {}", cell_of(), span.refusal())),
-        None => Err(format!("{} is not a finite number", cell_of())),
+        stated => Err(refusal(cell, stated, column, span)),
+    }
+}
+
+/// The reason why a column's cell is no number of its range; `stated`: the number that it states.
+pub(crate) fn refusal(cell: &str, stated: Option<f64>, column: &str, span: Span) -> String {
+    let cell = shown(cell);
+    match stated {
+        Some(_) => format!("{cell} in `{column}` {}", span.refusal()),
+        None => format!("{cell} in `{column}` is not a finite number"),
     }
 }
 

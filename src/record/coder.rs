@@ -1,32 +1,17 @@
 //! Cells into the numbers of attribute values, and why a cell has none.
 
-use std::collections::BTreeMap;
-
 use super::attributes::{AttributeSpec, Bands, Levels, Values};
 use super::cell::{number, quoted, shown, spelt};
+use super::fold::unseen;
+use super::met::Met;
+
+pub(crate) use super::coded::{CellRefusal, Coded};
 
 /// Codes the cells of one attribute, row by row.
 pub(crate) enum Coder<'a> {
     Values(&'a Values),
     Bands(&'a Bands),
-    Distinct(BTreeMap<String, u16>),
-}
-
-/// The values of an attribute, and where `Distinct` numbered them as it met them, each number's
-/// final one.
-pub(crate) struct Coded {
-    pub(crate) levels: Vec<String>,
-    pub(crate) renumbered: Option<Vec<u16>>,
-}
-
-/// The reason why a cell has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CellRefusal {
-    Unlisted,
-    NotANumber,
-    OutsideBands,
-    Empty,
-    TooMany,
+    Distinct(Met),
 }
 
 impl<'a> Coder<'a> {
@@ -34,31 +19,36 @@ impl<'a> Coder<'a> {
         match levels {
             Levels::Values(values) => Self::Values(values),
             Levels::Bands(bands) => Self::Bands(bands),
-            Levels::Distinct => Self::Distinct(BTreeMap::new()),
+            Levels::Distinct => Self::Distinct(Met::folding()),
+            Levels::Spelt => Self::Distinct(Met::spelt()),
         }
     }
 
     /// The number of the cell's value.
     pub(crate) fn code(&mut self, cell: &str) -> Result<u16, CellRefusal> {
         match self {
-            Self::Values(values) => values.codes.get(cell).copied().ok_or(CellRefusal::Unlisted),
+            Self::Values(values) => values.code(cell).ok_or(CellRefusal::Unlisted),
+            Self::Bands(_) => self.band(number(cell).ok_or(CellRefusal::NotANumber)?),
+            Self::Distinct(met) => met.code(cell),
+        }
+    }
+
+    /// The number of the value of a cell that states this number.
+    pub(crate) fn band(&self, n: f64) -> Result<u16, CellRefusal> {
+        match self {
             Self::Bands(bands) => {
-                let n = number(cell).ok_or(CellRefusal::NotANumber)?;
                 let below = bands.bands.partition_point(|band| band.from <= n);
                 let band = below.checked_sub(1).map(|i| bands.bands[i]);
                 let band = band.filter(|band| n < band.to);
                 band.map(|b| b.code).ok_or(CellRefusal::OutsideBands)
             }
-            Self::Distinct(_) if cell.is_empty() => Err(CellRefusal::Empty),
-            Self::Distinct(met) => {
-                if let Some(code) = met.get(cell) {
-                    return Ok(*code);
-                }
-                let code = u16::try_from(met.len()).map_err(|_| CellRefusal::TooMany)?;
-                met.insert(cell.to_owned(), code);
-                Ok(code)
-            }
+            Self::Values(_) | Self::Distinct(_) => Err(CellRefusal::NotANumber),
         }
+    }
+
+    /// Whether a cell must state a number.
+    pub(crate) fn is_of_numbers(&self) -> bool {
+        matches!(self, Self::Bands(_))
     }
 
     /// What is wrong with a refused cell, and what to do.
@@ -71,10 +61,13 @@ impl<'a> Coder<'a> {
         let AttributeSpec { name, column, .. } = spec;
         let leave_out = self.leave_out(column, cell, refusal);
         let leave_out = format!("leave those rows out with where = [{leave_out:?}]");
+        let is_exact = matches!(self, Self::Values(values) if values.is_exact());
+        let mark = unseen(cell).filter(|_| is_exact);
+        let mark = mark.map_or(String::new(), |mark| format!(", which holds {mark},"));
         let cell = shown(cell);
         match refusal {
             CellRefusal::Unlisted => (
-                format!("{cell} in `{column}` is not among the values of `{name}`"),
+                format!("{cell}{mark} in `{column}` is not among the values of `{name}`"),
                 format!("add it to `values`, or {leave_out}"),
             ),
             CellRefusal::NotANumber => (
@@ -106,21 +99,7 @@ impl<'a> Coder<'a> {
             }
             Self::Distinct(met) => met,
         };
-        let sizes: Option<Vec<f64>> = met.keys().map(|cell| number(cell)).collect();
-        let mut order: Vec<(usize, (String, u16))> = met.into_iter().enumerate().collect();
-        if let Some(sizes) = sizes {
-            // Stable, so that `1` and `1.0` keep the order of their texts.
-            order.sort_by(|(a, _), (b, _)| sizes[*a].total_cmp(&sizes[*b]));
-        }
-        let mut renumbered = vec![0; order.len()];
-        let levels = (0..=u16::MAX).zip(order).map(|(code, (_, (cell, met)))| {
-            renumbered[usize::from(met)] = code;
-            cell
-        });
-        Coded {
-            levels: levels.collect(),
-            renumbered: Some(renumbered),
-        }
+        met.finish()
     }
 
     /// The filter that leaves out rows like the one with this cell.
@@ -229,6 +208,66 @@ mod tests {
         let (found, names) = codes(&Levels::Distinct, &["10", "N", "9", ""]);
         assert_eq!(names, ["10", "9", "N"]);
         assert_eq!(found[3], Err(CellRefusal::Empty));
+    }
+
+    #[test]
+    fn case_blanks_and_unicode_form_make_no_difference_unless_asked() {
+        let pairs = [
+            ("Female", "women"),
+            ("St. Gallen", "St. Gallen"),
+            ("Québec", "Québec"),
+        ];
+        let pairs = pairs.map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec();
+        let (folding, exact) = (
+            Levels::values(pairs.clone()).unwrap(),
+            Levels::exact_values(pairs).unwrap(),
+        );
+        for (cell, due) in [
+            ("Female", "women"),
+            ("FEMALE", "women"),
+            (" female\u{a0}", "women"),
+            ("Fem\u{200b}ale", "women"),
+            ("ST.  GALLEN", "St. Gallen"),
+            ("st.\u{202f}gallen", "St. Gallen"),
+            ("QUE\u{301}BEC", "Québec"),
+        ] {
+            assert_eq!(codes(&folding, &[cell]).0, [Ok(due.to_owned())], "{cell:?}");
+            let is_spelt = cell == "Female";
+            assert_eq!(codes(&exact, &[cell]).0[0].is_ok(), is_spelt, "{cell:?}");
+        }
+        assert_eq!(codes(&folding, &["Quebec"]).0, [Err(CellRefusal::Unlisted)]);
+    }
+
+    /// The name is the spelling of most cells, of as many the first; the order of the cells makes
+    /// no other difference.
+    #[test]
+    fn distinct_values_are_named_as_most_cells_spell_them() {
+        for (cells, names) in [
+            (
+                &["female", "FEMALE", "FEMALE", "Male"][..],
+                &["FEMALE", "Male"][..],
+            ),
+            (&["FEMALE", "female", "Male", "Female"], &["FEMALE", "Male"]),
+            (
+                &[
+                    "Québec",
+                    "Que\u{301}bec",
+                    "QUÉBEC",
+                    "QUÉBEC",
+                    "\u{a0}Québec",
+                ],
+                &["Québec"],
+            ),
+            (&["a  b", "A b", "A b", "a\tb"], &["A b"]),
+            (&["10", "9", " 9", "\u{200b}"], &["9", "10"]),
+        ] {
+            assert_eq!(codes(&Levels::Distinct, cells).1, names, "{cells:?}");
+        }
+        let (found, names) = codes(&Levels::Spelt, &["b", "a", "A", " a", " "]);
+        assert_eq!(names, [" ", " a", "A", "a", "b"]);
+        assert!(found.iter().all(Result::is_ok));
+        let (found, _) = codes(&Levels::Distinct, &["b", " ", "\u{feff}"]);
+        assert_eq!(found[1..], [const { Err(CellRefusal::Empty) }; 2]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::alike::alike;
 use super::cell::number;
 
 /// One condition on one column.
@@ -15,6 +16,28 @@ impl Clause {
     /// The column that the clause looks at.
     pub fn column(&self) -> &str {
         &self.column
+    }
+
+    /// Whether it compares the numbers that cells state, by size or with one of them.
+    pub(crate) fn is_of_numbers(&self) -> bool {
+        match &self.test {
+            Test::Compare(..) => true,
+            Test::OneOf(list) | Test::NoneOf(list) => list
+                .iter()
+                .any(|literal| matches!(literal, Literal::Number(_))),
+        }
+    }
+
+    /// The clause with texts of which each letter matters.
+    pub(super) fn spelt(mut self) -> Self {
+        if let Test::OneOf(list) | Test::NoneOf(list) = &mut self.test {
+            for literal in list {
+                if let Literal::Text(_, is_exact) = literal {
+                    *is_exact = true;
+                }
+            }
+        }
+        self
     }
 
     /// Whether the clause holds for a cell of its column.
@@ -50,14 +73,16 @@ pub(super) enum Comparison {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Literal {
     Number(f64),
-    Text(String),
+    /// A text, and whether its spelling matters.
+    Text(String, bool),
 }
 
 impl Literal {
     fn equals(&self, cell: &str) -> bool {
         match self {
             Self::Number(n) => number(cell) == Some(*n),
-            Self::Text(text) => cell == text,
+            Self::Text(text, true) => cell == text,
+            Self::Text(text, false) => alike(cell, text),
         }
     }
 }

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! A *number* in a filter compares by size with the cell's number; a *text* (in quotes) compares
-//! letter by letter with the cell. On a cell that is not a number (`N`, an empty one) every
+//! with the cell's text, where case, blanks and Unicode form make no difference unless
+//! [asked](Filter::exact). On a cell that is not a number (`N`, an empty one) every
 //! comparison by size is false, `== 3` is false and `!= 3` is true. A member that a record lacks
 //! counts as an empty cell.
 
@@ -40,6 +41,16 @@ impl Filter {
             text: text.trim().to_owned(),
             clauses,
         })
+    }
+
+    /// The filter with texts of which each letter matters: `'Female'` is not `'female'`.
+    #[must_use]
+    pub fn exact(self) -> Self {
+        let clauses = self.clauses.into_iter().map(Clause::spelt);
+        Self {
+            clauses: clauses.collect(),
+            ..self
+        }
     }
 
     /// The filter as it was written.
@@ -94,6 +105,34 @@ mod tests {
             for (cell, kept) in cells.iter().zip(kept) {
                 assert_eq!(keeps(filter, cell), kept == 1, "{filter} on '{cell}'");
             }
+        }
+    }
+
+    #[test]
+    fn case_blanks_and_unicode_form_make_no_difference_unless_asked() {
+        for (filter, cell, kept, exactly) in [
+            ("A == 'Female'", "Female", true, true),
+            ("A == 'Female'", "FEMALE", true, false),
+            ("A == 'Female'", " fem\u{200b}ale\u{a0}", true, false),
+            ("A != 'Female'", "female", false, true),
+            (
+                "A in ['x', 'St. Gallen']",
+                "st.\u{a0}\u{a0}gallen",
+                true,
+                false,
+            ),
+            ("A not in ['x', 'Québec']", "QUE\u{301}BEC", false, true),
+            ("A == 'Québec'", "Quebec", false, false),
+            ("A == ''", " \u{a0}", true, false),
+            ("A == 'ja'", "JA", true, false),
+        ] {
+            assert_eq!(keeps(filter, cell), kept, "{filter} on '{cell}'");
+            let exact = Filter::parse(filter).unwrap().exact();
+            assert_eq!(
+                exact.holds(|_| cell),
+                exactly,
+                "{filter} exactly on '{cell}'"
+            );
         }
     }
 

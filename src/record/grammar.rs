@@ -59,7 +59,7 @@ impl Parser {
         let at = self.skip();
         match self.literal()? {
             Literal::Number(limit) => Ok(Test::Compare(order, limit)),
-            Literal::Text(text) => Err(error(
+            Literal::Text(text, _) => Err(error(
                 at,
                 format!("`{operator}` compares numbers, and '{text}' is a text"),
                 "write a number without quotes, or use == != or `in` for texts",
@@ -129,7 +129,7 @@ impl Parser {
     fn literal(&mut self) -> Result<Literal, FilterError> {
         let at = self.skip();
         if let Some('\'' | '"') = self.chars.get(at) {
-            return self.quoted().map(Literal::Text);
+            return Ok(Literal::Text(self.quoted()?, false));
         }
         let word = self.word();
         if let Some(n) = number(&word) {

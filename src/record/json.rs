@@ -46,12 +46,13 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// The cell of a column, where there is one; an `id` may be what the envelope calls the record.
+    /// The cell of a column, where there is one: of the member that is spelt so, else of one that
+    /// is alike; an `id` may be what the envelope calls the record.
     ///
     /// # Errors
-    /// A member that is no cell, or an envelope that gives no name.
+    /// A member that is no cell, two that are alike, or an envelope that gives no name.
     pub(crate) fn cell(&self, column: &str) -> Result<Option<Cow<'a, str>>, Fault> {
-        match object::cell(&self.objects, column)? {
+        match object::column(&self.objects, column)? {
             None if column == "id" => self.enveloped.clone(),
             found => Ok(found),
         }
@@ -70,7 +71,7 @@ impl<'a> Record<'a> {
 
     /// Whether it says itself who it is of.
     fn is_named(&self) -> bool {
-        matches!(object::cell(&self.objects, "id"), Ok(Some(_)))
+        matches!(object::column(&self.objects, "id"), Ok(Some(_)))
     }
 
     /// The record on one line, with this id as its first member where it has none of its own.

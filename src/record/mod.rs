@@ -15,12 +15,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod alike;
 mod attributes;
 pub(crate) mod cell;
 mod codec;
+mod coded;
 pub(crate) mod coder;
 mod condition;
 pub(crate) mod counted;
+pub(crate) mod decimal;
 pub(crate) mod fault;
 pub mod file;
 mod filter;
@@ -28,7 +31,9 @@ mod fold;
 pub(crate) mod frame;
 pub(crate) mod framing;
 mod grammar;
+pub(crate) mod interval;
 pub(crate) mod json;
+mod met;
 mod number;
 pub(crate) mod object;
 mod own;

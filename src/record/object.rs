@@ -7,6 +7,7 @@ use std::str;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::alike::alike;
 use super::cell::shown;
 use super::fault::{Fault, FaultKind};
 
@@ -112,6 +113,45 @@ pub(crate) fn objects(record: Members<'_>) -> Vec<Members<'_>> {
     };
     let inner: Vec<Members<'_>> = WITHIN.into_iter().filter_map(inner).collect();
     std::iter::once(record).chain(inner).collect()
+}
+
+/// The cell of a column: of the member that is spelt so, else of the only one in an object whose
+/// name is alike (see [`alike`]).
+///
+/// # Errors
+/// As of [`cell`]; two members of one object that are alike.
+pub(crate) fn column<'a>(
+    objects: &[Members<'a>],
+    name: &str,
+) -> Result<Option<Cow<'a, str>>, Fault> {
+    let spelt = cell(objects, name)?;
+    if spelt.is_some() {
+        return Ok(spelt);
+    }
+    for Members(members) in objects {
+        let names = || members.iter().map(|(member, _)| &**member);
+        let mut found = names().filter(|member| *member != name && alike(member, name));
+        let Some(member) = found.next() else {
+            continue;
+        };
+        if let Some(other) = found.next() {
+            let what = format!(
+                "the members {} and {} are one name: case, blanks and Unicode form make no \
+                 difference",
+                shown(member),
+                shown(other)
+            );
+            return Err(Fault::of_member(
+                what,
+                "spell one of them as the config does",
+            ));
+        }
+        let met = cell(objects, member)?;
+        if met.is_some() {
+            return Ok(met);
+        }
+    }
+    Ok(None)
 }
 
 /// The cell of this name in the first of the objects that has one: texts unchanged, numbers and

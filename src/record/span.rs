@@ -46,6 +46,11 @@ impl Spans {
     pub fn of(&self, column: &str) -> Span {
         self.0.get(column).copied().unwrap_or(Span::SAFE)
     }
+
+    /// Declares the range of a column.
+    pub fn declare(&mut self, column: &str, span: Span) {
+        self.0.insert(column.to_owned(), span);
+    }
 }
 
 impl FromIterator<(String, Span)> for Spans {

@@ -129,6 +129,11 @@ impl WatchedOutcomes {
         (state.reported, state.range, state.has_horizon) = (true, range, has_horizon);
     }
 
+    /// The declared range of outcomes.
+    pub fn range(&self) -> Option<Range> {
+        self.state().range
+    }
+
     /// Takes what became of a person; a correction takes the place of what it corrects.
     pub fn tell(&self, report: Report) {
         let mut state = self.state();

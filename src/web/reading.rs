@@ -15,6 +15,7 @@ use super::records::{BodyRecord, BodyRecords, one_value, otherwise, records};
 use super::rows::rows;
 use super::state::Server;
 use super::unpacked::unpacked;
+use crate::compare::sequence::Range;
 use crate::feed::{Item, Read, closing, look, outcome, withdrawal};
 use crate::record::json::is_envelope;
 
@@ -177,7 +178,9 @@ fn one(
             }
         }
         RecordKind::Outcomes => {
-            let outcome = outcome(text, &server.services.watched.labels, record.line)?;
+            let watched = &server.services.watched;
+            let range = watched.outcomes.range().map(Range::ends);
+            let outcome = outcome(text, &watched.labels, range, record.line)?;
             Ok(Some(Item::Outcome(outcome)))
         }
         RecordKind::Looks => {

@@ -9,14 +9,16 @@ use crate::cli::failure::Failure;
 use crate::cli::load;
 use crate::cli::show;
 use crate::cli::text::ConfigText;
-use kleroterion::config::Document;
+use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
     Commitment, DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
+use kleroterion::nearest::listed;
 use kleroterion::presets::preset;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::kept_lotteries::KeptLotteries;
+use kleroterion::report::plain;
 
 /// What is to be drawn.
 #[derive(Args)]
@@ -247,11 +249,20 @@ impl Asked {
     }
 
     /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
-    /// then by codes.
+    /// then by codes. What is to be said of who the people are is said.
     pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
         self.folder.check(takes_commitment).map_err(wrong)?;
         let stage = Stage::of(&self.inputs);
         let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
+        if !stage.whole().is_named() {
+            show::say(
+                "warning: the config names no column of ids, so people go by the numbers of their \
+                 rows: rows that are the same can't be told apart, and no row may move; set `id` \
+                 in [source]",
+            );
+        }
+        let lists = stage.again.iter().flat_map(|again| &again.notes);
+        lists.for_each(|note| show::say(&plain(&format!("note: {note}"))));
         self.inputs.list_by_code(&stage);
         Ok(stage)
     }
@@ -295,23 +306,19 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
 /// The inputs of the config that is named.
 pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Failure> {
     let config = what.config.clone().unwrap_or_default();
+    let (document, text, folder) = document_of(config, &what.set, what.policy.as_deref())?;
+    // The organiser's own files have columns that the inputs may lack.
+    let plan = check(&document, &folder).map_err(|problems| wrong_in(problems, Some(&text)))?;
+    if let Some(file) = &plan.world.file {
+        let doubles = file.doubles.sentences(&file.path.display().to_string());
+        let doubles = doubles.iter().map(|said| plain(&format!("note: {said}")));
+        doubles.for_each(|said| show::say(&said));
+    }
     // A draw follows the commitment that it is made by, a second draw the draw before.
     let before = what.out.iter().chain(&what.after);
     let mut before = before.filter_map(|path| DrawFolder::at(path).commitment().ok().flatten());
-    let policy = what.policy.as_deref();
-    match before.next().is_some_and(|one| one.is_of_whole_files()) {
-        true => inputs_as(config, &what.set, policy, true),
-        false => inputs_of(config, &what.set, policy),
-    }
-}
-
-/// The inputs of a config with what `--set` changes, and of one of its policies.
-pub(super) fn inputs_of(
-    config: String,
-    set: &[String],
-    policy: Option<&str>,
-) -> Result<(Inputs, ConfigText), Failure> {
-    inputs_as(config, set, policy, false)
+    let is_whole = before.next().is_some_and(|one| one.is_of_whole_files());
+    inputs_in(document, text, &folder, is_whole)
 }
 
 /// The inputs of a config with what `--set` changes, and of one of its policies; `is_whole`: with
@@ -322,6 +329,17 @@ pub(super) fn inputs_as(
     policy: Option<&str>,
     is_whole: bool,
 ) -> Result<(Inputs, ConfigText), Failure> {
+    let (document, text, folder) = document_of(config, set, policy)?;
+    inputs_in(document, text, &folder, is_whole)
+}
+
+/// A config with what `--set` changes and one of its policies, its text, and where its files are
+/// looked for.
+fn document_of(
+    config: String,
+    set: &[String],
+    policy: Option<&str>,
+) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let args = ConfigArgs {
         set: set.to_vec(),
         ..ConfigArgs::of(config)
@@ -336,9 +354,19 @@ pub(super) fn inputs_as(
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     only(&mut document, policy).map_err(wrong)?;
+    Ok((document, text, folder))
+}
+
+/// The inputs of a config whose files lie in a folder; `is_whole` as in [`inputs_as`].
+fn inputs_in(
+    document: Document,
+    text: ConfigText,
+    folder: &Path,
+    is_whole: bool,
+) -> Result<(Inputs, ConfigText), Failure> {
     let inputs = match is_whole {
-        true => Inputs::whole(&document, &folder),
-        false => Inputs::of(&document, &folder),
+        true => Inputs::whole(&document, folder),
+        false => Inputs::of(&document, folder),
     };
     match inputs {
         Ok(inputs) => Ok((inputs, text)),
@@ -356,7 +384,7 @@ fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
             place: place.clone(),
             ..problem
         })?;
-    match labels(document) == label {
+    match labels(document) == listed([label]) {
         true => Ok(()),
         false => {
             let what = "a draw is made by one policy";
@@ -378,7 +406,7 @@ fn labels(document: &Document) -> String {
         _ => None,
     };
     let labels: Vec<String> = policies.iter().filter_map(label).collect();
-    labels.join(", ")
+    listed(labels.iter().map(String::as_str))
 }
 
 /// Adds the lists that make a draw a second one.

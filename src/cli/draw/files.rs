@@ -45,7 +45,9 @@ pub(super) fn files(args: &FilesArgs) -> Result<(), Failure> {
                 .into(),
         )
     })?;
-    let text = listed(&args.dir, &names);
+    let commitment = folder.commitment().ok().flatten();
+    let is_whole = commitment.is_some_and(|one| one.is_of_whole_files());
+    let text = listed(&args.dir, &names, is_whole);
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
 }
 
@@ -63,8 +65,9 @@ fn below(folder: &Path, prefix: &str, names: &mut Vec<String>) -> std::io::Resul
     Ok(())
 }
 
-/// The lines of the files, those that may be published first.
-fn listed(folder: &Path, names: &[String]) -> String {
+/// The lines of the files, those that may be published first; `is_whole`: of a draw with whole files of
+/// people among its inputs.
+fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     let mut rows: Vec<(usize, [String; 4])> = Vec::new();
     let (mut of_people, mut open) = (0, Vec::new());
     for name in names {
@@ -76,6 +79,7 @@ fn listed(folder: &Path, names: &[String]) -> String {
             None => (3, "you"),
         };
         let people = match file.map(|file| file.people) {
+            Some(Some(_)) if is_whole => "people: all that your file has".to_owned(),
             Some(Some(people)) => format!("people: {people}"),
             Some(None) => "no one".to_owned(),
             None => "unknown".to_owned(),

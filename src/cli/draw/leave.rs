@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{DrawArgs, DrawForm};
+use clap::Args;
+
+use super::asked::WhatArgs;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
 use kleroterion::drawing::{
@@ -11,19 +13,47 @@ use kleroterion::drawing::{
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
 
-/// Says who steps in, and which quotas then hold. Nothing is written.
-pub(super) fn leave(args: &DrawArgs) -> Result<(), Failure> {
-    refuse_others(args)?;
-    let folder = DrawFolder::at(Path::new(args.what.folder().map_err(said)?));
+/// Members who leave.
+#[derive(Args)]
+pub(super) struct LeaveArgs {
+    /// Of a draw that was made, members who leave, by their orders in panel.csv, codes or ids: who of
+    /// the alternates steps in, and which quotas then hold
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    leave: Vec<String>,
+    /// With --leave, alternates who have stepped in already
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
+    joined: Vec<String>,
+    /// With --leave, alternates who can't step in
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
+    declined: Vec<String>,
+}
+
+impl LeaveArgs {
+    /// Whether anyone is asked about.
+    pub(super) fn is_asked(&self) -> bool {
+        !self.leave.is_empty()
+    }
+}
+
+/// Says who steps in, and which quotas then hold. Nothing is written. `others`: the options that
+/// make a draw and are given.
+pub(super) fn leave(
+    what: &WhatArgs,
+    args: &LeaveArgs,
+    others: &[&str],
+    is_json: bool,
+) -> Result<(), Failure> {
+    refuse(others)?;
+    let folder = DrawFolder::at(Path::new(what.folder().map_err(said)?));
     let leaving = Leaving {
         members: args.leave.clone(),
         joined: args.joined.clone(),
         declined: args.declined.clone(),
     };
     let left = answer(&folder, &leaving).map_err(said)?;
-    let text = match args.format {
-        DrawForm::Json => serde_json::to_string_pretty(&left).unwrap_or_default() + "\n",
-        DrawForm::Text => text(&left, &folder),
+    let text = match is_json {
+        true => serde_json::to_string_pretty(&left).unwrap_or_default() + "\n",
+        false => text(&left, &folder),
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
     match left.is_kept() {
@@ -43,17 +73,10 @@ fn said(problems: impl Into<Problems>) -> Failure {
 }
 
 /// Refuses options that make a draw.
-fn refuse_others(args: &DrawArgs) -> Result<(), Failure> {
-    let given = [
-        ("--seed-from", args.seed_from.is_some()),
-        ("--publish-ids", args.publish_ids),
-        ("--chances", args.chances.is_some()),
-        ("--for", args.for_program.is_some()),
-    ];
-    let given = given.into_iter().filter(|(_, is_given)| *is_given);
+fn refuse(options: &[&str]) -> Result<(), Failure> {
     let mut problems = Problems::default();
-    for option in given.map(|(option, _)| option).chain(args.what.given()) {
-        let place = Place::Option(option.to_owned());
+    for option in options {
+        let place = Place::Option((*option).to_owned());
         let what = "--leave asks about a draw that was made, and makes none";
         let help = format!("leave out {option}, or --leave");
         problems.push(Problem::new(place, what).help(help));

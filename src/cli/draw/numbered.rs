@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::asked::{Asked, inputs_of, title, wrong};
+use super::asked::{Asked, inputs_as, title, wrong};
+use super::await_lottery;
 use super::randomness;
-use crate::cli::ahead::{self, Ahead};
+use crate::cli::ahead::keep_lottery;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
@@ -73,15 +74,17 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         .map_err(wrong)?;
     let folder = DrawFolder::at(&args.out);
     folder.check(false).map_err(wrong)?;
-    let (inputs, _) = inputs_of(args.config.clone(), &args.set, args.policy.as_deref())?;
+    let (inputs, text) = inputs_as(
+        args.config.clone(),
+        &args.set,
+        args.policy.as_deref(),
+        false,
+    )?;
     let stage = Stage::of(&inputs).map_err(wrong)?;
-    let kept = kept_lotteries(args);
-    let awaited = stage.question.plan.lanes[0].policy.lottery.clone();
-    if let Some(lottery) = &awaited {
-        let ahead = Ahead::listening();
-        ahead.lottery(stage.question.policy().0, lottery, &kept)?;
-        ahead.over();
-    }
+    let config = Some(Path::new(text.name())).filter(|path| path.is_file());
+    let beside = config.and_then(Path::parent).into_iter();
+    let kept = KeptLotteries::beside(std::iter::once(folder.path()).chain(beside));
+    let awaited = await_lottery(&stage, &kept)?;
     let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
     let stage = stage.map_err(wrong)?;
     let alternates = args.alternates.map(|n| n as u32);
@@ -90,8 +93,9 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     let written = folder.finish(&files, None);
     let written = written.and_then(|()| folder.commit(&inputs, &commitment));
     written.map_err(|problems| failed(&problems.to_string()))?;
-    let awaited = awaited.iter();
-    awaited.for_each(|lottery| ahead::keep_lottery(lottery, &kept));
+    if let Some(lottery) = awaited {
+        keep_lottery(&lottery, &kept);
+    }
     let line = format!(
         "klero draw commitment {}: {} numbered panels of {} of {} respondents by “{}” ({}), one of \
          them by {name} (klero {})",
@@ -107,13 +111,6 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     printed.map_err(|error| failed(&format!("can't print: {error}")))?;
     said(&record, &folder);
     Ok(())
-}
-
-/// Where the lottery is kept: in the folder of the panels; a run may have kept it beside the config.
-fn kept_lotteries(args: &NumberedArgs) -> KeptLotteries {
-    let config = Path::new(&args.config);
-    let beside = config.is_file().then(|| config.parent()).flatten();
-    KeptLotteries::beside([Some(&*args.out), beside].into_iter().flatten())
 }
 
 /// What is to be known of a list, and what to do with it.

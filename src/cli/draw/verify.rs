@@ -10,9 +10,11 @@ use crate::cli::ahead::Ahead;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{Commitment, DrawFolder, Finding, Held, verify_numbered, verify_unless};
+use kleroterion::drawing::{
+    Commitment, DrawFolder, Finding, Held, after as before, verify_numbered, verify_unless,
+};
 use kleroterion::panel::lottery::LotteryWatch;
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
 /// Options of `klero draw verify`.
@@ -35,6 +37,9 @@ pub(super) struct VerifyArgs {
     /// The config, from elsewhere, with the files that it names
     #[arg(long, value_name = "CONFIG")]
     config: Option<String>,
+    /// Of a second draw, the folder of the draw before
+    #[arg(long, value_name = "DIR")]
+    after: Option<PathBuf>,
     /// Set a key of that config, as for the draw
     #[arg(long, value_name = "KEY=VALUE", requires = "config")]
     set: Vec<String>,
@@ -48,12 +53,12 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
     let held = held(args, &folder)?;
     let ahead = Ahead::listening();
-    let again = move |watch: &LotteryWatch<'_>| match verify_numbered(&folder, &held, watch)? {
-        Some(findings) => Ok(findings),
-        None => verify_unless(&folder, &held, watch),
+    let again = move |watch: &LotteryWatch<'_>| {
+        let numbered = verify_numbered(&folder, &held, watch).transpose();
+        numbered.unwrap_or_else(|| verify_unless(&folder, &held, watch))
     };
     let found = ahead.awaited("drawing again", again)?;
-    let findings = found.map_err(|problems: Problems| {
+    let findings = found.map_err(|problems| {
         show::wrong(
             &problems,
             None,
@@ -101,11 +106,13 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
         .as_ref()
         .is_some_and(Commitment::is_of_whole_files);
     let config = config.map(|config| inputs_as(config.clone(), &args.set, label, is_whole));
+    let after = args.after.as_ref().map(|dir| before(&DrawFolder::at(dir)));
     Ok(Held {
         commitment: args.commitment.clone(),
         randomness: randomness.transpose().map_err(wrong)?,
         config: config.transpose()?.map(|(inputs, _)| inputs),
         respondents: args.respondents.clone(),
+        after: after.transpose().map_err(wrong)?,
         threads: args.threads.map(|threads| threads as usize),
     })
 }

@@ -79,9 +79,10 @@ impl Parts<'_> {
         let (range, good) = match &outcomes.kind {
             OutcomeKind::Linear(_) => (None, None),
             OutcomeKind::Bernoulli => (Some(unit), Some(GoodOutcome::AtLeast(1.0))),
-            OutcomeKind::Recorded(_) => {
+            OutcomeKind::Recorded(column) => {
                 let record = world.outcomes?;
-                (Some(record.range), record.good())
+                let declared = column.range.map(Range::ends);
+                (Some(declared.unwrap_or(record.range)), record.good())
             }
             OutcomeKind::Reported(range, _) | OutcomeKind::Asked(_, range) => {
                 (range.map(Range::ends), None)

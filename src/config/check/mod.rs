@@ -92,6 +92,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let rules = parts.rules?;
     let one_by_one = rules.slate.constant() == Some(1);
     let rules = rules.rules;
+    let wanted = parts.wanted.as_ref().is();
+    let organiser = wanted.and_then(|wanted| Some(wanted.organiser()?.files()));
     let offers = parts.offers.unless_bad()?;
     let answers = parts.answers.as_ref().is();
     let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
@@ -113,6 +115,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         one_by_one,
         rules: Arc::new(rules),
         target,
+        organiser,
         quotas: seats.quota_violation(),
         committee: seats.committee,
         objectives: judged.objectives?,

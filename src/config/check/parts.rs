@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::head::Head;
+use crate::compare::sequence::Range;
 use crate::config::context::{Built, Context};
 use crate::config::dropout::Members;
 use crate::config::feedback::{self, Replies};
@@ -11,7 +12,7 @@ use crate::config::offers::{self, OffersSection};
 use crate::config::outcomes::OutcomeSection;
 use crate::config::rules::{self, RulesSection, Slate};
 use crate::config::target::{self, Wanted};
-use crate::config::{pool, sources};
+use crate::config::{collisions, pool, sources};
 use crate::document::{Field, Reader};
 use crate::pool::Dynamics;
 use crate::problem::Given;
@@ -64,6 +65,9 @@ impl<'a> Parts<'a> {
         let world = source
             .table()
             .and_then(|table| sources::world(table, &context));
+        if let Some(world) = &world {
+            collisions::check(&world.schema, &source);
+        }
         // A source that is relative to the target has said that there is none.
         let is_target_missed = world.is_none() && source.table().is_some_and(sources::needs_target);
         let known = world.as_ref().map(|world| (&*world.schema, &world.known));
@@ -95,6 +99,7 @@ impl<'a> Parts<'a> {
         Some(Members {
             schema: &world.schema,
             respondents: world.known.respondents.as_deref(),
+            rows: world.file.as_ref().map_or(&[], |file| &file.rows),
             source,
             folder,
         })
@@ -172,6 +177,8 @@ impl<'a> Parts<'a> {
             && let (Some(world), Some(labels)) = (&mut self.world, labels)
             && let Some(feed) = &mut world.world.feed
         {
+            let declared = answers.and_then(|answers| answers.outcomes.as_ref()?.declared());
+            feed.outcome_range = declared.map(Range::ends);
             feed.horizon = answers.and_then(|answers| answers.outcomes.as_ref()?.horizon());
             feed.outcomes = Some(labels.iter().map(|label| Arc::from(&**label)).collect());
         }

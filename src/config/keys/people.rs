@@ -37,6 +37,21 @@ pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
             "the sheet of a workbook of intersections, likewise",
         ),
         Param::new(
+            "columns",
+            Shape::Table(&[
+                Param::new("category", Shape::Text, "of attributes"),
+                Param::new("name", Shape::Text, "of their values"),
+                Param::new("min", Shape::Text, "of minimums"),
+                Param::new("max", Shape::Text, "of maximums"),
+                Param::new("min_flex", Shape::Text, "of flexible minimums"),
+                Param::new("max_flex", Shape::Text, "of flexible maximums"),
+                Param::new("quota", Shape::Text, "of both bounds: 5, 4-6, 48 %"),
+            ]),
+            "the names of the columns of quotas, where they are not the usual ones",
+        ),
+        EXACT,
+        OTHERS,
+        Param::new(
             "flexible",
             Shape::Flag,
             "whether quotas that clash are relaxed within min_flex and max_flex",
@@ -44,8 +59,21 @@ pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
         .or("false"),
     ]),
     Shape::Table(&[Param::new("from", Shape::Word(&["weights"]), "").needed()]),
-    SHARES,
+    Shape::Open(&[OTHERS], &Shape::Map(&Shape::Number(NOT_NEGATIVE))),
 ]);
+
+pub(in crate::config) const EXACT: Param = Param::new(
+    "exact",
+    Shape::Flag,
+    "whether case, blanks and Unicode form of values make a difference",
+)
+.or("false");
+
+const OTHERS: Param = Param::new(
+    "others",
+    Shape::Word(&["allow", "refuse"]),
+    "people with values that the target does not name",
+);
 
 pub(in crate::config) const RATE: Param = Param::new(
     "volunteering_rate",
@@ -111,6 +139,7 @@ pub(in crate::config) const ATTRIBUTES: Param = Param::new(
             Shape::Map(&Shape::Tuple(&Shape::Any, 2)),
             "names of ranges, [from, to)",
         ),
+        EXACT,
     ])),
     "how columns become attributes",
 )
@@ -158,7 +187,7 @@ pub(in crate::config) const LAW: [Param; 2] = [
     ),
 ];
 
-pub(in crate::config) const READ: [Param; 9] = [
+pub(in crate::config) const READ: [Param; 10] = [
     Param::new(
         "decoding",
         Shape::Table(&[
@@ -193,6 +222,7 @@ pub(in crate::config) const READ: [Param; 9] = [
     )
     .or("skip"),
     WHERE,
+    EXACT,
     ID,
     SCORE,
     ATTRIBUTES,

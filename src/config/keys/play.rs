@@ -183,6 +183,17 @@ pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
         "what a column of the people's file says; where its cell is blank none ever comes",
         &[
             Param::new("column", Shape::Text, "the column").needed(),
+            Param::new(
+                "values",
+                Shape::Map(&Shape::Number(FINITE)),
+                "of a column of words or codes, the file's cell = the outcome: { yes = 1, no = 0 }",
+            ),
+            Param::new(
+                "missing",
+                TEXTS,
+                "cells that say nothing, as blank ones do: [\"NA\"]",
+            ),
+            RANGE,
             DELAY,
             GOOD,
         ],

@@ -9,21 +9,22 @@ use super::linear_groups::slate_of_each;
 use super::order::{self, OrderWord};
 use super::people::{PeopleOfFile, one_of_each_of};
 use crate::catalog::param::{Param, Shape, TEXTS};
+use crate::compare::sequence::Range;
 use crate::config::applicants::{self, Applicants};
 use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, Contexts};
 use crate::config::keys::people::{
-    ABOUT, ATTRIBUTES, DELIMITER, FEATURES, ID, ORDER, PATH, SCORE, SHEET, STANDARDISE, UTILITY,
-    WHERE,
+    ABOUT, ATTRIBUTES, DELIMITER, EXACT, FEATURES, ID, ORDER, PATH, SCORE, SHEET, STANDARDISE,
+    UTILITY, WHERE,
 };
-use crate::config::layout::{filters, layout};
+use crate::config::layout::{exact, filters, layout};
 use crate::config::located::{find, load, locate};
 use crate::config::plan::PeopleFile;
 use crate::document::{Field, Reader};
 use crate::problem::Given;
 use crate::record::file::{Form, How};
-use crate::record::{AttributeSpec, Filter};
+use crate::record::{AttributeSpec, Filter, Span};
 use crate::source::RowOrder;
 use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 
@@ -40,6 +41,7 @@ const FILE: &[Param] = &[
     DELIMITER,
     SHEET,
     WHERE,
+    EXACT,
     ORDER,
     Param::new(
         "resample_by",
@@ -108,6 +110,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 /// The keys of a file, each as far as it could be read.
 struct FileKeys<'a> {
     path: Field<'a>,
+    /// Whether case, blanks and Unicode form make a difference.
+    is_exact: bool,
     about: Option<&'a str>,
     layout: Option<(How, Option<Vec<String>>)>,
     filters: Option<Vec<Filter>>,
@@ -132,7 +136,9 @@ impl<'a> FileKeys<'a> {
         let path = table.need("path", "path = \"people.csv\"");
         let about = table.get("about").text();
         let layout = layout(&mut table, path.text());
-        let filters = filters(&table.get("where"));
+        let exact = exact(&mut table);
+        let is_exact = exact.unwrap_or(false);
+        let filters = filters(&table.get("where"), is_exact).filter(|_| exact.is_some());
         let order = order::read(&mut table, OrderWord::File);
         let by_field = table.get("resample_by");
         let weight = table.get("weight").optional(Field::text);
@@ -144,6 +150,7 @@ impl<'a> FileKeys<'a> {
         let each_field = table.get("one_per_group");
         table.finish();
         Self {
+            is_exact,
             about,
             layout,
             filters,
@@ -152,7 +159,9 @@ impl<'a> FileKeys<'a> {
             by_field,
             weight,
             id: id.optional(Field::text),
-            attributes: described.table().and_then(attributes_of),
+            attributes: described
+                .table()
+                .and_then(|table| attributes_of(table, is_exact)),
             described,
             features,
             applicants,
@@ -241,7 +250,7 @@ impl<'a> FileKeys<'a> {
             contexts: made.map(|made| (made, group)),
             records,
             notes,
-            ..PeopleOfFile::new(people, order)
+            ..PeopleOfFile::new(people, order).filtered(self.filters.as_deref()?)
         })
     }
 
@@ -256,6 +265,8 @@ impl<'a> FileKeys<'a> {
             how,
             columns,
             rows: (0..people.len()).map(|row| people.number(row)).collect(),
+            is_named: people.has_ids(),
+            doubles: people.doubles().clone(),
         })
     }
 
@@ -275,7 +286,10 @@ impl<'a> FileKeys<'a> {
         context: &Context<'_>,
     ) -> Option<TableSpec> {
         let columns = contexts.map(|contexts| contexts.columns.clone());
-        let mut numbers = columns.unwrap_or_default();
+        let mut numbers = NumberColumns {
+            is_exact: self.is_exact,
+            ..columns.unwrap_or_default()
+        };
         self.applicants.ask(&mut numbers);
         self.ask_for_outcomes(&mut numbers, context)?;
         let unique = context.unique.map(|unique| unique.columns.clone());
@@ -316,7 +330,11 @@ impl<'a> FileKeys<'a> {
             );
             return None;
         }
+        if let Some((least, most)) = outcome.range.map(Range::ends) {
+            numbers.spans.declare(&outcome.name, Span { least, most });
+        }
         numbers.outcome = Some(outcome.name.clone());
+        numbers.outcome_cells = outcome.cells.clone();
         Some(())
     }
 

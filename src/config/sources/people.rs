@@ -5,12 +5,14 @@ use std::sync::Arc;
 use crate::compare::GroupScores;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::Made;
+use crate::config::heads::Heads;
 use crate::config::organiser::OrganiserTarget;
 use crate::config::plan::{Merits, OutcomeRecord, World};
 use crate::config::target::Wanted;
 use crate::document::Field;
 use crate::panel::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Respondents, Schema, ScoreLaw};
+use crate::record::Filter;
 use crate::score::Utilities;
 use crate::source::table::PeopleTable;
 use crate::source::{PeopleRows, RowOrder, RowStream, Sizes, SourceMaker};
@@ -27,6 +29,8 @@ pub(super) struct PeopleOfFile {
     pub(super) records: Vec<Vec<f64>>,
     /// Notes on them.
     pub(super) notes: Vec<String>,
+    /// The filters that kept them, as written.
+    pub(super) filters: Vec<String>,
 }
 
 impl PeopleOfFile {
@@ -39,6 +43,16 @@ impl PeopleOfFile {
             contexts: None,
             records: Vec::new(),
             notes: Vec::new(),
+            filters: Vec::new(),
+        }
+    }
+
+    /// The people whom these filters kept.
+    pub(super) fn filtered(self, filters: &[Filter]) -> Self {
+        let filters = filters.iter().map(|filter| filter.text().to_owned());
+        Self {
+            filters: filters.collect(),
+            ..self
         }
     }
 
@@ -60,6 +74,7 @@ impl PeopleOfFile {
         let notes = self.notes(field);
         let weighted = self.people.weights().map(|_| self.people.shares(true));
         let supply = supply(&self.people, context);
+        let heads = Heads::of(&self.people, field.text().unwrap_or_default());
         let fixed = matches!(self.order, RowOrder::File);
         let people = self.order.is_finite().then_some(self.people.len() as u64);
         let records = !self.records.is_empty();
@@ -103,6 +118,7 @@ impl PeopleOfFile {
         Some(Built {
             weighted,
             supply,
+            heads: Some(heads),
             notes,
             ..Built::of(world)
         })
@@ -176,19 +192,37 @@ impl PeopleOfFile {
 
     /// Sentences for the reader of the run.
     fn notes(&self, field: &Field<'_>) -> Vec<String> {
+        let filters = self.filters.iter().zip(self.people.removed());
+        let removed = filters.map(|(filter, removed)| format!("`{filter}` removes {removed}"));
+        let removed: Vec<String> = removed.collect();
+        let removed = match removed.is_empty() {
+            true => String::new(),
+            false => format!("; {}", removed.join(", ")),
+        };
         let mut notes = vec![format!(
-            "{}: {} of {} rows kept",
+            "{}: {} of {} rows kept{removed}",
             field.text().unwrap_or_default(),
             self.people.len(),
             self.people.rows_read()
         )];
         notes.extend(recognised(&self.people, field));
         notes.extend(unnamed(&self.people, field));
+        notes.extend(self.doubles(field));
         notes.extend(households(&self.people));
         notes.extend(self.notes.iter().cloned());
         let made = self.contexts.iter();
         notes.extend(made.flat_map(|(made, _)| made.notes.iter().cloned()));
         notes
+    }
+
+    /// The rows that are there twice, where each person comes once.
+    fn doubles(&self, field: &Field<'_>) -> Vec<String> {
+        let doubles = self.people.doubles();
+        let doubles = match self.order.is_finite() {
+            true => doubles.clone(),
+            false => doubles.counted_once(),
+        };
+        doubles.sentences(field.text().unwrap_or_default())
     }
 
     /// What each is worth, as a column says or else as fitted; empty where neither is the case.

@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8], codes: &Codes) -> Result<Vec<Vec<u32>>, String>
     if header != Some(&*HEADER.join(",")) {
         return Err(format!("line 1 is not {:?}", HEADER.join(",")));
     }
-    let all = codes.all();
+    let all = codes.by_code();
     let panel = |((at, line), due): ((usize, &str), usize)| {
         let members = line.strip_prefix(&format!("{due},"));
         let members = members.ok_or_else(|| format!("line {at} is not that of panel {due}"))?;

@@ -66,7 +66,7 @@ fn row((number, members): (usize, &Vec<u32>), codes: &Codes, letters: usize) -> 
 
 /// The fewest letters by which all codes differ, four at least.
 fn letters(codes: &Codes) -> usize {
-    let all: Vec<&str> = codes.all().into_keys().collect();
+    let all: Vec<&str> = codes.by_code().into_keys().collect();
     let longest = all.iter().map(|code| code.len()).max().unwrap_or(4);
     // In their order, those that share most letters are neighbours.
     let differ = |n: &usize| {

@@ -162,7 +162,7 @@ impl NumberedStage {
     fn chances(&self) -> Vec<u8> {
         let mut text = "code,panels,chance,lottery\n".to_owned();
         let counts = self.numbered.counts();
-        for (code, one) in self.stage.codes.all() {
+        for (code, one) in self.stage.codes.by_code() {
             let [_, panels, chance, lottery] = self.cells(one, &counts);
             text += &format!("{code},{panels},{chance},{lottery}\n");
         }

@@ -15,8 +15,10 @@
 //! })?;
 //! let Read::Candidate(anna) = reading.json(r#"{"id": "anna", "SEX": 2}"#, 1)? else { panic!() };
 //! assert_eq!((&*anna.id, &*anna.values), ("anna", &[1][..]));
-//! assert_eq!(reading.json(r#"{"sex": 2}"#, 2).unwrap_err(),
-//!     "there is no `SEX`, which gives the attribute `sex`; did you mean `sex`?");
+//! let Read::Candidate(bert) = reading.json(r#"{"Sex": 1}"#, 2)? else { panic!() };
+//! assert_eq!((&*bert.id, &*bert.values), ("2", &[0][..]));
+//! assert_eq!(reading.json(r#"{"sx": 2}"#, 3).unwrap_err(),
+//!     "there is no `SEX`, which gives the attribute `sex`; did you mean `sx`?");
 //! # Ok::<(), String>(())
 //! ```
 
@@ -27,10 +29,13 @@ mod tests;
 use std::sync::Arc;
 
 use self::cells::Cells;
+use super::column_use::ColumnUse;
 use super::delivery::{CandidateRecord, Naming};
 use crate::protocol::{Attribute, Schema};
+use crate::record::alike::alike;
 use crate::record::cell::{number, shown};
 use crate::record::coder::{CellRefusal, Coder};
+use crate::record::fold;
 use crate::record::json::Record;
 use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID, Span, Spans};
 
@@ -76,10 +81,26 @@ impl ReadingSpec {
         named.map(String::as_str).chain(filters.map(Clause::column))
     }
 
-    /// Whether a column is looked for.
-    pub(crate) fn wants(&self, name: &str) -> bool {
+    /// The use that is made of a column.
+    pub(crate) fn use_of(&self, name: &str) -> ColumnUse {
         let id = self.id.as_deref().unwrap_or("id");
-        name == id || self.columns().any(|column| column == name)
+        let bands = self
+            .attributes
+            .iter()
+            .filter(|one| one.levels.ends().next().is_some());
+        let clauses = self.filters.iter().flat_map(|filter| filter.clauses());
+        let clauses = clauses.filter(|clause| clause.is_of_numbers());
+        let numbers = self.numeric.iter().chain(&self.score).map(String::as_str);
+        let mut numbers = numbers
+            .chain(bands.map(|one| one.column.as_str()))
+            .chain(clauses.map(Clause::column));
+        if numbers.any(|column| alike(column, name)) {
+            return ColumnUse::Number;
+        }
+        match alike(id, name) || self.columns().any(|column| alike(column, name)) {
+            true => ColumnUse::Text,
+            false => ColumnUse::None,
+        }
     }
 }
 
@@ -295,14 +316,14 @@ impl Reading {
         (id.into_owned(), Naming::Own)
     }
 
-    /// Cells trimmed and in small letters, as a list in JSON; empty where all are blank.
+    /// Cells as they are compared, as a list in JSON; empty where all are blank.
     fn household(&self, cells: &mut Cells<'_>) -> Option<Box<str>> {
         if self.spec.unique.is_empty() {
             return None;
         }
         let plain = |column: &String| {
             let cell = cells.get(column);
-            cell.map_or(String::new(), |cell| cell.trim().to_lowercase())
+            cell.map_or(String::new(), |cell| fold(&cell))
         };
         let names: Vec<String> = self.spec.unique.iter().map(plain).collect();
         if names.iter().all(String::is_empty) {

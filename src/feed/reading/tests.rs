@@ -155,10 +155,10 @@ fn ids_come_from_the_column_the_member_the_envelope_or_the_count() {
         };
         assert_eq!(&*read.id, "12");
     }
-    let error = reading.json(r#"{"SerialNo": 12}"#, 1).unwrap_err();
+    let error = reading.json(r#"{"SerialN": 12}"#, 1).unwrap_err();
     assert_eq!(
         error,
-        "there is no `SERIALNO`, which names the person; did you mean `SerialNo`?"
+        "there is no `SERIALNO`, which names the person; did you mean `SerialN`?"
     );
 }
 
@@ -218,9 +218,9 @@ fn all_that_is_wrong_is_told_at_once() {
     let deep = format!(r#"{{"x":{}1{}}}"#, "[".repeat(60_000), "]".repeat(60_000));
     for (text, errors) in [
         (
-            r#"{"sex":1,"AGEP":"N","EDU":"","mark":1e101,"id":""}"#,
+            r#"{"sx":1,"AGEP":"N","EDU":"","mark":1e101,"id":""}"#,
             &[
-                "there is no `SEX`, which gives the attribute `sex`; did you mean `sex`?",
+                "there is no `SEX`, which gives the attribute `sex`; did you mean `sx`?",
                 "'N' in `AGEP` is not a number, which the bands of `age` need",
                 "'' in `EDU` is not a finite number",
                 "'1e101' in `mark` is beyond 1e100",

@@ -35,6 +35,7 @@ pub(in crate::feed) fn spec() -> FeedSpec {
         on_error: OnError::Skip,
         reading: Arc::new(reading.expect("it is sound")),
         outcomes: None,
+        outcome_range: None,
         horizon: None,
         slates: SlateEnd::Size(Sizes::Constant(1)),
         each: 1,

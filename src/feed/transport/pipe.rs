@@ -138,6 +138,7 @@ mod tests {
             on_error: OnError::Skip,
             reading: Arc::new(reading.unwrap()),
             outcomes: None,
+            outcome_range: None,
             horizon: None,
             slates: SlateEnd::Size(Sizes::Constant(1)),
             each: 1,

@@ -7,9 +7,8 @@ use crate::init::sheet::problem;
 use crate::problem::Problem;
 
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
-    let (sheet, roles) = (wishes.sheet, wishes.roles);
-    let numeric = |at: &usize| sheet.columns[*at].numbers().is_some();
-    let Some(worth) = roles.score.or(roles.outcome.filter(numeric)) else {
+    let sheet = wishes.sheet;
+    let Some(worth) = worth(wishes) else {
         let what = "no column says by a number what people are worth";
         let help = "name it: --score COLUMN";
         return Err(problem(&sheet.path, what).help(help));
@@ -37,8 +36,15 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     Ok(())
 }
 
+/// The column that says by a number what people are worth.
+pub(super) fn worth(wishes: &Wishes<'_>) -> Option<usize> {
+    let is_of_numbers = |at: &usize| wishes.sheet.columns[*at].numbers().is_some();
+    let outcome = wishes.roles.outcome().filter(is_of_numbers);
+    wishes.roles.score().or(outcome)
+}
+
 /// Half the standard deviation of some numbers; above 0.
-fn spread(numbers: &[f64]) -> f64 {
+pub(super) fn spread(numbers: &[f64]) -> f64 {
     let n = numbers.len().max(1) as f64;
     let mean = numbers.iter().sum::<f64>() / n;
     let square = numbers

@@ -4,97 +4,72 @@ use super::people;
 use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, list, table, text};
-use crate::init::roles::Roles;
-use crate::init::sheet::{Sheet, problem};
+use crate::init::outcome::OutcomeForm;
+use crate::init::sheet::problem;
 use crate::problem::Problem;
 
-/// The column of the outcome where it is a number.
-pub(super) fn outcome(sheet: &Sheet, roles: &Roles) -> Option<usize> {
-    let is_number = |at: &usize| {
-        let column = &sheet.columns[*at];
-        column.numbers().is_some() || column.is_zero_or_one()
-    };
-    roles.outcome.filter(is_number)
-}
-
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
-    let (sheet, roles) = (wishes.sheet, wishes.roles);
-    let Some(outcome) = outcome(sheet, roles) else {
-        let what = "no column says by a number what became of people";
-        let help = "name it: --outcome COLUMN (0 and 1, or any number)";
-        return Err(problem(&sheet.path, what).help(help));
-    };
+    let (outcome, form) = outcome(wishes)?;
     draft.key("replications", "150", "how often the stream is drawn anew");
     let order = (
         "resampled",
         "each round draws anew from all people of the file",
     );
     people::write(draft, wishes, order, |_| {})?;
-    let group = people::name(&sheet.columns[roles.attributes[0].column]);
-    features(draft, wishes, &group);
-    let column = &sheet.columns[outcome];
-    let side = Side::of(column);
-    outcomes(draft, column, side);
-    let (fair, bound) = match side {
-        Side::Ones | Side::Zeros => ("true_positive_rate_gap", "<= 0.1"),
-        Side::More => ("impact_ratio", ">= 0.8"),
+    let group = people::name(&wishes.sheet.columns[wishes.roles.attributes()[0].column]);
+    draft.section("[source.features]");
+    features(draft, wishes);
+    draft.key("standardise", "true", "to mean 0 and standard deviation 1");
+    missing(draft, wishes);
+    grouped(draft, &group);
+    outcomes(draft, outcome, form);
+    let (fair, bound) = match form {
+        OutcomeForm::More => ("impact_ratio", ">= 0.8"),
+        _ => ("true_positive_rate_gap", "<= 0.1"),
     };
-    let template = include_str!("../template/merit.toml");
     let values = [
         ("judge", list(["outcome_mean", fair])),
         ("bound", table([(fair.to_owned(), text(bound))])),
-        ("direction", text(side.direction())),
+        ("direction", text(direction(form))),
     ];
     let values = values.each_ref().map(|(name, value)| (*name, &**value));
-    draft.rest(template, &values);
-    draft.assume(format!(
-        "groups are those of {group}; of the rest, one is as good as another"
-    ));
+    draft.rest(include_str!("../template/merit.toml"), &values);
     draft.assume("ten people come at once and one is chosen, whose recorded outcome is learnt");
     Ok(())
 }
 
-/// Which outcomes are good.
-#[derive(Clone, Copy)]
-enum Side {
-    /// Of zeros and ones the ones.
-    Ones,
-    /// Of zeros and ones the zeros.
-    Zeros,
-    /// Of other numbers, the more the better.
-    More,
+/// The column of outcomes, and which are good.
+///
+/// # Errors
+/// Where no column has any.
+pub(super) fn outcome<'w>(wishes: &Wishes<'w>) -> Result<(&'w Column, &'w OutcomeForm), Problem> {
+    let found = wishes.roles.outcome().zip(wishes.roles.outcomes.as_ref());
+    found.map(|(at, form)| (&wishes.sheet.columns[at], form)).ok_or_else(|| {
+        let what = "no column says what became of people";
+        let help = "name it: --outcome COLUMN, or --outcome COLUMN=GOOD where its cells are words or codes";
+        problem(&wishes.sheet.path, what).help(help)
+    })
 }
 
-impl Side {
-    /// Of ones of a column called after defaults the zeros are good.
-    fn of(column: &Column) -> Self {
-        let is_of_defaults = column.name.to_lowercase().contains("default");
-        match (column.is_zero_or_one(), is_of_defaults) {
-            (true, true) => Self::Zeros,
-            (true, false) => Self::Ones,
-            (false, _) => Self::More,
-        }
+/// The better side of the mean outcome.
+fn direction(form: &OutcomeForm) -> &'static str {
+    match form {
+        OutcomeForm::Zeros => "lower",
+        OutcomeForm::Ones | OutcomeForm::More | OutcomeForm::Cells { .. } => "higher",
     }
+}
 
-    fn direction(self) -> &'static str {
-        match self {
-            Self::Zeros => "lower",
-            Self::Ones | Self::More => "higher",
-        }
-    }
-
-    /// Which outcomes are good, in words of a config.
-    fn good(self) -> Option<&'static str> {
-        match self {
-            Self::Zeros => Some("<= 0"),
-            Self::Ones => Some(">= 1"),
-            Self::More => None,
-        }
+/// Which outcomes are good, in words of a config.
+pub(super) fn good(form: &OutcomeForm) -> Option<&'static str> {
+    match form {
+        OutcomeForm::Zeros => Some("<= 0"),
+        OutcomeForm::Ones | OutcomeForm::Cells { .. } => Some(">= 1"),
+        OutcomeForm::More => None,
     }
 }
 
 /// Writes where outcomes come from, and which are good.
-fn outcomes(draft: &mut Draft, column: &Column, side: Side) {
+fn outcomes(draft: &mut Draft, column: &Column, form: &OutcomeForm) {
     let name = &column.name;
     draft.section("[feedback.outcome]");
     draft.key(
@@ -103,34 +78,57 @@ fn outcomes(draft: &mut Draft, column: &Column, side: Side) {
         "the outcome of the chosen is that of their record",
     );
     draft.key("column", &text(name), "what became of people");
-    if let Some(good) = side.good() {
-        draft.key("good", &text(good), "which outcomes are good");
-        draft.assume(format!("{name} {good} is a good outcome"));
-    } else {
-        draft.assume(format!("the more {name} the better"));
+    if let OutcomeForm::Cells { good, bad } = form {
+        let numbers = [(good, "1"), (bad, "0")];
+        let values = numbers.iter().flat_map(|(cells, number)| {
+            cells
+                .iter()
+                .map(|cell| (cell.clone(), (*number).to_owned()))
+        });
+        draft.key("values", &table(values), "the file's cell = the outcome");
+        draft.assume(format!("{name} is good where it is {}", good.join(" or ")));
     }
-    if column.blank > 0 {
+    if !column.unknown.is_empty() {
+        let cells = column.unknown.iter().map(String::as_str);
+        draft.key(
+            "missing",
+            &list(cells),
+            "cells that say nothing, as blank ones do",
+        );
+    }
+    match good(form) {
+        Some(good) => {
+            draft.key("good", &text(good), "which outcomes are good");
+            if !matches!(form, OutcomeForm::Cells { .. }) {
+                draft.assume(format!("{name} {good} is a good outcome"));
+            }
+        }
+        None => draft.assume(format!("the more {name} the better")),
+    }
+    let unknown = column
+        .cells
+        .iter()
+        .filter(|cell| column.unknown.contains(*cell))
+        .count();
+    let without = column.blank + unknown;
+    if without > 0 {
         draft.assume(format!(
-            "{} people have no {name}: choosing one of them teaches nothing",
-            column.blank
+            "{without} people have no {name}: choosing one of them teaches nothing"
         ));
     }
 }
 
-/// Writes the features of people, and the attribute that makes their groups.
-fn features(draft: &mut Draft, wishes: &Wishes<'_>, group: &str) {
-    let (sheet, roles) = (wishes.sheet, wishes.roles);
-    let name = |at: usize| &*sheet.columns[at].name;
-    let numbers: Vec<usize> = roles.numbers.iter().copied().chain(roles.score).collect();
-    draft.section("[source.features]");
+/// Writes the features of people: numbers, and the values of attributes that are no bands.
+pub(super) fn features(draft: &mut Draft, wishes: &Wishes<'_>) {
+    let name = |at: usize| &*wishes.sheet.columns[at].name;
     draft.key("constant", "true", "a feature that is 1");
     draft.key(
         "numeric",
-        &list(numbers.iter().map(|at| name(*at))),
+        &list(numbers(wishes).iter().map(|at| name(*at))),
         "columns of numbers",
     );
-    let hot = roles
-        .attributes
+    let attributes = wishes.roles.attributes();
+    let hot = attributes
         .iter()
         .filter(|attribute| attribute.bands.is_empty());
     let hot: Vec<&str> = hot.map(|attribute| name(attribute.column)).collect();
@@ -139,14 +137,47 @@ fn features(draft: &mut Draft, wishes: &Wishes<'_>, group: &str) {
         &list(hot),
         "columns of which each value is a feature",
     );
-    draft.key("standardise", "true", "to mean 0 and standard deviation 1");
-    if numbers.iter().any(|at| sheet.columns[*at].blank > 0) {
-        draft.key("missing", "0", "the number that takes a blank cell's place");
-        draft.assume("blank numbers count as 0");
+}
+
+/// The columns of numbers, the score among them.
+pub(super) fn numbers(wishes: &Wishes<'_>) -> Vec<usize> {
+    wishes
+        .roles
+        .numbers()
+        .into_iter()
+        .chain(wishes.roles.score())
+        .collect()
+}
+
+/// Writes the number that takes the place of one that is not there, where some is not.
+pub(super) fn missing(draft: &mut Draft, wishes: &Wishes<'_>) {
+    let lacks = |at: &usize| {
+        let column = &wishes.sheet.columns[*at];
+        column.blank > 0 || !column.unknown.is_empty()
+    };
+    let names = numbers(wishes).into_iter().filter(lacks);
+    let names: Vec<&str> = names.map(|at| &*wishes.sheet.columns[at].name).collect();
+    if !names.is_empty() {
+        draft.key(
+            "missing",
+            "0",
+            "the number that takes a missing one's place",
+        );
+        draft.assume(format!(
+            "people without {} count as 0 there",
+            names.join(" or ")
+        ));
     }
+}
+
+/// Writes the attribute that makes the groups.
+pub(super) fn grouped(draft: &mut Draft, group: &str) {
     draft.key(
         "group",
         &text(group),
         "the attribute that makes the groups: merit is a rank within one's own",
     );
+    draft.assume(format!(
+        "groups are those of {group}; of the rest, one is as good as another"
+    ));
 }

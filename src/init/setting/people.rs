@@ -3,7 +3,7 @@
 use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, list, number, table, text};
-use crate::init::roles::Attribute;
+use crate::init::role::Attribute;
 use crate::init::sheet::{Layout, problem};
 use crate::problem::Problem;
 
@@ -14,35 +14,23 @@ pub(super) fn write(
     order: (&str, &str),
     more: impl FnOnce(&mut Draft),
 ) -> Result<(), Problem> {
-    let (sheet, roles) = (wishes.sheet, wishes.roles);
-    if roles.attributes.is_empty() {
+    let attributes = wishes.roles.attributes();
+    if attributes.is_empty() {
         return Err(no_attribute(wishes));
     }
     draft.section("[source]");
-    draft.key("type", &text("file"), "people from a CSV or NDJSON file");
     draft.key(
-        "path",
-        &text(wishes.people),
-        "the file, looked for next to this config",
+        "type",
+        &text("file"),
+        "people from a table: text, a workbook, JSON",
     );
-    layout(draft, wishes);
-    match roles.id {
-        Some(id) => draft.key(
-            "id",
-            &text(&sheet.columns[id].name),
-            "the column that names people",
-        ),
-        None => {
-            draft.assume("no column names people, so they are called by the numbers of their rows")
-        }
-    }
+    file(draft, wishes);
     draft.key("order", &text(order.0), order.1);
-    filters(draft, wishes);
     more(draft);
     draft.section("[source.attributes]");
     draft.comment("What people are grouped by. `values = { \"1\" = \"women\" }` renames cells.");
-    for attribute in &roles.attributes {
-        let column = &sheet.columns[attribute.column];
+    for attribute in &attributes {
+        let column = &wishes.sheet.columns[attribute.column];
         draft.key(
             &key(&name(column)),
             &described(attribute, column),
@@ -52,11 +40,45 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Writes which file it is, how it is laid out, who is named in which column, and who is kept.
+pub(super) fn file(draft: &mut Draft, wishes: &Wishes<'_>) {
+    let (sheet, roles) = (wishes.sheet, wishes.roles);
+    draft.key(
+        "path",
+        &text(wishes.people),
+        "the file, looked for next to this config",
+    );
+    layout(draft, wishes);
+    match roles.id() {
+        Some(id) => draft.key(
+            "id",
+            &text(&sheet.columns[id].name),
+            "the column that names people",
+        ),
+        None => {
+            draft.assume("no column names people, so they are called by the numbers of their rows")
+        }
+    }
+    if !wishes.filters.is_empty() {
+        let filters = wishes.filters.iter().map(String::as_str);
+        draft.key(
+            "where",
+            &list(filters),
+            "the rows that are kept; `klero init` says why it leaves out the others",
+        );
+        draft.assume(format!(
+            "`where` leaves rows out; {} people are kept, and all numbers here are theirs",
+            sheet.people
+        ));
+    }
+}
+
 /// The name of an attribute: that of its column.
 pub(super) fn name(column: &Column) -> String {
     column.name.trim().to_owned()
 }
 
+/// The attribute in words of a config, by the name that it has there.
 fn described(attribute: &Attribute, column: &Column) -> String {
     let mut entries = vec![("column".to_owned(), text(&column.name))];
     if !attribute.bands.is_empty() {
@@ -86,13 +108,20 @@ fn counts(column: &Column) -> String {
 }
 
 fn layout(draft: &mut Draft, wishes: &Wishes<'_>) {
-    let Layout::Csv { delimiter, header } = wishes.sheet.layout else {
-        return;
+    let header = match &wishes.sheet.layout {
+        Layout::Records => return,
+        Layout::Csv { delimiter, header } => {
+            if *delimiter != b',' {
+                let delimiter = text(&char::from(*delimiter).to_string());
+                draft.key("delimiter", &delimiter, "between the columns");
+            }
+            header
+        }
+        Layout::Workbook { sheet, header } => {
+            draft.key("sheet", &text(sheet), "the sheet of the workbook");
+            header
+        }
     };
-    if delimiter != b',' {
-        let delimiter = text(&char::from(delimiter).to_string());
-        draft.key("delimiter", &delimiter, "between the columns");
-    }
     if !header {
         let names = wishes.sheet.columns.iter().map(|column| &*column.name);
         draft.key(
@@ -100,56 +129,16 @@ fn layout(draft: &mut Draft, wishes: &Wishes<'_>) {
             &list(names),
             "the file has no header: names for its columns, in order",
         );
-        draft.assume("the first row is a person, since it holds numbers or values of other rows");
-    }
-}
-
-/// Rows that lack an attribute can't be grouped: filters leave them out.
-fn filters(draft: &mut Draft, wishes: &Wishes<'_>) {
-    let columns = wishes.roles.attributes.iter();
-    let columns = columns.map(|attribute| &wishes.sheet.columns[attribute.column]);
-    let lacking: Vec<&Column> = columns.filter(|column| column.blank > 0).collect();
-    if lacking.is_empty() {
-        return;
-    }
-    let clauses: Vec<String> = lacking
-        .iter()
-        .map(|c| format!("{} != ''", quoted(&c.name)))
-        .collect();
-    draft.key(
-        "where",
-        &list(clauses.iter().map(String::as_str)),
-        "only people who have these",
-    );
-    for column in lacking {
-        let (blank, name) = (column.blank, &column.name);
-        draft.assume(format!(
-            "{blank} of {} people have no {name}: they are left out",
-            wishes.sheet.people
-        ));
-    }
-}
-
-/// A column's name in a filter.
-fn quoted(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    match name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
-        true => name.to_owned(),
-        false => format!("`{name}`"),
+        draft.assume("the first row is a person, and columns are called by their numbers");
     }
 }
 
 fn no_attribute(wishes: &Wishes<'_>) -> Problem {
-    let names: Vec<&str> = wishes
-        .sheet
-        .columns
-        .iter()
-        .take(20)
-        .map(|c| &*c.name)
-        .collect();
+    let columns = wishes.sheet.columns.iter().take(20);
+    let names: Vec<&str> = columns.map(|column| &*column.name).collect();
     let what = "no column groups people: none has 2 to 16 different values in several rows each";
     let help = format!(
-        "add a column such as gender or region; the columns are {}",
+        "add a column such as gender or region, or name one: --columns NAME=attribute; the columns are {}",
         names.join(", ")
     );
     problem(&wishes.sheet.path, what).help(help)

@@ -5,10 +5,11 @@ use super::wishes::Wishes;
 use crate::init::draft::{Draft, table};
 use crate::init::sheet::problem;
 use crate::problem::Problem;
+use crate::record::fold;
 
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
     let (sheet, roles) = (wishes.sheet, wishes.roles);
-    let two = roles.attributes.iter().find_map(|attribute| {
+    let two = roles.attributes().iter().find_map(|attribute| {
         let column = &sheet.columns[attribute.column];
         let values = column.categories().filter(|values| values.len() == 2)?;
         Some((attribute.column, values))
@@ -18,7 +19,7 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
         let help = "add a column with two values, or leave out --setting pool";
         return Err(problem(&sheet.path, what).help(help));
     };
-    let Some(score) = roles.score else {
+    let Some(score) = roles.score() else {
         let what = "no column holds a score, by which applicants are admitted";
         return Err(problem(&sheet.path, what).help("name it: --score COLUMN"));
     };
@@ -26,7 +27,7 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     let moments = sheet.moments(score, groups);
     let all = values.iter().map(|(_, n)| n).sum::<usize>() as f64;
     let law = |(value, _): &(String, usize)| {
-        let (mean, variance) = moments.get(&**value).copied().unwrap_or((0.0, 1.0));
+        let (mean, variance) = moments.get(&fold(value)).copied().unwrap_or((0.0, 1.0));
         (
             value.clone(),
             format!("{{ mean = {mean:.4}, variance = {variance:.4} }}"),

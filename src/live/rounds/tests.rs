@@ -12,6 +12,7 @@ fn count(slates: SlateEnd) -> RoundCount {
         on_error: OnError::Skip,
         reading: Arc::new(Reading::new(ReadingSpec::default()).unwrap()),
         outcomes: None,
+        outcome_range: None,
         horizon: None,
         slates,
         each: 1,

@@ -3,9 +3,11 @@
 
 mod inverse;
 mod relaxed;
+mod rows;
 
 pub(super) use inverse::BasisInverse;
-pub(super) use relaxed::{Ended, ProgramRow, RelaxedPanel, home_row, value_rows};
+pub(super) use relaxed::{Ended, RelaxedPanel};
+pub(super) use rows::{ProgramRow, home_row, value_rows};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -116,8 +118,8 @@ impl<'a> PanelSearch<'a> {
     }
 
     /// A search for any panel among those in which some variables keep narrower bounds; `rows`: its
-    /// own rows, of which each has a variable after those of the kinds. No two weights should be the
-    /// same: the long steps of its program may go round in circles between those that are.
+    /// own rows, of which each has a variable after those of the kinds. No two weights should be
+    /// the same: the long steps of its program may go round in circles between those that are.
     pub(super) fn narrowed(
         kinds: &'a PanelKinds,
         rows: &[ProgramRow],

@@ -75,8 +75,9 @@ impl LotteryAnswer {
         Self::by_columns(rule, &mut columns)
     }
 
-    /// The answer of leximin, with as much of its proof as a rule needs, where panels give the chances that quotas and households leave. None
-    /// where that is not so, or such panels are not found.
+    /// The answer of leximin, with as much of its proof as a rule needs, where panels give the
+    /// chances that quotas and households leave. None where that is not so, or such panels are not
+    /// found.
     pub(super) fn by_levels(
         rule: LotteryRule,
         kinds: &PanelKinds,

@@ -9,8 +9,8 @@ use super::rule::{LotteryRule, NODES};
 use super::watch::LotteryWatch;
 use crate::panel::{PanelKinds, PanelQuestion};
 
-/// A rule and its question. Its lottery takes up to minutes, so it is computed on first use, or made
-/// of an answer that was kept.
+/// A rule and its question. Its lottery takes up to minutes, so it is computed on first use, or
+/// made of an answer that was kept.
 #[derive(Debug)]
 pub struct AwaitedLottery {
     rule: LotteryRule,

@@ -43,7 +43,18 @@ impl Grid {
     /// Where the file can't be [opened](TableFile::open), is larger than [`LARGEST`](super::LARGEST)
     /// or empty, quotes are wrong or a line is no record.
     pub fn read(path: &Path, how: &How) -> Result<Self, LoadError> {
-        let mut file = TableFile::open(path, how)?;
+        Self::of_file(path, TableFile::open(path, how)?)
+    }
+
+    /// Reads a table from the bytes of a file; `path`: where problems say that it is.
+    ///
+    /// # Errors
+    /// As of [`read`](Self::read).
+    pub fn of(path: &Path, bytes: Vec<u8>, how: &How) -> Result<Self, LoadError> {
+        Self::of_file(path, TableFile::of(path, bytes, how)?)
+    }
+
+    fn of_file(path: &Path, mut file: TableFile) -> Result<Self, LoadError> {
         let mut text = Vec::new();
         let mut limited = Read::by_ref(&mut file).take(super::LARGEST + 1);
         limited

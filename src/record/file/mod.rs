@@ -155,6 +155,17 @@ impl TableFile {
         }
     }
 
+    /// Opens the bytes of a file; `path`: where problems say that it is.
+    ///
+    /// # Errors
+    /// Where they are no text and no workbook, or lack the sheet.
+    pub fn of(path: &Path, bytes: Vec<u8>, how: &How) -> Result<Self, LoadError> {
+        match workbook::is_workbook(&bytes) {
+            true => Self::workbook(path, bytes, how),
+            false => Self::held(path, bytes, how),
+        }
+    }
+
     /// A sheet of a workbook.
     fn workbook(path: &Path, bytes: Vec<u8>, how: &How) -> Result<Self, LoadError> {
         let sheet = workbook::read(bytes, how.sheet.as_deref()).map_err(|(what, help)| {

@@ -5,11 +5,17 @@
 mod categories;
 mod chances;
 mod claimed;
+mod codes;
 mod flexible_quota;
 mod intersections;
+mod kept_rows;
+mod lists;
 mod lottery;
-mod panel;
+mod quota_cell;
 mod quota_columns;
+mod quota_header;
+mod quota_said;
+mod quota_spec;
 mod respondents;
 #[cfg(test)]
 mod tests;
@@ -19,6 +25,7 @@ pub use chances::chances;
 pub use claimed::{ClaimedChance, claimed_chances};
 pub use flexible_quota::FlexibleQuota;
 pub use intersections::{Intersections, Pair, PairValue};
+pub use lists::{CODE, ListKind, Listed, PeopleList, Roster, panel_members};
 pub use lottery::{ListedPanel, listed_panels};
-pub use panel::panel_members;
+pub use quota_spec::{QuotaNames, QuotaSpec};
 pub use respondents::RespondentsSpec;

@@ -1,8 +1,12 @@
-//! The columns `min`, `max`, `min_flex` and `max_flex` of an organiser's file, and their cells.
+//! The columns of quotas of an organiser's file: minimums and maximums, or one column with both, and
+//! flexible bounds.
 
-use super::FlexibleQuota;
+use super::quota_cell::{QuotaCell, Rounding, Unit, share_text};
+use super::quota_header::{MAX, MIN, QUOTA, SHARE};
+use super::quota_said::Said;
+use super::{FlexibleQuota, QuotaNames, QuotaSpec};
 use crate::protocol::Quota;
-use crate::record::cell::shown;
+use crate::record::fold;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
 
@@ -25,8 +29,12 @@ pub(super) struct Column {
 pub(super) struct QuotaColumns {
     min: Option<Column>,
     max: Option<Column>,
+    /// Both in a cell, and the meaning of a number without a mark.
+    quota: Option<(Column, Unit)>,
     min_flex: Option<Column>,
     max_flex: Option<Column>,
+    /// The committee's size, where it is known.
+    members: Option<u64>,
 }
 
 impl Fields {
@@ -39,6 +47,26 @@ impl Fields {
             number: field as u64 + 1,
             slot: self.0.len() - 1,
         })
+    }
+
+    /// Whether the file has a column of a name, of which nothing else is read.
+    fn is_free(&self, sheet: &Sheet, name: &str) -> bool {
+        let found = sheet.find(name);
+        found.is_some_and(|field| !self.0.contains(&field))
+    }
+
+    /// The column that is named, else one of the usual names that the file has, else the first of
+    /// them, which it must have.
+    fn usual(
+        &mut self,
+        sheet: &mut Sheet,
+        named: &Option<String>,
+        usual: &[&str],
+        user: &str,
+    ) -> Option<Column> {
+        let found = usual.iter().find(|name| self.is_free(sheet, name));
+        let name = named.as_deref().unwrap_or(found.unwrap_or(&usual[0]));
+        self.need(sheet, name, user)
     }
 }
 
@@ -61,57 +89,74 @@ impl Column {
         });
     }
 
-    /// A row's whole number, not negative; nothing where the cell is none, which is noted.
-    fn whole(&self, row: &SheetRow, tally: &mut ProblemTally) -> Option<u32> {
-        let (name, cell) = (&self.name, self.cell(row));
-        let digits =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let (what, help) = if cell.is_empty() {
-            let help = "write a whole number; 0 where none is needed";
-            (format!("`{name}` is blank"), help)
-        } else if digits(cell) {
-            match cell.parse() {
-                Ok(number) => return Some(number),
-                Err(_) => (
-                    format!("`{name}` is too large: {}", shown(cell)),
-                    "write a number of people",
-                ),
+    /// The bound that a row's cell states, the inner none where it is blank; nothing where it
+    /// states none, which is noted.
+    fn bound(
+        &self,
+        row: &SheetRow,
+        members: Option<u64>,
+        rounding: Rounding,
+        tally: &mut ProblemTally,
+    ) -> Option<Option<u32>> {
+        let cell = QuotaCell::new(&self.name, self.cell(row), members);
+        match cell.bound(rounding) {
+            Ok(bound) => Some(bound),
+            Err((what, help)) => {
+                self.note(row, tally, what, &help);
+                None
             }
-        } else if cell.strip_prefix('-').is_some_and(digits) {
-            let help = "write 0 or more";
-            (format!("`{name}` is negative: {}", shown(cell)), help)
-        } else {
-            let help = "write a whole number in digits alone";
-            (
-                format!("`{name}` is not a whole number: {}", shown(cell)),
-                help,
-            )
-        };
-        self.note(row, tally, what, help);
-        None
+        }
     }
 }
 
 impl QuotaColumns {
     /// The columns by the header; those that are missing or there twice are noted.
-    pub(super) fn find(fields: &mut Fields, sheet: &mut Sheet) -> Self {
-        let min = fields.need(sheet, "min", "the minimums");
-        let max = fields.need(sheet, "max", "the maximums");
-        let mut flexible = |sheet: &mut Sheet, name, user| {
-            sheet.find(name)?;
-            fields.need(sheet, name, user)
-        };
-        Self {
+    pub(super) fn find(fields: &mut Fields, sheet: &mut Sheet, spec: &QuotaSpec) -> Self {
+        let QuotaNames {
             min,
             max,
-            min_flex: flexible(sheet, "min_flex", "the flexible minimums"),
-            max_flex: flexible(sheet, "max_flex", "the flexible maximums"),
+            min_flex,
+            max_flex,
+            quota,
+            ..
+        } = &spec.columns;
+        let has = |names: &[&str]| names.iter().any(|name| fields.is_free(sheet, name));
+        let are_apart = min.is_some() || max.is_some() || has(MIN) || has(MAX);
+        let is_share = quota
+            .as_ref()
+            .map_or_else(|| !has(QUOTA), |name| SHARE.contains(&&*fold(name)));
+        let is_one = quota.is_some() || (!are_apart && (has(QUOTA) || has(SHARE)));
+        let mut columns = Self {
+            members: spec.members,
+            ..Self::default()
+        };
+        if is_one {
+            let (usual, unit) = match is_share {
+                true => (SHARE, Unit::Percent),
+                false => (QUOTA, Unit::Seats),
+            };
+            let column = fields.usual(sheet, quota, usual, "the quotas");
+            columns.quota = column.map(|column| (column, unit));
+        } else {
+            columns.min = fields.usual(sheet, min, MIN, "the minimums");
+            columns.max = fields.usual(sheet, max, MAX, "the maximums");
         }
+        let mut flexible = |sheet: &mut Sheet, named: &Option<String>, usual: &str, user| {
+            let name = named.as_deref().unwrap_or(usual);
+            if named.is_none() {
+                sheet.find(name)?;
+            }
+            fields.need(sheet, name, user)
+        };
+        columns.min_flex = flexible(sheet, min_flex, "min_flex", "the flexible minimums");
+        columns.max_flex = flexible(sheet, max_flex, "max_flex", "the flexible maximums");
+        columns
     }
 
     /// The numbers of the columns of minimums and maximums, from 1.
     pub(super) fn bounds(&self) -> [Option<u64>; 2] {
-        [&self.min, &self.max].map(|column| column.as_ref().map(|column| column.number))
+        let both = self.quota.as_ref().map(|(column, _)| column);
+        [&self.min, &self.max].map(|column| column.as_ref().or(both).map(|column| column.number))
     }
 
     /// Whether there are flexible bounds.
@@ -119,45 +164,144 @@ impl QuotaColumns {
         self.min_flex.is_some() || self.max_flex.is_some()
     }
 
+    /// Learns from all rows whether the shares of a column of shares are parts of 1.
+    pub(super) fn learn(&mut self, rows: &[SheetRow]) {
+        if let Some((column, unit @ Unit::Percent)) = &mut self.quota {
+            let cells = rows.iter().map(|row| column.cell(row));
+            if QuotaCell::are_parts(cells) {
+                *unit = Unit::Part;
+            }
+        }
+    }
+
     /// A row's quota; nothing where it makes no sense, which is noted. A flexible bound that is
-    /// blank, or whose column is not there, is the bound proper.
-    pub(super) fn read(&self, row: &SheetRow, tally: &mut ProblemTally) -> Option<FlexibleQuota> {
-        let mut read = |column: &Option<Column>| column.as_ref()?.whole(row, tally);
-        let (min, max) = (read(&self.min), read(&self.max));
-        let given = |column: &Option<Column>| {
-            let filled = column.as_ref().filter(|one| !one.cell(row).is_empty());
-            filled.cloned()
+    /// blank, or whose column is not there, is the bound proper; a bound that is blank is none.
+    /// `of`: what the row is of, for notes.
+    pub(super) fn read(
+        &self,
+        row: &SheetRow,
+        of: &str,
+        tally: &mut ProblemTally,
+        said: &mut Said,
+    ) -> Option<FlexibleQuota> {
+        let both = match &self.quota {
+            Some((column, unit)) => self.both(column, *unit, row, tally)?,
+            None => self.apart(row, tally),
         };
-        let (min_flex, max_flex) = (given(&self.min_flex), given(&self.max_flex));
-        let lowest = read(&min_flex);
-        let highest = read(&max_flex);
-        if let (Some(column), Some(flex), Some(min)) = (&min_flex, lowest, min)
+        let [lowest, highest] = self.flexible(row, both, tally);
+        let [min, max] = [both[0]?, both[1]?];
+        for (lines, bound) in said.blank.iter_mut().zip([min, max]) {
+            if bound.is_none() {
+                lines.push(row.line);
+            }
+        }
+        let quota = Quota {
+            min: min.unwrap_or(0),
+            max: max.unwrap_or_else(|| self.all()),
+        };
+        if quota.min > quota.max {
+            let what = format!("`min` {} is over `max` {}", quota.min, quota.max);
+            let column = self
+                .min
+                .as_ref()
+                .or(self.quota.as_ref().map(|(column, _)| column))?;
+            column.note(row, tally, what, "lower the one or raise the other");
+            return None;
+        }
+        self.say_share(row, of, quota, said);
+        Some(FlexibleQuota {
+            quota,
+            is_unbounded: max.is_none(),
+            flexible: Quota {
+                min: lowest.unwrap_or(quota.min),
+                max: highest.unwrap_or(quota.max),
+            },
+        })
+    }
+
+    /// The seats that a maximum without a bound allows.
+    fn all(&self) -> u32 {
+        let members = self.members.map(u32::try_from);
+        members.and_then(Result::ok).unwrap_or(u32::MAX)
+    }
+
+    /// The bounds of two columns, each as [`Column::bound`] gives it.
+    fn apart(&self, row: &SheetRow, tally: &mut ProblemTally) -> [Option<Option<u32>>; 2] {
+        let mut bound = |column: &Option<Column>, rounding| {
+            column.as_ref()?.bound(row, self.members, rounding, tally)
+        };
+        [
+            bound(&self.min, Rounding::Down),
+            bound(&self.max, Rounding::Up),
+        ]
+    }
+
+    /// The bounds that one cell states; nothing where it states none, which is noted.
+    fn both(
+        &self,
+        column: &Column,
+        unit: Unit,
+        row: &SheetRow,
+        tally: &mut ProblemTally,
+    ) -> Option<[Option<Option<u32>>; 2]> {
+        let cell = QuotaCell::new(&column.name, column.cell(row), self.members);
+        match cell.both(unit) {
+            Ok([min, max]) => Some([Some(min), Some(max)]),
+            Err((what, help)) => {
+                column.note(row, tally, what, &help);
+                None
+            }
+        }
+    }
+
+    /// The flexible bounds of a row, held against the bounds proper.
+    fn flexible(
+        &self,
+        row: &SheetRow,
+        both: [Option<Option<u32>>; 2],
+        tally: &mut ProblemTally,
+    ) -> [Option<u32>; 2] {
+        let mut bound = |column: &Option<Column>, rounding| {
+            column.as_ref()?.bound(row, self.members, rounding, tally)?
+        };
+        let lowest = bound(&self.min_flex, Rounding::Down);
+        let highest = bound(&self.max_flex, Rounding::Up);
+        let [min, max] = both.map(|bound| bound.map(Option::unwrap_or_default));
+        if let (Some(column), Some(flex), Some(min)) = (&self.min_flex, lowest, min)
             && flex > min
         {
             let what = format!("`min_flex` {flex} is over `min` {min}");
             let help = "a flexible minimum is the minimum or less";
             column.note(row, tally, what, help);
         }
-        if let (Some(column), Some(flex), Some(max)) = (&max_flex, highest, max)
+        let is_blank = both[1] == Some(None);
+        if let (Some(column), Some(flex), Some(max)) = (&self.max_flex, highest, max)
             && flex < max
+            && !is_blank
         {
             let what = format!("`max_flex` {flex} is under `max` {max}");
             let help = "a flexible maximum is the maximum or more";
             column.note(row, tally, what, help);
         }
-        let (min, max) = (min?, max?);
-        if min > max {
-            let what = format!("`min` {min} is over `max` {max}");
-            let column = self.min.as_ref()?;
-            column.note(row, tally, what, "lower the one or raise the other");
-            return None;
+        [lowest, highest.filter(|_| !is_blank)]
+    }
+
+    /// Notes for the reader that a share of the seats became seats.
+    fn say_share(&self, row: &SheetRow, of: &str, quota: Quota, said: &mut Said) {
+        let both = self.quota.as_ref().map(|(column, _)| column);
+        let cells = [self.min.as_ref(), self.max.as_ref(), both];
+        let cells = cells.into_iter().flatten().map(|column| column.cell(row));
+        let is_share = self
+            .quota
+            .as_ref()
+            .is_some_and(|(_, unit)| *unit != Unit::Seats);
+        let mut shares =
+            cells.filter(|cell| QuotaCell::is_share(cell) || (is_share && !cell.is_empty()));
+        if let Some(first) = shares.next() {
+            let cell = shares
+                .next()
+                .map_or(first.to_owned(), |second| format!("{first} to {second}"));
+            said.shares.push(share_text(&cell, of, quota));
         }
-        Some(FlexibleQuota {
-            quota: Quota { min, max },
-            flexible: Quota {
-                min: lowest.unwrap_or(min),
-                max: highest.unwrap_or(max),
-            },
-        })
     }
 }

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Categories, Category};
-use crate::nearest::nearest;
-use crate::record::cell::shown;
+use super::Categories;
+use super::codes::Codes;
+use super::kept_rows::KeptRows;
 use crate::record::file::How;
-use crate::record::fold;
+use crate::record::{Filter, Levels};
 use crate::source::Households;
+use crate::source::table::doubles::{DoubleFinder, key_of_column};
+use crate::source::table::ids::double;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
-use crate::source::table::{LoadError, PeopleTable};
+use crate::source::table::{Doubles, LoadError, PeopleTable};
 
 /// A file of respondents, and how it is read.
 #[derive(Clone, Debug)]
@@ -28,6 +30,13 @@ pub struct RespondentsSpec<'a> {
     pub id: Option<&'a str>,
     /// The columns that together name a household.
     pub unique: &'a [String],
+    /// A row is kept where all hold; only kept rows are counted.
+    pub filters: &'a [Filter],
+    /// Of attributes whose cells are numbers, the values that have which.
+    pub bands: &'a [(String, Levels)],
+    /// Whether people with values that the categories do not list are kept: such a value is then
+    /// one of the attribute's, after those that are listed.
+    pub keeps_others: bool,
 }
 
 impl RespondentsSpec<'_> {
@@ -58,11 +67,27 @@ impl RespondentsSpec<'_> {
         let unique: Vec<Option<usize>> = unique
             .map(|name| slot(&mut sheet, name, "`unique`"))
             .collect();
+        let mut filters =
+            KeptRows::new(self.filters, |column, user| slot(&mut sheet, column, user));
+        // A column of this name is looked at though no key asks for it.
+        let plain = self.id.is_none().then(|| sheet.find("id")).flatten();
+        columns.extend(plain);
+        let plain = plain.map(|_| columns.len() - 1);
         let rows = sheet.rows(&columns);
+        let rows_read = rows.last().map_or(0, |row| row.number);
+        let rows = filters.keep(rows, &columns, &mut sheet);
+        let read = People::of(rows, id, &columns);
+        let rows = &read.rows;
         let mut values = Vec::with_capacity(rows.len() * attributes.len());
-        let codes: Vec<_> = attributes.iter().map(Codes::new).collect();
-        for row in &rows {
-            for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
+        let mut codes: Vec<_> = attributes
+            .iter()
+            .map(|one| {
+                let is_exact = self.categories.is_exact();
+                Codes::new(one, is_exact, self.bands, self.keeps_others)
+            })
+            .collect();
+        for row in rows {
+            for (i, (slot, codes)) in by_attribute.iter().zip(&mut codes).enumerate() {
                 if let Some(slot) = *slot {
                     let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
                     let kind = ProblemKind::Cell(slot, CellRole::Attribute(i));
@@ -70,10 +95,26 @@ impl RespondentsSpec<'_> {
                 }
             }
         }
-        if let (Some(slot), Some(name)) = (id, self.id) {
-            check_ids(&rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
+        for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
+            if let Some(slot) = *slot {
+                codes.note_unbanded(ProblemKind::Cell(slot, CellRole::Attribute(i)), &mut sheet);
+            }
         }
-        check_cells(attributes, &mut sheet);
+        if let (Some(slot), Some(name)) = (id, self.id) {
+            check_ids(rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
+        }
+        let named: Vec<_> = codes.into_iter().map(Codes::finish).collect();
+        let width = named.len();
+        for (i, (_, renumbered)) in named.iter().enumerate() {
+            for value in values.iter_mut().skip(i).step_by(width.max(1)) {
+                *value = renumbered
+                    .get(usize::from(*value))
+                    .copied()
+                    .unwrap_or(*value);
+            }
+        }
+        let named: Vec<_> = named.into_iter().map(|(named, _)| named).collect();
+        check_cells(&named, &mut sheet);
         if !sheet.tally.is_empty() {
             return Err(sheet.tally.finish().into());
         }
@@ -86,65 +127,72 @@ impl RespondentsSpec<'_> {
             let of = rows.iter().map(&mut number).collect();
             (households, of)
         });
-        Ok(PeopleTable::assemble(
+        let people = PeopleTable::assemble(
             (sheet.read_as().clone(), sheet.blank_rows()),
             id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
-            attributes.iter().map(named).collect(),
+            named,
             values,
             households,
             rows.iter().map(|row| row.line).collect(),
             rows.iter().map(|row| row.number).collect(),
-        ))
+        );
+        let unnamed = plain.and_then(|slot| one_id(rows, slot));
+        let people = people.with_doubles(read.doubles, unnamed);
+        Ok(people.filtered(rows_read, filters.removed))
     }
 }
 
-/// An attribute's values by the letters in which they are compared.
-struct Codes<'a> {
-    attribute: &'a Category,
-    codes: BTreeMap<String, u16>,
+/// The rows of a file of people, each person's once.
+pub(super) struct People {
+    pub(super) rows: Vec<SheetRow>,
+    doubles: Doubles,
 }
 
-impl<'a> Codes<'a> {
-    fn new(attribute: &'a Category) -> Self {
-        let values = attribute.values.iter().zip(0..);
-        Self {
-            attribute,
-            codes: values.map(|(v, code)| (fold(&v.name), code)).collect(),
-        }
-    }
-
-    /// The value that a cell names; that it names none is noted.
-    fn read(&self, cell: &str, kind: ProblemKind, at: At, sheet: &mut Sheet) -> Option<u16> {
-        let code = self.codes.get(&fold(cell)).copied();
-        if code.is_none() {
-            sheet.tally.refuse(kind, at, cell, || self.explain(cell));
-        }
-        code
-    }
-
-    fn explain(&self, cell: &str) -> (String, String) {
-        let Category { name, values } = self.attribute;
-        let known = || values.iter().map(|value| value.name.as_str());
-        let list = known().collect::<Vec<_>>().join(", ");
-        let help = match nearest(cell, known()) {
-            Some(near) => format!("did you mean '{near}'? The values are {list}"),
-            None => format!("the values are {list}"),
+impl People {
+    /// People of rows with the cells of some `columns`, of which one may be the `id`: rows of one id
+    /// that are the same in every cell of the file are one person's.
+    pub(super) fn of(rows: Vec<SheetRow>, id: Option<usize>, columns: &[usize]) -> Self {
+        let mut finder = DoubleFinder::default();
+        let mut first: BTreeMap<(String, u64), u64> = BTreeMap::new();
+        let mut is_new = |row: &SheetRow| {
+            let id = id.map(|slot| (slot, row.cells[slot].as_str()));
+            let id = id.filter(|(_, id)| !id.is_empty());
+            if let Some((_, id)) = id {
+                let named = (id.to_owned(), row.key.all());
+                let line = *first.entry(named).or_insert(row.line);
+                if line != row.line {
+                    finder.once(line, row.line);
+                    return false;
+                }
+            }
+            let key = id.map(|(slot, id)| key_of_column(columns[slot], id));
+            finder.take(row.number, row.line, &row.key, key);
+            true
         };
-        match cell {
-            "" => (format!("the cell of `{name}` is blank"), help),
-            _ => (format!("`{name}` has no value {}", shown(cell)), help),
+        let rows = rows.into_iter().filter(&mut is_new).collect();
+        Self {
+            rows,
+            doubles: finder.finish(),
         }
     }
 }
 
-fn named(attribute: &Category) -> (String, Vec<String>) {
-    let values = attribute.values.iter().map(|value| value.name.clone());
-    (attribute.name.clone(), values.collect())
+/// Why the cells of a column name no one: two rows have one of them.
+fn one_id(rows: &[SheetRow], slot: usize) -> Option<String> {
+    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+    let named = rows.iter().filter(|row| !row.cells[slot].is_empty());
+    let mut twice = named.filter_map(|row| {
+        let line = *first.entry(&row.cells[slot]).or_insert(row.line);
+        (line != row.line).then_some((line, row.line))
+    });
+    let (line, again) = twice.next()?;
+    Some(format!("lines {line} and {again} have one `id`"))
 }
 
 fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mut Sheet) {
     let kind = ProblemKind::Cell(slot, CellRole::Id);
-    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut first: BTreeMap<&str, &SheetRow> = BTreeMap::new();
+    let names = sheet.columns().to_vec();
     for row in rows {
         let (id, at) = (row.cells[slot].as_str(), At::cell(row.line, Some(column)));
         if id.is_empty() {
@@ -153,28 +201,27 @@ fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mu
                     "give each person an id, or leave out `id`: the row's number then names them";
                 (format!("the id in `{name}` is empty"), help.into())
             });
-        } else if let Some(line) = first.get(id) {
+        } else if let Some(first) = first.get(id) {
             sheet.tally.note(kind, at, || {
-                let what = format!(
-                    "the id {} in `{name}` is that of line {line} too",
-                    shown(id)
-                );
-                let help = "keep one row a person, or choose a column that differs for each person";
-                (what, help.into())
+                let differ = first.key.differing(&row.key).into_iter();
+                let differ: Vec<String> = differ.filter_map(|at| names.get(at).cloned()).collect();
+                double(id, name, first.line, &differ)
             });
         } else {
-            first.insert(id, row.line);
+            first.insert(id, row);
         }
     }
 }
 
 /// People are numbered by the combination of their values, in 32 bits.
-fn check_cells(attributes: &[Category], sheet: &mut Sheet) {
-    let sizes = attributes.iter().map(|attribute| attribute.values.len());
+fn check_cells(attributes: &[(String, Vec<String>)], sheet: &mut Sheet) {
+    let sizes = attributes.iter().map(|(_, values)| values.len());
     let cells = sizes.fold(1_u64, |n, size| n.saturating_mul(size as u64));
     if cells > 1 << 32 {
         sheet.tally.note(ProblemKind::Whole, At::FILE, || {
-            let sizes = attributes.iter().map(|a| a.values.len().to_string());
+            let sizes = attributes
+                .iter()
+                .map(|(_, values)| values.len().to_string());
             let sizes = sizes.collect::<Vec<_>>().join(" x ");
             (
                 format!("the attributes have {sizes} cells, more than 2^32"),

@@ -3,12 +3,16 @@
 
 use std::collections::BTreeMap;
 
+use super::decimals::Decimals;
+use super::outcome_cells::{OutcomeCell, OutcomeCells};
 use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use crate::record::cell::{number, quoted, required_number, spelt};
+use crate::record::cell::{number, quoted, refusal, shown, spelt};
 use crate::record::coder::{CellRefusal, Coder};
+use crate::record::decimal::{either, marked, pointed};
+use crate::record::fold;
 use crate::record::{Levels, Span, Spans};
 
 /// The columns of a table that become numbers.
@@ -20,6 +24,8 @@ pub struct NumberColumns {
     pub spans: Spans,
     /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
     pub one_hot: Vec<String>,
+    /// Whether case, blanks and Unicode form of cells make a number of their own.
+    pub is_exact: bool,
     /// The number that a cell of a numeric column counts as where it is empty, not there or no
     /// finite number; without this it is an error.
     pub missing: Option<f64>,
@@ -34,6 +40,8 @@ pub struct NumberColumns {
     pub reviews: Vec<String>,
     /// The column of what became of people; a blank cell, or none, is an outcome that never comes.
     pub outcome: Option<String>,
+    /// The cells of that column that are words or codes.
+    pub outcome_cells: OutcomeCells,
 }
 
 /// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
@@ -139,9 +147,15 @@ struct NumberColumn<'a> {
 }
 
 impl NumberColumn<'_> {
-    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take(
+        &mut self,
+        row: &TableRow,
+        rows: &TableRows,
+        decimals: &mut Decimals,
+        tally: &mut ProblemTally,
+    ) {
         let cell = NumberCell(row, rows, self.slot, self.column);
-        match cell.number(self.span) {
+        match cell.number(self.span, decimals) {
             Some(number) => self.numbers.push(number),
             None => cell.refuse(self.role, self.span, tally, str::to_owned),
         }
@@ -170,7 +184,13 @@ impl<'a> NumberReader<'a> {
             spec,
             numeric,
             one_hot: one_hot
-                .map(|slot| (slot, Coder::new(&Levels::Distinct)))
+                .map(|slot| {
+                    let levels = match spec.is_exact {
+                        true => &Levels::Spelt,
+                        false => &Levels::Distinct,
+                    };
+                    (slot, Coder::new(levels))
+                })
                 .collect(),
             reward: single(&spec.reward, "the reward", CellRole::Reward),
             utility: single(&spec.utility, "`utility`", CellRole::Utility),
@@ -187,26 +207,38 @@ impl<'a> NumberReader<'a> {
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
     /// no table then.
-    pub(super) fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
-        self.take_numeric(row, rows, tally);
+    pub(super) fn take(
+        &mut self,
+        row: &TableRow,
+        rows: &TableRows,
+        decimals: &mut Decimals,
+        tally: &mut ProblemTally,
+    ) {
+        self.take_numeric(row, rows, decimals, tally);
         self.take_levels(row, rows, tally);
         let single = [&mut self.reward, &mut self.utility, &mut self.score];
         for column in single.into_iter().flatten() {
-            column.take(row, rows, tally);
+            column.take(row, rows, decimals, tally);
         }
-        self.take_reviews(row, rows, tally);
-        self.take_outcome(row, rows, tally);
+        self.take_reviews(row, rows, decimals, tally);
+        self.take_outcome(row, rows, decimals, tally);
     }
 
-    fn take_numeric(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take_numeric(
+        &mut self,
+        row: &TableRow,
+        rows: &TableRows,
+        decimals: &mut Decimals,
+        tally: &mut ProblemTally,
+    ) {
         let spec = self.spec;
         for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
             let cell = NumberCell(row, rows, *slot, column);
             let span = spec.spans.of(column);
             // What states a number out of its range is wrong, and not missing.
-            let stated = row.cell(*slot).and_then(number).is_some();
+            let stated = cell.is_stated(decimals);
             let missing = spec.missing.filter(|_| !stated);
-            let found = cell.number(span);
+            let found = cell.number(span, decimals);
             self.numbers.filled[i] += u64::from(!stated);
             match found.or(missing) {
                 Some(x) => self.numbers.numeric.push(x),
@@ -215,16 +247,18 @@ impl<'a> NumberReader<'a> {
                         return format!("widen `range` in [source.features], or {leave_out}");
                     }
                     let cell = row.cell(*slot).unwrap_or_default();
-                    let word = !cell.is_empty() && cell.parse::<f64>().is_err();
-                    let or = if word {
-                        "take the column as one_hot, "
-                    } else {
-                        ""
-                    };
-                    format!(
-                        "{or}set missing = 0 in [source.features] to count these cells as 0, or \
-                         {leave_out}"
-                    )
+                    match is_unknown(cell) {
+                        true => format!(
+                            "set missing = 0 in [source.features] to count these cells as 0, or \
+                             {leave_out}"
+                        ),
+                        false if cell.parse::<f64>().is_ok() => {
+                            format!("write a finite number, or {leave_out}")
+                        }
+                        false => {
+                            format!("write a number, take the column as one_hot, or {leave_out}")
+                        }
+                    }
                 }),
             }
         }
@@ -252,7 +286,13 @@ impl<'a> NumberReader<'a> {
         }
     }
 
-    fn take_reviews(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take_reviews(
+        &mut self,
+        row: &TableRow,
+        rows: &TableRows,
+        decimals: &mut Decimals,
+        tally: &mut ProblemTally,
+    ) {
         if self.reviews.is_empty() {
             return;
         }
@@ -262,7 +302,7 @@ impl<'a> NumberReader<'a> {
                 continue;
             }
             let cell = NumberCell(row, rows, *slot, column);
-            match cell.number(Span::SAFE) {
+            match cell.number(Span::SAFE, decimals) {
                 Some(score) => record.push(score),
                 None => cell.refuse(CellRole::Review(i), Span::SAFE, tally, |leave_out| {
                     format!("leave the cell blank where there is no review, or {leave_out}")
@@ -272,20 +312,55 @@ impl<'a> NumberReader<'a> {
         self.numbers.records.push(record);
     }
 
-    fn take_outcome(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take_outcome(
+        &mut self,
+        row: &TableRow,
+        rows: &TableRows,
+        decimals: &mut Decimals,
+        tally: &mut ProblemTally,
+    ) {
         let Some((slot, column)) = self.outcome.zip(self.spec.outcome.as_ref()) else {
             return;
         };
-        if row.cell(slot).is_none_or(str::is_empty) {
-            self.numbers.outcomes.push(None);
-            return;
-        }
+        let text = row.cell(slot).unwrap_or_default();
+        let said = self.spec.outcome_cells.read(text);
         let cell = NumberCell(row, rows, slot, column);
-        match cell.number(Span::SAFE) {
+        let span = self.spec.spans.of(column);
+        let number = match said {
+            OutcomeCell::Missing => {
+                self.numbers.outcomes.push(None);
+                return;
+            }
+            OutcomeCell::Number(number) => Some(number),
+            OutcomeCell::Itself => cell.number(span, decimals),
+            OutcomeCell::Unlisted => {
+                let kind = ProblemKind::Cell(slot, CellRole::Outcome);
+                tally.refuse(kind, At::cell(row.line, rows.field(slot)), text, || {
+                    let what = format!(
+                        "{} in `{column}` is not among `values` of [feedback.outcome]",
+                        shown(text)
+                    );
+                    let leave_out = leave_out(column, text);
+                    let help =
+                        "add it there with its number, or to `missing` where it says nothing";
+                    (what, format!("{help}, or {leave_out}"))
+                });
+                return;
+            }
+        };
+        match number {
             Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
-            None => cell.refuse(CellRole::Outcome, Span::SAFE, tally, |leave_out| {
-                format!("leave the cell blank where no outcome is known, or {leave_out}")
-            }),
+            None => {
+                let stated = cell.is_stated(decimals);
+                cell.refuse(CellRole::Outcome, span, tally, |leave_out| match stated {
+                    true => {
+                        format!("correct it, widen `range` in [feedback.outcome], or {leave_out}")
+                    }
+                    false => {
+                        format!("leave the cell blank where no outcome is known, or {leave_out}")
+                    }
+                });
+            }
         }
     }
 
@@ -334,9 +409,21 @@ struct NumberCell<'r>(&'r TableRow, &'r TableRows, usize, &'r str);
 
 impl NumberCell<'_> {
     /// The number that it states, where that is one of the range.
-    fn number(&self, span: Span) -> Option<f64> {
-        let found = self.0.cell(self.2).and_then(number);
+    fn number(&self, span: Span, decimals: &mut Decimals) -> Option<f64> {
+        let found = decimals.number(self.0.cell(self.2)?, self.2, self.0.line);
         found.filter(|number| span.holds(*number))
+    }
+
+    /// Whether it states a number, or one of two.
+    fn is_stated(&self, decimals: &mut Decimals) -> bool {
+        let is_number = |cell| decimals.number(cell, self.2, self.0.line).is_some();
+        let cell = self.0.cell(self.2);
+        cell.is_some_and(is_number) || self.both().is_some()
+    }
+
+    /// The two numbers of which a cell states one.
+    fn both(&self) -> Option<[String; 2]> {
+        pointed(self.0.cell(self.2)?, self.1.delimiter()?).err()
     }
 
     /// Notes that it states none; `help` makes the advice of how to leave the row out.
@@ -351,13 +438,20 @@ impl NumberCell<'_> {
         let kind = ProblemKind::Cell(slot, role);
         let at = At::cell(row.line, rows.field(slot));
         let cell = row.cell(slot);
+        if let (Some(cell), Some(both)) = (cell, self.both()) {
+            let what = || (either(cell, column, &both), "write one of these".into());
+            tally.refuse(kind, at, cell, what);
+            return;
+        }
         let note = || {
             let what = match cell {
                 None => format!("the record has no `{column}`, which has to be a number"),
                 Some("") => format!("the cell in `{column}` is empty, which is no number"),
-                Some(cell) => required_number(cell, column, span)
-                    .err()
-                    .unwrap_or_default(),
+                Some(cell) => {
+                    let stated = marked(cell).map(|(number, _)| number);
+                    let stated = stated.filter(|_| rows.delimiter().is_some());
+                    refusal(cell, stated.or(number(cell)), column, span)
+                }
             };
             let leave_out = leave_out(column, cell.unwrap_or_default());
             (what, help(&leave_out))
@@ -367,6 +461,14 @@ impl NumberCell<'_> {
             None => tally.note(kind, at, note),
         }
     }
+}
+
+/// Whether a cell says that the number is not known.
+fn is_unknown(cell: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "", "na", "n/a", "n.a.", "nan", "null", "none", "-", "--", ".", "?", "k.a.", "k. a.", "nd",
+    ];
+    WORDS.contains(&&*fold(cell))
 }
 
 fn leave_out(column: &str, cell: &str) -> String {

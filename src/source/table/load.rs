@@ -1,17 +1,21 @@
 //! One pass over a file: rows are read, filtered and coded, and all that is wrong is gathered.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::NumberReader;
-use super::ids::Ids;
+use super::decimals::Decimals;
+use super::doubles::DoubleFinder;
+use super::ids::{Ids, Named};
 use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use super::{Homes, LoadError, PeopleTable, TableSpec};
 use crate::problem::Problem;
-use crate::record::cell::{number, shown};
-use crate::record::coder::Coder;
+use crate::record::cell::shown;
+use crate::record::coder::{CellRefusal, Coder};
+use crate::record::decimal;
 use crate::record::file::TableFile;
 use crate::record::{AttributeSpec, Levels};
 
@@ -58,12 +62,16 @@ struct Loader<'a> {
     weight: Option<usize>,
     unique: Vec<usize>,
     numbers: NumberReader<'a>,
+    decimals: Decimals,
+    /// The slots of the columns whose numbers filters compare.
+    compared: Vec<usize>,
     /// Well-formed rows, and those of them that are kept.
     judged: u64,
     kept: u64,
     /// Whether the file lacks a filter's column, so that it is unknown which rows are kept.
     blind: bool,
     table: PeopleTable,
+    doubles: DoubleFinder,
 }
 
 impl<'a> Loader<'a> {
@@ -89,7 +97,11 @@ impl<'a> Loader<'a> {
             let slots = clauses.map(|clause| wanted.slot(clause.column(), user.clone()));
             slots.collect()
         });
-        let filters = filters.collect();
+        let filters: Vec<Vec<usize>> = filters.collect();
+        let clauses = spec.filters.iter().flat_map(|filter| filter.clauses());
+        let clauses = clauses.zip(filters.iter().flatten());
+        let compared = clauses.filter(|(clause, _)| clause.is_of_numbers());
+        let compared = compared.map(|(_, slot)| *slot).collect();
         let ids = Ids::new(spec.id.as_deref(), wanted);
         let weight = spec.weight.as_ref();
         let weight = weight.map(|column| wanted.slot(column, "`weight`".into()));
@@ -103,6 +115,8 @@ impl<'a> Loader<'a> {
             weight,
             unique: unique.collect(),
             numbers: NumberReader::new(&spec.numbers, wanted),
+            decimals: Decimals::default(),
+            compared,
             judged: 0,
             kept: 0,
             blind: false,
@@ -112,21 +126,33 @@ impl<'a> Loader<'a> {
                 removed: vec![0; spec.filters.len()],
                 ..PeopleTable::unread()
             },
+            doubles: DoubleFinder::default(),
         }
     }
 
     fn read(&mut self, mut rows: TableRows, wanted: &WantedColumns, tally: &mut ProblemTally) {
         let mut row = TableRow::new(wanted.names().len());
+        self.decimals.delimiter = rows.delimiter();
         while rows.read(&mut row, tally) {
             self.judged += 1;
-            if self.keeps(&row) {
-                self.kept += 1;
-                self.take(&row, &rows, tally);
+            if self.keeps(&row, &rows, wanted, tally) {
+                match self.ids.named(&row, &rows) {
+                    Named::Again(first) => self.doubles.once(first, row.line),
+                    Named::Person(id) => {
+                        self.kept += 1;
+                        self.doubles.take(row.number, row.line, &row.key, id);
+                        self.take(&row, &rows, tally);
+                    }
+                }
             }
         }
         self.table.rows_read = rows.count();
         self.table.blank = rows.blank();
-        self.ids.check(&self.table.lines, &rows, tally);
+        let names: Vec<&str> = wanted.names().collect();
+        let column = |slot: usize| (names[slot], rows.field(slot));
+        self.decimals.note(column, tally);
+        let differing = self.differing(wanted);
+        self.ids.check(&differing, &rows, tally);
         let (missing, known) = rows.missing();
         self.blind = self
             .filters
@@ -146,6 +172,38 @@ impl<'a> Loader<'a> {
         } else if self.judged > 0 && self.kept == 0 && !self.blind {
             self.note_none_kept(tally);
         }
+    }
+
+    /// The names of the columns in which rows of one id differ, of those that are listed: the file
+    /// is read again.
+    fn differing(&self, wanted: &WantedColumns) -> Vec<Vec<String>> {
+        let twice: Vec<[u64; 2]> = self.ids.twice().collect();
+        if twice.is_empty() {
+            return Vec::new();
+        }
+        let mut tally = ProblemTally::new(&self.spec.path);
+        let file = TableFile::open(&self.spec.path, &self.spec.how).ok();
+        let columns = self.spec.columns.as_deref();
+        let rows = file.and_then(|file| TableRows::open(file, columns, wanted, &mut tally));
+        let Some(mut rows) = rows else {
+            return Vec::new();
+        };
+        let lines: BTreeSet<u64> = twice.iter().flatten().copied().collect();
+        let mut keys = BTreeMap::new();
+        let mut row = TableRow::new(wanted.names().len());
+        while keys.len() < lines.len() && rows.read(&mut row, &mut tally) {
+            if lines.contains(&row.line) {
+                keys.insert(row.line, row.key.clone());
+            }
+        }
+        let names = rows.missing().1.names;
+        let differ = |[first, again]: [u64; 2]| {
+            let keys = keys.get(&first).zip(keys.get(&again));
+            let columns = keys.map(|(first, again)| first.differing(again));
+            let columns = columns.into_iter().flatten();
+            columns.filter_map(|at| names.get(at).cloned()).collect()
+        };
+        twice.into_iter().map(differ).collect()
     }
 
     /// The attributes whose `values` are written the wrong way round: no cell is listed, and cells
@@ -173,16 +231,65 @@ impl<'a> Loader<'a> {
     }
 
     /// Whether all filters hold; each counts what it removes, whatever the others say.
-    fn keeps(&mut self, row: &TableRow) -> bool {
+    fn keeps(
+        &mut self,
+        row: &TableRow,
+        rows: &TableRows,
+        wanted: &WantedColumns,
+        tally: &mut ProblemTally,
+    ) -> bool {
+        let pointed = self.pointed(row, rows, wanted, tally);
+        let cell = |slot: usize| {
+            let pointed = pointed.iter().find(|(at, _)| *at == slot);
+            let pointed = pointed.map(|(_, cell)| cell.as_str());
+            pointed.or(row.cell(slot)).unwrap_or_default()
+        };
         let mut kept = true;
         let filters = self.spec.filters.iter().zip(&self.filters);
         for ((filter, slots), removed) in filters.zip(&mut self.table.removed) {
-            if !filter.holds(|clause| row.cell(slots[clause]).unwrap_or_default()) {
+            if !filter.holds(|clause| cell(slots[clause])) {
                 *removed += 1;
                 kept = false;
             }
         }
         kept
+    }
+
+    /// The cells with decimal commas that filters compare, with points.
+    fn pointed(
+        &self,
+        row: &TableRow,
+        rows: &TableRows,
+        wanted: &WantedColumns,
+        tally: &mut ProblemTally,
+    ) -> Vec<(usize, String)> {
+        let Some(delimiter) = self.decimals.delimiter else {
+            return Vec::new();
+        };
+        let mut pointed = Vec::new();
+        for slot in &self.compared {
+            let cell = row.cell(*slot).unwrap_or_default();
+            match decimal::pointed(cell, delimiter) {
+                Ok(Cow::Owned(cell)) => pointed.push((*slot, cell)),
+                Ok(Cow::Borrowed(_)) => {}
+                Err(both) => {
+                    let name = wanted.names().nth(*slot).unwrap_or_default();
+                    let at = At::cell(row.line, rows.field(*slot));
+                    tally.refuse(
+                        ProblemKind::Cell(*slot, CellRole::Compared),
+                        at,
+                        cell,
+                        || {
+                            (
+                                decimal::either(cell, name, &both),
+                                "write one of these".into(),
+                            )
+                        },
+                    );
+                }
+            }
+        }
+        pointed
     }
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
@@ -197,7 +304,14 @@ impl<'a> Loader<'a> {
             let Some(cell) = row.required(*slot, &spec.column, kind, tally) else {
                 continue;
             };
-            match coder.code(cell) {
+            let coded = match coder.is_of_numbers() {
+                true => match self.decimals.number(cell, *slot, row.line) {
+                    Some(number) => coder.band(number),
+                    None => Err(CellRefusal::NotANumber),
+                },
+                false => coder.code(cell),
+            };
+            match coded {
                 Ok(value) => table.values.push(value),
                 Err(refusal) => {
                     let at = At::cell(row.line, rows.field(*slot));
@@ -205,7 +319,7 @@ impl<'a> Loader<'a> {
                 }
             }
         }
-        self.numbers.take(row, rows, tally);
+        self.numbers.take(row, rows, &mut self.decimals, tally);
         self.ids.take(row, rows, tally);
         if let Some(homes) = &mut table.households {
             // A record that lacks a member has a blank there.
@@ -226,7 +340,7 @@ impl<'a> Loader<'a> {
         let Some(cell) = row.required(slot, column, kind, tally) else {
             return;
         };
-        match number(cell) {
+        match self.decimals.number(cell, slot, row.line) {
             Some(weight) if weight >= 0.0 => weights.push(weight),
             found => {
                 let at = At::cell(row.line, rows.field(slot));
@@ -295,6 +409,7 @@ impl<'a> Loader<'a> {
         }
         table.numbers_read = self.numbers.finish(self.blind, tally);
         (table.ids, table.unnamed) = self.ids.finish();
+        table.doubles = self.doubles.finish();
         if tally.is_empty() {
             for (i, coded) in coded.iter().enumerate() {
                 let Some(renumbered) = &coded.renumbered else {

@@ -1,5 +1,6 @@
 //! A file's rows, one after another, whatever its codec.
 
+use super::doubles::{key_of_column, key_of_member};
 use super::ndjson::Records;
 use super::row::TableRow;
 use super::separated::Separated;
@@ -46,11 +47,30 @@ impl TableRows {
         }
     }
 
+    /// The mark between fields; none of records.
+    pub(super) fn delimiter(&self) -> Option<u8> {
+        match self {
+            Self::Separated(rows) => Some(rows.delimiter),
+            Self::Records(_) => None,
+        }
+    }
+
     /// The number of the slot's field in a row, from 1, where rows have fields.
     pub(super) fn field(&self, slot: usize) -> Option<u64> {
         match self {
             Self::Separated(rows) => rows.field(slot),
             Self::Records(_) => None,
+        }
+    }
+
+    /// The key of a slot's cell, as it is part of that of its row.
+    pub(super) fn key(&self, slot: usize, cell: &str) -> u64 {
+        match self {
+            Self::Separated(rows) => match rows.field(slot) {
+                Some(field) => key_of_column(field as usize - 1, cell),
+                None => 0,
+            },
+            Self::Records(rows) => key_of_member(rows.name(slot), cell),
         }
     }
 

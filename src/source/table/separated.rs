@@ -14,6 +14,7 @@ use crate::record::row::{RowCells, repeated};
 /// The rows of a file of separated text.
 pub(super) struct Separated {
     frames: FileFrames,
+    pub(super) delimiter: u8,
     row: RowCells,
     /// The line on which the row begins.
     line: u64,
@@ -47,8 +48,7 @@ impl Separated {
             None => rows.take_header(tally)?,
         }
         rows.check_names(tally);
-        let place = |name| rows.names.iter().position(|known| known == name);
-        rows.fields = wanted.names().map(place).collect();
+        rows.fields = wanted.places(&rows.names, rows.header_line, tally);
         Some(rows)
     }
 
@@ -70,8 +70,10 @@ impl Separated {
     }
 
     fn begin(file: TableFile) -> Self {
+        let delimiter = file.delimiter().unwrap_or(b',');
         Self {
-            row: RowCells::new(file.delimiter().unwrap_or(b',')),
+            delimiter,
+            row: RowCells::new(delimiter),
             line: file.first_line,
             frames: FileFrames::new(file),
             names: Vec::new(),
@@ -98,6 +100,12 @@ impl Separated {
             }
             row.number = self.count;
             row.line = self.line;
+            row.key.clear();
+            for field in 0..self.row.len() {
+                // A cell that is no text is none of another's.
+                row.key
+                    .push(&self.row.cell(field).unwrap_or("\u{0}".into()));
+            }
             for (slot, field) in self.fields.iter().enumerate() {
                 row.set(
                     slot,

@@ -2,6 +2,8 @@
 
 use super::tally::{At, ProblemKind, ProblemTally};
 use crate::nearest::nearest;
+use crate::record::alike;
+use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 
 /// The columns that are read, each once; the place in the list is the column's *slot*.
@@ -29,6 +31,42 @@ impl WantedColumns {
             users.push(user);
         }
         slot
+    }
+
+    /// The place of each column among those of a file whose header is on this line: of the one that
+    /// is spelt so, else of the only one that is alike. That several are, and none is spelt so, is
+    /// noted.
+    pub(super) fn places(
+        &self,
+        names: &[String],
+        line: Option<u64>,
+        tally: &mut ProblemTally,
+    ) -> Vec<Option<usize>> {
+        let mut place = |(column, users): &(String, Vec<String>)| match alike::find(
+            column,
+            names.iter().map(String::as_str),
+        ) {
+            Ok(place) => place,
+            Err(_) if users.is_empty() => None,
+            Err([first, second]) => {
+                let at = At {
+                    line,
+                    column: line.map(|_| second as u64 + 1),
+                };
+                tally.note(ProblemKind::Shape(FaultKind::Columns), at, || {
+                    let what = format!(
+                        "{} and {} are both `{column}`, wanted by {}: case, blanks and Unicode \
+                             form make no difference",
+                        shown(&names[first]),
+                        shown(&names[second]),
+                        users.join(" and ")
+                    );
+                    (what, "name the column as one of them is spelt".into())
+                });
+                Some(first)
+            }
+        };
+        self.columns.iter().map(&mut place).collect()
     }
 
     pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &str> {

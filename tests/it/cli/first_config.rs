@@ -225,7 +225,7 @@ fn files() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
         (
             "ragged.csv",
             people(|at| person(at) + if at == 9 { ",more" } else { "" }),
-            Some("line 11 has 5 fields"),
+            Some("ragged.csv:11: the row has 5 cells and the first has 4"),
         ),
         ("book.xlsx", b"PK\x03\x04rest".to_vec(), Some("CSV UTF-8")),
         (
@@ -236,7 +236,7 @@ fn files() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
         (
             "broken.ndjson",
             format!("{records}{{\"id\":\n").into_bytes(),
-            Some("line 61 is no JSON object"),
+            Some("broken.ndjson:61:6: the line is not a JSON object"),
         ),
     ]
 }
@@ -400,7 +400,7 @@ fn wishes_that_files_cannot_meet_are_refused() {
         ),
         (
             &["init", "people.csv", "people.csv"],
-            "there is no column `min`",
+            "no column of the quotas is known as category",
         ),
         (&["show", "organisr"], "did you mean organiser?"),
         (&["run", "organiser"], "klero show organiser --files ."),

@@ -16,6 +16,7 @@ pub mod terminal;
 pub mod towns;
 pub mod walk;
 pub mod wants;
+pub mod workbooks;
 pub mod worlds;
 
 use std::path::PathBuf;

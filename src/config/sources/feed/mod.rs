@@ -25,7 +25,7 @@ use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, columns, spans};
 use crate::config::keys::people::PATH;
-use crate::config::layout::filters;
+use crate::config::layout::{exact, filters};
 use crate::config::located::{find, locate};
 use crate::config::plan::World;
 use crate::config::rules::Slate;
@@ -132,6 +132,7 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
         on_error,
         reading,
         outcomes: None,
+        outcome_range: None,
         horizon: None,
         slates: slates?,
         each: pooled.map_or(1, |at| schema.attributes()[at].values.len()),
@@ -248,7 +249,8 @@ fn on_error(field: &Field<'_>) -> Option<OnError> {
 
 /// What a record must be, and which attribute makes the groups.
 fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Option<usize>)> {
-    let filters = filters(&table.get("where"));
+    let exact = exact(table);
+    let filters = filters(&table.get("where"), exact.unwrap_or(false));
     let mut column = |key| {
         let column = table.get(key).optional(Field::text).unless_bad();
         column.map(|column| column.map(str::to_owned))
@@ -257,7 +259,9 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \
          \"male\" } }";
     let field = table.need("attributes", example);
-    let attributes = field.table().and_then(attributes_of);
+    let attributes = field
+        .table()
+        .and_then(|table| attributes_of(table, exact.unwrap_or(false)));
     let attributes = attributes.filter(|attributes| are_known(attributes, &field));
     let features = table.get("features");
     let spec = features.optional(|field| self::features(field, attributes.as_ref()?));
@@ -266,6 +270,7 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     let group = contexts::group(&features, None, &attributes);
     let (spec, group) = (spec?, group?);
     let unique = context.unique.map(|unique| unique.columns.clone());
+    exact?;
     let reading = Reading::new(ReadingSpec {
         attributes,
         filters: filters?,
@@ -291,7 +296,7 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
     let mut known = true;
     for attribute in attributes
         .iter()
-        .filter(|one| one.levels == Levels::Distinct)
+        .filter(|one| matches!(one.levels, Levels::Distinct | Levels::Spelt))
     {
         table.get(&attribute.name).refuse(
             format!(

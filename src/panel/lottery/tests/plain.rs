@@ -76,7 +76,7 @@ fn heaviest(question: &PanelQuestion, weights: &[f64]) -> Vec<u32> {
         for (value, quota) in row.iter().enumerate() {
             let has = |one: &usize| usize::from(values(*one)[attribute]) == value;
             let seated: Expression = (0..sits.len()).filter(has).map(|one| sits[one]).sum();
-            model.add_constraint(seated.clone().geq(quota.min));
+            model.add_constraint(seated.clone().geq(f64::from(quota.min)));
             model.add_constraint(seated.leq(quota.max));
         }
     }

@@ -23,4 +23,6 @@ pub struct CategoryValue {
     /// How far the quota may be relaxed where no committee keeps all quotas; the quota itself where
     /// the file does not say.
     pub flexible: Quota,
+    /// Whether the maximum is the committee's size because none is given.
+    pub is_unbounded: bool,
 }

@@ -7,6 +7,9 @@ use crate::record::fault::FaultKind;
 use crate::record::fold;
 use crate::source::organisers::FlexibleQuota;
 use crate::source::organisers::quota_columns::{Column, Fields, QuotaColumns};
+use crate::source::organisers::quota_header::named_columns;
+use crate::source::organisers::quota_said::Said;
+use crate::source::organisers::{QuotaNames, QuotaSpec};
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, ProblemKind, ProblemTally};
 
@@ -36,14 +39,25 @@ pub(super) struct Listed {
 }
 
 impl Columns {
-    /// The columns by the header; those that are missing or there twice are noted.
-    pub(super) fn find(sheet: &mut Sheet) -> Self {
+    /// The columns by the header, or by the names that are given; those that are missing or there
+    /// twice are noted.
+    pub(super) fn find(sheet: &mut Sheet, spec: &QuotaSpec) -> Self {
+        let QuotaNames { category, name, .. } = &spec.columns;
         let has = |name| sheet.find(name).is_some();
         let whole = DIALECTS.into_iter().find(|(a, v)| has(a) && has(v));
         let dialect = whole.or_else(|| DIALECTS.into_iter().find(|(a, v)| has(a) || has(v)));
+        let named = category.as_deref().zip(name.as_deref());
+        let half = |(a, v)| {
+            (
+                category.as_deref().unwrap_or(a),
+                name.as_deref().unwrap_or(v),
+            )
+        };
+        let is_half = category.is_some() || name.is_some();
+        let dialect = dialect.or(is_half.then_some(DIALECTS[1])).map(half);
         let mut columns = Self::default();
         let fields = &mut columns.fields;
-        if let Some((attribute, value)) = dialect {
+        if let Some((attribute, value)) = named.or(dialect) {
             columns.attribute = fields.need(sheet, attribute, "the attributes");
             columns.value = fields.need(sheet, value, "the attributes' values");
         } else {
@@ -51,7 +65,7 @@ impl Columns {
                 line: sheet.header_line(),
                 column: None,
             };
-            let help = sheet.advice("feature");
+            let help = named_columns(sheet).unwrap_or_else(|| sheet.advice("feature"));
             sheet
                 .tally
                 .note(ProblemKind::Shape(FaultKind::Columns), at, || {
@@ -60,8 +74,13 @@ impl Columns {
                     (what.into(), help)
                 });
         }
-        columns.quotas = QuotaColumns::find(fields, sheet);
+        columns.quotas = QuotaColumns::find(fields, sheet, spec);
         columns
+    }
+
+    /// Learns from all rows what a number in them means.
+    pub(super) fn learn(&mut self, rows: &[SheetRow]) {
+        self.quotas.learn(rows);
     }
 
     /// The columns of quotas.
@@ -76,17 +95,26 @@ impl Columns {
 }
 
 /// The attributes of all rows, in the order of first mention; none where no column names them.
-pub(super) fn read(rows: &[SheetRow], columns: &Columns, tally: &mut ProblemTally) -> Vec<Listed> {
+///
+/// With what is to be said of them; `is_exact`: whether each letter of values matters.
+pub(super) fn read(
+    rows: &[SheetRow],
+    columns: &Columns,
+    is_exact: bool,
+    tally: &mut ProblemTally,
+) -> (Vec<Listed>, Said) {
     let mut listed: Vec<Listed> = Vec::new();
+    let mut said = Said::default();
     let Some(attribute) = &columns.attribute else {
-        return listed;
+        return (listed, said);
     };
     for row in rows {
         let name = attribute.cell(row);
         if name.is_empty() {
             continue;
         }
-        let mut quota = columns.quotas.read(row, tally);
+        let of = columns.value.as_ref().map_or("", |column| column.cell(row));
+        let mut quota = columns.quotas.read(row, of, tally, &mut said);
         let Some(column) = &columns.value else {
             continue;
         };
@@ -105,7 +133,10 @@ pub(super) fn read(rows: &[SheetRow], columns: &Columns, tally: &mut ProblemTall
             column.note(row, tally, what, help);
             quota = None;
         };
-        let same = |(known, ..): &&(String, u64, _)| fold(known) == fold(value);
+        let same = |(known, ..): &&(String, u64, _)| match is_exact {
+            true => known == value,
+            false => fold(known) == fold(value),
+        };
         if value.is_empty() {
             let what = format!(
                 "the value of `{}` in `{}` is blank",
@@ -121,7 +152,7 @@ pub(super) fn read(rows: &[SheetRow], columns: &Columns, tally: &mut ProblemTall
         }
         attribute.values.push((value.to_owned(), row.line, quota));
     }
-    listed
+    (listed, said)
 }
 
 impl Listed {
@@ -133,12 +164,25 @@ impl Listed {
             .collect()
     }
 
+    /// The flexible quotas of all values; nothing where one could not be read.
+    pub(super) fn flexible(&self) -> Option<Vec<Quota>> {
+        let quotas = self.values.iter();
+        quotas
+            .map(|(_, _, quota)| Some(quota.as_ref()?.flexible))
+            .collect()
+    }
+
     /// The attribute; values without a quota, which are noted, are left out.
     pub(super) fn finish(self) -> Category {
         let values = self.values.into_iter();
         let values = values.filter_map(|(name, line, quota)| {
-            let FlexibleQuota { quota, flexible } = quota?;
+            let FlexibleQuota {
+                quota,
+                flexible,
+                is_unbounded,
+            } = quota?;
             Some(CategoryValue {
+                is_unbounded,
                 name,
                 line,
                 quota,

@@ -3,7 +3,9 @@
 
 use super::rows::Listed;
 use crate::nearest::nearest;
+use crate::protocol::Quota;
 use crate::record::fold;
+use crate::source::organisers::QuotaSpec;
 use crate::source::table::tally::{At, ProblemKind, ProblemTally};
 
 /// The sums of an attribute whose every row could be read.
@@ -11,23 +13,39 @@ struct Sums<'a> {
     attribute: &'a Listed,
     min: u64,
     max: u64,
+    /// The sums of the flexible minimums and maximums.
+    flexible: [u64; 2],
 }
 
 impl<'a> Sums<'a> {
     /// The sums of an attribute; `None` where a row of it could not be read.
     fn of(attribute: &'a Listed) -> Option<Self> {
         let quotas = attribute.quotas()?;
+        let flexible = attribute.flexible()?;
+        let min = |quotas: &[Quota]| quotas.iter().map(|quota| u64::from(quota.min)).sum();
+        let max = |quotas: &[Quota]| quotas.iter().map(|quota| u64::from(quota.max)).sum();
         Some(Self {
             attribute,
-            min: quotas.iter().map(|quota| u64::from(quota.min)).sum(),
-            max: quotas.iter().map(|quota| u64::from(quota.max)).sum(),
+            min: min(&quotas),
+            max: max(&quotas),
+            flexible: [min(&flexible), max(&flexible)],
         })
+    }
+
+    /// The sums that no committee may miss: those of the flexible bounds, where quotas are relaxed.
+    fn settled(self, is_flexible: bool) -> Self {
+        match (is_flexible, self.flexible) {
+            (true, [min, max]) => Self { min, max, ..self },
+            (false, _) => self,
+        }
     }
 }
 
 /// The problems of sums, each noted at the line of its attribute.
 struct Notes<'a> {
     listed: &'a [Listed],
+    /// "flexible " where the bounds are the flexible ones.
+    kind: &'static str,
     /// The columns of minimums and maximums.
     columns: [Option<u64>; 2],
     tally: &'a mut ProblemTally,
@@ -62,9 +80,10 @@ impl Notes<'_> {
         };
         for sums in sums.iter().filter(|sums| sums.max < most.min) {
             let (name, other) = (&sums.attribute.name, &most.attribute.name);
+            let kind = self.kind;
             let what = format!(
-                "the maximums of `{name}` sum to {}, less than the {} that the minimums of \
-                 `{other}` sum to",
+                "the {kind}maximums of `{name}` sum to {}, less than the {} that the {kind}minimums \
+                 of `{other}` sum to",
                 sums.max, most.min
             );
             let help = "raise the former or lower the latter";
@@ -77,38 +96,50 @@ impl Notes<'_> {
     fn check_size(&mut self, sums: &Sums<'_>, members: u64) {
         let name = &sums.attribute.name;
         let [min, max] = self.columns;
+        let [least, most] = sums.flexible;
+        let kind = self.kind;
+        let relaxed = |do_suffice: bool| match do_suffice {
+            true => ", or set flexible = true in [target]: the flexible bounds allow it",
+            false => "",
+        };
         if sums.min > members {
             let what = format!(
-                "the minimums of `{name}` sum to {}, more than the committee's {members}",
+                "the {kind}minimums of `{name}` sum to {}, more than the committee's {members}",
                 sums.min
             );
-            self.note(sums.attribute, min, what, "lower some of them".into());
+            let help = format!("lower some of them{}", relaxed(least <= members));
+            self.note(sums.attribute, min, what, help);
         }
         if sums.max < members {
             let what = format!(
-                "the maximums of `{name}` sum to {}, less than the committee's {members}",
+                "the {kind}maximums of `{name}` sum to {}, less than the committee's {members}",
                 sums.max
             );
-            let help = slip(sums.attribute, self.listed, "raise some of them");
+            let help = format!("raise some of them{}", relaxed(most >= members));
+            let help = slip(sums.attribute, self.listed, &help);
             self.note(sums.attribute, max, what, help);
         }
     }
 }
 
-/// Notes sums that no committee of `members` can have, or without `members` no committee at all;
-/// `columns`: those of minimums and maximums.
+/// Notes sums that no committee of the size can have, or where that is not known no committee at
+/// all; `columns`: those of minimums and maximums.
 pub(super) fn check(
     listed: &[Listed],
     columns: [Option<u64>; 2],
-    members: Option<u64>,
+    spec: &QuotaSpec,
     tally: &mut ProblemTally,
 ) {
+    let members = spec.members;
+    let is_flexible = spec.is_flexible;
     let mut notes = Notes {
         listed,
+        kind: if is_flexible { "flexible " } else { "" },
         columns,
         tally,
     };
-    let sums: Vec<Sums<'_>> = listed.iter().filter_map(Sums::of).collect();
+    let sums = listed.iter().filter_map(Sums::of);
+    let sums: Vec<Sums<'_>> = sums.map(|sums| sums.settled(is_flexible)).collect();
     sums.iter().for_each(|sums| notes.check_alone(sums));
     let sums: Vec<&Sums<'_>> = sums.iter().filter(|sums| sums.max > 0).collect();
     match members {

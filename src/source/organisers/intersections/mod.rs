@@ -11,7 +11,7 @@ mod rows;
 
 use std::path::{Path, PathBuf};
 
-use super::Categories;
+use super::{Categories, QuotaSpec};
 use crate::problem::Place;
 use crate::protocol::Side;
 use crate::record::file::How;
@@ -30,6 +30,7 @@ pub struct Intersections {
     /// The numbers of the columns of minimums and maximums, from 1.
     columns: [Option<u64>; 2],
     is_flexible: bool,
+    notes: Vec<String>,
 }
 
 impl Intersections {
@@ -40,11 +41,25 @@ impl Intersections {
     /// categories do not have; a pair of an attribute with itself; a pair of values twice; numbers
     /// as in [`Categories::load`]; and whatever keeps the file from being read.
     pub fn load(path: &Path, how: &How, categories: &Categories) -> Result<Self, LoadError> {
-        let mut sheet = Sheet::open(path, "each pair of values", how)?;
-        let columns = Columns::find(&mut sheet);
+        let how = how.clone();
+        let spec = QuotaSpec {
+            how,
+            ..QuotaSpec::default()
+        };
+        Self::read(path, &spec, categories)
+    }
+
+    /// Reads an intersections file, its cells as [`Categories::read`] does.
+    ///
+    /// # Errors
+    /// As of [`load`](Self::load).
+    pub fn read(path: &Path, spec: &QuotaSpec, categories: &Categories) -> Result<Self, LoadError> {
+        let mut sheet = Sheet::open(path, "each pair of values", &spec.how)?;
+        let mut columns = Columns::find(&mut sheet, spec);
         let rows = sheet.rows(columns.fields());
+        columns.learn(&rows);
         let mut tally = sheet.tally;
-        let pairs = rows::read(&rows, &columns, categories, &mut tally);
+        let (pairs, said) = rows::read(&rows, &columns, categories, &mut tally);
         if pairs.is_empty() && tally.is_empty() {
             tally.note(ProblemKind::Whole, At::FILE, || {
                 let help = "write a row for each pair of values: gender,female,age,18-29,3,5";
@@ -56,6 +71,7 @@ impl Intersections {
             path: path.to_owned(),
             columns: columns.quotas().bounds(),
             is_flexible: columns.quotas().are_flexible(),
+            notes: said.notes(spec.members),
         };
         let mut problems = tally.finish();
         problems.0.sort_by_key(|problem| match problem.place {
@@ -63,6 +79,12 @@ impl Intersections {
             _ => (u64::MAX, None),
         });
         problems.or(intersections).map_err(LoadError::from)
+    }
+
+    /// Sentences on how cells were read: blank bounds, shares of the seats.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The pairs of attributes, in the order of their first rows.

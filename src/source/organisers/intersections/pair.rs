@@ -1,5 +1,6 @@
 //! A pair of attributes that has quotas, as an attribute of its own.
 
+use crate::record::alike::{self, alike};
 use crate::source::organisers::FlexibleQuota;
 use crate::source::table::PeopleTable;
 
@@ -55,11 +56,23 @@ impl Pair {
         self.values.iter().find(|value| value.name() == name)
     }
 
+    /// The pair of two values, as spelt in the file, else alike.
+    pub(crate) fn of_values(&self, values: [&String; 2]) -> Option<&PairValue> {
+        Some(&self.values[self.place(values)?])
+    }
+
+    fn place(&self, values: [&String; 2]) -> Option<usize> {
+        let spelt = |known: &PairValue| known.of.each_ref() == values;
+        let alike = |known: &PairValue| known.of.iter().zip(values).all(|(a, b)| alike(a, b));
+        let place = self.values.iter().position(spelt);
+        place.or_else(|| self.values.iter().position(alike))
+    }
+
     /// The people with the attribute of this pair; none where they lack one of the two.
     pub(crate) fn added_to(&self, people: &mut PeopleTable) -> Option<()> {
         let find = |name: &String| {
-            let mut attributes = people.attributes().iter();
-            attributes.position(|(known, _)| known == name)
+            let names = people.attributes().iter().map(|(known, _)| known.as_str());
+            alike::find(name, names).ok()?
         };
         let [Some(one), Some(other)] = [&self.of[0], &self.of[1]].map(find) else {
             return None;
@@ -67,12 +80,8 @@ impl Pair {
         let listed = |row: usize| {
             let of = people.values(row);
             let value = |at: usize| &people.attributes()[at].1[usize::from(of[at])];
-            let pair = [value(one), value(other)];
-            let found = self
-                .values
-                .iter()
-                .position(|known| known.of.each_ref() == pair);
-            found.unwrap_or(self.values.len()) as u16
+            self.place([value(one), value(other)])
+                .unwrap_or(self.values.len()) as u16
         };
         let values: Vec<u16> = (0..people.len()).map(listed).collect();
         let mut names: Vec<String> = self.values.iter().map(PairValue::name).collect();

@@ -6,7 +6,9 @@ use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::record::fold;
 use crate::source::organisers::quota_columns::{Column, Fields, QuotaColumns};
-use crate::source::organisers::{Categories, Category, FlexibleQuota};
+use crate::source::organisers::quota_header::named_pairs;
+use crate::source::organisers::quota_said::Said;
+use crate::source::organisers::{Categories, Category, FlexibleQuota, QuotaNames, QuotaSpec};
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, ProblemKind, ProblemTally};
 
@@ -31,16 +33,23 @@ pub(super) struct Columns {
 
 impl Columns {
     /// The columns by the header; those that are missing or there twice are noted.
-    pub(super) fn find(sheet: &mut Sheet) -> Self {
-        let dialects = DIALECTS.into_iter().flat_map(|(attribute, value)| {
-            MARKS.map(|mark| [1, 2].map(|n| [attribute, value].map(|of| format!("{of}{mark}{n}"))))
-        });
+    pub(super) fn find(sheet: &mut Sheet, spec: &QuotaSpec) -> Self {
+        let QuotaNames { category, name, .. } = &spec.columns;
+        let named = category.as_deref().zip(name.as_deref());
+        let dialects = named.into_iter().chain(DIALECTS);
+        let dialects: Vec<_> = dialects
+            .flat_map(|(attribute, value)| {
+                MARKS.map(|mark| {
+                    [1, 2].map(|n| [attribute, value].map(|of| format!("{of}{mark}{n}")))
+                })
+            })
+            .collect();
         let found = |names: &[[String; 2]; 2]| {
             let names = names.iter().flatten();
             names.filter(|name| sheet.find(name).is_some()).count()
         };
         // Of dialects that fit alike the first.
-        let best = dialects.rev().max_by_key(found);
+        let best = dialects.into_iter().rev().max_by_key(found);
         let best = best.filter(|names| found(names) > 0);
         let mut columns = Self::default();
         let fields = &mut columns.fields;
@@ -55,7 +64,7 @@ impl Columns {
                 line: sheet.header_line(),
                 column: None,
             };
-            let help = sheet.advice("category 1");
+            let help = named_pairs(sheet).unwrap_or_else(|| sheet.advice("category 1"));
             sheet
                 .tally
                 .note(ProblemKind::Shape(FaultKind::Columns), at, || {
@@ -64,8 +73,13 @@ impl Columns {
                     (what.into(), help)
                 });
         }
-        columns.quotas = QuotaColumns::find(fields, sheet);
+        columns.quotas = QuotaColumns::find(fields, sheet, spec);
         columns
+    }
+
+    /// Learns from all rows what a number in them means.
+    pub(super) fn learn(&mut self, rows: &[SheetRow]) {
+        self.quotas.learn(rows);
     }
 
     /// The columns of quotas.
@@ -85,13 +99,15 @@ pub(super) fn read(
     columns: &Columns,
     categories: &Categories,
     tally: &mut ProblemTally,
-) -> Vec<Pair> {
+) -> (Vec<Pair>, Said) {
     let mut pairs: Vec<Pair> = Vec::new();
+    let mut said = Said::default();
     let [Some(first), Some(second)] = &columns.sides else {
-        return pairs;
+        return (pairs, said);
     };
     for row in rows.iter().filter(|row| !first.0.cell(row).is_empty()) {
-        let quota = columns.quotas.read(row, tally);
+        let of = format!("{} x {}", first.1.cell(row), second.1.cell(row));
+        let quota = columns.quotas.read(row, &of, tally, &mut said);
         let sides = [first, second].map(|side| named(row, side, categories, tally));
         let [Some(one), Some(other)] = sides else {
             continue;
@@ -119,7 +135,7 @@ pub(super) fn read(
         let all: usize = pair.of.iter().map(values).product();
         pair.lists_all = pair.values.len() == all;
     }
-    pairs
+    (pairs, said)
 }
 
 /// Adds a row to the pair of its attributes; the line of the row that has the same values, where
@@ -180,7 +196,10 @@ fn named<'c>(
     };
     let Category { name, values } = category;
     let cell = value.cell(row);
-    let found = values.iter().find(|known| fold(&known.name) == fold(cell));
+    let found = values.iter().find(|known| match categories.is_exact() {
+        true => known.name == cell,
+        false => fold(&known.name) == fold(cell),
+    });
     if found.is_none() {
         let what = match cell {
             "" => format!("the value of `{name}` in `{}` is blank", value.name()),

@@ -1,5 +1,7 @@
 //! Small invented files, right and wrong.
 
+mod cells;
+mod people;
 mod right;
 mod wrong_categories;
 mod wrong_respondents;
@@ -11,7 +13,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Categories, RespondentsSpec};
+use super::{Categories, Intersections, QuotaNames, QuotaSpec, RespondentsSpec};
 use crate::source::table::{LoadError, PeopleTable};
 
 /// What is made of a file of some bytes, which is gone afterwards.
@@ -44,6 +46,9 @@ fn respondents(
     read(bytes, |path| {
         let spec = RespondentsSpec {
             how: &How::default(),
+            filters: &[],
+            bands: &[],
+            keeps_others: false,
             path,
             categories: &two(),
             id,
@@ -82,7 +87,16 @@ proptest! {
     ) {
         let text = header.to_owned() + &pieces.concat();
         let (categories, people) = read(text, |path| {
-            let spec = RespondentsSpec { how: &How::default(), path, categories: &two(), id: Some("gender"), unique: &["age".into()] };
+            let spec = RespondentsSpec {
+                how: &How::default(),
+                path,
+                categories: &two(),
+                id: Some("gender"),
+                unique: &["age".into()],
+                filters: &[],
+                bands: &[],
+                keeps_others: false,
+            };
             (Categories::load(path, &How::default(), Some(4)), spec.load())
         });
         prop_assert!(categories.map_or_else(|e| !e.problems.0.is_empty(), |c| !c.attributes().is_empty()));

@@ -2,6 +2,7 @@
 
 use super::{CONFIG, QUOTAS, column, draw, record, rows};
 use crate::support::terminal::Terminal;
+use crate::support::workbooks::{ods, sheet, xlsx};
 
 /// Sixty people with names and contacts, some of which are formulas; the third id is one too.
 fn people(delimiter: char) -> String {
@@ -171,6 +172,8 @@ fn tables_are_safe_in_spreadsheets_and_read_back() {
             .map(|id| id.trim_matches('\'').to_owned())
             .collect();
         ids.sort();
+        // A row for each policy.
+        ids.dedup();
         ids
     };
     assert_eq!(bare(&shown), bare(&ids));
@@ -380,5 +383,38 @@ fn rows_that_lack_cells_are_refused_in_the_organisers_own_file() {
         assert!(said.stderr.contains(due), "{wrong:?}: {}", said.stderr);
         assert!(!said.stderr.contains("/tmp") || said.stderr.contains("town.csv"));
         assert!(!terminal.path("panel").exists());
+    }
+}
+
+/// People and quotas in workbooks are drawn from, and a second draw from what is left of them.
+#[test]
+fn workbooks_are_drawn_from() {
+    let text = people(';');
+    let mut reader = csv::ReaderBuilder::new();
+    reader.has_headers(false).delimiter(b';');
+    let rows: Vec<csv::StringRecord> = reader
+        .from_reader(text.as_bytes())
+        .records()
+        .map(|row| row.expect("a row"))
+        .collect();
+    let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().collect()).collect();
+    let cells: Vec<&[&str]> = cells.iter().map(Vec::as_slice).collect();
+    let plain = place(&text);
+    plain.done(&draw("some text", "panel"));
+    for (ending, bytes) in [
+        ("xlsx", xlsx(&[sheet("People", &cells)])),
+        ("ods", ods(&[sheet("People", &cells)])),
+    ] {
+        let terminal = place("");
+        let name = format!("town.{ending}");
+        terminal.put(&name, bytes);
+        let config = terminal.read("my.toml").replace("town.csv", &name);
+        terminal.put("my.toml", config);
+        terminal.done(&draw("some text", "panel"));
+        let inputs = |place: &Terminal| place.read("panel/inputs/people.csv");
+        assert_eq!(inputs(&terminal), inputs(&plain), "{ending}");
+        let panel = |place: &Terminal| column(place, "panel/panel.csv", "Name");
+        assert_eq!(panel(&terminal), panel(&plain), "{ending}");
+        terminal.done(&["draw", "verify", "panel", "--respondents", &name]);
     }
 }

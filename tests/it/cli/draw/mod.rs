@@ -6,6 +6,7 @@ mod commitments;
 mod dropout;
 mod files;
 mod leave;
+mod lists;
 mod numbered;
 mod older;
 mod once;

@@ -78,7 +78,13 @@ fn a_commitment_is_drawn_from_as_it_was_made() {
     // Who steps in is asked of it too, and its files are listed.
     let said = terminal.klero(&["draw", "committed", "--leave", "2"]);
     assert!(said.stdout.contains("member 2 ("), "{}", said.stderr);
-    terminal.done(&["draw", "files", "committed"]);
+    let said = terminal.done(&["draw", "files", "committed"]);
+    let mut lines = said.lines();
+    let people = lines.find(|line| line.starts_with("inputs/people.csv"));
+    assert!(
+        people.is_some_and(|line| line.contains("all that your file has")),
+        "{said}"
+    );
     // A second draw knows the same people by the same codes.
     let panel = terminal.read("committed/panel.csv");
     terminal.put(

@@ -1,0 +1,61 @@
+//! What `klero init` asks on a terminal.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use clap::ValueEnum;
+use kleroterion::init::{QuotaColumns, QuotaRole, Setting};
+
+use super::{InitArgs, SettingWord};
+
+/// Whether questions can be asked.
+pub(super) fn asks(args: &InitArgs) -> bool {
+    !args.yes && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Asks on the terminal; an empty answer is the default.
+pub(super) fn ask(question: &str, default: &str) -> Option<String> {
+    let mut terminal = std::io::stderr();
+    let shown = match default {
+        "" => format!("{question} "),
+        _ => format!("{question} [{default}] "),
+    };
+    terminal.write_all(shown.as_bytes()).ok()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).ok()?;
+    let answer = answer.trim();
+    let answer = if answer.is_empty() { default } else { answer };
+    (!answer.is_empty()).then(|| answer.to_owned())
+}
+
+/// The setting that the user confirms or names; the guess where nothing can be asked.
+pub(super) fn setting(guess: Setting, args: &InitArgs) -> Setting {
+    let word = SettingWord::from(guess);
+    let name = |word: SettingWord| {
+        word.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+    };
+    if !asks(args) || args.quotas.is_some() {
+        return guess;
+    }
+    let default = name(word).unwrap_or_default();
+    let answer = ask("Setting: committee, merit, cohort or pool?", &default);
+    let named = answer.and_then(|answer| SettingWord::from_str(&answer, true).ok());
+    named.unwrap_or(word).into()
+}
+
+/// The columns of the quotas that no name gives away, each with its role as the user answers.
+pub(super) fn quota_columns(columns: &QuotaColumns) -> Vec<(String, QuotaRole)> {
+    let question = |role| match role {
+        QuotaRole::Category => "what people are grouped by (gender, age)",
+        QuotaRole::Name => "the values (women, 18-34)",
+        QuotaRole::Min => "the fewest members",
+        _ => "the most members",
+    };
+    let list = columns.others.join(", ");
+    let missing = columns.missing().into_iter();
+    let answers = missing.filter_map(|role| {
+        let question = format!("Which column of the quotas has {}: {list}?", question(role));
+        Some((ask(&question, "")?, role))
+    });
+    answers.collect()
+}

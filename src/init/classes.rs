@@ -1,0 +1,216 @@
+//! What a column is by itself, where neither the user nor the quotas say it.
+
+use super::column::Column;
+use super::names::{
+    AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, COUNTERS, GROUPS, HOUSEHOLDS, PLACES, SCORES, STREETS,
+    ends_with, has_word, is_one, plain,
+};
+use super::role::{Bands, ColumnRole, Misfit, Role};
+use super::sheet::Sheet;
+
+/// Codes of groups that a column of numbers has at most.
+const MOST_CODES: usize = 6;
+
+/// The fewest steps that make a scale.
+const FEWEST_STEPS: usize = 4;
+
+/// The role of a column by its name and its cells. `has_id`: whether another column names people.
+pub(super) fn class(sheet: &Sheet, at: usize, has_id: bool) -> ColumnRole {
+    let column = &sheet.columns[at];
+    let name = plain(&column.name);
+    let of = ColumnRole::new;
+    let counts = column.counts_rows() && (has_id || is_one(&name, COUNTERS));
+    match () {
+        () if column.filled() == 0 => of(Role::Out, "no cell holds anything"),
+        () if counts => of(Role::Counter, "it counts the rows"),
+        () if column.name.is_empty() => of(Role::Out, "it has no name"),
+        () => by_name(column, &name).unwrap_or_else(|| by_cells(sheet, at, &name)),
+    }
+}
+
+/// The role that a name gives, where the cells fit it.
+fn by_name(column: &Column, name: &str) -> Option<ColumnRole> {
+    let of = |role, why| Some(ColumnRole::new(role, why));
+    if column.is_of_mail() {
+        return of(Role::Contact, "its cells are e-mail addresses");
+    }
+    let is_household = is_one(name, HOUSEHOLDS);
+    let is_street = is_one(name, STREETS);
+    let are_many = column.different > 1 && column.different * 3 > column.filled();
+    if (is_household && are_many) || (is_street && column.has_house_numbers()) {
+        return of(Role::Household, "by its name: those of one address");
+    }
+    if is_street && are_many {
+        return of(
+            Role::Contact,
+            "by its name; without numbers of houses it is no household",
+        );
+    }
+    if is_one(name, CONTACTS) || has_word(name, CONTACT_WORDS) {
+        return of(Role::Contact, "by its name");
+    }
+    None
+}
+
+/// The role that cells give, by what they are and how many differ.
+fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
+    let column = &sheet.columns[at];
+    let of = ColumnRole::new;
+    if column.is_of_dates() {
+        return of(Role::Out, "its cells are dates");
+    }
+    if column.different == 1 {
+        let why = match column.blank {
+            0 => "it is the same in every row".to_owned(),
+            blank => format!("it has one value, and {blank} cells are blank"),
+        };
+        return of(Role::Out, &*why);
+    }
+    if let Some(numbers) = column.numbers() {
+        return of_numbers(column, name, numbers);
+    }
+    match column.categories() {
+        Some(values) => of(Role::Attribute, &*format!("it has {} values", values.len())),
+        None if column.different == column.filled() => {
+            of(Role::Out, "its cells differ in each row")
+        }
+        None => {
+            let why = format!(
+                "text: {} different cells in {} rows",
+                column.different, sheet.people
+            );
+            of(Role::Out, &*why)
+        }
+    }
+}
+
+/// The role of a column of numbers: amounts and scales are measured, codes group people.
+fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
+    let of = |role, why: String| ColumnRole::new(role, why);
+    let (steps, range) = (
+        column.steps(),
+        format!("{} to {}", numbers[0], numbers[numbers.len() - 1]),
+    );
+    if let Some(bands) = age_bands(name, numbers) {
+        let mut role = of(
+            Role::Attribute,
+            format!("its numbers are ages, from {range}"),
+        );
+        role.bands = bands;
+        return role;
+    }
+    let few = column.categories().is_some();
+    match steps.len() {
+        _ if is_one(name, AMOUNTS) || is_one(name, SCORES) => {
+            of(Role::Number, format!("by its name: numbers from {range}"))
+        }
+        n if few && is_one(name, GROUPS) => of(Role::Attribute, format!("by its name: {n} codes")),
+        n if few && n <= 2 => of(Role::Attribute, format!("its numbers are {n} codes")),
+        _ if column.is_scale(FEWEST_STEPS) => of(Role::Number, format!("a scale from {range}")),
+        n if few && n <= MOST_CODES => of(Role::Attribute, format!("its numbers are {n} codes")),
+        _ => of(Role::Number, format!("numbers from {range}")),
+    }
+}
+
+/// Whether a column names people. `by_name`: whether its name says so; some rows may then have one
+/// id, and some none, which is found later.
+pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
+    let column = &sheet.columns[at];
+    let (filled, different) = sheet.distinct(at);
+    let surplus = filled - different;
+    if by_name {
+        return different > 1 && surplus <= (filled / 4).max(1) && column.blank * 2 <= sheet.people;
+    }
+    let name = plain(&column.name);
+    let is_other = has_word(&name, CONTACT_WORDS)
+        || [CONTACTS, HOUSEHOLDS, STREETS, PLACES]
+            .iter()
+            .any(|list| is_one(&name, list))
+        || column.is_of_mail();
+    let is_nearly = surplus <= if filled < 20 { 0 } else { (filled / 20).max(1) };
+    let names = match column.numbers() {
+        None => column.is_of_names() && !column.is_of_dates(),
+        Some(numbers) => are_in_a_row(numbers),
+    };
+    // A row may be there twice; where many are, they are people who are alike.
+    let are_people = sheet.repeats() <= (sheet.people / 10).max(1);
+    are_people
+        && !name.is_empty()
+        && !is_other
+        && different > 2
+        && column.blank == 0
+        && is_nearly
+        && names
+}
+
+/// Whether numbers count rows: whole, without a gap, from 0, 1 or a thousand.
+fn are_in_a_row(numbers: &[f64]) -> bool {
+    let mut steps = numbers.to_vec();
+    steps.dedup();
+    let least = steps[0];
+    (least <= 1.0 || least >= 1_000.0)
+        && least.fract() == 0.0
+        && steps.windows(2).all(|pair| pair[1] - pair[0] == 1.0)
+}
+
+/// Whether a plain name is that of a place.
+pub(super) fn is_place(name: &str) -> bool {
+    is_one(name, PLACES)
+}
+
+/// The bands of an attribute that the user names: of ages, of other numbers that are many in
+/// thirds; none where its values are names.
+///
+/// # Errors
+/// Where its cells make no groups: what is wrong, and what to do.
+pub(super) fn attribute_bands(column: &Column) -> Result<Bands, Misfit> {
+    let ages = column
+        .numbers()
+        .and_then(|numbers| age_bands(&plain(&column.name), numbers));
+    if let Some(bands) = ages {
+        return Ok(bands);
+    }
+    if column.categories().is_some_and(|values| values.len() > 1) {
+        return Ok(Vec::new());
+    }
+    thirds(column).ok_or_else(|| {
+        let (name, different, filled) = (&column.name, column.different, column.filled());
+        let what = format!(
+            "`{name}` makes no groups: it has {different} different cells in {filled} rows"
+        );
+        let help = "name a column with 2 to 16 values that several rows have, or one of numbers";
+        (what, help.into())
+    })
+}
+
+/// The bands of ages, those with people.
+fn age_bands(name: &str, ages: &[f64]) -> Option<Bands> {
+    let is_age = is_one(name, AGES) || ends_with(name, "age") && name.split(' ').count() == 2;
+    let (least, greatest) = (*ages.first()?, *ages.last()?);
+    if !is_age || least < 0.0 || greatest > 120.0 {
+        return None;
+    }
+    let bounds = [0.0, 18.0, 35.0, 60.0, f64::INFINITY];
+    let names = ["under 18", "18-34", "35-59", "60+"];
+    let bands = names.into_iter().zip(bounds.windows(2));
+    let inhabited =
+        bands.filter(|(_, band)| ages.iter().any(|age| (band[0]..band[1]).contains(age)));
+    let bands: Bands = inhabited
+        .map(|(name, band)| (name.to_owned(), band[0], band[1]))
+        .collect();
+    (bands.len() > 1).then_some(bands)
+}
+
+/// Numbers in three bands that hold about as many people each.
+pub(super) fn thirds(column: &Column) -> Option<Bands> {
+    let numbers = column.numbers()?;
+    let quantile = |third: usize| numbers[numbers.len() * third / 3];
+    let (first, second) = (quantile(1), quantile(2));
+    (numbers[0] < first && first < second).then(|| {
+        vec![
+            ("low".into(), f64::NEG_INFINITY, first),
+            ("middle".into(), first, second),
+            ("high".into(), second, f64::INFINITY),
+        ]
+    })
+}

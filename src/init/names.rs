@@ -1,0 +1,597 @@
+//! Names that columns have, in the languages of those who make the files, and words that cells
+//! hold. All lists are as [`plain`] gives a name: small letters without accents, one blank between
+//! words.
+
+use crate::record::alike::alike;
+
+/// Names of columns that name people, the surest first.
+pub(super) const IDS: &[&[&str]] = &[
+    &[
+        "id",
+        "uuid",
+        "kennung",
+        "identifiant",
+        "identificador",
+        "identificativo",
+        "identificatie",
+        "identifier",
+        "identification",
+    ],
+    &[
+        "nr",
+        "nummer",
+        "no",
+        "num",
+        "number",
+        "numero",
+        "key",
+        "code",
+        "codigo",
+        "codice",
+        "token",
+        "user",
+        "username",
+        "kennziffer",
+        "kennzahl",
+        "kennnummer",
+        "aktenzeichen",
+        "referenz",
+        "reference",
+        "ref",
+        "matrikel",
+        "lfd nr",
+        "laufende nummer",
+    ],
+];
+
+/// Names of columns that name people where nothing better does.
+pub(super) const NAMES: &[&str] = &[
+    "email",
+    "e mail",
+    "mail",
+    "courriel",
+    "correo",
+    "name",
+    "full name",
+    "nom complet",
+    "nombre completo",
+    "vollstandiger name",
+];
+
+/// Names of columns that count the rows of a list.
+pub(super) const COUNTERS: &[&str] = &[
+    "",
+    "index",
+    "unnamed 0",
+    "row",
+    "row number",
+    "zeile",
+    "zeilennummer",
+    "ligne",
+    "fila",
+    "riga",
+    "rij",
+    "lfd nr",
+    "laufende nummer",
+    "rownames",
+    "x1",
+];
+
+/// Names of columns that say what became of people, the surest first.
+pub(super) const OUTCOMES: &[&str] = &[
+    "outcome",
+    "label",
+    "target",
+    "y",
+    "result",
+    "hired",
+    "admitted",
+    "accepted",
+    "repaid",
+    "repayment",
+    "paid",
+    "default",
+    "defaulted",
+    "success",
+    "passed",
+    "graduated",
+    "performance",
+    "income",
+    "salary",
+    "class",
+    "approved",
+    "bar passed",
+    "ergebnis",
+    "eingestellt",
+    "zugelassen",
+    "bewilligt",
+    "zuruckgezahlt",
+    "bestanden",
+    "resultat",
+    "embauche",
+    "admis",
+    "rembourse",
+    "resultado",
+    "contratado",
+    "admitido",
+    "aprobado",
+    "esito",
+    "assunto",
+    "aangenomen",
+];
+
+/// Names of columns that hold a score, the surest first.
+pub(super) const SCORES: &[&str] = &[
+    "score",
+    "probability",
+    "prob",
+    "rating",
+    "gpa",
+    "grade",
+    "points",
+    "exam",
+    "test",
+    "utility",
+    "merit",
+    "lsat",
+    "punkte",
+    "punktzahl",
+    "bewertung",
+    "note",
+    "puntaje",
+    "puntuacion",
+    "nota",
+    "punteggio",
+    "pointage",
+    "cijfer",
+];
+
+/// Names of columns of amounts: numbers that are measured however few different ones there are.
+pub(super) const AMOUNTS: &[&str] = &[
+    "years",
+    "year",
+    "jahre",
+    "annees",
+    "anos",
+    "anni",
+    "jaren",
+    "income",
+    "einkommen",
+    "revenu",
+    "ingresos",
+    "reddito",
+    "inkomen",
+    "count",
+    "anzahl",
+    "nombre d enfants",
+    "amount",
+    "betrag",
+    "montant",
+    "importe",
+    "children",
+    "kinder",
+    "enfants",
+    "hijos",
+    "hours",
+    "stunden",
+    "heures",
+    "horas",
+    "experience",
+    "erfahrung",
+    "duration",
+    "dauer",
+    "size",
+    "grosse",
+    "distance",
+    "weight",
+    "gewicht",
+    "height",
+    "household size",
+    "haushaltsgrosse",
+];
+
+/// Names of columns whose numbers are codes of groups.
+pub(super) const GROUPS: &[&str] = &[
+    "sex",
+    "gender",
+    "geschlecht",
+    "sexe",
+    "genre",
+    "sexo",
+    "genero",
+    "sesso",
+    "genere",
+    "geslacht",
+    "region",
+    "area",
+    "gebiet",
+    "bezirk",
+    "stadtteil",
+    "kreis",
+    "land",
+    "bundesland",
+    "quartier",
+    "barrio",
+    "distrito",
+    "district",
+    "ward",
+    "state",
+    "zone",
+    "education",
+    "bildung",
+    "bildungsabschluss",
+    "educacion",
+    "formation",
+    "diplome",
+    "istruzione",
+    "opleiding",
+    "ethnic",
+    "ethnicity",
+    "race",
+    "nationality",
+    "nationalitat",
+    "religion",
+    "language",
+    "sprache",
+    "langue",
+    "party",
+    "partei",
+    "group",
+    "gruppe",
+    "groupe",
+    "grupo",
+    "category",
+    "age group",
+    "altersgruppe",
+    "agegroup",
+    "tranche d age",
+    "tenure",
+    "status",
+    "stratum",
+];
+
+/// Names of columns of ages.
+pub(super) const AGES: &[&str] = &[
+    "age",
+    "agep",
+    "alter",
+    "lebensalter",
+    "alter in jahren",
+    "age in years",
+    "edad",
+    "eta",
+    "leeftijd",
+];
+
+/// Words in the names of columns by which people are reached or known.
+pub(super) const CONTACT_WORDS: &[&str] = &[
+    "email",
+    "e mail",
+    "mailadresse",
+    "courriel",
+    "correo",
+    "telefon",
+    "telefono",
+    "telephone",
+    "telefoon",
+    "telefonnummer",
+    "tel",
+    "phone",
+    "mobile",
+    "mobil",
+    "movil",
+    "handy",
+    "handynummer",
+    "fax",
+    "vorname",
+    "nachname",
+    "familienname",
+    "first name",
+    "last name",
+    "surname",
+    "given name",
+    "family name",
+    "prenom",
+    "apellido",
+    "apellidos",
+    "cognome",
+    "voornaam",
+    "achternaam",
+    "full name",
+    "nombre completo",
+    "nom complet",
+    "ansprechpartner",
+];
+
+/// Whole names of such columns.
+pub(super) const CONTACTS: &[&str] = &[
+    "name",
+    "nom",
+    "nombre",
+    "nome",
+    "naam",
+    "mail",
+    "cell",
+    "portable",
+    "posta",
+    "firstname",
+    "lastname",
+    "name vorname",
+    "vollstandiger name",
+    "nom et prenom",
+];
+
+/// Names of columns of households and of whole addresses.
+pub(super) const HOUSEHOLDS: &[&str] = &[
+    "household",
+    "household id",
+    "haushalt",
+    "haushalt id",
+    "haushalts id",
+    "haushalt nr",
+    "haushaltsnummer",
+    "foyer",
+    "menage",
+    "hogar",
+    "famiglia",
+    "nucleo familiare",
+    "huishouden",
+    "address",
+    "adresse",
+    "anschrift",
+    "wohnadresse",
+    "postanschrift",
+    "direccion",
+    "domicilio",
+    "indirizzo",
+    "adres",
+    "address1",
+    "address 1",
+    "address line 1",
+    "primary address1",
+    "home address",
+    "wohnanschrift",
+];
+
+/// Names of columns of streets.
+pub(super) const STREETS: &[&str] = &[
+    "street",
+    "street address",
+    "strasse",
+    "str",
+    "strasse hausnummer",
+    "strasse und hausnummer",
+    "strasse nr",
+    "strasse u hausnr",
+    "rue",
+    "calle",
+    "via",
+    "straat",
+];
+
+/// Names of columns that go with a street: numbers of houses, and places.
+pub(super) const PLACES: &[&str] = &[
+    "hausnummer",
+    "hausnr",
+    "haus nr",
+    "house number",
+    "numero de rue",
+    "huisnummer",
+    "plz",
+    "postleitzahl",
+    "postcode",
+    "post code",
+    "postal code",
+    "zip",
+    "zip code",
+    "zipcode",
+    "code postal",
+    "codigo postal",
+    "cap",
+    "primary zip",
+    "wohnort",
+    "ort",
+    "city",
+    "town",
+    "ville",
+    "ciudad",
+    "citta",
+    "plaats",
+    "gemeinde",
+    "stadt",
+];
+
+/// Words that begin a row of sums.
+pub(super) const TOTALS: &[&str] = &[
+    "total",
+    "totals",
+    "grand total",
+    "sum",
+    "summe",
+    "gesamt",
+    "gesamtsumme",
+    "gesamtergebnis",
+    "insgesamt",
+    "somme",
+    "suma",
+    "totale",
+    "somma",
+    "totaal",
+    "total general",
+    "ensemble",
+];
+
+/// Cells by which survey tools name the kind of a question, below its text.
+pub(super) const RESPONSES: &[&str] = &[
+    "response",
+    "responses",
+    "open ended response",
+    "open ended",
+    "antwort",
+    "offene antwort",
+    "reponse",
+    "reponse libre",
+    "respuesta",
+    "respuesta abierta",
+    "risposta",
+    "antwoord",
+];
+
+/// Cells that stand for a number that is not known.
+pub(super) const UNKNOWN: &[&str] = &[
+    "na",
+    "n a",
+    "nan",
+    "null",
+    "none",
+    "k a",
+    "keine angabe",
+    "unbekannt",
+    "unknown",
+    "missing",
+    "nc",
+    "non connu",
+    "n d",
+    "no data",
+    "sin datos",
+    "",
+];
+
+/// Cells that say yes, and cells that say no.
+pub(super) const YES: &[&str] = &[
+    "yes",
+    "y",
+    "true",
+    "ja",
+    "j",
+    "wahr",
+    "oui",
+    "vrai",
+    "si",
+    "s",
+    "verdadero",
+    "vero",
+    "waar",
+];
+pub(super) const NO: &[&str] = &[
+    "no", "n", "false", "nein", "falsch", "non", "faux", "falso", "nee", "onwaar",
+];
+
+/// A name as names are compared here.
+pub(super) fn plain(name: &str) -> String {
+    let mut words = String::new();
+    let mut before = ' ';
+    for letter in name.trim().chars() {
+        // "ResponseId" is two words.
+        if before.is_lowercase() && letter.is_uppercase() {
+            words.push(' ');
+        }
+        before = letter;
+        for letter in letter.to_lowercase() {
+            match bare(letter) {
+                Some(bare) => words += bare,
+                None if letter.is_alphanumeric() => words.push(letter),
+                // A mark above a letter, as in a name that is not composed.
+                None if ('\u{300}'..='\u{36f}').contains(&letter) => {}
+                None => words.push(' '),
+            }
+        }
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A letter without its accent; none of a letter that has none.
+fn bare(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => "a",
+        'ç' => "c",
+        'è' | 'é' | 'ê' | 'ë' => "e",
+        'ì' | 'í' | 'î' | 'ï' => "i",
+        'ñ' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | '°' | 'º' => "o",
+        'ù' | 'ú' | 'û' | 'ü' => "u",
+        'ß' => "ss",
+        'œ' => "oe",
+        _ => return None,
+    })
+}
+
+/// Whether two texts are one name or value: case, blanks and Unicode form make no difference.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    alike(one, other)
+}
+
+/// Whether a plain name is one of a list.
+pub(super) fn is_one(plain: &str, list: &[&str]) -> bool {
+    list.contains(&plain)
+}
+
+/// Whether a plain name has a word, or words in a row, of a list: "e mail" in "e mail falls
+/// vorhanden".
+pub(super) fn has_word(plain: &str, list: &[&str]) -> bool {
+    let padded = format!(" {plain} ");
+    list.iter()
+        .any(|words| padded.contains(&format!(" {words} ")))
+}
+
+/// Whether a plain name ends with a word.
+pub(super) fn ends_with(plain: &str, word: &str) -> bool {
+    plain == word
+        || plain
+            .strip_suffix(word)
+            .is_some_and(|rest| rest.ends_with(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_compared_as_people_write_them() {
+        for (name, due) in [
+            (" ID-Nr. ", "id nr"),
+            ("ResponseId", "response id"),
+            ("N°", "no"),
+            ("nº", "no"),
+            ("Straße", "strasse"),
+            ("Größe", "grosse"),
+            ("Année", "annee"),
+            ("E-Mail, falls vorhanden", "e mail falls vorhanden"),
+            ("Que\u{301}bec", "quebec"),
+            ("nationbuilder_id", "nationbuilder id"),
+            ("PLZ", "plz"),
+            ("#", ""),
+        ] {
+            assert_eq!(plain(name), due, "{name}");
+        }
+        assert!(has_word("e mail falls vorhanden", CONTACT_WORDS));
+        assert!(!has_word("namensraum", CONTACT_WORDS));
+        assert!(ends_with("teilnehmer nr", "nr") && !ends_with("paid", "id"));
+    }
+
+    #[test]
+    fn lists_are_written_as_names_are_compared() {
+        let lists = [
+            NAMES,
+            COUNTERS,
+            OUTCOMES,
+            SCORES,
+            AMOUNTS,
+            GROUPS,
+            AGES,
+            CONTACT_WORDS,
+            CONTACTS,
+            HOUSEHOLDS,
+            STREETS,
+            PLACES,
+            TOTALS,
+            RESPONSES,
+            UNKNOWN,
+            YES,
+            NO,
+        ];
+        for name in lists.into_iter().chain(IDS.iter().copied()).flatten() {
+            assert_eq!(plain(name), *name);
+        }
+    }
+}

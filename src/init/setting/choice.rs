@@ -1,0 +1,31 @@
+//! The four settings, and which of them fits a file.
+
+use crate::init::roles::Roles;
+
+/// A way of choosing people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// People come one by one, and a committee is to be like a target.
+    Committee,
+    /// One of several is chosen each round, and its outcome is learnt.
+    Merit,
+    /// A cohort is chosen at once, after costly interviews.
+    Cohort,
+    /// Who applies reacts to who was admitted.
+    Pool,
+}
+
+impl Setting {
+    /// The setting that a file's columns suggest: merit where outcomes are there and numbers, or the
+    /// user names the outcome; a cohort where people have scores; else a committee.
+    #[must_use]
+    pub fn guess(roles: &Roles, with_quotas: bool) -> Self {
+        let says_much = !roles.numbers().is_empty() || roles.score().is_some();
+        match (with_quotas, roles.outcome(), roles.score()) {
+            (true, ..) => Self::Committee,
+            (_, Some(outcome), _) if says_much || roles.columns[outcome].is_said => Self::Merit,
+            (.., Some(_)) => Self::Cohort,
+            _ => Self::Committee,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! How an organiser's files of quotas are read.
+
+use crate::record::file::How;
+
+/// How an organiser's files of quotas are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuotaSpec {
+    /// How the file is opened.
+    pub how: How,
+    /// The committee's size, where it is known.
+    pub members: Option<u64>,
+    /// Whether quotas that clash are relaxed within their flexible bounds.
+    pub is_flexible: bool,
+    /// Whether case, blanks and Unicode form of values make a difference.
+    pub is_exact: bool,
+    /// The names of the columns, where they are not the usual ones.
+    pub columns: QuotaNames,
+}
+
+/// The names of the columns of quotas, as the header of a file has them; where none is given, the
+/// usual ones are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuotaNames {
+    /// The attributes; of intersections the names with 1 and 2.
+    pub category: Option<String>,
+    /// Their values; of intersections the names with 1 and 2.
+    pub name: Option<String>,
+    /// The minimums.
+    pub min: Option<String>,
+    /// The maximums.
+    pub max: Option<String>,
+    /// The flexible minimums.
+    pub min_flex: Option<String>,
+    /// The flexible maximums.
+    pub max_flex: Option<String>,
+    /// Both bounds in one cell: a number, a range, or a share of the seats.
+    pub quota: Option<String>,
+}
