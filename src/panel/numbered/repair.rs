@@ -16,6 +16,8 @@ use crate::panel::PanelKinds;
 
 /// Exchanges that may be looked at for one largest difference.
 const LOOKS: u64 = 10_000_000;
+/// The same for the first difference that is tried, which has the longest way.
+const FIRST_LOOKS: u64 = 60_000_000;
 /// Times that what is missing is moved elsewhere in vain, before a difference is given up.
 const SHAKES: u32 = 60;
 /// Of these, how often before it is begun again from the best list.
@@ -43,6 +45,7 @@ pub(super) fn nearest<'a>(
     // First that everyone is on a number of panels next to their due, then the bound itself.
     let next_to = steps.partition_point(|step| *step < BILLION) - 1;
     let mut first = [next_to, low].into_iter();
+    let mut looks = FIRST_LOOKS;
     loop {
         let largest = aims.largest(best.seats());
         let high = steps.partition_point(|step| *step < largest);
@@ -54,16 +57,20 @@ pub(super) fn nearest<'a>(
             Some(_) => continue,
             None => low + (high - low) / 2,
         };
+        let looks = std::mem::replace(&mut looks, LOOKS);
         let mut repair = Repair {
             list: best.clone(),
             windows: aims.windows(steps[at]),
             alike: &alike,
-            looks: Cell::new(LOOKS),
+            looks: Cell::new(looks),
             draw: key.draw(Purpose::Numbered, 0, at as u64 + 1),
         };
-        match repair.all() {
-            true => best = repair.list,
-            false => low = at + 1,
+        if !repair.all() {
+            low = at + 1;
+        }
+        // What was reached on the way counts, too.
+        if aims.largest(repair.list.seats()) < largest {
+            best = repair.list;
         }
     }
 }
@@ -96,31 +103,51 @@ struct Repair<'a, 'k> {
 }
 
 impl Repair<'_, '_> {
-    /// Brings all kinds into their windows, where that is found.
+    /// Brings all kinds into their windows, where that is found; else the list is the one that lacks
+    /// least of it.
     fn all(&mut self) -> bool {
         let mut best = (self.missing(), self.list.clone());
         let mut shakes = 0;
         while best.0 > 0 {
-            let off = self.off();
-            let moved = [false, true]
-                .into_iter()
-                .any(|two| off.iter().any(|&(kind, over)| self.mend(kind, over, two)));
+            self.pass();
             let missing = self.missing();
             if missing < best.0 {
                 best = (missing, self.list.clone());
                 shakes = 0;
-            } else if !moved || missing > best.0 {
-                shakes += 1;
-                if shakes > SHAKES || self.looks.get() == 0 {
-                    return false;
-                }
-                if shakes % SHAKES_OF_ONE == 0 {
-                    self.list = best.1.clone();
-                }
-                self.shake();
+                continue;
             }
+            shakes += 1;
+            if shakes > SHAKES || self.looks.get() == 0 {
+                self.list = best.1;
+                return false;
+            }
+            if shakes % SHAKES_OF_ONE == 0 {
+                self.list = best.1.clone();
+            }
+            self.shake();
         }
         true
+    }
+
+    /// Mends the kinds that are off their windows one after another, each as often as it goes: by
+    /// exchanges of one member first, of two where no more of these are found.
+    fn pass(&mut self) {
+        for two in [false, true] {
+            for kind in 0..self.windows.len() {
+                while let Some(over) = self.is_over(kind) {
+                    let before = self.missing();
+                    if !self.mend(kind, over, two) || self.missing() >= before {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a kind that is off its window has too many seats.
+    fn is_over(&self, kind: usize) -> Option<bool> {
+        let (seats, [least, most]) = (self.list.seats()[kind], self.windows[kind]);
+        (seats < least || seats > most).then_some(seats > most)
     }
 
     /// Moves what is missing elsewhere: exchanges two members of a panel, one of whom is of a kind off
@@ -153,10 +180,7 @@ impl Repair<'_, '_> {
     /// The kinds off their windows, and whether they have too many seats.
     fn off(&self) -> Vec<(usize, bool)> {
         let kinds = 0..self.windows.len();
-        let off = kinds.filter_map(|kind| {
-            let (seats, [least, most]) = (self.list.seats()[kind], self.windows[kind]);
-            (seats < least || seats > most).then_some((kind, seats > most))
-        });
+        let off = kinds.filter_map(|kind| Some((kind, self.is_over(kind)?)));
         off.collect()
     }
 
