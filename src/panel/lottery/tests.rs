@@ -81,6 +81,7 @@ fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
 }
 
 mod plain;
+#[allow(dead_code, reason = "its list of towns is for others")]
 #[path = "../completion/tests/town.rs"]
 mod town_files;
 
