@@ -64,13 +64,13 @@ fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
             0 => "it is the same in every row".to_owned(),
             blank => format!("it has one value, and {blank} cells are blank"),
         };
-        return of(Role::Out, &*why);
+        return of(Role::Out, &why);
     }
     if let Some(numbers) = column.numbers() {
         return of_numbers(column, name, numbers);
     }
     match column.categories() {
-        Some(values) => of(Role::Attribute, &*format!("it has {} values", values.len())),
+        Some(values) => of(Role::Attribute, &format!("it has {} values", values.len())),
         None if column.different == column.filled() => {
             of(Role::Out, "its cells differ in each row")
         }
@@ -79,7 +79,7 @@ fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
                 "text: {} different cells in {} rows",
                 column.different, sheet.people
             );
-            of(Role::Out, &*why)
+            of(Role::Out, &why)
         }
     }
 }

@@ -13,7 +13,7 @@ mod pool;
 mod prices;
 mod repair;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod witness;
 
 use std::sync::Arc;

@@ -81,8 +81,6 @@ fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
 }
 
 mod plain;
-#[path = "../completion/tests/town.rs"]
-mod town_files;
 
 fn questions(count: u64) -> impl Iterator<Item = (u64, PanelQuestion, Vec<Vec<u32>>)> {
     (0..count).map(|seed| {
@@ -340,7 +338,7 @@ fn levels_that_panels_give_are_those_of_all_panels() {
 
 /// A made-up town with households.
 fn housed(number: u64) -> PanelQuestion {
-    let shape = town_files::Town {
+    let shape = crate::panel::completion::tests::town::Town {
         people: 40 + 2 * number as usize,
         values: &[2, 3, 3],
         members: 10,

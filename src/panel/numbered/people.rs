@@ -75,12 +75,12 @@ fn seat(
 /// The household of each seat, where households have people of several kinds.
 fn by_colour(homes: &AlikeHomes, panels: usize, seats: &[Seat]) -> Vec<usize> {
     let count = homes.count as usize;
-    let mut taken = vec![0; homes.kinds.len()];
+    let mut taken = vec![0_usize; homes.kinds.len()];
     let mut pieces = 0;
     let mut piece = vec![0; homes.kinds.len()];
     let edges = seats.iter().map(|seat| {
         let kind = seat.kind - homes.kinds.start;
-        if taken[kind] % count == 0 {
+        if taken[kind].is_multiple_of(count) {
             piece[kind] = pieces;
             pieces += 1;
         }

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use super::*;
 use crate::draw::Key;
+use crate::panel::completion::tests::town;
 use crate::panel::lottery::{LotteryRule, NODES};
 use crate::protocol::{Quota, Respondents};
-
-#[path = "../completion/tests/town.rs"]
-mod town;
 
 /// A question with one attribute, or none where there are no quotas.
 fn question(

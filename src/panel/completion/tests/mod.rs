@@ -1,7 +1,7 @@
 //! Against all committees of small pools, and whole streams of larger ones.
 
 mod declines;
-mod town;
+pub(crate) mod town;
 
 use std::sync::Arc;
 

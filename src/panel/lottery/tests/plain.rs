@@ -70,14 +70,18 @@ fn heaviest(question: &PanelQuestion, weights: &[f64]) -> Vec<u32> {
         .map(|(one, weight)| *weight * *one)
         .sum();
     let mut model = variables.maximise(aim).using(microlp);
-    model.add_constraint(sits.iter().sum::<Expression>().eq(question.members));
+    model.add_constraint(
+        sits.iter()
+            .sum::<Expression>()
+            .eq(f64::from(question.members)),
+    );
     let values = |one: usize| question.respondents.values(one as u32);
     for (attribute, row) in question.quotas.iter().enumerate() {
         for (value, quota) in row.iter().enumerate() {
             let has = |one: &usize| usize::from(values(*one)[attribute]) == value;
             let seated: Expression = (0..sits.len()).filter(has).map(|one| sits[one]).sum();
             model.add_constraint(seated.clone().geq(f64::from(quota.min)));
-            model.add_constraint(seated.leq(quota.max));
+            model.add_constraint(seated.leq(f64::from(quota.max)));
         }
     }
     let homes = question.respondents.households().unwrap_or_default();
