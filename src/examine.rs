@@ -1,131 +1,24 @@
 //! Examines a program: has it play several settings, and says what it does wrong.
 
-use std::path::Path;
+mod seating;
+mod settings;
+
+pub use seating::Seating;
+pub use settings::{SETTINGS, Setting};
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::config::{Document, Plan, check};
-use crate::problem::{Place, Problems};
+use crate::problem::Problems;
 use crate::protocol::Ending;
 use crate::run::{Settings, run};
 use crate::seat::{Exchange, Spec, Talk, overstayed, shown};
-
-/// A setting that a program is examined in.
-#[derive(Debug)]
-pub struct Setting {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is, in a line.
-    pub about: &'static str,
-    /// Its config, without policies.
-    pub config: &'static str,
-}
-
-/// The settings.
-pub const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "committee",
-        about: "one candidate at a time, at most one is chosen, until 20 are",
-        config: r#"
-            name = "committee"
-            [source]
-            type = "categorical"
-            shares = { gender = { M = 0.6, F = 0.4 }, vote = { L = 0.3, R = 0.7 } }
-            [target]
-            gender = { M = 0.5, F = 0.5 }
-            vote = { L = 0.4, R = 0.6 }
-            [rules]
-            slate = 1
-            choose = "at_most_one"
-            until = { accepted = 20 }
-            max_rounds = 200
-        "#,
-    },
-    Setting {
-        name: "exactly",
-        about: "ten candidates a round, exactly three are chosen; then slates of other sizes",
-        config: r#"
-            name = "exactly"
-            [source]
-            type = "gaussian_groups"
-            groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-            [target]
-            group = { u = 0.5, v = 0.5 }
-            [rules]
-            slate = [10, 10, 10, 2, 1, 7, 10, 3, 4, 10]
-            choose = { exactly = 3 }
-            until = { rounds = 10 }
-            [pool]
-            type = "fixed"
-            start = { u = 0.5 }
-        "#,
-    },
-    Setting {
-        name: "interviews",
-        about: "eight candidates, looks of two kinds for sale, three are chosen",
-        config: r#"
-            name = "interviews"
-            [source]
-            type = "arms"
-            means = { linear = { n = 8, from = 0.0, to = 1.0 } }
-            groups = { modulo = 2 }
-            [rules]
-            slate = "all"
-            choose = { exactly = 3 }
-            until = { rounds = 5 }
-            interviews = [{ name = "weak", cost = 1, gain = 1 }, { name = "strong", cost = 2, gain = 5 }]
-            interview_cap = 40
-            budget = 30
-            [feedback.interview]
-            type = "gaussian_looks"
-            sd = 0.1
-        "#,
-    },
-    Setting {
-        name: "outcomes",
-        about: "four candidates with features, exactly one is chosen; what came of it is reported \
-             up to three rounds later",
-        config: r#"
-            name = "outcomes"
-            [source]
-            type = "linear_groups"
-            preset = "grazzi2022-section6"
-            [rules]
-            slate = 4
-            choose = "exactly_one"
-            until = { rounds = 20 }
-            [feedback.outcome]
-            type = "linear"
-            noise = 2.0
-            delay = { uniform = [0, 3] }
-        "#,
-    },
-    Setting {
-        name: "share",
-        about: "a pool of changing size that reacts, candidates with scores; three tenths are \
-             chosen",
-        config: r#"
-            name = "share"
-            [source]
-            type = "gaussian_groups"
-            groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-            [rules]
-            slate = { poisson = 20 }
-            choose = { share = 0.3 }
-            until = { rounds = 10 }
-            [pool]
-            type = "positive_reinforcement"
-            start = { u = 0.3 }
-            eta = 0.05
-        "#,
-    },
-];
 
 /// Something that a program does wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// In which setting.
-    pub setting: &'static str,
+    pub setting: String,
     /// What.
     pub what: String,
     /// The message that it was sent; none where none came to it.
@@ -162,21 +55,17 @@ pub fn quantile(took: &[Duration], share: f64) -> Option<Duration> {
     Some(took[at.saturating_sub(1).min(last)])
 }
 
-/// Has a program play settings, each twice; `patience`: how long it may be silent.
+/// Has programs play, each twice, where they are seated; `patience`: how long one may be silent.
 ///
 /// # Errors
-/// Where it can't be started.
-pub fn examine(
-    command: &[String],
-    settings: &[&'static Setting],
-    patience: Duration,
-) -> Result<Examined, Problems> {
+/// Where one can't be started, or a config is wrong.
+pub fn examine(seatings: &[Seating], patience: Duration) -> Result<Examined, Problems> {
     let mut examined = Examined::default();
-    for setting in settings {
-        let first = play(command, setting, patience, &mut examined)?;
-        let again = play(command, setting, patience, &mut examined)?;
+    for seating in seatings {
+        let first = play(seating, patience, &mut examined)?;
+        let again = play(seating, patience, &mut examined)?;
         if let (Some(first), Some(again)) = (first, again) {
-            compare(setting, &first, &again, &mut examined);
+            compare(seating, &first, &again, &mut examined);
         }
     }
     examined.took.sort();
@@ -192,31 +81,13 @@ pub fn examine(
     Ok(examined)
 }
 
-/// A plan with the program as its only policy.
-fn plan(command: &[String], setting: &Setting) -> Result<Plan, Problems> {
-    // A JSON list of strings is one of TOML too.
-    let command = serde_json::json!(command);
-    let policy =
-        format!("[[policy]]\nlabel = \"examined\"\nkind = \"exec\"\ncommand = {command}\n");
-    let plan = Document::parse(&format!("{}\n{policy}", setting.config));
-    let plan = plan.and_then(|document| check(&document, Path::new(".")));
-    plan.map_err(|mut problems| {
-        // The config is ours: its lines say nothing to who wrote the program.
-        for problem in &mut problems.0 {
-            problem.place = Place::Request;
-        }
-        problems
-    })
-}
-
-/// Plays a setting once, and notes what is wrong; the exchanges, where nothing is.
+/// Plays once, and notes what is wrong; the exchanges, where nothing is.
 fn play(
-    command: &[String],
-    setting: &'static Setting,
+    seating: &Seating,
     patience: Duration,
     examined: &mut Examined,
 ) -> Result<Option<Vec<Exchange>>, Problems> {
-    let mut plan = plan(command, setting)?;
+    let mut plan = seating.plan()?;
     let talk = Arc::new(Mutex::new(Talk::default()));
     for lane in &mut plan.lanes {
         lane.policy.outside = lane.policy.outside.as_deref().map(|spec| {
@@ -238,7 +109,7 @@ fn play(
     let before = examined.findings.len();
     let mut find = |what: String, said: Option<String>| {
         examined.findings.push(Finding {
-            setting: setting.name,
+            setting: seating.name().to_owned(),
             what,
             told: (!talk.last.is_empty()).then(|| talk.last.clone()),
             said,
@@ -270,12 +141,7 @@ fn play(
 }
 
 /// The same run gives the same answers, or it can't be done again.
-fn compare(
-    setting: &'static Setting,
-    first: &[Exchange],
-    again: &[Exchange],
-    examined: &mut Examined,
-) {
+fn compare(seating: &Seating, first: &[Exchange], again: &[Exchange], examined: &mut Examined) {
     let other = first
         .iter()
         .zip(again)
@@ -283,7 +149,7 @@ fn compare(
     if let Some((first, again)) = other {
         let (one, two) = (shown(&first.said), shown(&again.said));
         examined.findings.push(Finding {
-            setting: setting.name,
+            setting: seating.name().to_owned(),
             what: "answered the same question in two ways, started twice with the same seed: \
                  draw all that is random from the seed in `hello`"
                 .into(),
@@ -296,20 +162,6 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn all_settings_are_sound_but_for_the_program() {
-        for setting in SETTINGS {
-            let found = plan(&["/nowhere/to/be/found".to_owned()], setting);
-            let found = found.err().map(|problems| problems.to_string());
-            assert!(
-                found.as_ref().is_some_and(|f| f.contains("/nowhere")),
-                "{}: {found:?}",
-                setting.name
-            );
-            assert_eq!(found.unwrap().lines().count(), 1, "{}", setting.name);
-        }
-    }
 
     #[test]
     fn quantiles_are_of_the_answers_there_were() {

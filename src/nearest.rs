@@ -27,13 +27,33 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
+/// Words with commas between; a word that holds a comma itself, or blanks at an end, is in quotes.
+///
+/// ```
+/// # use kleroterion::nearest::listed;
+/// assert_eq!(listed(["all", "greedy, first"]), "all, \"greedy, first\"");
+/// ```
+pub fn listed<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    let mut listed = String::new();
+    for word in words {
+        if !listed.is_empty() {
+            listed.push_str(", ");
+        }
+        match word.contains(',') || word.trim() != word || word.is_empty() {
+            true => listed.push_str(&format!("{word:?}")),
+            false => listed.push_str(word),
+        }
+    }
+    listed
+}
+
 /// "did you mean `x`?" where something is near, and all that is known under the given name; of many
 /// only what is near.
 pub(crate) fn advice(word: &str, known: &[&str], name: &str) -> String {
     const MANY: usize = 12;
     let all = match known {
         [] => format!("there are no {name} here"),
-        _ => format!("{name}: {}", known.join(", ")),
+        _ => format!("{name}: {}", listed(known.iter().copied())),
     };
     match nearest(word, known.iter().copied()) {
         Some(near) if known.len() > MANY => format!("did you mean `{near}`?"),
@@ -93,5 +113,9 @@ mod tests {
         );
         assert_eq!(advice("zzz", &["a", "b"], "keys"), "keys: a, b");
         assert_eq!(advice("zzz", &[], "keys"), "there are no keys here");
+        assert_eq!(
+            advice("zzz", &["a, b", "c"], "labels"),
+            "labels: \"a, b\", c"
+        );
     }
 }

@@ -51,6 +51,14 @@ fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 /// Reads the words of a program that is there; `name`: of a program like it, for examples.
 pub(crate) fn program(field: &Field<'_>, name: &str) -> Option<Vec<String>> {
+    if let Some(Value::Text(line)) = field.value() {
+        let what = format!(
+            "expected a list for `{}`, found the string {line:?}",
+            field.path()
+        );
+        field.refuse(what, own_strings(line));
+        return None;
+    }
     let members = field.members()?;
     let Some(first) = members.first() else {
         field.refuse(
@@ -66,10 +74,7 @@ pub(crate) fn program(field: &Field<'_>, name: &str) -> Option<Vec<String>> {
     let first_word = first_word?;
     if let Err(what) = find(first_word) {
         let help = match first_word.contains(char::is_whitespace) {
-            true => format!(
-                "give the program and each argument as a string of its own: [\"python3\", \
-                 \"{name}.py\"]"
-            ),
+            true => own_strings(first_word),
             false => format!(
                 "give a program that is on the PATH, or a path from the current folder: \
                  [\"./{name}\"]"
@@ -78,6 +83,33 @@ pub(crate) fn program(field: &Field<'_>, name: &str) -> Option<Vec<String>> {
         first.refuse(what, help);
         return None;
     }
+    words
+}
+
+/// The advice to write the words of a command line as a list.
+fn own_strings(line: &str) -> String {
+    let words: Vec<String> = words(line).iter().map(|word| format!("{word:?}")).collect();
+    format!(
+        "write the program and each argument as a string of its own: [{}]",
+        words.join(", ")
+    )
+}
+
+/// The words of a command line, as a shell takes them apart: at blanks that are not in quotes.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in line.chars() {
+        match quote {
+            Some(open) if open == letter => quote = None,
+            None if letter == '"' || letter == '\'' => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            None if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
     words
 }
 
@@ -133,5 +165,34 @@ pub(crate) fn seconds(field: &Field<'_>) -> Option<Duration> {
     match seconds {
         Some(seconds) => Some(Duration::from_secs_f64(seconds)),
         None => field.expected(expected),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_taken_apart_as_a_shell_does() {
+        for (line, list) in [
+            ("python3 x.py", r#"["python3", "x.py"]"#),
+            ("./my_policy", r#"["./my_policy"]"#),
+            (
+                "  python3\tx.py  --fast ",
+                r#"["python3", "x.py", "--fast"]"#,
+            ),
+            (
+                r#"sh -c "echo 'a b'" x"#,
+                r#"["sh", "-c", "echo 'a b'", "x"]"#,
+            ),
+            ("node 'my policy.js' ''", r#"["node", "my policy.js", ""]"#),
+            (
+                "Rscript --vanilla a\"b c\"d",
+                r#"["Rscript", "--vanilla", "ab cd"]"#,
+            ),
+        ] {
+            let advice = own_strings(line);
+            assert!(advice.ends_with(&format!(": {list}")), "{line}: {advice}");
+        }
     }
 }

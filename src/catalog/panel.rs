@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::kind::Kind;
 use super::ready::Ready;
 use crate::document::Reader;
-use crate::panel::PanelQuestion;
-use crate::panel::lottery::{LotteryRule, NODES, NoLottery, PanelLottery};
+use crate::panel::heaviest::PanelSearch;
+use crate::panel::lottery::{AwaitedLottery, LotteryRule, NODES, NoLottery};
+use crate::panel::{PanelKinds, PanelQuestion};
 use crate::policy::Brief;
 use crate::policy::committee::{ByLottery, Legacy, quotas_around};
 use crate::protocol::{Choose, Until};
@@ -62,53 +63,21 @@ fn legacy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     Some(Ready::blind(Legacy::new(Arc::new(question))))
 }
 
+/// The policy of a lottery that is computed when it is needed. That there is a panel is seen now.
 fn lottery(table: &Reader<'_>, brief: &Brief<'_>, rule: LotteryRule) -> Option<Ready> {
     let question = question(table, brief)?;
-    match rule.lottery(&question, NODES) {
-        Ok(lottery) => {
-            let (notes, lottery) = (notes(&lottery), Arc::new(lottery));
-            let mut ready = Ready::blind(ByLottery::new(Arc::clone(&lottery))).noted(notes);
-            ready.lottery = Some(lottery);
-            Some(ready)
-        }
-        Err(why @ NoLottery::NoPanel) => {
-            table.refuse(
-                why.to_string(),
-                "widen the quotas, or make the committee smaller",
-            );
-            None
-        }
-        Err(why @ NoLottery::Undecided { .. }) => {
-            table.refuse(
-                why.to_string(),
-                "widen the quotas, which makes it easier to decide",
-            );
-            None
-        }
+    let kinds = PanelKinds::new(&question);
+    if PanelSearch::new(&kinds).any(NODES).is_none() {
+        table.refuse(
+            NoLottery::NoPanel.to_string(),
+            "widen the quotas, or make the committee smaller",
+        );
+        return None;
     }
-}
-
-/// The sentences for the reader of a run.
-fn notes(lottery: &PanelLottery) -> Vec<String> {
-    let certificate = &lottery.certificate;
-    let proof = match certificate.is_undecided() {
-        true => "the search for better panels ended before all was proved",
-        false => "proved",
-    };
-    let mut notes = vec![format!(
-        "a lottery over {} panels, the least chance is {:.6}; gap to the best lottery at most {:.1e}, {proof}",
-        lottery.panels.len(),
-        lottery.least(),
-        certificate.gap(),
-    )];
-    let none = lottery.impossible.len();
-    if none > 0 {
-        notes.push(format!(
-            "{none} of the {} respondents can be on no panel, so their chance is 0",
-            lottery.chances.len()
-        ));
-    }
-    notes
+    let lottery = Arc::new(AwaitedLottery::new(rule, question));
+    let mut ready = Ready::blind(ByLottery::new(Arc::clone(&lottery)));
+    ready.lottery = Some(lottery);
+    Some(ready)
 }
 
 /// What a panel must be; what is missing for that is noted.

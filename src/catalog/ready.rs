@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::arena::{Blind, Prototype, Sighted};
-use crate::panel::lottery::PanelLottery;
+use crate::panel::lottery::AwaitedLottery;
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::protocol::CohortObjective;
@@ -25,7 +25,7 @@ pub struct Ready {
     /// What it asks of the rounds ahead, where it looks ahead.
     pub foresight: Option<Arc<Foresight>>,
     /// The lottery over panels that it draws from, where it has one.
-    pub lottery: Option<Arc<PanelLottery>>,
+    pub lottery: Option<Arc<AwaitedLottery>>,
     /// The program that decides, where the policy sits outside.
     pub outside: Option<Arc<Spec>>,
 }

@@ -1,24 +1,35 @@
-//! Plans for the policies that look ahead: known, read, or worked out while the user waits.
+//! Plans for the policies that look ahead and lotteries over panels: known, read, or worked out
+//! while the user waits.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
 use super::failure::Failure;
+use super::interrupts::watch_for_interrupts;
 use super::{log, show};
 use kleroterion::config::{LanePlan, Plan};
+use kleroterion::panel::lottery::{
+    AwaitedLottery, LotteryProgress, LotteryWatch, NoLottery, PanelLottery,
+};
 use kleroterion::policy::pool::optimal::{Foresight, Unsolved};
 use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::kept_lotteries::{KeptLotteries, LotteryOrigin};
 use kleroterion::report::plain;
 use kleroterion::report::plans::{PlanOrigin, Plans};
+
+/// How often the wait for a lottery looks up.
+const LISTEN: Duration = Duration::from_millis(20);
 
 /// The plans of all runs of a command.
 pub struct Ahead {
     plans: Plans,
     quiet: bool,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Ahead {
@@ -26,8 +37,25 @@ impl Ahead {
     /// set.
     pub fn new(out: Option<&Path>, quiet: bool, interrupt: Arc<AtomicBool>) -> Self {
         let plans = out.map_or_else(Plans::default, Plans::beside);
-        let plans = plans.heeding(interrupt);
-        Self { plans, quiet }
+        let plans = plans.heeding(Arc::clone(&interrupt));
+        Self {
+            plans,
+            quiet,
+            interrupt,
+        }
+    }
+
+    /// The same for a command that plays nothing while it waits: it keeps no plans, and Ctrl-C is
+    /// heard from here on.
+    pub fn listening() -> Self {
+        let interrupt: Arc<AtomicBool> = Arc::default();
+        watch_for_interrupts(Arc::clone(&interrupt));
+        Self::new(None, false, interrupt)
+    }
+
+    /// Ends the wait: from here on the first Ctrl-C ends the program.
+    pub fn over(&self) {
+        self.interrupt.store(true, Ordering::Relaxed);
     }
 
     /// Sees to it that all lanes of a run that look ahead have their plans; `note` takes a sentence
@@ -53,6 +81,99 @@ impl Ahead {
         Ok(())
     }
 
+    /// Sees to it that all lanes of a run that draw from a lottery have theirs, and keeps it where
+    /// lotteries are kept; `note` takes a sentence on each.
+    ///
+    /// # Errors
+    /// Where there can be no lottery, which has been said, and where the user interrupts the wait.
+    pub fn supply_lotteries(
+        &self,
+        plan: &Plan,
+        kept: &KeptLotteries,
+        mut note: impl FnMut(&str),
+    ) -> Result<(), Failure> {
+        for lane in &plan.lanes {
+            let Some(lottery) = &lane.policy.lottery else {
+                continue;
+            };
+            for sentence in self.lottery(&lane.label, lottery, kept)? {
+                note(&format!("{}: {sentence}", lane.label));
+            }
+            keep_lottery(lottery, kept);
+        }
+        Ok(())
+    }
+
+    /// Sees to it that a lottery is known; what is to be said of it.
+    ///
+    /// # Errors
+    /// Where there can be none, which has been said, and where the user interrupts the wait.
+    pub fn lottery(
+        &self,
+        label: &str,
+        lottery: &Arc<AwaitedLottery>,
+        kept: &KeptLotteries,
+    ) -> Result<Vec<String>, Failure> {
+        let what = format!("computing the lottery of {label}");
+        let (awaited, kept) = (Arc::clone(lottery), kept.clone());
+        let supply = move |watch: &LotteryWatch<'_>| kept.supply(&awaited, watch);
+        let origin = self.awaited(&what, supply)?;
+        let origin = origin.map_err(|why| no_lottery(label, &why))?;
+        if let LotteryOrigin::Computed(Some(unusable)) = &origin {
+            show::say(&plain(&format!("warning: {unusable}")));
+        }
+        let known = lottery.lottery().map(|known| said_of_lottery(known));
+        Ok(known.unwrap_or_default())
+    }
+
+    /// What comes of a long computation on a thread of its own. The user sees how far it has come,
+    /// and an interrupt ends the wait at once, whatever the computation does.
+    ///
+    /// # Errors
+    /// Where the user interrupts the wait.
+    pub fn awaited<T: Send + 'static>(
+        &self,
+        what: &str,
+        compute: impl FnOnce(&LotteryWatch<'_>) -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let bar = self.spinner_of(what);
+        let seen = Arc::new(Mutex::new(None));
+        let (done, waits) = mpsc::channel();
+        let (interrupt, sees) = (Arc::clone(&self.interrupt), Arc::clone(&seen));
+        let thread = std::thread::spawn(move || {
+            let see = |progress| {
+                *sees.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+            };
+            // Who waited may be gone.
+            let _ = done.send(compute(&LotteryWatch::new(&interrupt, &see)));
+        });
+        loop {
+            match waits.recv_timeout(LISTEN) {
+                Ok(found) => {
+                    bar.finish_and_clear();
+                    return match self.interrupt.load(Ordering::Relaxed) {
+                        true => Err(Failure::Interrupted),
+                        false => Ok(found),
+                    };
+                }
+                Err(RecvTimeoutError::Timeout) if self.interrupt.load(Ordering::Relaxed) => {
+                    bar.finish_and_clear();
+                    return Err(Failure::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    let seen = *seen.lock().unwrap_or_else(PoisonError::into_inner);
+                    if let Some(progress) = seen {
+                        bar.set_message(plain(&format!("{what}: {}", come(progress))));
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                    Err(panicked) => std::panic::resume_unwind(panicked),
+                    Ok(()) => return Err(Failure::Interrupted),
+                },
+            }
+        }
+    }
+
     /// Writes what was worked out since. A plan that is kept only spares time, so that it can't be
     /// is no reason not to run.
     pub fn keep(&mut self) {
@@ -68,14 +189,74 @@ impl Ahead {
     }
 
     fn spinner(&self, lane: &LanePlan) -> ProgressBar {
+        self.spinner_of(&format!("working out the plan of {}", lane.label))
+    }
+
+    fn spinner_of(&self, what: &str) -> ProgressBar {
         if self.quiet || !log::shows_progress() {
             return ProgressBar::hidden();
         }
-        let what = plain(&format!("working out the plan of {}", lane.label));
-        let spinner = ProgressBar::new_spinner().with_message(what);
+        let spinner = ProgressBar::new_spinner().with_message(plain(what));
         spinner.enable_steady_tick(Duration::from_millis(250));
         spinner
     }
+}
+
+/// Writes a lottery where lotteries are kept. That it can't be is no reason not to go on, and a
+/// config may lie where no one may write.
+pub fn keep_lottery(lottery: &AwaitedLottery, kept: &KeptLotteries) {
+    let _ = kept.keep(lottery);
+}
+
+/// How far a lottery has come, in words.
+fn come(progress: LotteryProgress) -> String {
+    match progress {
+        LotteryProgress::Panels { found, of: None } => format!("{found} panels found"),
+        LotteryProgress::Panels {
+            found,
+            of: Some(of),
+        } => format!("{found} of about {of} panels found"),
+        LotteryProgress::Settled { kinds, of } => {
+            format!("the chances of {kinds} of {of} kinds of respondents are settled")
+        }
+    }
+}
+
+/// The sentences for the reader of a run.
+fn said_of_lottery(lottery: &PanelLottery) -> Vec<String> {
+    let certificate = &lottery.certificate;
+    let proof = match certificate.is_undecided() {
+        true => "the search for better panels ended before all was proved",
+        false => "proved",
+    };
+    let mut said = vec![format!(
+        "a lottery over {} panels, the least chance is {:.6}; gap to the best lottery at most \
+         {:.1e}, {proof}",
+        lottery.panels.len(),
+        lottery.least(),
+        certificate.gap(),
+    )];
+    let none = lottery.impossible.len();
+    if none > 0 {
+        said.push(format!(
+            "{none} of the {} respondents can be on no panel, so their chance is 0",
+            lottery.chances.len()
+        ));
+    }
+    said
+}
+
+/// Says why there is no lottery.
+pub fn no_lottery(label: &str, why: &NoLottery) -> Failure {
+    let help = match why {
+        NoLottery::Interrupted => return Failure::Interrupted,
+        NoLottery::NoPanel => "widen the quotas, or make the committee smaller",
+        NoLottery::Undecided { .. } => "widen the quotas, which makes it easier to decide",
+    };
+    let what = format!("{label}: no lottery could be computed: {why}");
+    let problem = Problem::of_request(what).help(help);
+    show::problems(&Problems::from(problem), None);
+    Failure::Wrong
 }
 
 /// How far a plan can be trusted and where it comes from.

@@ -135,6 +135,14 @@ impl From<FeedbackWord> for Carrier {
     }
 }
 
+/// A program in which people open tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ForProgram {
+    /// Excel, LibreOffice, Numbers: the tables begin with a mark (BOM) by which letters beyond ASCII
+    /// are read rightly
+    Spreadsheet,
+}
+
 /// What is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum TraceWord {
@@ -169,6 +177,9 @@ pub(super) struct OutArgs {
     /// The replications of which decisions and people are written down
     #[arg(long, value_enum, default_value = "first", requires = "out")]
     pub(super) trace_replications: WhichReplications,
+    /// Write the tables of people for this program
+    #[arg(long = "for", value_name = "PROGRAM", value_enum, requires = "out")]
+    pub(super) for_program: Option<ForProgram>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "table")]
     pub(super) format: Format,

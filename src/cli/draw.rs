@@ -2,20 +2,29 @@
 
 mod asked;
 mod commit;
+mod files;
+mod leave;
+mod numbered;
 mod randomness;
+mod title;
 mod verify;
+
+use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::asked::{Asked, WhatArgs, wrong};
-use super::args::whole;
+use super::ahead::{self, Ahead};
+use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed};
 use super::show;
 use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
-    RECORD, Record, Stage, lead, outputs,
+    RECORD, Record, Stage, lead, outputs, rule,
 };
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::panel::lottery::AwaitedLottery;
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
 /// Options of `klero draw`.
@@ -26,9 +35,12 @@ use kleroterion::report::plain;
   klero draw panel --seed-from 8c1f…               after the commitment, once the value is known
   klero draw my.toml --policy look-ahead --seed-from lotto.txt --out panel
   klero draw verify panel
+  klero draw numbered my.toml --policy leximin --randomness 'drand round 4711' --out panels
+  klero draw panel --leave 3,30                    who steps in for members 3 and 30
+  klero draw files panel                           which files name people
   klero draw --after panel --keep staying.csv --seed-from 'another value' --out panel2
 
-A config called commit or verify is named by its path: ./commit.")]
+A config called commit, numbered or verify is named by its path: ./commit.")]
 pub struct DrawArgs {
     #[command(subcommand)]
     command: Option<DrawCommand>,
@@ -38,6 +50,9 @@ pub struct DrawArgs {
     /// or file:PATH to say which
     #[arg(long, value_name = "TEXT|FILE")]
     seed_from: Option<String>,
+    /// Of numbered panels, the number that was drawn by hand, from an urn, say
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "seed_from", value_parser = whole(1..=10_000))]
+    number: Option<i64>,
     /// The page and draw.json name people by their ids, not by codes
     #[arg(long)]
     publish_ids: bool,
@@ -48,6 +63,11 @@ pub struct DrawArgs {
     /// Play on this many threads; the panel does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     threads: Option<i64>,
+    #[command(flatten)]
+    leave: leave::LeaveArgs,
+    /// Write the tables of people for this program
+    #[arg(long = "for", value_name = "PROGRAM", value_enum)]
+    for_program: Option<ForProgram>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "text")]
     format: DrawForm,
@@ -65,8 +85,29 @@ enum DrawForm {
 enum DrawCommand {
     /// Fix all but the randomness: print the hash to publish before the randomness is known
     Commit(commit::CommitArgs),
+    /// Make equally likely panels for a policy's lottery, of which a number is drawn
+    Numbered(numbered::NumberedArgs),
     /// Compute a draw again from its folder, and say what differs
     Verify(verify::VerifyArgs),
+    /// List the files of a draw: for whom each is, and which name people
+    Files(files::FilesArgs),
+}
+
+impl DrawArgs {
+    /// The options of a draw to be made that are given.
+    fn given(&self) -> Vec<&'static str> {
+        let given = [
+            ("--seed-from", self.seed_from.is_some()),
+            ("--publish-ids", self.publish_ids),
+            ("--chances", self.chances.is_some()),
+            ("--for", self.for_program.is_some()),
+        ];
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        given
+            .map(|(option, _)| option)
+            .chain(self.what.given())
+            .collect()
+    }
 }
 
 /// Makes a draw, a commitment to one, or checks one.
@@ -77,12 +118,65 @@ pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
     match &args.command {
         Some(DrawCommand::Commit(args)) => commit::commit(args),
         Some(DrawCommand::Verify(args)) => verify::verify(args),
-        None => make(args),
+        Some(DrawCommand::Numbered(args)) => numbered::numbered(args),
+        Some(DrawCommand::Files(args)) => files::files(args),
+        None if args.leave.is_asked() => {
+            let is_json = args.format == DrawForm::Json;
+            leave::leave(&args.what, &args.leave, &args.given(), is_json)
+        }
+        None => match args.what.numbered() {
+            Some(commitment) => number(args, &commitment),
+            None => make(args),
+        },
     }
 }
 
-fn make(args: &DrawArgs) -> Result<(), Failure> {
+/// Draws the number of a panel.
+fn number(args: &DrawArgs, commitment: &Commitment) -> Result<(), Failure> {
     let asked = Asked::of(&args.what)?;
+    let needless = [
+        (
+            "--publish-ids",
+            args.publish_ids,
+            "numbered panels are published by code",
+        ),
+        (
+            "--chances",
+            args.chances.is_some(),
+            "the page of numbered panels has the exact chances",
+        ),
+        (
+            "--title",
+            asked.title.is_some(),
+            "the title of numbered panels was committed with them",
+        ),
+        (
+            "--for",
+            args.for_program.is_some(),
+            "the tables of numbered panels are plain CSV",
+        ),
+    ];
+    let needless = needless.into_iter().filter(|(_, is_given, _)| *is_given);
+    let problems = needless.map(|(option, _, what)| {
+        Problem::new(Place::Option(option.to_owned()), what).help("leave the option out")
+    });
+    Problems(problems.collect()).or(()).map_err(wrong)?;
+    let by = numbered::Drawing {
+        seed_from: args.seed_from.as_deref(),
+        number: args.number.map(|number| number as u32),
+        json: args.format == DrawForm::Json,
+    };
+    numbered::draw(&asked, commitment, &by)
+}
+
+fn make(args: &DrawArgs) -> Result<(), Failure> {
+    if args.number.is_some() {
+        let place = Place::Option("--number".to_owned());
+        let what = "only numbered panels have numbers, and this is no folder of some";
+        let help = "name a folder that `klero draw numbered` wrote";
+        return Err(wrong(Problem::new(place, what).help(help)));
+    }
+    let mut asked = Asked::of(&args.what)?;
     let Some(value) = &args.seed_from else {
         let what = "a draw needs public randomness";
         let help = "give it with --seed-from TEXT|FILE; to fix all else before it is known: klero \
@@ -90,11 +184,12 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     let randomness = randomness::read(value).map_err(wrong)?;
+    let stage = asked.stage_for(true)?;
     let folder = &asked.folder;
-    folder.check(true).map_err(wrong)?;
     let committed = folder.commitment().map_err(wrong)?;
-    let stage = asked.stage()?;
     let commitment = commitment(&asked, &stage, committed.as_ref())?;
+    let kept = asked.kept_lotteries();
+    let awaited = await_lottery(&stage, &kept)?;
     if let Some(earlier) = Earlier::of(&asked.inputs).map_err(wrong)? {
         earlier.refuse_repeated(&randomness).map_err(wrong)?;
     }
@@ -103,6 +198,9 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
     }
     folder.begin(&randomness).map_err(wrong)?;
+    awaited
+        .iter()
+        .for_each(|lottery| ahead::keep_lottery(lottery, &kept));
     randomness::note(&randomness);
     let threads = args.threads.map(|threads| threads as usize);
     let drawn = Drawn::make(stage, commitment, randomness, threads);
@@ -114,8 +212,10 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     let publish = Publish {
         ids: args.publish_ids,
         is_committed: committed.is_some(),
+        title: asked.title.clone(),
+        for_spreadsheet: args.for_program.is_some(),
     };
-    let (record, files) = outputs(&drawn, &asked.inputs, publish);
+    let (record, files) = outputs(&drawn, &asked.inputs, &publish);
     let reduced = drawn.stage.again.as_ref().map(|again| &again.reduced);
     let written = folder.finish(&files, reduced);
     written.map_err(|problems| failed(&problems.to_string()))?;
@@ -132,6 +232,28 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     }
 }
 
+/// The lottery of the policy that draws, where it has one: known from here on.
+fn await_lottery(
+    stage: &Stage,
+    kept: &KeptLotteries,
+) -> Result<Option<Arc<AwaitedLottery>>, Failure> {
+    let lane = stage.question.plan.lanes.first();
+    let Some((lane, lottery)) = lane.and_then(|lane| Some((lane, lane.policy.lottery.as_ref()?)))
+    else {
+        return Ok(None);
+    };
+    let ahead = Ahead::listening();
+    let said = ahead.lottery(&lane.label, lottery, kept)?;
+    let known = lottery.lottery();
+    if known.is_some_and(|known| known.certificate.is_undecided()) {
+        for sentence in said {
+            show::say(&format!("note: {}", plain(&sentence)));
+        }
+    }
+    ahead.over();
+    Ok(Some(Arc::clone(lottery)))
+}
+
 /// The commitment that a draw follows: the folder's, which must be to what is asked now.
 fn commitment(
     asked: &Asked,
@@ -142,7 +264,16 @@ fn commitment(
         .alternates
         .or(committed.and_then(|one| one.alternates));
     let name = committed.and_then(|one| one.randomness.as_deref());
-    let now = Commitment::to(&asked.inputs, stage.question.policy(), alternates, name);
+    // One that is given for the draw is recorded with it, where none was committed.
+    let title = match committed {
+        Some(committed) => committed
+            .title
+            .as_ref()
+            .and(asked.title.as_deref().or(committed.title.as_deref())),
+        None => asked.title.as_deref(),
+    };
+    let policy = stage.question.policy();
+    let now = Commitment::to(&asked.inputs, policy, alternates, name, title);
     let changes = committed.map_or_else(Vec::new, |committed| committed.changes(&now));
     let help = "draw what was committed: klero draw DIR; or publish a new commitment in another \
                 folder, with randomness that is still to come";
@@ -158,7 +289,9 @@ fn commitment(
 /// What came of a draw, for people.
 fn said(record: &Record, folder: &DrawFolder) -> String {
     let at = folder.path().display();
-    let mut text = format!("{}\n{}\n", plain(&record.name), plain(&lead(record)));
+    let title = record.title.as_ref().unwrap_or(&record.name);
+    let mut text = format!("{}\n{}\n", plain(title), plain(&lead(record)));
+    text += &format!("rule        {}\n", plain(&rule(record)));
     for miss in &record.misses {
         text += &format!("misses      {}\n", plain(miss));
     }

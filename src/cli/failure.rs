@@ -4,11 +4,11 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::ExitCode;
 
-use kleroterion::journal::{JOURNAL, JournalError};
+use kleroterion::journal::{HEAD, JOURNAL, JournalError};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
-use super::show;
+use super::{folder, show};
 
 /// Said where there were records, and not one of them could be read.
 pub const READ_NOBODY: &str = "no record could be read: the results are of no candidate";
@@ -39,6 +39,12 @@ pub(super) fn failed(words: &str) -> Failure {
     Failure::Failed
 }
 
+/// Says why something failed, and what to do about it.
+pub(super) fn failed_with(words: &str, help: &str) -> Failure {
+    show::say(&format!("error: {}\n  help: {}", plain(words), plain(help)));
+    Failure::Failed
+}
+
 /// Says all that is wrong with a request.
 pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
     show::problems(&problems.into(), None);
@@ -52,28 +58,54 @@ pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
     Failure::Wrong
 }
 
-/// Refuses a folder without a journal.
-pub fn journal_in(folder: &Path) -> Result<(), Failure> {
+/// Whether a folder has a journal.
+///
+/// # Errors
+/// Where this user may not see that.
+pub fn live_in(folder: &Path) -> Result<bool, Failure> {
     let path = folder.join(JOURNAL);
     match path.metadata() {
-        Ok(found) if found.is_file() => Ok(()),
+        Ok(found) => Ok(found.is_file()),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             Err(journal_wrong(&JournalError::Io(path, error)))
         }
-        _ => {
-            let what = format!("{} holds no live run", folder.display());
-            let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
-            Err(wrong(Problem::of_request(what).help(help)))
-        }
+        Err(_) => Ok(false),
     }
+}
+
+/// Refuses a folder without a journal. `command`: as it is typed after `klero`.
+pub fn journal_in(folder: &Path, command: &str) -> Result<(), Failure> {
+    folder::there(folder, command, "`klero live … --out DIR`").map_err(wrong)?;
+    if live_in(folder)? {
+        return Ok(());
+    }
+    let what = format!("{} holds no live run", folder.display());
+    let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
+    Err(wrong(Problem::of_request(what).help(help)))
 }
 
 /// Says what is wrong with a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
-    let help = remedy(error).unwrap_or(
-        "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it",
-    );
+    let help = match (remedy(error), lost_head(error)) {
+        (Some(help), _) => help,
+        (None, true) => {
+            "what is in the journal stays: `klero journal repair DIR --without-head` makes the head \
+             anew from it, and keeps the files as they are now; a copy of the folder may have it"
+        }
+        (None, false) => {
+            "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it"
+        }
+    };
     wrong(Problem::of_request(error.to_string()).help(help))
+}
+
+/// Whether the head of a journal is gone, or can't be read.
+pub fn lost_head(error: &JournalError) -> bool {
+    match error {
+        JournalError::Io(path, _) => path.ends_with(HEAD),
+        JournalError::Broken(words) => words.contains("the head of the journal"),
+        _ => false,
+    }
 }
 
 /// What to do about a journal that is not damaged, as far as one can say.
@@ -83,7 +115,7 @@ pub fn remedy(error: &JournalError) -> Option<&'static str> {
     const ROOM: &str = "what was acknowledged is kept: make room on the disk, then try again";
     Some(match error {
         JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
-        JournalError::Unbegun(_) => "delete the folder and begin again",
+        JournalError::Unbegun(_) => "begin again in a new folder; no candidate is in this one",
         JournalError::Format(..) => "use the version of klero that wrote it, or a later one",
         error if error.is_forbidden() => WRITABLE,
         error if error.is_full() => ROOM,

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use kleroterion::feed::FOLLOWED;
-use kleroterion::journal::{BEFORE, GiveUp, HEAD, JournalError, JournalReader, back_up, repair};
+use kleroterion::journal::{BEFORE, GiveUp, JournalError, JournalReader, back_up, repair};
 use kleroterion::problem::{Place, Problem};
 
-use super::failure::{Failure, failed, journal_in, journal_wrong, remedy, wrong};
+use super::failure::{
+    Failure, failed, failed_with, journal_in, journal_wrong, lost_head, remedy, wrong,
+};
 use super::privacy::keep_to_user;
 use super::show;
 
@@ -81,21 +83,21 @@ fn damaged(folder: &Path, error: &JournalError) -> Failure {
         return journal_wrong(error);
     }
     let folder = folder.display();
-    let head = match error {
-        JournalError::Io(path, _) if path.ends_with(HEAD) => " --without-head",
-        JournalError::Broken(words) if words.contains("the head of the journal") => {
-            " --without-head"
-        }
-        _ => "",
+    let head = match lost_head(error) {
+        true => " --without-head",
+        false => "",
     };
-    failed(&format!(
-        "{error}\n  help: `klero journal repair {folder}{head}` makes it anew from what is whole, \
-         and keeps this one"
-    ))
+    failed_with(
+        &error.to_string(),
+        &format!(
+            "`klero journal repair {folder}{head}` makes it anew from what is whole, and keeps \
+             this one"
+        ),
+    )
 }
 
 fn verify(folder: &Path) -> Result<(), Failure> {
-    journal_in(folder)?;
+    journal_in(folder, "journal verify")?;
     let read = || {
         let mut reader = JournalReader::open(folder)?;
         reader.examine()?;
@@ -113,17 +115,18 @@ fn verify(folder: &Path) -> Result<(), Failure> {
 
 fn mend(args: &RepairArgs) -> Result<(), Failure> {
     let folder = &args.folder.folder;
-    journal_in(folder)?;
+    journal_in(folder, "journal repair")?;
     let give_up = GiveUp {
         head: args.without_head,
         rest: args.cut,
     };
     let done = repair(folder, give_up).map_err(|error| match error {
         JournalError::Broken(words) if !args.cut && words.contains("not what was committed") => {
-            failed(&format!(
-                "{words}\n  help: --cut gives up this entry and all that follow; a copy of the \
-                 folder from before may have them"
-            ))
+            failed_with(
+                &words,
+                "--cut gives up this entry and all that follow; a copy of the folder from before \
+                 may have them",
+            )
         }
         error => damaged(folder, &error),
     })?;
@@ -144,7 +147,7 @@ fn mend(args: &RepairArgs) -> Result<(), Failure> {
 }
 
 fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
-    journal_in(folder)?;
+    journal_in(folder, "journal backup")?;
     let at = |error: std::io::Error| {
         let place = Place::File {
             path: to.to_owned(),

@@ -6,10 +6,16 @@ use std::path::{Path, PathBuf};
 
 use kleroterion::config::{Document, NamedFile, Plan, alike, check};
 use kleroterion::document::{Key, Node, Point, Value, read_text};
+use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::protocol::Respondents;
+use kleroterion::report::files::SUMMARY;
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::points::{PointEntry, point_name};
+use kleroterion::source::organisers::Roster;
+use kleroterion::source::table::RawRows;
 
 use super::args::ConfigArgs;
 use super::failure::Failure;
@@ -26,6 +32,8 @@ pub struct Job {
     pub plan: Plan,
     /// Where the files that the config names are looked for first.
     folder: PathBuf,
+    /// The folder of the config, where it is a file.
+    beside: Option<PathBuf>,
 }
 
 impl Job {
@@ -36,10 +44,35 @@ impl Job {
 }
 
 impl Job {
+    /// Where its lotteries are kept: beside the config, where it is a file.
+    pub fn kept_lotteries(&self) -> KeptLotteries {
+        KeptLotteries::beside(self.beside.as_deref())
+    }
+
     /// The files that the config names.
     pub fn files(&self) -> Vec<NamedFile> {
         let named = self.document.with_files(&self.folder, |_| String::new());
         named.1
+    }
+
+    /// The people of the config as lists name them: by their ids, and by the codes that a draw of
+    /// this config gives them.
+    pub fn roster(&self, respondents: &Respondents) -> Roster {
+        let roster = Roster::new(respondents);
+        let inputs = Inputs::of(&self.document, &self.folder).ok();
+        let codes = inputs.map(|inputs| Codes::of(&inputs, respondents));
+        let roster = match &codes {
+            Some(codes) => roster.with_codes(codes.all().to_vec()),
+            None => roster,
+        };
+        let read = self.plan.world.file.as_ref().and_then(|file| {
+            let rows = RawRows::read(&file.path, &file.how, file.columns.as_deref());
+            Some((rows.ok()?, &file.rows))
+        });
+        match read {
+            Some((rows, numbers)) => roster.with_file(&rows, numbers),
+            None => roster,
+        }
     }
 }
 
@@ -50,6 +83,9 @@ impl Job {
 pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     let (mut document, text, folder) = document(args)?;
     let mut problems = change(&mut document, args);
+    let named = args.config.as_deref().map(Path::new);
+    let beside = named.filter(|path| path.is_file()).and_then(Path::parent);
+    let beside = beside.map(Path::to_path_buf);
     let mut jobs = Vec::new();
     let points = document.points().unwrap_or_else(|found| {
         problems.0.extend(found.0);
@@ -63,6 +99,7 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
                 document: point.document,
                 plan,
                 folder: folder.clone(),
+                beside: beside.clone(),
             }),
             Err(found) => {
                 // What is wrong at every point of a sweep is said once.
@@ -97,6 +134,7 @@ pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
         document,
         plan,
         folder,
+        beside: None,
     })
 }
 
@@ -172,6 +210,11 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
         show::problems(&problems, text);
         Failure::Wrong
     };
+    if is_table(&path.to_string_lossy()) {
+        let what = format!("{} holds no policies, by its name", path.display());
+        let help = "give a file of TOML with a [[policy]] section for each";
+        return Err(wrong(Problem::of_request(what).help(help).into(), None));
+    }
     let text = read_text(path).map_err(|problem| wrong(problem.into(), None))?;
     let text = ConfigText::of(path.display().to_string(), text);
     let document = parse(&text)?;
@@ -236,6 +279,12 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
         let stem = path.file_stem().and_then(OsStr::to_str);
         let stem = stem.filter(|stem| preset(stem).is_some() && *stem != named);
         let help = match (stem, alike(path), nearest(named, names)) {
+            // The shell has taken a label or a text apart at its blanks.
+            _ if named.contains('=') => {
+                "to change a key: --set KEY=VALUE; what holds blanks is quoted for the shell, as \
+                 --set 'policy.\"greedy .05\".tolerance=0.02'"
+                    .into()
+            }
             _ if named == "-" => {
                 "to read a config from standard input: klero run /dev/stdin".into()
             }
@@ -248,22 +297,39 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
         };
         return Err(Problem::of_request(format!("there is no config {named:?}")).help(help));
     }
-    let ends = |ending: &str| named.to_lowercase().ends_with(ending);
-    if [".csv", ".ndjson", ".jsonl", ".json", ".tsv"]
-        .into_iter()
-        .any(ends)
-    {
-        let place = Place::File {
-            path: path.to_owned(),
-            line: None,
-            column: None,
+    let place = || Place::File {
+        path: path.to_owned(),
+        line: None,
+        column: None,
+    };
+    // The folder of a run, or one of its files.
+    let of_run = path.is_dir().then_some(path).or(path.parent());
+    let of_run = of_run.map(|folder| folder.join("config.toml"));
+    let of_run = of_run.filter(|config| config.is_file() && config != path);
+    let is_result = || is_table(named) && path.with_file_name(SUMMARY).is_file();
+    if let Some(config) = of_run.filter(|_| path.is_dir() || is_result()) {
+        let what = match path.is_dir() {
+            true => "this is a folder and not a file",
+            false => "this is no config",
         };
+        let help = format!("name the config in the folder: {}", config.display());
+        return Err(Problem::new(place(), what).help(help));
+    }
+    if is_table(named) {
+        let place = place();
         let help = format!("write a config for it: klero init {named}; then run that config");
         return Err(
             Problem::new(place, "a file of this name holds people, not a config").help(help),
         );
     }
     read_text(path)
+}
+
+/// Whether a file holds people or results, by its name.
+fn is_table(named: &str) -> bool {
+    let named = named.to_lowercase();
+    let mut endings = [".csv", ".ndjson", ".jsonl", ".json", ".tsv"].into_iter();
+    endings.any(|ending| named.ends_with(ending))
 }
 
 fn parse(text: &ConfigText) -> Result<Document, Failure> {

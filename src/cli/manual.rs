@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::failure::Failure;
+use super::failure::{Failure, wrong};
 use super::show;
+use kleroterion::problem::{Place, Problem};
 
 /// Options of `klero completions`.
 #[derive(Args)]
@@ -53,10 +54,17 @@ pub fn man(args: &ManArgs, command: Command) -> Result<(), Failure> {
     };
     let written =
         std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
-    written.map_or_else(unwritten, |()| {
-        show::say(&format!("wrote the pages to {}", folder.display()));
-        Ok(())
-    })
+    let written = written.map_err(|error| {
+        let place = Place::Option(format!("--out {}", folder.display()));
+        let what = match folder.is_file() {
+            true => "this is a file, not a folder".to_owned(),
+            false => format!("the pages can't be written there: {error}"),
+        };
+        wrong(Problem::new(place, what).help("name a folder that you may write to"))
+    });
+    written?;
+    show::say(&format!("wrote the pages to {}", folder.display()));
+    Ok(())
 }
 
 /// The command without `help`, which needs no page.

@@ -11,8 +11,8 @@ use super::args::{WhichReplications, at_least};
 use super::failure::{Failure, failed, wrong};
 use super::load::Job;
 use super::run::{Merging, PlayArgs, may_write, merged};
-use super::show;
 use super::sweep::{FileHashes, job_of};
+use super::{folder, show};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::run::decided_after;
@@ -75,7 +75,7 @@ pub fn merge_into(
     play: &PlayArgs,
 ) -> Result<Merge, Failure> {
     refuse(folders, out, play).map_err(wrong)?;
-    let mut plan = plan_of(folders).map_err(wrong)?;
+    let mut plan = plan_of(folders, "merge").map_err(wrong)?;
     let found = found(&plan, folders)?;
     missing::check(&plan, folders, &found, shards)?;
     let mut files = FileHashes::default();
@@ -129,11 +129,14 @@ fn refuse(folders: &[PathBuf], out: &Path, play: &PlayArgs) -> Result<(), Proble
 }
 
 /// The plan that all folders have; where they have it with more and with fewer units, the longest.
-pub fn plan_of(folders: &[PathBuf]) -> Result<SweepPlan, Problems> {
+/// `command`: as it is typed after `klero`.
+pub fn plan_of(folders: &[PathBuf], command: &str) -> Result<SweepPlan, Problems> {
     let mut problems = Problems::default();
     let mut plan: Option<SweepPlan> = None;
     for folder in folders {
-        match (SweepPlan::in_folder(folder), &mut plan) {
+        let there = folder::there(folder, command, "`klero sweep PLAN --shard I/N --out DIR`");
+        let read = there.and_then(|()| SweepPlan::in_folder(folder));
+        match (read, &mut plan) {
             (Err(problem), _) => problems.push(problem),
             (Ok(read), None) => plan = Some(read),
             (Ok(read), Some(known)) if read.id != known.id => {

@@ -9,6 +9,7 @@ mod draw;
 mod explain;
 mod failure;
 mod fit;
+mod folder;
 mod hangups;
 mod held;
 mod init;
@@ -44,6 +45,7 @@ mod sweep;
 mod terminal;
 mod text;
 mod trace;
+mod unparsed;
 mod verify;
 mod work;
 
@@ -52,7 +54,6 @@ use std::process::ExitCode;
 use self::failure::Failure;
 use self::log::LogFormat;
 use self::look::ColorWord;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Which selection policy is better, on the same people, and how sure is that?
@@ -210,20 +211,24 @@ pub type Exporting = Option<otel::SpanExporter>;
 #[cfg(not(feature = "otel"))]
 pub struct Exporting;
 
+/// The words after `klero`; bytes that are no text are replaced.
+fn words() -> impl Iterator<Item = String> {
+    let words = std::env::args_os().skip(1);
+    words.map(|word| word.to_string_lossy().into_owned())
+}
+
 /// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
-pub fn unparsed(mut error: clap::Error) -> ExitCode {
-    if std::env::args_os().len() <= 1 {
+pub fn unparsed(error: clap::Error) -> ExitCode {
+    let code = ExitCode::from(error.exit_code() as u8);
+    let words: Vec<String> = words().collect();
+    if words.is_empty() {
         show::say(skill::WAYS.trim_end());
-        return ExitCode::from(error.exit_code() as u8);
+        return code;
     }
-    let json = LogFormat::wished(std::env::args()) == LogFormat::Json;
-    if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
-        // The shell has taken a label or a text apart at its blanks.
-        let tip = "what holds blanks is quoted for the shell: --set \
-                   'policy.\"greedy .05\".tolerance=0.02'";
-        let tips = ContextValue::StyledStrs(vec![tip.into()]);
-        error.insert(ContextKind::Suggested, tips);
-    }
+    let json = LogFormat::wished(words.iter().cloned()) == LogFormat::Json;
+    let mut whole = Cli::command();
+    whole.build();
+    let error = unparsed::advised(error, &whole, &words);
     if error.use_stderr() && json {
         LogFormat::Json.start(None);
         show::say(error.render().to_string().trim_end());
@@ -231,13 +236,13 @@ pub fn unparsed(mut error: clap::Error) -> ExitCode {
         // Nobody listens: then it is lost.
         drop(error.print());
     }
-    ExitCode::from(error.exit_code() as u8)
+    code
 }
 
 impl Cli {
     /// The command line as it is typed, or what is wrong with it.
     pub fn typed() -> Result<Self, clap::Error> {
-        let color = ColorWord::wished(std::env::args());
+        let color = ColorWord::wished(words());
         color.start();
         let command = Self::command().color(color.of_help());
         let matches = command.try_get_matches();

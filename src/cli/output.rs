@@ -46,6 +46,7 @@ pub struct RunFiles {
     judge: Judge,
     names: Names,
     lotteries: Option<Arc<Lotteries>>,
+    for_spreadsheet: bool,
 }
 
 /// What a run writes of its decisions and people, and how its metrics are named.
@@ -60,6 +61,8 @@ pub struct Written {
     lotteries: Option<Arc<Lotteries>>,
     /// Whether people and decisions of every replication are.
     all_replications: bool,
+    /// Whether tables of people are written for spreadsheets.
+    for_spreadsheet: bool,
 }
 
 impl Written {
@@ -77,6 +80,15 @@ impl Written {
             names: names.clone(),
             lotteries: Lotteries::of(plan, names).map(Arc::new),
             all_replications: traces.all_replications,
+            for_spreadsheet: false,
+        }
+    }
+
+    /// The same, with tables of people that spreadsheets read rightly or as they are.
+    pub fn for_spreadsheet(self, for_spreadsheet: bool) -> Self {
+        Self {
+            for_spreadsheet,
+            ..self
         }
     }
 }
@@ -184,6 +196,7 @@ impl RunFiles {
             judge: written.judge.clone(),
             names: written.names.clone(),
             lotteries: written.lotteries.clone(),
+            for_spreadsheet: written.for_spreadsheet,
         })
     }
 
@@ -243,6 +256,18 @@ impl RunFiles {
         drop(self.folder.remove(PROGRESS));
     }
 
+    /// Writes a table of people.
+    fn people(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Problem> {
+        self.folder.write(name, |out| {
+            out.write_all(begin_table(self.for_spreadsheet))?;
+            write(out)
+        })
+    }
+
     /// Writes all files as they are now.
     pub fn write(
         &mut self,
@@ -266,16 +291,20 @@ impl RunFiles {
         folder.write(COURSE, |out| write_courses(&courses, out))?;
         if let Some(seats) = &run.seats {
             let names = &self.names;
-            folder.write(CHANCES, |out| write_chances(run, seats, names, out))?;
+            self.people(CHANCES, |out| write_chances(run, seats, names, out))?;
         }
         if let Some(lotteries) = &self.lotteries {
-            folder.write(LOTTERIES, |out| lotteries.write_panels(out))?;
-            folder.write(LOTTERY_CHANCES, |out| lotteries.write_chances(out))?;
+            self.people(LOTTERIES, |out| lotteries.write_panels(out))?;
+            self.people(LOTTERY_CHANCES, |out| lotteries.write_chances(out))?;
             let text = lotteries.certificates();
             folder.write(CERTIFICATES, |out| out.write_all(text.as_bytes()))?;
         }
         for (listed, list) in &mut self.lists {
-            folder.write(listed.file(), |out| copy(list, out))?;
+            let mark = begin_table(self.for_spreadsheet);
+            folder.write(listed.file(), |out| {
+                out.write_all(mark)?;
+                copy(list, out)
+            })?;
         }
         if let Some(decisions) = &mut self.decisions {
             folder.write(DECISIONS, |out| copy(decisions, out))?;
@@ -294,6 +323,14 @@ impl RunFiles {
 pub fn finish_played(folder: &HeldFolder) -> Result<(), Problem> {
     folder.finish()?;
     folder.remove(KEPT)
+}
+
+/// The mark by which spreadsheets read a table as UTF-8, where it is for them.
+fn begin_table(for_spreadsheet: bool) -> &'static [u8] {
+    match for_spreadsheet {
+        true => "\u{feff}".as_bytes(),
+        false => b"",
+    }
 }
 
 /// A list that has its header alone.

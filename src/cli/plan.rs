@@ -89,7 +89,7 @@ fn planned(job: &Job, args: &PlanArgs) -> Result<Planned, Failure> {
     }
     let alternates = args.panel.as_deref().map(|file| {
         let how_many = args.alternates.map(|many| many as u32);
-        PanelAlternates::of(plan, file, how_many)
+        PanelAlternates::of(job, file, how_many)
     });
     let alternates = alternates.transpose()?;
     let letters = plan.recruitment.as_ref().filter(|_| args.panel.is_none());

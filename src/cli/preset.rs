@@ -61,6 +61,12 @@ fn write(preset: &Preset, folder: &Path, force: bool) -> Result<PathBuf, Problem
         Problem::of_request(what).help("name another folder, or overwrite it with --force")
     });
     Problems(there.collect()).or(())?;
+    if folder.is_file() {
+        let what = format!("{} is a file, not a folder", folder.display());
+        return Err(Problem::of_request(what)
+            .help("name a folder: --files .")
+            .into());
+    }
     for (path, text) in &files {
         let folder = path.parent().unwrap_or(folder);
         let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text));

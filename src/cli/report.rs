@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, unwritten};
+use super::folder;
 use super::look;
 use super::question::QuestionArgs;
-use super::result::sweep_json;
+use super::result::{runs_json, sweep_json};
 use super::show;
-use kleroterion::compare::Judge;
+use kleroterion::compare::{Judge, RunResult, Summary};
 use kleroterion::config::check;
+use kleroterion::document::read_text;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::account::RunReport;
-use kleroterion::report::asked::Asked;
+use kleroterion::report::asked::{Asked, as_it_ended};
 use kleroterion::report::files::Folder;
 use kleroterion::report::files::{FIGURE_FILES, FIGURES, SUMMARY, SWEEP_FIGURE};
 use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
@@ -24,6 +26,7 @@ use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
 use kleroterion::report::sweep::{SweepPoint, SweepReport, links_of};
 use kleroterion::report::table::table;
+use kleroterion::trace::DECISIONS;
 use kleroterion::watch::served::ReportPage;
 
 /// The page of a run, and of a sweep the page that leads to those of its runs.
@@ -35,6 +38,7 @@ const PAGE: &str = "report.html";
   klero run committee-brexit-like --out brexit
   klero report brexit                              brexit/report.html, and its figures in brexit/figures
   klero report brexit --judge screened --baseline cmdp        another question, from the values that were kept
+  klero report brexit --format markdown            the run's own tables, for an issue or a paper
   klero report brexit --goal 'screened where representation_loss <= 0.05'
 
 Of a sweep, every run in DIR gets its own report, and DIR a page that leads to them. A report that is there is written
@@ -46,7 +50,8 @@ pub struct ReportArgs {
     folder: PathBuf,
     #[command(flatten)]
     question: QuestionArgs,
-    /// What to print of another question [default: table]
+    /// What to print: the run's own answer, or that to another question [default: of a run's own the
+    /// path of the page, of another question a table and the path]
     #[arg(long, value_enum)]
     format: Option<Printed>,
 }
@@ -68,8 +73,15 @@ struct Reported {
     entry: Option<PointEntry>,
     run: Finished,
     page: RunReport,
-    /// The answer to another question, and who judged it.
-    anew: Option<(Asked, Judge)>,
+    /// What is printed of it; nothing where only the page is asked for.
+    answer: Option<Answered>,
+}
+
+/// The answer of a run as it is printed: to another question, or as it was when the run ended.
+struct Answered {
+    result: RunResult,
+    summary: Summary,
+    judge: Judge,
 }
 
 /// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
@@ -79,17 +91,12 @@ struct Reported {
 /// be written.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let folder = &args.folder;
-    if folder.is_file() {
-        return Err(wrong(show::no_folder(folder, "report")));
-    }
-    if args.format.is_some() && args.question.is_empty() {
-        let what = "--format is of the answer to another question, and none is asked";
-        let help = format!(
-            "give --judge, --baseline, --goal or --set; the run's own answer is in {}",
-            folder.join(SUMMARY).display()
-        );
-        return Err(wrong(Problem::of_request(what).help(help)));
-    }
+    folder::there(
+        folder,
+        "report",
+        "`klero run … --out DIR` or `klero live … --out DIR`",
+    )
+    .map_err(wrong)?;
     let found = match Finished::read(folder) {
         Ok(run) => vec![(None, run)],
         Err(problems) => {
@@ -103,9 +110,17 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let mut made = Vec::new();
     for (entry, run) in found {
         let folder = below(folder, entry.as_ref());
-        match reported(&args.question, &folder, entry, run) {
+        match reported(args, &folder, entry, run) {
             Ok(one) => made.push(one),
-            Err(found) => problems.0.extend(found.0),
+            // What is wrong of every run of a sweep is said once.
+            Err(found) => {
+                let known = std::mem::take(&mut problems.0);
+                let new = found
+                    .0
+                    .into_iter()
+                    .filter(|problem| !known.contains(problem));
+                problems.0 = known.iter().cloned().chain(new).collect();
+            }
         }
     }
     let mut made = problems.or(made).map_err(wrong)?;
@@ -114,13 +129,14 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let index = index.transpose()?;
     let pages: Result<Vec<String>, Failure> =
         made.iter().map(|one| sized(&one.page.page)).collect();
+    let text = printed(args, &made).map_err(wrong)?;
     for (one, html) in made.iter().zip(&pages?) {
         write(&below(folder, one.entry.as_ref()), &one.page, html).map_err(partly)?;
     }
     if let Some((html, figure)) = index {
         write_index(folder, &html, figure.as_deref()).map_err(partly)?;
     }
-    show::print(&printed(args, &made)).map_err(|error| {
+    show::print(&text).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
         Failure::Failed
     })
@@ -132,10 +148,10 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
 /// Where it can't be made or written.
 pub fn write_own(folder: &Path) -> Result<ReportPage, Problems> {
     let run = Finished::written(folder)?;
-    let made = reported(&QuestionArgs::default(), folder, None, run)?;
-    let html = made.page.page.html();
-    write(folder, &made.page, &html)?;
-    let figures = made.page.figures.into_iter();
+    let page = own_page(&run, folder);
+    let html = page.page.html();
+    write(folder, &page, &html)?;
+    let figures = page.figures.into_iter();
     Ok(ReportPage {
         html,
         figures: figures.map(|(file, svg)| (file.to_owned(), svg)).collect(),
@@ -147,68 +163,115 @@ fn below(folder: &Path, entry: Option<&PointEntry>) -> PathBuf {
     entry.map_or_else(|| folder.to_owned(), |entry| folder.join(&entry.name))
 }
 
+/// The report of a run on its own question, with what a check of its config says where its files
+/// are still there.
+fn own_page(run: &Finished, folder: &Path) -> RunReport {
+    let plan = check(&run.config, folder);
+    let notes = plan.map(|plan| plan.notes).unwrap_or_default();
+    RunReport::of(run, &notes)
+}
+
 /// A run with its report: on the question that is asked, else on its own.
 fn reported(
-    question: &QuestionArgs,
+    args: &ReportArgs,
     folder: &Path,
     entry: Option<PointEntry>,
     run: Finished,
 ) -> Result<Reported, Problems> {
-    if question.is_empty() {
-        // With what a check of its config says, where its files are still there.
-        let plan = check(&run.config, folder);
-        let notes = plan.map(|plan| plan.notes).unwrap_or_default();
+    if args.question.is_empty() {
+        let is_table = matches!(args.format, Some(Printed::Table | Printed::Markdown));
+        let plan = is_table.then(|| check(&run.config, folder)).transpose()?;
+        let answer = plan.map(|plan| {
+            let (result, summary) = as_it_ended(&run, &plan);
+            let judge = plan.judge;
+            Answered {
+                result,
+                summary,
+                judge,
+            }
+        });
         return Ok(Reported {
-            page: RunReport::of(&run, &notes),
+            page: own_page(&run, folder),
             entry,
             run,
-            anew: None,
+            answer,
         });
     }
     let mut config = run.config.clone();
-    question.put(&mut config)?;
+    args.question.put(&mut config)?;
     let plan = check(&config, folder)?;
     let asked = Asked::of(&run, config, &plan, folder)?;
     Ok(Reported {
         page: RunReport::of(&asked.run, &plan.notes),
         entry,
-        run: asked.run.clone(),
-        anew: Some((asked, plan.judge)),
+        run: asked.run,
+        answer: Some(Answered {
+            result: asked.result,
+            summary: asked.summary,
+            judge: plan.judge,
+        }),
     })
 }
 
-/// What is printed: the answers to another question, where one is asked, and the path of the page.
-fn printed(args: &ReportArgs, made: &[Reported]) -> String {
+/// What is printed: the answers, where they are asked for, and the path of the page.
+///
+/// # Errors
+/// Where a run's own summary can't be read.
+fn printed(args: &ReportArgs, made: &[Reported]) -> Result<String, Problems> {
     let path = args.folder.join(PAGE);
     let path = format!("{}\n", plain(&path.display().to_string()));
-    let anew = made.iter();
-    let anew = anew.filter_map(|one| Some((one.entry.as_ref(), one.anew.as_ref()?)));
-    let anew: Vec<_> = anew.collect();
-    match (args.format, anew.as_slice()) {
-        (_, []) => path,
-        (Some(Printed::Json), [(None, (asked, _))]) => summary_json(&asked.summary),
-        (Some(Printed::Json), all) => {
-            let point = |(entry, (asked, _)): &(Option<&PointEntry>, &(Asked, Judge))| {
-                Some(SweepPoint {
-                    entry: (*entry)?.clone(),
-                    summary: asked.summary.clone(),
-                })
-            };
-            sweep_json(all.iter().filter_map(point).collect())
-        }
-        (Some(Printed::Markdown), all) => tables(all, &Medium::markdown()),
-        (_, all) => tables(all, &look::of_stdout()) + "\n" + &path,
+    let is_own = args.question.is_empty();
+    Ok(match args.format {
+        None if is_own => path,
+        Some(Printed::Json) if is_own => own_json(args, made)?,
+        Some(Printed::Json) => anew_json(made),
+        Some(Printed::Markdown) => tables(made, &Medium::markdown()),
+        Some(Printed::Table) | None => tables(made, &look::of_stdout()) + "\n" + &path,
+    })
+}
+
+/// The runs' own summaries, as they are in their folders.
+fn own_json(args: &ReportArgs, made: &[Reported]) -> Result<String, Problems> {
+    if let [Reported { entry: None, .. }] = made {
+        return Ok(read_text(&args.folder.join(SUMMARY))?);
     }
+    let mut runs = Vec::new();
+    for entry in made.iter().filter_map(|one| one.entry.as_ref()) {
+        let path = below(&args.folder, Some(entry)).join(SUMMARY);
+        let summary = serde_json::from_str(&read_text(&path)?).unwrap_or_default();
+        runs.push((entry.clone(), summary));
+    }
+    Ok(runs_json(runs.into_iter()))
+}
+
+/// The answers to another question.
+fn anew_json(made: &[Reported]) -> String {
+    let answers = made.iter();
+    let answers = answers.filter_map(|one| Some((one.entry.clone(), one.answer.as_ref()?)));
+    let mut points = Vec::new();
+    for (entry, answer) in answers {
+        let summary = answer.summary.clone();
+        match entry {
+            None => return summary_json(&summary),
+            Some(entry) => points.push(SweepPoint { entry, summary }),
+        }
+    }
+    sweep_json(points)
 }
 
 /// The tables of the answers, each with what a sweep set.
-fn tables(all: &[(Option<&PointEntry>, &(Asked, Judge))], medium: &Medium) -> String {
-    let table = |(entry, (asked, judge)): &(Option<&PointEntry>, &(Asked, Judge))| {
-        let title = entry.map(|entry| medium.finished(&medium.title(&entry.settings())));
-        let table = table(&asked.result, &asked.summary, judge, false, medium);
-        title.unwrap_or_default() + &table
+fn tables(made: &[Reported], medium: &Medium) -> String {
+    let table = |one: &Reported| {
+        let Answered {
+            result,
+            summary,
+            judge,
+        } = one.answer.as_ref()?;
+        let title = one.entry.as_ref().map(PointEntry::settings);
+        let title = title.map(|title| medium.finished(&medium.title(&title)));
+        Some(title.unwrap_or_default() + &table(result, summary, judge, false, medium))
     };
-    all.iter().map(table).collect::<Vec<_>>().join("\n")
+    made.iter().filter_map(table).collect::<Vec<_>>().join("\n")
 }
 
 /// Says why there is no report.
@@ -303,6 +366,11 @@ fn write_index(folder: &Path, html: &str, figure: Option<&str>) -> Result<(), Pr
     put(folder, PAGE, html)
 }
 
+/// Writes a page. Where decisions were traced it names who was chosen, and is its user's alone.
 fn put(folder: &Path, name: &str, text: &str) -> Result<(), Problem> {
-    Folder::at(folder).write(name, |out| out.write_all(text.as_bytes()))
+    let folder = Folder::at(folder);
+    match folder.file(DECISIONS).exists() {
+        true => folder.write_own(name, |out| out.write_all(text.as_bytes())),
+        false => folder.write(name, |out| out.write_all(text.as_bytes())),
+    }
 }

@@ -8,6 +8,7 @@ use kleroterion::compare::{RunResult, Summary};
 use kleroterion::report::csv::write_sweep_replications;
 use kleroterion::report::json::summary_json;
 use kleroterion::report::medium::Medium;
+use kleroterion::report::points::PointEntry;
 use kleroterion::report::sweep::{SweepPoint, sweep_table};
 use kleroterion::report::table::table;
 
@@ -70,7 +71,13 @@ pub fn points(all: &[Done]) -> Vec<SweepPoint> {
 
 /// The summaries of a sweep's runs.
 pub fn sweep_json(points: Vec<SweepPoint>) -> String {
-    let runs = points.into_iter().map(|SweepPoint { entry, summary }| {
+    let runs = points.into_iter();
+    runs_json(runs.map(|SweepPoint { entry, summary }| (entry, serde_json::json!(summary))))
+}
+
+/// The same, of summaries as they are in files.
+pub fn runs_json(runs: impl Iterator<Item = (PointEntry, serde_json::Value)>) -> String {
+    let runs = runs.map(|(entry, summary)| {
         let set = entry.set.into_iter();
         let set: serde_json::Map<_, _> = set.map(|(key, value)| (key, value.into())).collect();
         serde_json::json!({ "point": entry.name, "set": set, "summary": summary })

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::failure::{Failure, journal_wrong, wrong};
+use super::failure::{Failure, journal_wrong, live_in, wrong};
+use super::folder;
 use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
 use super::load::Job;
 use super::load::join;
@@ -15,9 +16,8 @@ use super::question::{self, QuestionArgs};
 use super::run;
 use kleroterion::journal::{JOURNAL, JournalError, is_in_use};
 use kleroterion::live::session::Origin;
-use kleroterion::nearest::nearest;
+use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::report::files::SUMMARY;
 
 /// Options of `klero resume`.
 #[derive(Args)]
@@ -70,17 +70,18 @@ impl ResumeArgs {
 
 /// Takes a run up again that was stopped.
 pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
-    if !args.folder.join(JOURNAL).exists() {
-        if run::was_played(&args.folder) {
-            args.of_a_live_run().map_err(wrong)?;
-            return run::again(&args.folder, &args.how);
-        }
-        if args.folder.join(SUMMARY).exists() {
-            let folder = args.folder.display();
-            let what = format!("the run in {folder} is finished");
-            let help = format!("`klero report {folder}` shows it");
-            return Err(wrong(Problem::of_request(what).help(help)));
-        }
+    folder::there(
+        &args.folder,
+        "resume",
+        "`klero run … --out DIR` or `klero live … --out DIR`",
+    )
+    .map_err(wrong)?;
+    if run::was_played(&args.folder) && !args.folder.join(JOURNAL).exists() {
+        args.of_a_live_run().map_err(wrong)?;
+        return run::again(&args.folder, &args.how);
+    }
+    if !live_in(&args.folder)? {
+        return Err(wrong(folder::not_to_resume(&args.folder)));
     }
     keep_to_user();
     // Told before its own addresses are found to be taken, as they would be.
@@ -122,7 +123,7 @@ fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
         if lanes().any(|known| known == label) {
             continue;
         }
-        let all = lanes().collect::<Vec<_>>().join(", ");
+        let all = listed(lanes());
         let help = match nearest(label, lanes()) {
             Some(near) => format!("did you mean {near:?}? policies: {all}"),
             None => format!("policies: {all}"),

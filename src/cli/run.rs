@@ -169,6 +169,10 @@ impl PlayArgs {
                 !dropped.is_empty(),
                 format!("--drop-attributes={}", dropped.join(",")),
             ),
+            (
+                self.out.for_program.is_some(),
+                "--for=spreadsheet".to_owned(),
+            ),
             (self.full, "--full".to_owned()),
             (self.quiet, "--quiet".to_owned()),
             (self.strict, "--strict".to_owned()),

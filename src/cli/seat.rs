@@ -1,14 +1,17 @@
 //! `klero seat check COMMAND…` and `klero seat protocol`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
-use super::args::whole;
-use super::failure::Failure;
-use super::show;
-use kleroterion::examine::{Examined, Finding, SETTINGS, examine, quantile};
+use super::args::{ConfigArgs, whole};
+use super::failure::{Failure, wrong};
+use super::text::ConfigText;
+use super::{load, show};
+use kleroterion::examine::{Examined, Finding, SETTINGS, Seating, examine, quantile};
+use kleroterion::problem::Problems;
 use kleroterion::report::plain;
 use kleroterion::seat::PAGE;
 
@@ -32,17 +35,34 @@ enum SeatCommand {
 #[command(after_help = "Examples:
   klero seat check python3 examples/policy.py lottery
   klero seat check --setting committee ./my_policy --verbose
+  klero seat check --config my.toml ./my_policy    in your own config, in place of its policies
+  klero seat check --config my.toml                the programs that are policies there
+  klero seat check --config live.toml --people people.csv ./my_policy
 
 Exit codes: 0 all is well, 1 something is wrong with what it does, 2 it can't be started.")]
 struct SeatCheckArgs {
     /// Only in this setting; may be repeated [default: all of them]
     #[arg(long, value_name = "NAME", value_parser = settings())]
     setting: Vec<String>,
+    /// In this config or preset: its people, its rules, its features; the program sits in for the
+    /// policies there
+    #[arg(long, value_name = "CONFIG", conflicts_with = "setting")]
+    config: Option<String>,
+    /// People of this file in place of those of that config's source, as where they come from outside
+    #[arg(long, value_name = "FILE", requires = "config")]
+    people: Option<PathBuf>,
+    /// Set a key of that config: path.to.key=value; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", requires = "config")]
+    set: Vec<String>,
     /// How many seconds it may be silent
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = whole(1..=3600))]
     patience: i64,
-    /// The program and its arguments
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    /// The program and its arguments [default: the programs of --config]
+    #[arg(
+        required_unless_present = "config",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     command: Vec<String>,
 }
 
@@ -69,20 +89,57 @@ fn print(text: &str) -> Result<(), Failure> {
 }
 
 fn check(args: &SeatCheckArgs) -> Result<(), Failure> {
-    let wanted = |name: &str| args.setting.is_empty() || args.setting.iter().any(|s| s == name);
-    let settings: Vec<_> = SETTINGS.iter().filter(|s| wanted(s.name)).collect();
+    let (seatings, text) = match &args.config {
+        Some(config) => in_config(config, args).map(|(seatings, text)| (seatings, Some(text)))?,
+        None => (in_settings(args).map_err(wrong)?, None),
+    };
     let patience = Duration::from_secs(args.patience.unsigned_abs());
-    let examined = examine(&args.command, &settings, patience).map_err(|problems| {
-        show::problems(&problems, None);
+    let examined = examine(&seatings, patience).map_err(|problems| {
+        show::problems(&problems, text.as_ref());
         Failure::Wrong
     })?;
     let mut text: String = examined.findings.iter().map(told).collect();
     text += &summary(&examined);
     print(&text)?;
-    match examined.findings.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Failed),
+    if examined.findings.is_empty() {
+        return Ok(());
     }
+    if args.config.is_none() && seatings.len() > 1 {
+        show::say(
+            "help: a policy that is made for one setting is examined in that one: --setting NAME, \
+             or in your own config, with its features: --config CONFIG",
+        );
+    }
+    Err(Failure::Failed)
+}
+
+/// The program in the settings that are asked for.
+fn in_settings(args: &SeatCheckArgs) -> Result<Vec<Seating>, Problems> {
+    let wanted = |name: &str| args.setting.is_empty() || args.setting.iter().any(|s| s == name);
+    let settings = SETTINGS.iter().filter(|setting| wanted(setting.name));
+    let seatings = settings.map(|setting| Seating::in_setting(setting, &args.command));
+    seatings.collect()
+}
+
+/// The program in a config of the user's, or the programs there; and the config's text.
+fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, ConfigText), Failure> {
+    let asked = ConfigArgs {
+        set: args.set.clone(),
+        ..ConfigArgs::of(config.to_owned())
+    };
+    let (document, text, folder) = load::changed(&asked)?;
+    let seatings = match args.command.is_empty() {
+        true => Seating::own(config, &document, &folder).map_err(wrong)?,
+        false => vec![Seating::in_config(config, document, &folder, &args.command)],
+    };
+    let seatings = match &args.people {
+        Some(file) => {
+            let with = |seating: Seating| seating.with_people(file);
+            seatings.into_iter().map(with).collect()
+        }
+        None => seatings,
+    };
+    Ok((seatings, text))
 }
 
 /// How much of a message is shown.
@@ -101,7 +158,11 @@ fn told(finding: &Finding) -> String {
         Some(_) => line("told", finding.told.as_deref()) + &line("said", finding.said.as_deref()),
         None => String::new(),
     };
-    format!("{}: {}\n{said}", finding.setting, plain(&finding.what))
+    format!(
+        "{}: {}\n{said}",
+        plain(&finding.setting),
+        plain(&finding.what)
+    )
 }
 
 fn summary(examined: &Examined) -> String {

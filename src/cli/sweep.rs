@@ -12,7 +12,7 @@ mod shard;
 mod slurm;
 mod status;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
@@ -25,6 +25,7 @@ pub use player::{UnitFailure, UnitPlayer};
 use super::failure::{Failure, wrong};
 use super::run::{self, RunArgs};
 use engine::{Engine, EngineArgs};
+use kleroterion::config::alike;
 use kleroterion::problem::Problem;
 use plan::planned;
 use shard::{ShardWord, play_shard};
@@ -72,6 +73,7 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
     if let Some(SweepCommand::Status(args)) = args.command {
         return status::status(&args);
     }
+    refuse_missing_plan(&args.run).map_err(wrong)?;
     if let Some(engine) = args.on {
         return on::play(engine, &args.engine, args.run);
     }
@@ -91,4 +93,17 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
     };
     let plan = planned(args.run.config, args.run.keep)?;
     play_shard(plan, word, &out, &args.run.play)
+}
+
+/// Refuses the file of a plan that is not there: a config is TOML, and a plan JSON.
+fn refuse_missing_plan(run: &RunArgs) -> Result<(), Problem> {
+    let named = run.config.config.as_deref().unwrap_or_default();
+    let path = Path::new(named);
+    if !named.to_lowercase().ends_with(".json") || path.exists() {
+        return Ok(());
+    }
+    let near = alike(path).map_or_else(String::new, |near| format!("did you mean {near}? "));
+    let what = format!("there is no plan of a sweep {named:?}");
+    let help = format!("{near}make it from a config: klero sweep CONFIG --plan {named}");
+    Err(Problem::of_request(what).help(help))
 }

@@ -14,9 +14,9 @@ use serde::Deserialize;
 use super::args::at_least;
 use super::failure::Failure;
 use super::live::KeptOptions;
-use super::{look, show};
+use super::{folder, look, show};
 use kleroterion::journal::{JOURNAL, is_in_use};
-use kleroterion::nearest::nearest;
+use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::finished::sweep_runs;
@@ -218,17 +218,17 @@ fn kinds(folder: &Path) -> BTreeMap<String, String> {
     kinds.collect()
 }
 
+/// The command that keeps decisions.
+const WROTE: &str = "`klero run CONFIG --trace decisions --out DIR`";
+
 /// Why there are no decisions to read, and how to make some.
 fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
     let has = |name: &str| folder.join(name).exists();
     let (place, what, help) = if error.kind() != ErrorKind::NotFound && !folder.is_file() {
         let what = format!("cannot be read: {error}");
         (path, what, "see that it is a file that you may read".into())
-    } else if folder.is_file() {
-        return show::no_folder(folder, "trace");
-    } else if !folder.exists() {
-        let help = "make one: klero run CONFIG --trace decisions --out DIR";
-        (folder, "there is no such folder".into(), help.into())
+    } else if let Err(problem) = folder::there(folder, "trace", WROTE) {
+        return problem;
     } else if has(JOURNAL) {
         let replay = format!(
             "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; \
@@ -305,7 +305,7 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
     let (Some(replications), Some(rounds)) = (&seen.replications, &seen.rounds) else {
         return vec![format!("note: there is no decision in {DECISIONS}")];
     };
-    let labels: Vec<&str> = seen.policies.keys().map(String::as_str).collect();
+    let labels = seen.policies.keys().map(String::as_str);
     let mut said = vec![format!(
         "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to \
          {}, policies {}",
@@ -315,7 +315,7 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
         replications.end(),
         rounds.start(),
         rounds.end(),
-        labels.join(", ")
+        listed(labels)
     )];
     if *replications.end() == 0 && filter.replications.iter().any(|asked| *asked > 0) {
         said.push(
@@ -347,8 +347,7 @@ fn refuse(path: &Path, filter: &DecisionFilter, seen: &Seen) -> Result<(), Failu
     let labels = || seen.policies.keys().map(String::as_str);
     let known = |label: &String| seen.policies.contains_key(label) || seen.policies.is_empty();
     for label in filter.policies.iter().filter(|label| !known(label)) {
-        let all: Vec<&str> = labels().collect();
-        let all = format!("there are {}", all.join(", "));
+        let all = format!("there are {}", listed(labels()));
         let help = match nearest(label, labels()) {
             Some(near) => format!("did you mean `{near}`? {all}"),
             None => all,

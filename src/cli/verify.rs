@@ -4,17 +4,20 @@ mod findings;
 mod lottery;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::findings::Findings;
-use self::lottery::{Claimed, NamedLottery};
+use self::lottery::{Claimed, Fairest, NamedLottery};
+use super::ahead::{Ahead, keep_lottery};
 use super::args::ConfigArgs;
 use super::failure::{Failure, failed, wrong};
-use super::load;
+use super::load::{self, Job};
 use super::show;
 use kleroterion::config::Plan;
-use kleroterion::panel::lottery::LotteryRule;
+use kleroterion::panel::PanelQuestion;
+use kleroterion::panel::lottery::{AwaitedLottery, LotteryRule, LotteryWatch};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::source::organisers::{claimed_chances, listed_panels};
 use kleroterion::source::table::LoadError;
@@ -125,19 +128,24 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
     };
     let mut problems = Problems::default();
     let policy = args.policy.as_deref();
+    let roster = job.roster(&question.respondents);
     let panels = read(
-        listed_panels(&args.panels, policy),
+        listed_panels(&args.panels, policy, &roster),
         &args.panels,
         &mut problems,
     );
     let chances = args.chances.as_deref();
-    let chances = chances.map(|path| read(claimed_chances(path, policy), path, &mut problems));
+    let chances =
+        chances.map(|path| read(claimed_chances(path, policy, &roster), path, &mut problems));
     let chances = chances.flatten();
     let panels = problems.or(panels).map_err(wrong)?.unwrap_or_default();
+    let rule = args.claim.map(LotteryRule::from);
+    let fairest = rule.map(|rule| Ok((rule, fairest(rule, &question, job)?)));
+    let fairest = fairest.transpose()?;
     let lottery = NamedLottery::new(&question, &job.plan.world.schema, &panels);
     let claimed = Claimed {
         chances: chances.as_deref(),
-        rule: args.claim.map(LotteryRule::from),
+        rule: fairest,
         within: args.within,
     };
     let findings = lottery.held_against(&claimed);
@@ -147,6 +155,21 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
     ended(&findings)
+}
+
+/// The fairest lottery by a rule, kept or computed now; or why there is none.
+fn fairest(rule: LotteryRule, question: &PanelQuestion, job: &Job) -> Result<Fairest, Failure> {
+    let awaited = Arc::new(AwaitedLottery::new(rule, question.clone()));
+    let (ahead, kept) = (Ahead::listening(), job.kept_lotteries());
+    let supply = {
+        let (awaited, kept) = (Arc::clone(&awaited), kept.clone());
+        move |watch: &LotteryWatch<'_>| kept.supply(&awaited, watch).map(drop)
+    };
+    let what = format!("computing the fairest lottery by {}", rule.name());
+    let found = ahead.awaited(&what, supply)?;
+    ahead.over();
+    keep_lottery(&awaited, &kept);
+    Ok(found.and_then(|()| awaited.work_out().cloned()))
 }
 
 fn ended(findings: &Findings) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! `{ by = "gender", of = { F = …, M = … } }`: one thing for each value of an attribute.
 
+use super::meant;
 use crate::document::{Field, Value};
 use crate::nearest::advice;
 use crate::protocol::Attribute;
@@ -33,13 +34,16 @@ pub(super) fn by_value<T>(
     let mut things = things?;
     let mut is_sound = true;
     let known: Vec<&str> = values.iter().map(String::as_str).collect();
-    for (name, _) in things.iter().filter(|(name, _)| !known.contains(name)) {
+    let of_value = |name: &str| meant::value(&attributes[attribute], name);
+    for (name, _) in things.iter().filter(|(name, _)| of_value(name).is_none()) {
         let what = format!("{} has no value {name}", attributes[attribute].name);
         of.refuse(what, advice(name, &known, "values"));
         is_sound = false;
     }
-    let in_order = values.iter().map(|value| {
-        let at = things.iter().position(|(name, _)| *name == value.as_str());
+    let in_order = values.iter().enumerate().map(|(nth, value)| {
+        let at = things
+            .iter()
+            .position(|(name, _)| of_value(name) == Some(nth));
         if at.is_none() {
             let what = format!("`{}` says nothing of {value}", of.path());
             of.refuse(what, format!("give each value one: {}", known.join(", ")));

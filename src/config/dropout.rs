@@ -14,6 +14,8 @@ pub(super) struct Members<'a> {
     pub(super) schema: &'a Schema,
     /// Those who are known beforehand, where they are.
     pub(super) respondents: Option<&'a Respondents>,
+    /// The number of each one's row in their file, from 1; none where they come from no file.
+    pub(super) rows: &'a [u64],
     /// The section of the source.
     pub(super) source: Field<'a>,
     pub(super) folder: &'a Path,
@@ -81,5 +83,5 @@ pub(super) fn of_column(
     }
     let path: PathBuf = locate(source.get("path").text()?, members.folder);
     let how = how(&mut source)?;
-    loaded_or_note(chances(&path, &how, name, section), column)
+    loaded_or_note(chances(&path, &how, name, section, members.rows), column)
 }

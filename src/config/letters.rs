@@ -5,6 +5,7 @@ use std::path::Path;
 use super::context::Built;
 use super::joint::joint;
 use super::keys::recruit::SURE;
+use super::meant;
 use super::plan::{Population, Recruitment};
 use super::target::Wanted;
 use super::values::values_of;
@@ -261,7 +262,7 @@ fn rate_of(field: &Field<'_>) -> Option<Rate> {
 /// Of each value of a table of types the value that the source has; that it has none is noted.
 fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16>> {
     let code = |value: &String| {
-        let at = known.index(value);
+        let at = meant::value(known, value);
         if at.is_none() {
             let values = known.values.iter().map(String::as_str);
             let help = match nearest(value, values.clone()) {

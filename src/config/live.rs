@@ -13,7 +13,7 @@ use super::plan::{LivePlan, NatsPlan, SlateTime};
 use super::seconds::time;
 use super::sources::feed;
 use crate::document::{Field, Reader, Value};
-use crate::nearest::nearest;
+use crate::nearest::{listed, nearest};
 
 /// The address of the board, where the config gives none.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
@@ -175,7 +175,10 @@ fn role(field: &Field<'_>, outside: &FromOutside<'_>) -> Option<Option<usize>> {
         let near = nearest(wanted, labels.iter().map(String::as_str));
         let help = match near {
             Some(near) => format!("did you mean {near:?}?"),
-            None => format!("the policies are {}", labels.join(", ")),
+            None => format!(
+                "the policies are {}",
+                listed(labels.iter().map(String::as_str))
+            ),
         };
         field.refuse(format!("there is no policy {wanted:?}"), help);
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::layout::exact;
 use super::located::{find, loaded_or_note};
+use super::meant;
 use super::others::Others;
 use super::plan::OrganiserFiles;
 use super::shares::Shares;
@@ -11,7 +12,7 @@ use crate::document::{Field, Reader};
 use crate::panel::feasibility::Bound;
 use crate::problem::{Given, Place};
 use crate::protocol::{Attribute, Quota, Schema, Side};
-use crate::record::alike::{alike, find as find_alike};
+use crate::record::alike::alike;
 use crate::record::file::How;
 use crate::source::organisers::{
     Categories, FlexibleQuota, Intersections, Pair, PairValue, QuotaNames, QuotaSpec,
@@ -27,6 +28,7 @@ pub(super) struct OrganiserTarget {
     is_flexible: bool,
     /// What becomes of people with values that the categories do not list, where the config says so.
     others: Option<Others>,
+    notes: Vec<String>,
 }
 
 /// A quota of one of the files.
@@ -89,12 +91,22 @@ impl OrganiserTarget {
             Some((read, pairs.place().clone()))
         });
         let shares = shares_of(&categories);
+        let said = |field: &Field<'_>, notes: &[String]| {
+            let file = field.text().unwrap_or_default();
+            let notes = notes.iter().map(|note| format!("{file}: {note}"));
+            notes.collect::<Vec<_>>()
+        };
+        let mut notes = said(&file, categories.notes());
+        if let Given::Is((read, _)) = &intersections {
+            notes.extend(said(&pairs, read.notes()));
+        }
         let target = Self {
             shares,
             categories,
             intersections: intersections.unless_bad()?,
             is_flexible: is_flexible.or(false)?,
             others,
+            notes,
         };
         if target.is_flexible && !target.has_flexible_bounds() {
             let what = "quotas can't be relaxed: the file has no flexible bounds";
@@ -131,12 +143,8 @@ impl OrganiserTarget {
     }
 
     /// Sentences on how the cells of the files were read.
-    pub(super) fn notes(&self) -> impl Iterator<Item = &String> {
-        let pairs = self
-            .intersections
-            .iter()
-            .flat_map(|(pairs, _)| pairs.notes());
-        self.categories.notes().iter().chain(pairs)
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The shares that follow from the quotas of the categories.
@@ -173,7 +181,7 @@ impl OrganiserTarget {
     pub(super) fn complete(&self, schema: &Schema, values: &mut [u16]) {
         for pair in self.pairs() {
             let [Some(one), Some(other), Some(at)] =
-                [&pair.of[0], &pair.of[1], &pair.name()].map(|name| attribute(schema, name))
+                [&pair.of[0], &pair.of[1], &pair.name()].map(|name| meant::attribute(schema, name))
             else {
                 continue;
             };
@@ -187,7 +195,7 @@ impl OrganiserTarget {
     /// The first pair that has quotas and that people don't have as an attribute, although they
     /// have its two attributes; with the place of the file's name.
     pub(super) fn missed_pair(&self, schema: &Schema) -> Option<(&Pair, &Place)> {
-        let has = |name: &str| attribute(schema, name).is_some();
+        let has = |name: &str| meant::attribute(schema, name).is_some();
         let missed = |pair: &&Pair| !has(&pair.name()) && pair.of.iter().all(|name| has(name));
         let (_, place) = self.intersections.as_ref()?;
         Some((self.pairs().iter().find(missed)?, place))
@@ -276,12 +284,6 @@ fn columns(mut table: Reader<'_>) -> Option<QuotaNames> {
         max_flex: own(max_flex?),
         quota: own(quota?),
     })
-}
-
-/// The index of the attribute that is meant.
-fn attribute(schema: &Schema, name: &str) -> Option<usize> {
-    let names = schema.attributes().iter().map(|one| one.name.as_str());
-    find_alike(name, names).ok()?
 }
 
 /// The shares of a categories file.

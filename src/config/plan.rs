@@ -27,6 +27,7 @@ use crate::seat::AnsweringSpecs;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 use crate::source::organisers::{Categories, Intersections};
+use crate::source::table::Doubles;
 
 /// Where candidates come from.
 pub struct World {
@@ -87,6 +88,10 @@ pub struct PeopleFile {
     pub columns: Option<Vec<String>>,
     /// The number of each person's row, from 1, the header and blank lines not counted.
     pub rows: Vec<u64>,
+    /// Whether a column names people; else the numbers of their rows do.
+    pub is_named: bool,
+    /// The rows that are there twice.
+    pub doubles: Doubles,
 }
 
 /// What is recorded of people's outcomes.

@@ -11,7 +11,7 @@ use super::unfilled;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
 use crate::document::range::ALPHA;
 use crate::document::{Field, Reader, Value};
-use crate::nearest::nearest;
+use crate::nearest::{listed, nearest};
 use crate::problem::Given;
 use crate::protocol::Until;
 use crate::score::{Directions, Moments};
@@ -380,7 +380,10 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
     if let Some(labels) = about.labels
         && !labels.iter().any(|known| known == label)
     {
-        let all = format!("the labels are: {}", labels.join(", "));
+        let all = format!(
+            "the labels are: {}",
+            listed(labels.iter().map(String::as_str))
+        );
         let help = match nearest(label, labels.iter().map(String::as_str)) {
             Some(near) => format!("did you mean {near:?}? {all}"),
             None => all,

@@ -7,6 +7,7 @@ use super::others::Others;
 use super::shares::{Shares, shares};
 use crate::document::{Reader, Value};
 use crate::protocol::{Quota, Schema};
+use crate::record::alike::alike;
 use crate::source::organisers::Categories;
 
 /// A target as the config has it.
@@ -76,7 +77,7 @@ impl Wanted {
     /// The written shares of an attribute.
     pub(super) fn of(&self, attribute: &str) -> Option<&Shares> {
         let mut all = self.written().iter();
-        all.find(|shares| shares.attribute == attribute)
+        all.find(|shares| alike(&shares.attribute, attribute))
     }
 
     /// Whether its shares are as written.

@@ -1,5 +1,6 @@
 //! Tables of attributes, each a table of its values, held against the people there are.
 
+use super::meant;
 use crate::document::Field;
 use crate::nearest::nearest;
 use crate::protocol::Schema;
@@ -18,9 +19,9 @@ pub(super) fn values_of<'a, T: Clone>(
     read: impl Fn(&Field<'a>) -> Option<T>,
 ) -> Option<ByValue<T>> {
     let of_attribute = |of: &Field<'a>, name: &str| {
-        let attribute = schema.map(|schema| (schema.attribute(name), schema.attributes()));
+        let attribute = schema.map(|schema| (meant::attribute(schema, name), schema.attributes()));
         let known = match attribute {
-            Some((Some(at), all)) => Some((at, &all[at].values)),
+            Some((Some(at), all)) => Some((at, &all[at])),
             Some((None, all)) => {
                 let what = format!("there is no attribute `{name}`");
                 of.refuse(what, advice(name, all.iter().map(|a| a.name.as_str())));
@@ -28,22 +29,25 @@ pub(super) fn values_of<'a, T: Clone>(
             }
             None => None,
         };
-        let mut row = vec![None; known.map_or(0, |(_, values)| values.len())];
+        let mut row = vec![None; known.map_or(0, |(_, one)| one.values.len())];
         let mut is_whole = known.is_some();
-        let mut missing: Vec<&str> = known.map_or_else(Vec::new, |(_, values)| {
-            values.iter().map(String::as_str).collect()
+        let mut missing: Vec<&str> = known.map_or_else(Vec::new, |(_, one)| {
+            one.values.iter().map(String::as_str).collect()
         });
         for (key, value) in of.table()?.rest() {
             let read = read(&value);
-            missing.retain(|missing| *missing != key.name);
-            let Some((_, values)) = known else {
+            let Some((_, one)) = known else {
                 continue;
             };
-            match values.iter().position(|known| *known == key.name) {
-                Some(at) => row[at].clone_from(&read),
+            match meant::value(one, &key.name) {
+                Some(at) => {
+                    missing.retain(|missing| *missing != one.values[at]);
+                    row[at].clone_from(&read);
+                }
                 None => {
                     let what = format!("{name} has no value `{}`", key.name);
-                    value.refuse(what, advice(&key.name, values.iter().map(String::as_str)));
+                    let known = one.values.iter().map(String::as_str);
+                    value.refuse(what, advice(&key.name, known));
                     is_whole = false;
                 }
             }

@@ -7,7 +7,7 @@ use super::node::{Key, Node, Refused, Table, Value};
 use super::parse::parse_document;
 use super::path::label;
 use super::write::write_toml;
-use crate::nearest::nearest;
+use crate::nearest::{listed, nearest};
 use crate::problem::{Place, Problem, Problems};
 
 /// A config as written, with the place of every key and value, and with what `--set` and sweeps
@@ -114,7 +114,7 @@ impl Document {
         };
         let labels: Vec<String> = only.iter().flat_map(several).collect();
         if let Some(unknown) = labels.iter().find(|only| !known.contains(&only.as_str())) {
-            let all = format!("the labels are: {}", known.join(", "));
+            let all = format!("the labels are: {}", listed(known.iter().copied()));
             let help = match nearest(unknown, known.iter().copied()) {
                 Some(near) => format!("did you mean {near:?}? {all}"),
                 None => all,

@@ -57,7 +57,8 @@ impl Document {
         let place = Place::Option(format!("--sweep {assignment}"));
         let wrong = |(what, help): (String, String)| Problem::new(place.clone(), what).help(help);
         let missing = || {
-            let help = "write --sweep KEY=a,b,c or --sweep KEY=from..to/step";
+            let help = "write --sweep KEY=a,b,c or --sweep KEY=from..to/step, as --sweep \
+                        seed=1,2,3 or --sweep 'policy.\"greedy .05\".tolerance=0..0.1/0.02'";
             wrong(("there is no `=`".into(), help.into()))
         };
         let (path, text) = split(assignment).ok_or_else(missing)?;

@@ -29,7 +29,16 @@ pub(super) fn syntax_errors(
         .min();
     let judged = opening.unwrap_or(text.len() + 1);
 
-    let mut errors: Vec<Refusal> = errors.iter().map(|error| explained(text, error)).collect();
+    // What follows a broken header was put into the section above it: that a key is there twice is
+    // then not true.
+    let header = errors.iter().filter(|error| header(text, error).is_some());
+    let header = header.filter_map(Error::span).map(|span| span.start).min();
+    let is_true = |error: &&Error| {
+        let after = header.is_some_and(|at| error.span().is_some_and(|span| span.start > at));
+        !(after && error.message() == DUPLICATE)
+    };
+    let errors = errors.iter().filter(is_true);
+    let mut errors: Vec<Refusal> = errors.map(|error| explained(text, error)).collect();
     errors.retain(|(span, ..)| span.start < judged);
     if let Some(at) = opening {
         let (open, close) = if text[at..].starts_with('[') {
@@ -63,8 +72,57 @@ fn bracket_ending_at(table: &DeTable<'_>, end: usize) -> Option<usize> {
     table.iter().find_map(|(_, value)| within(value, end))
 }
 
+/// What the parser says of a key that is there twice.
+const DUPLICATE: &str = "duplicate key";
+
+/// What is wrong with the header of a section, and what to do about it; none where an error is of
+/// something else.
+fn header(text: &str, error: &Error) -> Option<(String, String)> {
+    let at = error.span()?.start.min(text.len());
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(start..)?.lines().next()?;
+    let line = line.split('#').next()?.trim();
+    let open = line.len() - line.trim_start_matches('[').len();
+    let close = line.len() - line.trim_end_matches(']').len();
+    let name = line.trim_matches(['[', ']']).trim();
+    let plain = |name: &str| !name.is_empty() && !name.contains(['[', ']', '=', '{', ',']);
+    if !plain(name) {
+        return None;
+    }
+    let whole = |many: usize| match many {
+        1 => format!("write [{name}]"),
+        _ => format!("write [[{name}]]"),
+    };
+    let what = error.message().split(", expected ").next()?;
+    match what {
+        "unclosed table" | "unclosed array table" if open == close => Some((
+            format!("`{name}` is not a name as it is written"),
+            format!("quote a name with blanks: {name:?}"),
+        )),
+        "unclosed table" | "unclosed array table" => {
+            Some((format!("the header `{line}` is not closed"), whole(open)))
+        }
+        "key with no value" if open == 0 && close > 0 => {
+            Some((format!("the header `{line}` is not opened"), whole(close)))
+        }
+        "unexpected key or value" | "unexpected content" if 0 < open && open < close => Some((
+            format!("the header `{line}` has a `]` too many"),
+            whole(open),
+        )),
+        _ => None,
+    }
+}
+
 /// A parser's error in our words, where ours are better.
 pub(super) fn explained(text: &str, error: &Error) -> Refusal {
+    match header(text, error) {
+        Some((what, help)) => (error.span().unwrap_or(0..0), what, help),
+        None => worded(text, error),
+    }
+}
+
+/// An error of a key or a value in our words, where ours are better.
+fn worded(text: &str, error: &Error) -> Refusal {
     let span = error.span().unwrap_or(0..0);
     let there = text.get(span.clone()).unwrap_or_default();
     let (what, expected) = match error.message().split_once(", expected ") {
@@ -83,7 +141,7 @@ pub(super) fn explained(text: &str, error: &Error) -> Refusal {
                 format!("put a text in straight quotes: {bare:?}"),
             )
         }
-        "duplicate key" => (
+        DUPLICATE => (
             format!("`{there}` is given a second time"),
             "join the two or remove one of them".into(),
         ),
@@ -202,7 +260,57 @@ mod tests {
         let header = "[rules\nslate = 1\n[[policy]\nx = 1\n";
         assert_eq!(
             wrong(header),
-            ["1:7 unclosed table", "3:10 unclosed array table"]
+            [
+                "1:7 the header `[rules` is not closed",
+                "3:10 the header `[[policy]` is not closed"
+            ]
+        );
+    }
+
+    /// What follows is in the section above it, and so may be there twice without having been
+    /// written twice.
+    #[test]
+    fn a_broken_header_is_told_alone() {
+        for (text, told, help) in [
+            (
+                "[rules\nslate = 1\n[[policy]]\nx = 1\n[[policy]]\nx = 2\n",
+                "1:7 the header `[rules` is not closed",
+                "write [rules]",
+            ),
+            (
+                "[[policy]]\nx = 1\n[[policy]\nx = 2\n[[policy]]\nx = 3\n",
+                "3:10 the header `[[policy]` is not closed",
+                "write [[policy]]",
+            ),
+            (
+                "[a]\nx = 1\nb]\nx = 2\n[c]\nx = 3\n",
+                "3:2 the header `b]` is not opened",
+                "write [b]",
+            ),
+            (
+                "[a]\nx = 1\n[b]] # a remark\nx = 2\n",
+                "3:4 the header `[b]]` has a `]` too many",
+                "write [b]",
+            ),
+            (
+                "[a]\nx = 1\n[b c]\nx = 2\n",
+                "3:3 `b c` is not a name as it is written",
+                "quote a name with blanks: \"b c\"",
+            ),
+        ] {
+            assert_eq!(wrong(text), [told], "{text}");
+            let problems = Document::parse(text).unwrap_err();
+            assert_eq!(problems.0[0].help.as_deref(), Some(help), "{text}");
+        }
+        // A key that is written twice before the header, or after a broken value, is one.
+        assert_eq!(
+            wrong("a = 1\na = 2\nb = x y\nc = 1\nc = 2\n[d\n"),
+            [
+                "2:1 `a` is given a second time",
+                "3:5 `x y` is not a value",
+                "5:1 `c` is given a second time",
+                "6:3 the header `[d` is not closed",
+            ]
         );
     }
 

@@ -25,7 +25,9 @@ pub(super) fn values(text: &str, place: &Place) -> Result<Vec<Node>, Refusal> {
         match Range::of(item) {
             Some(range) => values.extend(range.values(item, place)?),
             None if item.is_empty() => {
-                let help = "write --sweep KEY=a,b,c; an empty text is written ''".to_owned();
+                let help =
+                    "write --sweep KEY=a,b,c, as --sweep seed=1,2,3; an empty text is written ''"
+                        .to_owned();
                 return Err(("a value is missing".into(), help));
             }
             None => values.push(parse_word_or_value(item, place)?),

@@ -83,6 +83,9 @@ pub enum Purpose {
     Offer = 40,
     /// What comes of letters: who = simulation; nth = 0 for who answers, 1 + n for rate n.
     Letters = 21,
+    /// Who of a kind is on which numbered panel: who = 1 + the place of the kind's households; 0 for
+    /// the order of the panels.
+    Numbered = 22,
 }
 
 /// The seed and replication of an address, which a whole replication shares.

@@ -5,13 +5,13 @@
 use std::collections::BTreeSet;
 
 use super::code::Codes;
-use super::earlier::{Earlier, KEEP, WITHOUT};
+use super::earlier::Earlier;
 use super::folder::{DrawFolder, RECORD};
+use super::hash::sha256;
 use super::inputs::Inputs;
 use super::less::{everybody, less};
-use super::lists::Index;
+use super::lists::Lists;
 use super::question::Question;
-use crate::document::Value;
 use crate::problem::{Problem, Problems};
 
 /// The rest of a panel, to be drawn.
@@ -26,34 +26,22 @@ pub struct Again {
     pub people: Vec<u32>,
     /// The inputs of the reduced question.
     pub reduced: Inputs,
+    /// What is to be said of the lists.
+    pub notes: Vec<String>,
 }
 
 impl Again {
     /// The rest of a panel, where the inputs say that members stay.
     ///
     /// # Errors
-    /// Where the lists name people who are not there, or no one can join those who stay.
+    /// Where the lists name people who are not there or were no members, or no one can join those
+    /// who stay.
     pub fn of(inputs: &Inputs) -> Result<Option<Self>, Problems> {
-        let Some(earlier) = Earlier::of(inputs)? else {
+        let Some((whole, lists)) = whole_and_lists(inputs)? else {
             return Ok(None);
         };
-        let whole = Question::of(&everybody(inputs))?;
-        let (kept, out) = {
-            let codes = Codes::of(inputs, &whole.panel.respondents);
-            let index = Index::new(&whole.panel.respondents, &codes, id_column(inputs));
-            let mut problems = Problems::default();
-            let kept = index.list(KEEP, inputs, &mut problems);
-            let left = index.list(WITHOUT, inputs, &mut problems);
-            if left.iter().any(|one| kept.contains(one)) {
-                let what = "a respondent is on the list of those who stay and of those who left";
-                problems.push(Problem::of_request(what).help("take them off one of the lists"));
-            }
-            problems.or(())?;
-            let gone = earlier.members.iter().filter_map(|name| index.find(name));
-            let out: BTreeSet<u32> = left.into_iter().chain(gone).collect();
-            let out = out.into_iter().filter(|one| !kept.contains(one));
-            (kept.clone(), out.collect::<Vec<u32>>())
-        };
+        let (kept, out, notes) = (lists.kept, lists.out, lists.notes);
+        lists.problems.or(())?;
         let people = free(&whole, &kept, &out);
         let reduced = less(inputs, &whole, &kept, &people)?;
         Ok(Some(Self {
@@ -62,8 +50,36 @@ impl Again {
             out,
             people,
             reduced,
+            notes,
         }))
     }
+}
+
+/// What is wrong with the lists of a second draw; `None` where the inputs are a first draw's.
+///
+/// # Errors
+/// Where the question of the whole panel can't be read.
+pub(super) fn wrong_lists(inputs: &Inputs) -> Result<Option<Problems>, Problems> {
+    let read = whole_and_lists(inputs)?;
+    Ok(read.map(|(_, lists)| lists.problems))
+}
+
+/// The question of the whole panel, and the lists of who stays and who left.
+fn whole_and_lists(inputs: &Inputs) -> Result<Option<(Question, Lists)>, Problems> {
+    let Some(earlier) = Earlier::of(inputs)? else {
+        return Ok(None);
+    };
+    let whole = Question::of(&everybody(inputs))?;
+    let people = inputs.people().map(|(_, bytes)| bytes);
+    if !whole.is_named() && earlier.is_of_others(people) {
+        let what = "people are named by the numbers of their rows, and the file of people is not \
+                    that of the draw before: a number may be another person's now";
+        let help = "leave out the config, to draw from the files of the draw before; or give both \
+                    draws a column of ids: `id` in [source]";
+        return Err(Problem::of_request(what).help(help).into());
+    }
+    let lists = Lists::of(inputs, &whole, &earlier);
+    Ok(Some((whole, lists)))
 }
 
 /// What a second draw has to know of the draw in a folder.
@@ -71,6 +87,7 @@ impl Again {
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
 pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
+    folder.must_be()?;
     let (Some(record), Some(commitment)) = (folder.bytes(RECORD)?, folder.commitment()?) else {
         let what = format!("{} holds no draw", folder.path().display());
         let help = "give the folder that the first `klero draw` wrote";
@@ -85,17 +102,27 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
     let inputs = folder.inputs(&commitment)?;
     let whole = Question::of(&everybody(&inputs))?;
     let codes = Codes::of(&inputs, &whole.panel.respondents);
-    let index = Index::new(&whole.panel.respondents, &codes, None);
+    let roster = whole.roster(&codes);
     let panel = texts(&record["panel"]);
-    let members = panel.iter().filter_map(|name| index.find(name));
-    let names = whole.panel.respondents.names();
-    let members = members.map(|one| names[one as usize].to_string()).collect();
+    let members = panel.iter().map(|name| {
+        let one = roster.find(name)?;
+        Some(roster.id(one).to_owned())
+    });
+    let Some(members) = members.collect() else {
+        let what = format!(
+            "{RECORD} in {} has a member who is no respondent",
+            folder.path().display()
+        );
+        let help = "take the folder as the draw left it";
+        return Err(Problem::of_request(what).help(help).into());
+    };
     let mut randomness = texts(&record["again"]["earlier"]);
     let last = record["randomness"]["sha256"].as_str();
     randomness.extend(last.map(str::to_owned));
     Ok(Earlier {
         randomness,
         members,
+        people: inputs.people().map(|(_, bytes)| sha256(bytes)),
     })
 }
 
@@ -109,15 +136,4 @@ fn free(whole: &Question, kept: &[u32], out: &[u32]) -> Vec<u32> {
         !is_kin && !kept.contains(one) && !out.contains(one)
     };
     (0..all.len() as u32).filter(is_free).collect()
-}
-
-/// The column that names people, where the config says which.
-fn id_column(inputs: &Inputs) -> Option<&str> {
-    let Value::Table(source) = &inputs.document.root().get("source")?.value else {
-        return None;
-    };
-    match &source.get("id")?.value {
-        Value::Text(id) => Some(id),
-        _ => None,
-    }
 }

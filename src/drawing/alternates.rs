@@ -57,7 +57,7 @@ pub(super) fn likest(question: &PanelQuestion, panel: &[u32], alternate: u32) ->
 }
 
 /// How many values two respondents share.
-fn alike(question: &PanelQuestion, a: u32, b: u32) -> usize {
+pub(super) fn alike(question: &PanelQuestion, a: u32, b: u32) -> usize {
     let values = |one| question.respondents.values(one).iter();
     values(a).zip(values(b)).filter(|(a, b)| a == b).count()
 }

@@ -1,5 +1,7 @@
 //! Codes: what the public calls respondents.
 
+use std::collections::BTreeMap;
+
 use super::hash::sha256_bytes;
 use super::inputs::Inputs;
 use crate::protocol::Respondents;
@@ -29,10 +31,15 @@ impl Codes {
         &self.0[respondent as usize]
     }
 
-    /// The respondent of a code.
+    /// All respondents by their codes.
     #[must_use]
-    pub fn find(&self, code: &str) -> Option<u32> {
-        let at = self.0.iter().position(|known| known == code)?;
-        u32::try_from(at).ok()
+    pub fn by_code(&self) -> BTreeMap<&str, u32> {
+        self.0.iter().map(String::as_str).zip(0..).collect()
+    }
+
+    /// The codes of all respondents, in their order.
+    #[must_use]
+    pub fn all(&self) -> &[String] {
+        &self.0
     }
 }

@@ -6,12 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::sha256;
 use super::inputs::{CONFIG, Inputs};
+use super::taken::CommittedPeople;
 
 /// The file of the commitment in the folder of a draw.
 pub const COMMITMENT: &str = "commitment.json";
 
 /// The version of the format.
-pub(super) const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 2;
+
+/// The version of commitments to whole files of people, contacts and all. Their draws are checked
+/// as they were made.
+pub(super) const WHOLE: u32 = 1;
 
 /// What each version of the format has.
 #[derive(Deserialize)]
@@ -36,10 +41,29 @@ pub struct Commitment {
     pub alternates: Option<u32>,
     /// The name of the public randomness to come, where it was named.
     pub randomness: Option<String>,
+    /// The title of the draw, where one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The SHA-256 of the config.
     pub config: String,
     /// The SHA-256 of each file that the config names, and of the lists of a second draw.
     pub files: BTreeMap<String, String>,
+    /// The numbered panels, where one of them is to be drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbered: Option<CommittedPanels>,
+    /// What was taken from the organiser's file of people; none where it was committed whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people: Option<CommittedPeople>,
+}
+
+/// A list of numbered panels that was committed to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommittedPanels {
+    /// How many there are.
+    pub panels: u32,
+    /// The SHA-256 of their list.
+    pub sha256: String,
 }
 
 impl Commitment {
@@ -50,17 +74,30 @@ impl Commitment {
         (policy, kind): (&str, &str),
         alternates: Option<u32>,
         randomness: Option<&str>,
+        title: Option<&str>,
     ) -> Self {
         Self {
-            schema: SCHEMA,
+            schema: match inputs.taken {
+                Some(_) => SCHEMA,
+                None => WHOLE,
+            },
             klero: env!("CARGO_PKG_VERSION").to_owned(),
             policy: policy.to_owned(),
             kind: kind.to_owned(),
             alternates,
             randomness: randomness.map(str::to_owned),
+            title: title.map(str::to_owned),
             config: sha256(inputs.config().as_bytes()),
             files: inputs.hashes(),
+            people: inputs.taken.clone(),
+            numbered: None,
         }
+    }
+
+    /// Whether the files of people are committed as they were, contacts and all.
+    #[must_use]
+    pub fn is_of_whole_files(&self) -> bool {
+        self.schema == WHOLE
     }
 
     /// The text of its file.
@@ -97,6 +134,8 @@ impl Commitment {
         };
         let (then, here) = (called(&self.randomness), called(&now.randomness));
         hold("the name of the randomness", &then, &here);
+        let (then, here) = (called(&self.title), called(&now.title));
+        hold("the title", &then, &here);
         if self.config != now.config {
             changes.push(changed(CONFIG, &self.config, &now.config));
         }

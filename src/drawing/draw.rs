@@ -59,6 +59,14 @@ impl Stage {
         }
     }
 
+    /// The same, to be changed.
+    pub(super) fn whole_mut(&mut self) -> &mut Question {
+        match &mut self.again {
+            Some(again) => &mut again.whole,
+            None => &mut self.question,
+        }
+    }
+
     /// The members who stay.
     fn kept(&self) -> &[u32] {
         self.again.as_ref().map_or(&[], |again| &again.kept)

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::hash::sha256;
 use super::inputs::Inputs;
 use super::seed::Randomness;
 use crate::problem::Problem;
@@ -22,6 +23,9 @@ pub struct Earlier {
     pub randomness: Vec<String>,
     /// The ids of the members after the last of them.
     pub members: Vec<String>,
+    /// The SHA-256 of the file of people of the last of them; older folders do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people: Option<String>,
 }
 
 impl Earlier {
@@ -36,6 +40,20 @@ impl Earlier {
         let what = "this randomness decided an earlier draw of the panel";
         let help = "each draw needs fresh randomness: name and wait for another";
         Err(Problem::of_request(what).help(help))
+    }
+
+    /// Whether this is the draw that another says, as far as both know it.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let people = self.people.as_ref().zip(other.people.as_ref());
+        (&self.randomness, &self.members) == (&other.randomness, &other.members)
+            && people.is_none_or(|(people, others)| people == others)
+    }
+
+    /// Whether the draw before was made from another file of people than this one, as far as that
+    /// is known.
+    pub(super) fn is_of_others(&self, people: Option<&[u8]>) -> bool {
+        let known = self.people.as_ref().zip(people);
+        known.is_some_and(|(known, people)| *known != sha256(people))
     }
 
     /// What some inputs say of the draws before; none where they are a first draw's.

@@ -6,7 +6,10 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA};
+use serde_json::Value;
+
+use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA, WHOLE};
+use super::files::draw_file;
 use super::inputs::{Inputs, unread};
 use super::seed::Randomness;
 use crate::problem::{Place, Problem, Problems};
@@ -73,10 +76,11 @@ impl DrawFolder {
         if let Some(other) = head
             .ok()
             .map(|head| head.schema)
-            .filter(|other| *other != SCHEMA)
+            .filter(|other| !(WHOLE..=SCHEMA).contains(other))
         {
             let help = "check the draw with the version of klero that made it";
-            let what = format!("its schema is {other}, and this klero reads schema {SCHEMA}");
+            let what =
+                format!("its schema is {other}, and this klero reads schemas {WHOLE} to {SCHEMA}");
             return Err(wrong(what).help(help));
         }
         let commitment = read.map_err(|error| wrong(format!("this is no commitment: {error}")))?;
@@ -87,12 +91,49 @@ impl DrawFolder {
         }
     }
 
+    /// The record of the draw in it, and the commitment that it followed.
+    ///
+    /// # Errors
+    /// Where there is no folder, or no draw in it.
+    pub fn drawn(&self) -> Result<(Value, Commitment), Problems> {
+        self.must_be()?;
+        let (Some(record), Some(commitment)) = (self.bytes(RECORD)?, self.commitment()?) else {
+            let help = "give the folder that `klero draw` wrote, with all that is in it";
+            let what = format!("{} holds no draw", self.path().display());
+            return Err(Problem::of_request(what).help(help).into());
+        };
+        // What is no JSON is no record of anything.
+        let record = serde_json::from_slice(&record).unwrap_or_default();
+        Ok((record, commitment))
+    }
+
+    /// Refuses a folder that is not there.
+    ///
+    /// # Errors
+    /// That it is missing, or is a file.
+    pub fn must_be(&self) -> Result<(), Problem> {
+        let at = self.path().display();
+        let (what, help) = match (self.path().is_dir(), self.path().exists()) {
+            (true, _) => return Ok(()),
+            (false, true) => (
+                format!("{at} is a file, not the folder of a draw"),
+                "name the folder that `klero draw` wrote",
+            ),
+            (false, false) => (
+                format!("there is no folder {at}"),
+                "correct the path: name the folder that `klero draw` wrote",
+            ),
+        };
+        Err(Problem::of_request(what).help(help))
+    }
+
     /// The inputs in it, those of a commitment.
     ///
     /// # Errors
     /// Where one can't be read.
     pub fn inputs(&self, commitment: &Commitment) -> Result<Inputs, Problems> {
-        Inputs::read(self.path(), commitment.files.keys())
+        let taken = commitment.people.clone();
+        Inputs::read(self.path(), commitment.files.keys(), taken)
     }
 
     /// Refuses a folder that can't take a draw or a commitment: one that holds a draw or anything
@@ -131,6 +172,7 @@ impl DrawFolder {
         self.make()?;
         inputs.write(&self.folder)?;
         let text = commitment.text();
+        self.note_original(inputs)?;
         self.folder
             .write(COMMITMENT, |out| out.write_all(text.as_bytes()))?;
         Ok(())
@@ -167,14 +209,24 @@ impl DrawFolder {
         files: &BTreeMap<String, Vec<u8>>,
         reduced: Option<&Inputs>,
     ) -> Result<(), Problems> {
+        self.make()?;
         if let Some(reduced) = reduced {
             reduced.write(&self.folder.within(REDUCED)?)?;
         }
         let (last, first): (Vec<_>, Vec<_>) = files.iter().partition(|(name, _)| *name == RECORD);
         for (name, bytes) in first.into_iter().chain(last) {
-            self.folder.write(name, |out| out.write_all(bytes))?;
+            let names_people = draw_file(name).is_none_or(|file| file.people.is_some());
+            match names_people {
+                true => self.write_own(name, bytes)?,
+                false => self.folder.write(name, |out| out.write_all(bytes))?,
+            }
         }
         Ok(())
+    }
+
+    /// Writes a file that its user alone can read.
+    pub(super) fn write_own(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+        self.folder.write_own(name, |out| out.write_all(bytes))
     }
 
     /// Makes the folder where it is missing.

@@ -5,16 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::hash::sha256;
+use super::taken::{CommittedPeople, ragged};
 use crate::config::{NamedFile, check};
 use crate::document::{Document, read_text};
 use crate::problem::{Place, Problem, Problems};
 use crate::report::files::Folder;
+use crate::source::table::RawRows;
 
 /// The file of the config in the folder of a draw.
 pub const CONFIG: &str = "config.toml";
 
 /// The folder of the files that the config names, in the folder of a draw.
 pub const INPUTS: &str = "inputs";
+
+/// What the files of people are, of which a draw takes the columns that decide.
+const OF_PEOPLE: [&str; 3] = ["people", "features", "reward"];
 
 /// The config of a draw and the files that it names.
 #[derive(Clone, Debug)]
@@ -25,50 +30,143 @@ pub struct Inputs {
     pub files: BTreeMap<String, Vec<u8>>,
     /// Where they were read.
     origins: BTreeMap<String, PathBuf>,
+    /// What was taken from the organiser's file of people; none where it was taken whole.
+    pub(super) taken: Option<CommittedPeople>,
+    /// The organiser's own rows, with all their columns, where they are there.
+    pub(super) original: Option<RawRows>,
+    /// The config as the user named it, and where its files are looked for.
+    asked: Option<(Document, PathBuf)>,
 }
 
 impl Inputs {
-    /// The inputs of a config; `folder`: where its files are looked for first.
+    /// The inputs of a config: of files of people the columns that decide, as CSV in UTF-8.
+    /// `folder`: where its files are looked for first.
     ///
     /// # Errors
     /// Where a file can't be read.
     pub fn of(document: &Document, folder: &Path) -> Result<Self, Problems> {
-        let (renamed, named) =
-            document.with_files(folder, |file| format!("{INPUTS}/{}", name(file)));
-        let mut inputs = Self {
-            document: renamed,
-            files: BTreeMap::new(),
-            origins: BTreeMap::new(),
+        let copied = |file: &NamedFile| match OF_PEOPLE.contains(&file.role) {
+            true => format!("{}.csv", file.role),
+            false => name(file),
         };
+        let (renamed, named) =
+            document.with_files(folder, |file| format!("{INPUTS}/{}", copied(file)));
+        let mut inputs = Self::empty(renamed.of_plain_people());
+        inputs.asked = Some((document.clone(), folder.to_owned()));
+        let written = document.written_people();
+        let how = CommittedPeople {
+            columns: Vec::new(),
+            delimiter: written.delimiter,
+            sheet: written.sheet,
+            names: written.names,
+        };
+        let names = document.deciding_columns(folder);
         for file in named {
-            match fs::read(&file.path) {
-                Ok(bytes) => inputs.put(&name(&file), bytes, file.path),
-                // What is missing is said as a run says it.
-                Err(error) => {
-                    return Err(match check(document, folder) {
-                        Err(problems) => problems,
-                        Ok(_) => unread(file.path, &error).into(),
-                    });
+            let taken = match OF_PEOPLE.contains(&file.role) {
+                true => inputs.take(file.role, &file.path, &how, &names),
+                false => {
+                    fs::read(&file.path).map_err(|error| unread(file.path.clone(), &error).into())
                 }
-            }
+            };
+            // What is wrong is said as a run says it.
+            let bytes = taken.map_err(|problems| inputs.as_asked(problems))?;
+            inputs.put(&copied(&file), bytes, file.path);
         }
         Ok(inputs)
     }
 
-    /// The inputs in the folder of a draw: its config and the files of these names.
+    /// The columns that decide of a file of people.
+    fn take(
+        &mut self,
+        role: &str,
+        path: &Path,
+        how: &CommittedPeople,
+        names: &[String],
+    ) -> Result<Vec<u8>, Problems> {
+        let rows = how.rows(path).map_err(|error| error.problems)?;
+        let taken = how.clone().taking(&rows, names);
+        let bytes = taken.reduced(&rows).map_err(|rows| ragged(path, &rows))?;
+        if role == OF_PEOPLE[0] {
+            (self.taken, self.original) = (Some(taken), Some(rows));
+        }
+        Ok(bytes)
+    }
+
+    /// The inputs of a config with its files as they are: of commitments to whole files.
+    ///
+    /// # Errors
+    /// Where a file can't be read.
+    pub fn whole(document: &Document, folder: &Path) -> Result<Self, Problems> {
+        let (renamed, named) =
+            document.with_files(folder, |file| format!("{INPUTS}/{}", name(file)));
+        let mut inputs = Self::empty(renamed);
+        inputs.asked = Some((document.clone(), folder.to_owned()));
+        for file in named {
+            let bytes = fs::read(&file.path).map_err(|error| {
+                let unread = unread(file.path.clone(), &error);
+                inputs.as_asked(unread.into())
+            })?;
+            inputs.put(&name(&file), bytes, file.path);
+        }
+        Ok(inputs)
+    }
+
+    /// A config without its files.
+    fn empty(document: Document) -> Self {
+        Self {
+            document,
+            files: BTreeMap::new(),
+            origins: BTreeMap::new(),
+            taken: None,
+            original: None,
+            asked: None,
+        }
+    }
+
+    /// What is wrong with the config as the user named it, in the places of their own files; else
+    /// these problems.
+    fn as_asked(&self, problems: Problems) -> Problems {
+        let asked = self.asked.as_ref();
+        let own = asked.and_then(|(document, folder)| check(document, folder).err());
+        own.unwrap_or(problems)
+    }
+
+    /// Takes the organiser's own rows from a file, so that tables of people have all their columns.
+    ///
+    /// # Errors
+    /// Where the file can't be read, or the columns that decide are others than those of these
+    /// inputs, why.
+    pub fn hold(&mut self, path: &Path) -> Result<(), String> {
+        let (Some(taken), Some((name, bytes))) = (&self.taken, self.people()) else {
+            return Ok(());
+        };
+        let (rows, name) = (taken.held(path, bytes)?, name.to_owned());
+        self.original = Some(rows);
+        self.origins.insert(name, path.to_owned());
+        Ok(())
+    }
+
+    /// The path of the organiser's file of people, where its rows were read.
+    #[must_use]
+    pub fn original(&self) -> Option<&Path> {
+        self.original.as_ref()?;
+        let (name, _) = self.people()?;
+        self.origins.get(name).map(PathBuf::as_path)
+    }
+
+    /// The inputs in the folder of a draw: its config and the files of these names, of which those of
+    /// people have the columns `taken`.
     ///
     /// # Errors
     /// Where one can't be read.
     pub fn read<'a>(
         folder: &Path,
         names: impl IntoIterator<Item = &'a String>,
+        taken: Option<CommittedPeople>,
     ) -> Result<Self, Problems> {
         let text = read_text(&folder.join(CONFIG))?;
-        let mut inputs = Self {
-            document: Document::parse(&text)?.named(CONFIG),
-            files: BTreeMap::new(),
-            origins: BTreeMap::new(),
-        };
+        let mut inputs = Self::empty(Document::parse(&text)?.named(CONFIG));
+        inputs.taken = taken;
         let names: Vec<&String> = names.into_iter().collect();
         let mut problems = inputs.refuse_strangers(&names);
         for name in names.into_iter().filter(|name| is_plain(name)) {
@@ -131,7 +229,7 @@ impl Inputs {
         folder.write(CONFIG, |out| out.write_all(self.config().as_bytes()))?;
         let inputs = folder.within(INPUTS)?;
         for (name, bytes) in &self.files {
-            inputs.write(name, |out| out.write_all(bytes))?;
+            inputs.write_own(name, |out| out.write_all(bytes))?;
         }
         Ok(())
     }
@@ -151,7 +249,8 @@ impl Inputs {
     }
 
     /// Problems whose files are named as the user knows them; `copies`: where the copies lay.
-    pub(super) fn as_known(&self, mut problems: Problems, copies: &Path) -> Problems {
+    pub(super) fn as_known(&self, problems: Problems, copies: &Path) -> Problems {
+        let mut problems = self.as_asked(problems);
         let folder = copies.join(INPUTS);
         for problem in &mut problems.0 {
             if let Place::File { path, .. } = &mut problem.place

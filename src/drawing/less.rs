@@ -65,7 +65,7 @@ pub(super) fn less(
     left::crowded(whole, &counts, is_flexible(&inputs.document))?;
     let mut reduced = first(inputs);
     if let Some((name, _)) = inputs.people() {
-        let mut rows = Rows::new(whole, &[]);
+        let mut rows = Rows::of_inputs(whole);
         people.iter().for_each(|one| rows.add(&[], *one));
         reduced.put(name, rows.finish(), PathBuf::from(name));
     }
@@ -74,6 +74,7 @@ pub(super) fn less(
             reduced.put(name, bytes, PathBuf::from(name));
         }
     }
+    reduced.document = reduced.document.of_plain_quotas();
     let root = reduced.document.root_mut();
     root.edit(&["rules", "until", "accepted"], |node| {
         node.value = Value::Whole(places.into())

@@ -1,98 +1,124 @@
-//! Lists of people by id or code: those who stay, those who left.
+//! The lists of a second draw, held against the panel of the draw before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::code::Codes;
+use super::earlier::{Earlier, KEEP, WITHOUT};
 use super::inputs::Inputs;
-use crate::problem::{Place, Problem, Problems};
-use crate::protocol::Respondents;
+use super::question::Question;
+use crate::problem::Problems;
+use crate::record::cell::shown;
+use crate::record::file::{Grid, How};
+use crate::source::organisers::{ListKind, Listed, PeopleList, Roster};
+use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
 
-/// The column of codes in the tables of a draw.
-pub(super) const CODE: &str = "code";
+pub(super) use crate::source::organisers::CODE;
 
-/// Respondents by their ids and codes.
-pub(super) struct Index<'a> {
-    ids: BTreeMap<&'a str, u32>,
-    codes: &'a Codes,
-    /// The columns that name people, in small letters.
-    columns: Vec<String>,
+/// Who stays and who left, of the whole panel's question.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    /// The members who stay, in the order of their list.
+    pub(super) kept: Vec<u32>,
+    /// Those who no longer take part, members of the draw before among them; in the order of the
+    /// file.
+    pub(super) out: Vec<u32>,
+    /// What is to be said of the lists.
+    pub(super) notes: Vec<String>,
+    /// All that is wrong with them.
+    pub(super) problems: Problems,
 }
 
-impl<'a> Index<'a> {
-    /// The respondents of some inputs.
-    pub(super) fn new(respondents: &'a Respondents, codes: &'a Codes, id: Option<&str>) -> Self {
-        let names = respondents.names().iter().zip(0..);
-        let id = id.map(|id| id.trim().to_lowercase());
-        Self {
-            ids: names.map(|(name, one)| (&**name, one)).collect(),
-            codes,
-            columns: [CODE.to_owned()].into_iter().chain(id).collect(),
-        }
+impl Lists {
+    /// The lists among some inputs.
+    pub(super) fn of(inputs: &Inputs, whole: &Question, earlier: &Earlier) -> Self {
+        let codes = Codes::of(inputs, &whole.panel.respondents);
+        let roster = whole.roster(&codes);
+        let members = earlier.members.iter();
+        let members: BTreeSet<u32> = members.filter_map(|name| roster.find(name)).collect();
+        let mut lists = Self::default();
+        let stay = lists.read(KEEP, inputs, &roster, Some(&members));
+        let left = lists.read(WITHOUT, inputs, &roster, None);
+        lists.refuse_strangers(&inputs.origin(KEEP), &stay, &members, &roster);
+        lists.refuse_both(inputs, &stay, &left);
+        lists.kept = stay.iter().map(|listed| listed.one).collect();
+        let left = left.iter().map(|listed| listed.one);
+        let out: BTreeSet<u32> = left.chain(members).collect();
+        let out = out.into_iter().filter(|one| !lists.kept.contains(one));
+        lists.out = out.collect();
+        lists
     }
 
-    /// The respondent of an id or a code.
-    pub(super) fn find(&self, name: &str) -> Option<u32> {
-        let id = self.ids.get(name).copied();
-        id.or_else(|| self.codes.find(name))
-    }
-
-    /// The people on a list among the inputs, each once, in its order; none where there is no
-    /// list. Names that are no respondent's are noted by their lines.
-    pub(super) fn list(&self, name: &str, inputs: &Inputs, problems: &mut Problems) -> Vec<u32> {
-        let Some(bytes) = inputs.files.get(name) else {
+    /// The people on one list; none where there is no list, or an empty one.
+    fn read(
+        &mut self,
+        name: &str,
+        inputs: &Inputs,
+        roster: &Roster,
+        due: Option<&BTreeSet<u32>>,
+    ) -> Vec<Listed> {
+        let bytes = inputs.files.get(name);
+        let Some(bytes) = bytes.filter(|bytes| !bytes.trim_ascii().is_empty()) else {
             return Vec::new();
         };
-        let wrong = |line: Option<u64>, what: &str, help: &str| {
-            let (path, column) = (inputs.origin(name), None);
-            Problem::new(Place::File { path, line, column }, what).help(help)
-        };
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            problems.push(wrong(None, "the list is not UTF-8", "save it as CSV UTF-8"));
-            return Vec::new();
-        };
-        let mut listed: Vec<u32> = Vec::new();
-        for (line, cell) in self.cells(text) {
-            match self.find(&cell) {
-                Some(one) if listed.contains(&one) => {}
-                Some(one) => listed.push(one),
-                None => problems.push(wrong(
-                    Some(line),
-                    "the line names no respondent",
-                    "write an id or a code a line, or rows of panel.csv with their header",
-                )),
+        let path = inputs.origin(name);
+        let grid = match Grid::of(&path, bytes.clone(), &How::default()) {
+            Ok(grid) => grid,
+            Err(error) => {
+                self.problems.0.extend(error.problems.0);
+                return Vec::new();
             }
-        }
-        listed
+        };
+        let list = PeopleList::of(ListKind::People, &path, &grid, roster, due);
+        let again = list.again.iter().map(|[first, again]| {
+            let path = path.display();
+            format!("{path}: line {again} names the person of line {first} again, who counts once")
+        });
+        self.notes.extend(again);
+        self.problems.0.extend(list.problems.0);
+        list.people
     }
 
-    /// The cells that name people, with their lines: of the column of codes or ids where a header
-    /// has one, else the first of each row.
-    fn cells(&self, text: &str) -> Vec<(u64, String)> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let first = text.lines().next().unwrap_or_default();
-        let delimiter = [b',', b';', b'\t'].into_iter();
-        let mut delimiter = delimiter.filter(|mark| first.as_bytes().contains(mark));
-        let mut rows = csv::ReaderBuilder::new();
-        rows.has_headers(false).flexible(true).trim(csv::Trim::All);
-        rows.delimiter(delimiter.next().unwrap_or(b','));
-        let mut rows = rows.from_reader(text.as_bytes());
-        let mut at = None;
-        let mut cells = Vec::new();
-        for row in rows.records().map_while(Result::ok) {
-            let line = row.position().map_or(0, csv::Position::line);
-            if cells.is_empty() && at.is_none() {
-                let is_named =
-                    |name: &String| row.iter().position(|cell| cell.to_lowercase() == *name);
-                at = self.columns.iter().find_map(is_named);
-                if at.is_some() {
-                    continue;
-                }
-            }
-            let cell = row.get(at.unwrap_or(0)).unwrap_or_default();
-            if !cell.is_empty() {
-                cells.push((line, cell.to_owned()));
-            }
+    /// Refuses people who stay and were no members of the draw before.
+    fn refuse_strangers(
+        &mut self,
+        path: &Path,
+        stay: &[Listed],
+        members: &BTreeSet<u32>,
+        roster: &Roster,
+    ) {
+        let mut tally = ProblemTally::new(path);
+        for listed in stay.iter().filter(|listed| !members.contains(&listed.one)) {
+            let kind = ProblemKind::Cell(0, CellRole::Id);
+            tally.note(kind, At::line(listed.line), || {
+                let id = shown(roster.id(listed.one));
+                let what = format!("{id} is no member of the draw before, so can't stay");
+                let help = "list members of the draw that --after names, as its panel.csv has them";
+                (what, help.into())
+            });
         }
-        cells
+        self.problems.0.extend(tally.finish().0);
+    }
+
+    /// Refuses people who are on both lists.
+    fn refuse_both(&mut self, inputs: &Inputs, stay: &[Listed], left: &[Listed]) {
+        let lines = stay.iter().map(|listed| (listed.one, listed.line));
+        let lines: BTreeMap<u32, u64> = lines.collect();
+        let keep = inputs.origin(KEEP);
+        let mut tally = ProblemTally::new(&inputs.origin(WITHOUT));
+        for listed in left {
+            let Some(line) = lines.get(&listed.one) else {
+                continue;
+            };
+            tally.note(ProblemKind::Whole, At::line(listed.line), || {
+                let what = format!(
+                    "a respondent is on the list of those who stay and of those who left: line \
+                     {line} of {} names the same person",
+                    keep.display()
+                );
+                (what, "take them off one of the lists".into())
+            });
+        }
+        self.problems.0.extend(tally.finish().0);
     }
 }

@@ -8,40 +8,61 @@
 
 mod again;
 mod alternates;
+mod by_code;
 mod chances;
 mod code;
+mod columns;
 mod commitment;
 mod draw;
 mod earlier;
+mod files;
 mod folder;
 mod hash;
+mod held;
 mod inputs;
+mod leave;
 mod left;
 mod less;
 mod lists;
+mod lottery;
+mod numbered;
+mod original;
 mod outputs;
 mod page;
 mod play;
 mod question;
+mod reasons;
 mod record;
 mod rows;
 mod seed;
 mod stand_ins;
+mod story;
 mod tables;
+mod taken;
 mod verify;
 
 pub use again::after;
 pub use alternates::alternates;
-pub use commitment::{COMMITMENT, Commitment};
+pub use code::Codes;
+pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{Drawn, Stage};
 pub use earlier::{EARLIER, Earlier, KEEP, WITHOUT};
+pub use files::{Audience, DRAW_FILES, DrawFile, draw_file};
 pub use folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 pub use hash::sha256;
 pub use inputs::{CONFIG, INPUTS, Inputs};
+pub use leave::{Leaving, Left, Listed, StepsIn, leave};
 pub use less::first;
+pub use lottery::{GroupChance, LotteryRecord};
+pub use numbered::{
+    CODES, DrawnNumber, HashedNumber, NUMBERED, NumberFacts, NumberRecord, NumberedRecord,
+    NumberedStage, PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
+};
 pub use outputs::outputs;
 pub use page::{PAGE, lead};
-pub use record::{Publish, Record};
+pub use record::{Publish, QuotaRow, Record};
 pub use seed::{DrawSeed, Origin, Randomness};
+pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
-pub use verify::{Finding, Held, verify};
+pub use taken::CommittedPeople;
+pub use verify::{Finding, Held, verify, verify_unless};

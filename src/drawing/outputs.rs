@@ -4,21 +4,52 @@ use std::collections::BTreeMap;
 
 use super::draw::Drawn;
 use super::folder::RECORD;
+use super::hash::sha256;
 use super::inputs::Inputs;
 use super::page::{PAGE, page};
 use super::record::{Publish, Record};
 use super::tables::tables;
+
+/// What makes spreadsheets read a table as UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The record of a draw, and the files that it leaves apart from its inputs, by name.
 #[must_use]
 pub fn outputs(
     drawn: &Drawn,
     inputs: &Inputs,
-    publish: Publish,
+    publish: &Publish,
 ) -> (Record, BTreeMap<String, Vec<u8>>) {
-    let mut files = tables(drawn);
-    let record = Record::of(drawn, inputs, publish, &files);
-    files.insert(PAGE.to_owned(), page(&record).html().into_bytes());
-    files.insert(RECORD.to_owned(), record.text().into_bytes());
+    let tables = people(drawn, publish);
+    let hashes = tables.iter();
+    let hashes = hashes.map(|(name, bytes)| (name.clone(), sha256(bytes)));
+    let (record, mut files) = finished(drawn, inputs, publish, hashes.collect());
+    files.extend(tables);
     (record, files)
+}
+
+/// The tables of people, by name.
+pub(super) fn people(drawn: &Drawn, publish: &Publish) -> BTreeMap<String, Vec<u8>> {
+    let mut files = tables(drawn);
+    if publish.for_spreadsheet {
+        for bytes in files.values_mut() {
+            bytes.splice(..0, MARK.iter().copied());
+        }
+    }
+    files
+}
+
+/// The record and the page, once the SHA-256 of the tables of people are known.
+pub(super) fn finished(
+    drawn: &Drawn,
+    inputs: &Inputs,
+    publish: &Publish,
+    hashes: BTreeMap<String, String>,
+) -> (Record, BTreeMap<String, Vec<u8>>) {
+    let record = Record::of(drawn, inputs, publish, hashes);
+    let files = [
+        (PAGE.to_owned(), page(&record).html().into_bytes()),
+        (RECORD.to_owned(), record.text().into_bytes()),
+    ];
+    (record, files.into())
 }

@@ -3,7 +3,7 @@
 use super::folder::RECORD;
 use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
 use super::seed::lines;
-use crate::compare::ChanceSummary;
+use super::story::{counted, exact, story};
 use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::{Page, PagePart, PageSection};
 
@@ -21,14 +21,23 @@ pub fn page(record: &Record) -> Page {
         committed(record),
     ]);
     Page {
-        title: format!("The draw of a panel: {}", record.name),
+        title: title(record),
         lead: lead(record),
         sections,
         ..Page::default()
     }
 }
 
-fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
+/// The title: the organiser's own, else with the name of the config.
+#[must_use]
+fn title(record: &Record) -> String {
+    match &record.title {
+        Some(title) => title.clone(),
+        None => format!("The draw of a panel: {}", record.name),
+    }
+}
+
+pub(super) fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     PageSection {
         heading: heading.to_owned(),
         parts,
@@ -64,17 +73,7 @@ pub fn lead(record: &Record) -> String {
 }
 
 fn how(record: &Record) -> PageSection {
-    let kind = &record.committed.kind;
-    let order = match record.is_shuffled {
-        true => "an order that the randomness below decides",
-        false => "the order of their file",
-    };
-    let mut prose = format!(
-        "The respondents came one by one, in {order}. The rule \
-         “{}” (`{kind}`) decided on each at once, until all places were taken. Who came after \
-         that had no place left.",
-        record.committed.policy
-    );
+    let mut prose = story(record);
     if let Some(AgainRecord { kept, out, .. }) = &record.again {
         prose += &format!(
             "\n\nThis is a second draw. {kept} members stay and {out} respondents no longer take \
@@ -85,15 +84,20 @@ fn how(record: &Record) -> PageSection {
     for disclosure in &record.disclosures {
         prose += &format!("\n\n{disclosure}.");
     }
-    prose += match record.is_committed {
-        true => {
+    prose += &match record.is_committed {
+        true => format!(
             "\n\nThe organiser published a commitment before the randomness was known: the hash of \
-             the people's file, the quotas, the config, the rule and the version of the program. \
-             No one could choose them by their result."
-        }
+             {}, the quotas, the config, the rule and the version of the program. \
+             No one could choose them by their result.",
+            match record.is_first_layout() {
+                true => "the people's file",
+                false => "the columns of the people's file that decide",
+            }
+        ),
         false => {
             "\n\nNo commitment was made in this folder before the randomness was given. What was \
              published elsewhere can still be compared with the hash of the commitment below."
+                .to_owned()
         }
     };
     section("How the panel was drawn", vec![PagePart::Prose(prose)])
@@ -117,7 +121,7 @@ fn quotas(record: &Record) -> PageSection {
 }
 
 /// How the members compare with what was wanted of an attribute.
-fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
+pub(super) fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
     let wanted = match rows.iter().any(|row| row.min.is_some()) {
         true => "Members wanted",
         false => "Share wanted",
@@ -188,13 +192,17 @@ fn randomness(record: &Record) -> PageSection {
 }
 
 fn panel(record: &Record) -> PageSection {
+    let key = match record.is_first_layout() {
+        true => "the whole file of people",
+        false => "the columns of all people that decide",
+    };
     let said = match record.has_ids {
-        true => "Members and alternates by their ids, in order.",
-        false => {
+        true => "Members and alternates by their ids, in order.".to_owned(),
+        false => format!(
             "Members and alternates by code, in order. Respondents who ask are given their own code \
              by the organiser. No one else can tell whose a code is: the codes are hashes keyed by \
-             the whole file of people."
-        }
+             {key}."
+        ),
     };
     let list = |people: &[String]| PagePart::Code(people.join("\n"));
     let fold = PagePart::Fold {
@@ -205,7 +213,7 @@ fn panel(record: &Record) -> PageSection {
         summary: format!("The {} members", record.panel.len()),
         parts: vec![list(&record.panel)],
     };
-    let mut parts = vec![PagePart::Prose(said.to_owned()), members];
+    let mut parts = vec![PagePart::Prose(said), members];
     if !record.alternates.is_empty() {
         parts.push(fold);
     }
@@ -227,80 +235,28 @@ fn drop_outs(found: &DropOutRecord) -> PagePart {
 }
 
 fn chances(record: &Record) -> PageSection {
+    let mut parts = match &record.lottery {
+        Some(found) => exact(record, found),
+        None => Vec::new(),
+    };
+    parts.extend(record.chances.iter().flat_map(counted));
+    if record.lottery.is_none() {
+        parts.extend(to_be_counted(record));
+    }
+    section("The chances", parts)
+}
+
+/// The chances that no one has counted yet: the command that does.
+fn to_be_counted(record: &Record) -> [PagePart; 2] {
     let folder = match record.again.is_some() {
         true => "DIR/reduced",
         false => "DIR",
-    };
-    let mut parts = match &record.chances {
-        Some(found) => counted(found),
-        None => Vec::new(),
     };
     let prose = "The chance of a respondent is the share of draws, with other randomness, in which \
                  the rule accepts them. Who has the folder of the draw can play the rule many \
                  times. This command writes every respondent's chance:";
     let command = format!("klero run {folder}/config.toml --replications 10000 --out chances");
-    parts.extend([PagePart::Prose(prose.to_owned()), PagePart::Code(command)]);
-    section("The chances", parts)
-}
-
-/// How the chances that were counted are spread.
-fn counted(found: &ChanceSummary) -> Vec<PagePart> {
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    let ChanceSummary {
-        people,
-        replications,
-        never,
-        ..
-    } = found;
-    let mut prose = format!(
-        "The rule was played {replications} times with other randomness. It accepted a respondent \
-         in {} of the draws in the mean over {people} respondents. The least share was {} and the \
-         largest {}.",
-        percent(found.mean),
-        percent(found.least),
-        percent(found.largest)
-    );
-    if *never > 0 {
-        prose += &format!(
-            " {never} respondents were never accepted; the chance of each is at most {}, by an exact \
-             bound of 95 %.",
-            percent(found.never_at_most)
-        );
-    }
-    if let Some(gini) = found.gini {
-        prose +=
-            &format!(" The Gini coefficient is {gini:.3}; 0 would be a fair lot of all alike.");
-    }
-    let headers = [
-        "Attribute",
-        "Value",
-        "Respondents",
-        "Mean",
-        "Least",
-        "Largest",
-    ];
-    let groups = found.groups.iter();
-    let rows = groups.flat_map(|(attribute, values)| {
-        values.iter().map(move |(value, group)| {
-            let shares = [group.mean, group.least, group.largest];
-            let names = [attribute, value].map(|name| Cell::Text(name.clone()));
-            let people = [Cell::Number(group.people as f64)];
-            let shares = shares.map(|share| Cell::Text(percent(share)));
-            names.into_iter().chain(people).chain(shares).collect()
-        })
-    });
-    let table = FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    };
-    let fold = PagePart::Fold {
-        summary: "The chances by group".to_owned(),
-        parts: vec![PagePart::Table {
-            caption: "How often respondents were accepted".to_owned(),
-            table,
-        }],
-    };
-    vec![PagePart::Prose(prose), fold]
+    [PagePart::Prose(prose.to_owned()), PagePart::Code(command)]
 }
 
 fn check(record: &Record) -> PageSection {

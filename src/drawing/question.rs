@@ -1,12 +1,13 @@
 //! The question of a draw: a plan of one policy, what a panel must be, the rows of the people.
 
+use super::code::Codes;
 use super::inputs::Inputs;
 use crate::config::{Plan, check};
 use crate::panel::PanelQuestion;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
 use crate::report::files::Folder;
-use crate::source::organisers::{Categories, Intersections};
+use crate::source::organisers::{Categories, Intersections, Roster};
 use crate::source::table::RawRows;
 
 /// A draw to be made.
@@ -15,8 +16,12 @@ pub struct Question {
     pub plan: Plan,
     /// What the panel must be.
     pub panel: PanelQuestion,
-    /// The file of people.
+    /// The file of people among the inputs.
     pub people: RawRows,
+    /// The organiser's own file, row by row the same people, where it is there.
+    original: Option<RawRows>,
+    /// Whether rows of it are written as they are, formulas and all.
+    pub(super) is_whole: bool,
     /// The number of each respondent's row in it, from 1.
     rows: Vec<u64>,
     /// The quotas of an organiser's categories, where the config names them.
@@ -54,6 +59,8 @@ impl Question {
             plan,
             panel,
             people,
+            original: inputs.original.clone(),
+            is_whole: inputs.taken.is_none(),
             rows,
             categories,
             intersections,
@@ -78,12 +85,34 @@ impl Question {
         Some(pair.value(value)?.quota.flexible)
     }
 
-    /// The row of a respondent.
+    /// The respondents as lists name them.
+    pub(super) fn roster(&self, codes: &Codes) -> Roster {
+        let roster = Roster::new(&self.panel.respondents).with_codes(codes.all().to_vec());
+        roster.with_file(&self.people, &self.rows)
+    }
+
+    /// Whether a column names people; else the numbers of their rows do.
     #[must_use]
-    pub fn row(&self, respondent: u32) -> &[u8] {
+    pub fn is_named(&self) -> bool {
+        let file = self.plan.world.file.as_ref();
+        file.is_some_and(|file| file.is_named)
+    }
+
+    /// Takes the organiser's own rows, or none.
+    pub(super) fn hold(&mut self, original: Option<RawRows>) {
+        self.original = original;
+    }
+
+    /// The people in all columns that there are.
+    pub(super) fn table(&self) -> &RawRows {
+        self.original.as_ref().unwrap_or(&self.people)
+    }
+
+    /// The row of a respondent in a file of these people.
+    pub(super) fn row<'a>(&self, of: &'a RawRows, respondent: u32) -> &'a [u8] {
         let number = self.rows[respondent as usize];
         // The numbers are those of rows that were read.
-        let row = self.people.rows.get(number as usize - 1);
+        let row = of.rows.get(number as usize - 1);
         row.map_or(&[], Vec::as_slice)
     }
 }

@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::commitment::Commitment;
 use super::draw::Drawn;
 use super::earlier::Earlier;
-use super::hash::sha256;
 use super::inputs::Inputs;
+use super::lottery::LotteryRecord;
+use super::question::Question;
 use super::stand_ins::StandInForecast;
 use crate::compare::ChanceSummary;
 use crate::panel::PanelBreach;
@@ -22,6 +23,9 @@ pub struct Record {
     pub schema: u32,
     /// The name of the config.
     pub name: String,
+    /// The title that the organiser gave, where they gave one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The hash of the commitment.
     pub commitment: String,
     /// Whether a commitment was made before the randomness was given.
@@ -48,6 +52,9 @@ pub struct Record {
     pub misses: Vec<String>,
     /// Each value with its quota and its members.
     pub quotas: Vec<QuotaRow>,
+    /// Whether the tables of people are written for spreadsheets.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub for_spreadsheet: bool,
     /// Whether the record names people by their ids.
     pub has_ids: bool,
     /// The members, in order.
@@ -58,6 +65,9 @@ pub struct Record {
     pub drop_outs: Option<DropOutRecord>,
     /// How the chances of the respondents are spread, where that was asked for.
     pub chances: Option<ChanceSummary>,
+    /// The lottery over panels by which it was drawn, where the rule is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lottery: Option<LotteryRecord>,
     /// What every output is to say of the people.
     pub disclosures: Vec<String>,
     /// The SHA-256 of the other files that the draw wrote.
@@ -90,7 +100,7 @@ pub struct SeatsOffRecord {
 }
 
 impl DropOutRecord {
-    fn of(forecast: &StandInForecast) -> Self {
+    pub(super) fn of(forecast: &StandInForecast) -> Self {
         let [chosen, next_of_kind, none] = forecast.expected_off;
         let off = |of: ExpectedOff| SeatsOffRecord {
             mean: of.mean,
@@ -160,15 +170,67 @@ pub struct QuotaRow {
 }
 
 /// What is published of a draw besides what decides it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Publish {
     /// Whether people go by their ids.
     pub ids: bool,
     /// Whether a commitment was made before the randomness was given.
     pub is_committed: bool,
+    /// The title that was given for the draw, where the commitment has none.
+    pub title: Option<String>,
+    /// Whether the tables of people are written for spreadsheets.
+    pub for_spreadsheet: bool,
 }
 
 impl QuotaRow {
+    /// Each value of the attributes that are wanted in some way, or of all where none is.
+    pub(super) fn all(whole: &Question, members: &[u32]) -> Vec<Self> {
+        let plan = &whole.plan;
+        let shares = |attribute: usize| {
+            let mut rows = plan.target.iter().flat_map(|target| target.rows());
+            let row = rows.find(|(at, _)| *at == attribute);
+            row.map_or(&[][..], |(_, shares)| shares)
+        };
+        let mut rows = Vec::new();
+        for (at, attribute) in plan.world.schema.attributes().iter().enumerate() {
+            let has = |value: usize, one: u32| {
+                usize::from(whole.panel.respondents.values(one)[at]) == value
+            };
+            for (value, name) in attribute.values.iter().enumerate() {
+                let quota = whole.panel.quotas[at].get(value);
+                let everyone = 0..whole.panel.respondents.len() as u32;
+                rows.push(Self {
+                    attribute: attribute.name.clone(),
+                    value: name.clone(),
+                    respondents: everyone.filter(|one| has(value, *one)).count(),
+                    min: quota.map(|quota| quota.min),
+                    max: quota.map(|quota| quota.max).filter(|max| *max < u32::MAX),
+                    // The share of a quota is its midpoint, which says nothing more.
+                    target: shares(at).get(value).copied().filter(|_| quota.is_none()),
+                    members: members.iter().filter(|one| has(value, **one)).count(),
+                });
+            }
+        }
+        rows
+    }
+
+    /// What it misses, in a sentence, where its quota is broken.
+    #[must_use]
+    pub fn broken(&self) -> Option<String> {
+        let (attribute, value, members) = (&self.attribute, &self.value, self.members);
+        let n = members as u64;
+        let few = self.min.filter(|min| n < u64::from(*min));
+        let many = self.max.filter(|max| n > u64::from(*max));
+        let wanted = match (few, many) {
+            (Some(min), _) => format!("at least {min}"),
+            (None, Some(max)) => format!("at most {max}"),
+            (None, None) => return None,
+        };
+        Some(format!(
+            "{attribute} = {value}: {members} members, {wanted} are wanted"
+        ))
+    }
+
     /// Whether its quota is kept, where it has one.
     #[must_use]
     pub fn is_kept(&self) -> Option<bool> {
@@ -185,13 +247,18 @@ impl Record {
         self.quotas.iter().any(|row| row.min.is_some())
     }
 
-    /// The record of a draw; `files`: all others that it wrote, by name.
+    /// Whether the draw is one of whole files of people, whose files are as they were made.
+    pub(super) fn is_first_layout(&self) -> bool {
+        self.committed.is_of_whole_files()
+    }
+
+    /// The record of a draw; `files`: the SHA-256 of all others that it wrote, by name.
     #[must_use]
     pub fn of(
         drawn: &Drawn,
         inputs: &Inputs,
-        publish: Publish,
-        files: &BTreeMap<String, Vec<u8>>,
+        publish: &Publish,
+        files: BTreeMap<String, String>,
     ) -> Self {
         let whole = drawn.stage.whole();
         let called = |one: &u32| match publish.ids {
@@ -212,6 +279,8 @@ impl Record {
         Self {
             schema: 1,
             name: whole.plan.name.clone(),
+            title: drawn.commitment.title.clone().or(publish.title.clone()),
+            for_spreadsheet: publish.for_spreadsheet,
             commitment: drawn.commitment.sha256(),
             is_committed: publish.is_committed,
             committed: drawn.commitment.clone(),
@@ -237,7 +306,7 @@ impl Record {
                 .iter()
                 .map(|breach| miss(drawn, breach))
                 .collect(),
-            quotas: quotas(drawn),
+            quotas: QuotaRow::all(whole, &drawn.members),
             has_ids: publish.ids,
             panel: drawn.members.iter().map(called).collect(),
             alternates: drawn.alternates.who.iter().map(called).collect(),
@@ -246,11 +315,12 @@ impl Record {
                 .chances
                 .as_ref()
                 .map(|chances| chances.summary.clone()),
+            lottery: match drawn.commitment.is_of_whole_files() {
+                true => None,
+                false => LotteryRecord::of(drawn, called),
+            },
             disclosures: drawn.stage.question.plan.world.disclosures.clone(),
-            files: files
-                .iter()
-                .map(|(name, bytes)| (name.clone(), sha256(bytes)))
-                .collect(),
+            files,
             config: inputs.config(),
         }
     }
@@ -300,35 +370,4 @@ fn miss(drawn: &Drawn, breach: &PanelBreach) -> String {
             }
         }
     }
-}
-
-/// Each value of the attributes that are wanted in some way, or of all where none is.
-fn quotas(drawn: &Drawn) -> Vec<QuotaRow> {
-    let whole = drawn.stage.whole();
-    let plan = &whole.plan;
-    let shares = |attribute: usize| {
-        let mut rows = plan.target.iter().flat_map(|target| target.rows());
-        let row = rows.find(|(at, _)| *at == attribute);
-        row.map_or(&[][..], |(_, shares)| shares)
-    };
-    let mut rows = Vec::new();
-    for (at, attribute) in plan.world.schema.attributes().iter().enumerate() {
-        let has =
-            |value: usize, one: u32| usize::from(whole.panel.respondents.values(one)[at]) == value;
-        for (value, name) in attribute.values.iter().enumerate() {
-            let quota = whole.panel.quotas[at].get(value);
-            let everyone = 0..whole.panel.respondents.len() as u32;
-            rows.push(QuotaRow {
-                attribute: attribute.name.clone(),
-                value: name.clone(),
-                respondents: everyone.filter(|one| has(value, *one)).count(),
-                min: quota.map(|quota| quota.min),
-                max: quota.map(|quota| quota.max).filter(|max| *max < u32::MAX),
-                // The share of a quota is its midpoint, which says nothing more.
-                target: shares(at).get(value).copied().filter(|_| quota.is_none()),
-                members: drawn.members.iter().filter(|one| has(value, **one)).count(),
-            });
-        }
-    }
-    rows
 }

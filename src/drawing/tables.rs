@@ -7,6 +7,7 @@ use super::chances::Chances;
 use super::draw::Drawn;
 use super::lists::CODE;
 use super::play::{PassedOver, Why};
+use super::reasons::{Reasons, terms};
 use super::rows::Rows;
 use crate::record::shortest;
 
@@ -91,13 +92,18 @@ fn panel(drawn: &Drawn) -> Vec<u8> {
 fn passed(drawn: &Drawn) -> Vec<u8> {
     let own = [CODE, "why", "came", "household_of", "p", "reason"];
     let mut rows = Rows::new(drawn.stage.whole(), &own);
+    let reasons = Reasons::of(drawn);
     for one in &drawn.passed {
         let place = |member: u32| drawn.members.iter().position(|other| *other == member);
         let number = |at: usize| (at + 1).to_string();
-        let (household, p, reason) = match &one.why {
-            Why::Household { member } => (member.and_then(place).map(number), None, None),
-            Why::Refused { reason, p } => (None, p.map(shortest), Some(terms(reason))),
-            Why::Full | Why::Unmet | Why::Out => (None, None, None),
+        let (household, p) = match &one.why {
+            Why::Household { member } => (member.and_then(place).map(number), None),
+            Why::Refused { p, .. } => (None, p.map(shortest)),
+            Why::Full | Why::Unmet | Why::Out => (None, None),
+        };
+        let reason = match drawn.commitment.is_of_whole_files() {
+            true => terms(&one.why),
+            false => reasons.why(one),
         };
         let own = [
             Some(drawn.stage.codes.code(one.respondent).to_owned()),
@@ -105,18 +111,11 @@ fn passed(drawn: &Drawn) -> Vec<u8> {
             one.round.map(|round| round.to_string()),
             household,
             p,
-            reason,
+            Some(reason),
         ];
         rows.add(&own.map(Option::unwrap_or_default), one.respondent);
     }
     rows.finish()
-}
-
-/// Terms of a policy, as `name=value` with semicolons between them.
-fn terms(reason: &[(String, f64)]) -> String {
-    let terms = reason.iter();
-    let terms = terms.map(|(name, value)| format!("{name}={}", shortest(*value)));
-    terms.collect::<Vec<_>>().join("; ")
 }
 
 fn alternates(drawn: &Drawn) -> Vec<u8> {

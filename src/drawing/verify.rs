@@ -1,16 +1,23 @@
 //! A draw checked: everything computed again and held against its folder.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
+use super::again::wrong_lists;
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
+use super::earlier::{Earlier, KEEP};
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
-use super::inputs::{CONFIG, INPUTS, Inputs};
-use super::outputs::outputs;
+use super::hash::sha256;
+use super::held::{held, line};
+use super::inputs::{CONFIG, INPUTS, Inputs, unread};
+use super::outputs::finished;
 use super::page::lead;
 use super::record::Publish;
 use super::seed::{Origin, Randomness};
-use crate::problem::{Problem, Problems};
+use crate::panel::lottery::LotteryWatch;
+use crate::problem::{Place, Problem, Problems};
 use crate::run::RunError;
 
 /// What was checked of a draw, and what differs, where something does.
@@ -23,12 +30,16 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(what: impl Into<String>, differs: Option<String>) -> Self {
+    pub(super) fn new(what: impl Into<String>, differs: Option<String>) -> Self {
         let what = what.into();
         Self { what, differs }
     }
 
-    fn hold(what: impl Into<String>, is_same: bool, differs: impl FnOnce() -> String) -> Self {
+    pub(super) fn hold(
+        what: impl Into<String>,
+        is_same: bool,
+        differs: impl FnOnce() -> String,
+    ) -> Self {
         Self::new(what, (!is_same).then(differs))
     }
 }
@@ -43,7 +54,9 @@ pub struct Held {
     /// The inputs.
     pub config: Option<Inputs>,
     /// The file of people.
-    pub respondents: Option<Vec<u8>>,
+    pub respondents: Option<PathBuf>,
+    /// What is known of the draw before.
+    pub after: Option<Earlier>,
     /// The threads to play on.
     pub threads: Option<usize>,
 }
@@ -53,18 +66,26 @@ pub struct Held {
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
 pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems> {
-    let (Some(record), Some(commitment)) = (folder.bytes(RECORD)?, folder.commitment()?) else {
-        let what = format!("{} holds no draw", folder.path().display());
-        let help = "give the folder that `klero draw` wrote, with all that is in it";
-        return Err(Problem::of_request(what).help(help).into());
-    };
-    let inputs = folder.inputs(&commitment)?;
+    verify_unless(folder, held, &LotteryWatch::patient())
+}
+
+/// The same for one who watches the lottery of the draw being computed: a check takes no lottery
+/// that was kept.
+///
+/// # Errors
+/// As [`verify`], and where it is stopped.
+pub fn verify_unless(
+    folder: &DrawFolder,
+    held: &Held,
+    watch: &LotteryWatch<'_>,
+) -> Result<Vec<Finding>, Problems> {
+    let (record, commitment) = folder.drawn()?;
+    let mut inputs = folder.inputs(&commitment)?;
     let Some(bytes) = folder.bytes(RANDOMNESS)? else {
         let what = format!("{} lacks the file {RANDOMNESS}", folder.path().display());
         let help = "take it from the organiser's folder";
         return Err(Problem::of_request(what).help(help).into());
     };
-    let record: Value = serde_json::from_slice(&record).unwrap_or_default();
     let origin = match record["randomness"]["from"].as_str() {
         Some("file") => Origin::File,
         _ => Origin::Text,
@@ -73,7 +94,8 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     let mut findings = published(&commitment, &randomness, held);
     findings.extend(versions(&commitment));
     findings.extend(unchanged(&commitment, &inputs));
-    findings.extend(elsewhere(&inputs, held));
+    findings.extend(elsewhere(&mut inputs, held)?);
+    findings.extend(before(&inputs, held)?);
     if findings.iter().any(|finding| finding.differs.is_some()) {
         return Ok(findings);
     }
@@ -81,20 +103,27 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     let publish = Publish {
         ids: record["has_ids"].as_bool().unwrap_or_default(),
         is_committed: record["is_committed"].as_bool().unwrap_or_default(),
+        title: record["title"].as_str().map(str::to_owned),
+        for_spreadsheet: record["for_spreadsheet"].as_bool().unwrap_or_default(),
     };
     let again = Again {
         commitment,
         randomness,
         publish,
+        written: record["files"].clone(),
         chances,
         threads: held.threads,
     };
-    findings.extend(again.check(folder, &inputs)?);
+    findings.extend(again.check(folder, &mut inputs, watch)?);
     Ok(findings)
 }
 
 /// The commitment and the randomness against what is known of them from elsewhere.
-fn published(commitment: &Commitment, randomness: &Randomness, held: &Held) -> Vec<Finding> {
+pub(super) fn published(
+    commitment: &Commitment,
+    randomness: &Randomness,
+    held: &Held,
+) -> Vec<Finding> {
     let sha256 = commitment.sha256();
     let mut findings = vec![Finding::new(
         format!("{COMMITMENT}: SHA-256 {sha256}"),
@@ -121,7 +150,7 @@ fn published(commitment: &Commitment, randomness: &Randomness, held: &Held) -> V
 }
 
 /// The version of the program.
-fn versions(commitment: &Commitment) -> Option<Finding> {
+pub(super) fn versions(commitment: &Commitment) -> Option<Finding> {
     let (drawn, own) = (&commitment.klero, env!("CARGO_PKG_VERSION"));
     let what = format!("the version: klero {drawn}");
     Some(Finding::hold(what, drawn == own, || {
@@ -130,8 +159,8 @@ fn versions(commitment: &Commitment) -> Option<Finding> {
 }
 
 /// The config and the files against the commitment.
-fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
-    let config = super::hash::sha256(inputs.config().as_bytes());
+pub(super) fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
+    let config = sha256(inputs.config().as_bytes());
     let is_same = config == commitment.config;
     let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
     let what = format!("{CONFIG}: as committed");
@@ -146,13 +175,19 @@ fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
 }
 
 /// The inputs against those that the user has from elsewhere.
-fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
+pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
     let mut findings = Vec::new();
-    findings.extend(held.respondents.as_ref().map(|known| {
-        let is_same = inputs.people().is_some_and(|(_, bytes)| bytes == known);
+    if let Some(path) = &held.respondents {
+        let bytes = std::fs::read(path).map_err(|error| unread(path.clone(), &error))?;
+        let is_same = inputs.people().is_some_and(|(_, own)| own == bytes);
+        let differs = match (is_same, inputs.taken.is_some()) {
+            (true, _) => None,
+            (false, true) => inputs.hold(path).err(),
+            (false, false) => Some("their bytes differ".to_owned()),
+        };
         let what = "the file of people is the one that you gave";
-        Finding::hold(what, is_same, || "their bytes differ".to_owned())
-    }));
+        findings.push(Finding::new(what, differs));
+    }
     findings.extend(held.config.as_ref().map(|known| {
         let is_same = inputs.config() == known.config();
         let what = "the config is the one that you gave";
@@ -164,7 +199,7 @@ fn elsewhere(inputs: &Inputs, held: &Held) -> Vec<Finding> {
         let is_same = inputs.files.get(name) == Some(bytes);
         Finding::hold(what, is_same, || "their bytes differ".to_owned())
     }));
-    findings
+    Ok(findings)
 }
 
 /// A draw to be made again.
@@ -172,6 +207,8 @@ struct Again {
     commitment: Commitment,
     randomness: Randomness,
     publish: Publish,
+    /// The hashes of the files that the draw wrote, by its record.
+    written: Value,
     /// How often its rule is played for the chances, where it was.
     chances: Option<u64>,
     threads: Option<usize>,
@@ -179,8 +216,23 @@ struct Again {
 
 impl Again {
     /// The draw made again, and its files against those of the folder.
-    fn check(self, folder: &DrawFolder, inputs: &Inputs) -> Result<Vec<Finding>, Problems> {
+    fn check(
+        &self,
+        folder: &DrawFolder,
+        inputs: &mut Inputs,
+        watch: &LotteryWatch<'_>,
+    ) -> Result<Vec<Finding>, Problems> {
         let stage = Stage::of(inputs)?;
+        for lottery in stage
+            .question
+            .plan
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.policy.lottery.as_ref())
+        {
+            let found = lottery.work_out_unless(watch);
+            found.map_err(|why| Problem::of_request(why.to_string()))?;
+        }
         let (label, kind) = stage.question.policy();
         let committed = (&*self.commitment.policy, &*self.commitment.kind);
         let what = format!("the policy: {label} ({kind})");
@@ -188,17 +240,20 @@ impl Again {
             format!("{} ({}) was committed", committed.0, committed.1)
         })];
         let failed = |error: RunError| Problem::of_request(error.to_string());
-        let (commitment, randomness) = (self.commitment, self.randomness);
+        let (commitment, randomness) = (self.commitment.clone(), self.randomness.clone());
         let drawn = Drawn::make(stage, commitment, randomness, self.threads).map_err(failed)?;
-        let drawn = match self.chances {
+        let mut drawn = match self.chances {
             Some(n) => drawn.with_chances(n, self.threads).map_err(failed)?,
             None => drawn,
         };
         let what = format!("the seed: {}", drawn.seed.number);
         findings.push(Finding::new(what, None));
-        let (record, files) = outputs(&drawn, inputs, self.publish);
+        let tables = held(folder, inputs, &mut drawn, &self.publish, &self.written)?;
+        let (record, files) = finished(&drawn, inputs, &self.publish, tables.hashes);
         let what = format!("drawn again: {}", lead(&record));
         findings.push(Finding::new(what, None));
+        let of_tables = tables.findings.into_iter();
+        findings.extend(of_tables.map(|(what, differs)| Finding::new(what, differs)));
         for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
             findings.push(same(folder, &name, &bytes)?);
         }
@@ -220,8 +275,38 @@ fn reduced(drawn: &Drawn) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
+/// The lists of a second draw against the panel of the draw before, and this against the one that
+/// the user has from elsewhere.
+fn before(inputs: &Inputs, held: &Held) -> Result<Vec<Finding>, Problems> {
+    let mut findings = Vec::new();
+    if let Some(known) = &held.after {
+        let earlier = Earlier::of(inputs)?;
+        let is_same = earlier.is_some_and(|earlier| earlier.is_same(known));
+        let what = "the draw before is the one that you gave";
+        let differs = || "its members or its randomness are others".to_owned();
+        findings.push(Finding::hold(what, is_same, differs));
+    }
+    if let Some(problems) = wrong_lists(inputs)? {
+        let what = format!("{INPUTS}/{KEEP}: those who stay were members of the draw before");
+        let line = |problem: &Problem| {
+            let line = match &problem.place {
+                Place::File { path, line, .. } => {
+                    let file = path.file_name().unwrap_or_default();
+                    let line = line.map_or(String::new(), |line| format!(" line {line}"));
+                    format!("{}{line}: ", file.display())
+                }
+                _ => String::new(),
+            };
+            format!("{line}{}", problem.what)
+        };
+        let lines: Vec<String> = problems.0.iter().map(line).collect();
+        findings.push(Finding::hold(what, lines.is_empty(), || lines.join("; ")));
+    }
+    Ok(findings)
+}
+
 /// A file of the folder against what it is to be.
-fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Finding, Problem> {
+pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Finding, Problem> {
     let found = folder.bytes(name)?;
     let differs = match &found {
         None => Some("it is missing".to_owned()),
@@ -230,17 +315,6 @@ fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Finding, Problem>
         Some(found) => Some(line(found, due)),
     };
     Ok(Finding::new(format!("{name}: computed again"), differs))
-}
-
-/// The first line in which two texts differ.
-fn line(found: &[u8], due: &[u8]) -> String {
-    let mut lines = found
-        .split(|byte| *byte == b'\n')
-        .zip(due.split(|byte| *byte == b'\n'));
-    match lines.position(|(found, due)| found != due) {
-        Some(at) => format!("line {} is another", at + 1),
-        None => format!("it has {} bytes, not {}", found.len(), due.len()),
-    }
 }
 
 /// The members in which two records differ.

@@ -114,7 +114,7 @@ fn value(member: Option<&Value>, range: Option<(f64, f64)>) -> Result<f64, Strin
     };
     match range {
         Some((least, most)) if value < least || value > most => Err(format!(
-            "`outcome` is {value}, and must be from {least} to {most}, as `range` of \
+            "`outcome` is '{value}', and must be from {least} to {most}, as `range` of \
              [feedback.outcome] declares"
         )),
         _ => Ok(value),
@@ -140,8 +140,8 @@ mod tests {
             assert!(read(value, unit).is_ok(), "{value}");
         }
         for (value, range, said) in [
-            ("5", unit, "`outcome` is 5, and must be from 0 to 1"),
-            ("-0.5", unit, "`outcome` is -0.5, and must be from 0 to 1"),
+            ("5", unit, "`outcome` is '5', and must be from 0 to 1"),
+            ("-0.5", unit, "`outcome` is '-0.5', and must be from 0 to 1"),
             (
                 "1.0001",
                 unit,
@@ -150,7 +150,7 @@ mod tests {
             (
                 "99",
                 Some((-10.0, 10.5)),
-                "`outcome` is 99, and must be from -10 to 10.5",
+                "`outcome` is '99', and must be from -10 to 10.5",
             ),
         ] {
             let error = read(value, range).unwrap_err();

@@ -209,7 +209,7 @@ mod tests {
         let error = rows.json().unwrap_err();
         assert_eq!(
             error,
-            "'1,234' in `age` may be 1.234 or 1234: write one of these"
+            "'1,234' in `age` may be '1.234' or '1234': write one of these"
         );
     }
 

@@ -12,7 +12,8 @@ const NUMBER: &str = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$";
 
 /// The JSON Schema (draft 2020-12) of a candidate record: of any run where nothing is given, else
 /// of one that reads records so. What a schema can't say (a number's letters, the size of a number
-/// in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read.
+/// in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read and spelt as
+/// the config spells it. Case, blanks and Unicode form make no difference to the run.
 #[must_use]
 pub fn candidate(reading: Option<&Reading>) -> Value {
     let cell = json!({"type": ["string", "number", "boolean", "null"]});
@@ -20,7 +21,8 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
         "$schema": DRAFT,
         "title": "Candidate record",
         "description": "One person: a JSON object a line. A column that a run reads is looked for among the members, then in `groups`, \
-            then in `features`; other members are kept. As `data` of a CloudEvents envelope it is unwrapped. A row of CSV is an \
+            then in `features`; other members are kept. Names and values are spelt here as the config spells them; case, blanks and \
+            Unicode form make no difference. As `data` of a CloudEvents envelope it is unwrapped. A row of CSV is an \
             object of texts, by the names of its columns.",
         "type": "object",
         "properties": {

@@ -1,6 +1,6 @@
 //! A file of people with a label each, in two groups: what scores are fitted to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::logistic::Cases;
@@ -8,9 +8,11 @@ use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use cells::{CellReader, ColumnReading};
+use no_feature::no_feature;
 
 mod cells;
 mod choice;
+mod no_feature;
 
 pub use choice::CellChoice;
 
@@ -32,6 +34,8 @@ pub struct ApplicantsSpec<'a> {
     pub exclude: &'a [String],
     /// Columns of numbers that are codes of categories.
     pub categories: &'a [String],
+    /// Columns that are features though they seem to say who a row is.
+    pub include: &'a [String],
 }
 
 /// People as they are fitted: every column that is not excluded is a feature, or one a level.
@@ -46,8 +50,10 @@ pub struct FitApplicants {
     pub categories: Vec<(String, Vec<String>)>,
     /// The features in order: a column of numbers, or a column of categories and one of its levels.
     pub names: Vec<(String, Option<String>)>,
-    /// The columns that are left out, the label's not among them.
+    /// The columns that are left out on request, the label's not among them.
     pub excluded: Vec<String>,
+    /// The columns that are left out because they say who a row is, and why they seem to.
+    pub no_features: Vec<(String, &'static str)>,
     /// Of each person, one after another, the features in the order of the columns; see
     /// [`FitApplicants::cases`].
     features: Vec<f64>,
@@ -79,6 +85,7 @@ impl ApplicantsSpec<'_> {
         };
         let exclude = named(self.exclude, "what is left out (--exclude)");
         let categories = named(self.categories, "the categories (--categories)");
+        let include = named(self.include, "the features (--include)");
         let names = sheet.columns().to_vec();
         // Where a column is not found it is not known what a feature is.
         let known = sheet.tally.is_empty();
@@ -93,6 +100,11 @@ impl ApplicantsSpec<'_> {
         let labels = label.and_then(|at| reader.labels(&rows, at, self.label));
         let inside = group.map(|at| reader.members(&rows, at, self.group));
         let features = (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
+        let asked =
+            |at: &usize| Some(*at) == group || include.contains(at) || categories.contains(at);
+        let unasked = features.clone().filter(|at| known && !asked(at));
+        let left = left_out(&names, &rows, unasked);
+        let features = features.filter(|at| !left.contains_key(at));
         let readings: Vec<_> = features
             .filter(|_| known)
             .map(|at| (at, reader.reading(&rows, at, categories.contains(&at))))
@@ -113,6 +125,10 @@ impl ApplicantsSpec<'_> {
             categories: Vec::new(),
             names: Vec::new(),
             excluded: exclude.iter().map(|at| names[*at].clone()).collect(),
+            no_features: left
+                .into_iter()
+                .map(|(at, why)| (called(&names, at), why))
+                .collect(),
             features: features_of(&rows, &readings, width),
             width,
             labels,
@@ -120,21 +136,30 @@ impl ApplicantsSpec<'_> {
             unmet,
         };
         for (at, reading) in readings {
-            let name = names[at].clone();
-            match reading {
-                ColumnReading::Number => {
-                    people.names.push((name.clone(), None));
-                    people.numbers.push(name);
-                }
-                ColumnReading::Level(levels) => {
-                    let made = levels.iter().skip(1);
-                    let made = made.map(|level| (name.clone(), Some(level.clone())));
-                    people.names.extend(made);
-                    people.categories.push((name, levels));
-                }
-            }
+            people.add(names[at].clone(), reading);
         }
         Ok(people)
+    }
+}
+
+/// The columns among these that are no features, and why.
+fn left_out(
+    names: &[String],
+    rows: &[SheetRow],
+    columns: impl Iterator<Item = usize>,
+) -> BTreeMap<usize, &'static str> {
+    let left = columns.filter_map(|at| {
+        let cells: Vec<&str> = rows.iter().map(|row| row.cells[at].as_str()).collect();
+        Some((at, no_feature(&names[at], &cells)?))
+    });
+    left.collect()
+}
+
+/// The name of a column; its place where it has none.
+fn called(names: &[String], at: usize) -> String {
+    match names[at].trim() {
+        "" => format!("column {}", at + 1),
+        name => name.to_owned(),
     }
 }
 
@@ -150,6 +175,22 @@ fn features_of(rows: &[SheetRow], readings: &[(usize, ColumnReading)], width: us
 }
 
 impl FitApplicants {
+    /// Names the features of a column.
+    fn add(&mut self, name: String, reading: ColumnReading) {
+        match reading {
+            ColumnReading::Number => {
+                self.names.push((name.clone(), None));
+                self.numbers.push(name);
+            }
+            ColumnReading::Level(levels) => {
+                let made = levels.iter().skip(1);
+                let made = made.map(|level| (name.clone(), Some(level.clone())));
+                self.names.extend(made);
+                self.categories.push((name, levels));
+            }
+        }
+    }
+
     /// As a regression takes them.
     pub fn cases(&self) -> Cases<'_> {
         Cases {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::error::RecorderError;
 use crate::journal::RefusalEntry;
+use crate::record::own_file;
 
 /// The file of refused records, written anew when a run is taken up again.
 #[derive(Debug)]
@@ -61,7 +62,7 @@ impl BadFile {
             return Ok(());
         }
         if self.file.is_none() {
-            self.file = Some(BufWriter::new(File::create(&self.path)?));
+            self.file = Some(BufWriter::new(own_file(&self.path)?));
         }
         if let Some(file) = &mut self.file {
             // One that counts others names nobody.

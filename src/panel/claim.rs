@@ -53,19 +53,30 @@ pub fn judge_claim(
     within: f64,
 ) -> Result<JudgedClaim, NoLottery> {
     let fairest = rule.lottery(question, NODES)?;
-    let has = objective(rule, chances, &fairest);
-    let best = objective(rule, &fairest.chances, &fairest);
+    Ok(judge_against(rule, &fairest, chances, within))
+}
+
+/// Judges the same claim where the fairest lottery is known.
+#[must_use]
+pub fn judge_against(
+    rule: LotteryRule,
+    fairest: &PanelLottery,
+    chances: &[f64],
+    within: f64,
+) -> JudgedClaim {
+    let has = objective(rule, chances, fairest);
+    let best = objective(rule, &fairest.chances, fairest);
     let verdict = match rule {
-        LotteryRule::Nash => nash(chances, &fairest, [has, best], within),
-        LotteryRule::Maximin | LotteryRule::Leximin => staged(chances, &fairest, within),
+        LotteryRule::Nash => nash(chances, fairest, [has, best], within),
+        LotteryRule::Maximin | LotteryRule::Leximin => staged(chances, fairest, within),
     };
-    Ok(JudgedClaim {
+    JudgedClaim {
         rule,
         verdict,
         has,
         best,
-        certificate: fairest.certificate,
-    })
+        certificate: fairest.certificate.clone(),
+    }
 }
 
 /// Those who can be on a panel.

@@ -13,6 +13,7 @@ mod kinds;
 pub mod legacy;
 pub mod letters;
 pub mod lottery;
+pub mod numbered;
 mod question;
 
 pub use kinds::{AlikeHomes, PanelKind, PanelKinds, SeatBound};

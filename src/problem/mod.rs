@@ -1,8 +1,10 @@
 //! Problems: what is wrong with a request, where, and the remedy.
 
 mod given;
+mod json;
 
 pub use given::Given;
+pub use json::in_words_of_json;
 
 use std::fmt;
 use std::ops::Range;

@@ -10,19 +10,30 @@ pub(crate) fn alike(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
-    match one.is_ascii() && other.is_ascii() {
-        // Most texts differ in their first letter.
-        true => first(one) == first(other) && letters(one).eq(letters(other)),
-        false => fold(one) == fold(other),
+    // Most texts differ in their first letter. A mark after it changes it, and makes it no other.
+    if let (Some(one), Some(other)) = (first(one), first(other))
+        && one != other
+    {
+        return false;
+    }
+    match (
+        one.is_ascii() && other.is_ascii(),
+        [one, other].iter().any(|text| has_blanks(text)),
+    ) {
+        (true, false) => one.eq_ignore_ascii_case(other),
+        (true, true) => letters(one).eq(letters(other)),
+        (false, _) => fold(one) == fold(other),
     }
 }
 
-/// The first letter of a text in ASCII, as a small one.
+fn has_blanks(text: &str) -> bool {
+    text.bytes().any(|byte| byte <= b' ')
+}
+
+/// The first letter of a text as a small one, where it is a letter or a digit in ASCII.
 fn first(text: &str) -> Option<u8> {
-    let mut letters = text
-        .bytes()
-        .filter(|byte| !char::from(*byte).is_whitespace());
-    letters.next().map(|byte| byte.to_ascii_lowercase())
+    let first = text.bytes().next().filter(u8::is_ascii_alphanumeric);
+    first.map(|byte| byte.to_ascii_lowercase())
 }
 
 /// The small letters of a text in ASCII, its blanks folded to one and trimmed.
@@ -64,6 +75,10 @@ mod tests {
             "a",
             "A",
             " a",
+            "b",
+            "B\u{301}",
+            "a\u{301}",
+            "á",
             "a b",
             "A  B",
             "a\tb",

@@ -48,6 +48,11 @@ impl Values {
         self.levels.iter().any(|level| alike(level, value))
     }
 
+    /// Whether case, blanks and Unicode form make a difference.
+    pub(super) fn is_exact(&self) -> bool {
+        self.folded.is_none()
+    }
+
     /// The number of the value that a cell gives: of the cell that is listed as it is spelt, else
     /// of one that is alike.
     pub(super) fn code(&self, cell: &str) -> Option<u16> {

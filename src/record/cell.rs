@@ -7,17 +7,6 @@ pub(crate) fn number(cell: &str) -> Option<f64> {
     cell.parse().ok().filter(|n: &f64| n.is_finite())
 }
 
-/// The number that a cell states, one of [`Span::SAFE`].
-///
-/// # Errors
-/// Why it is none, as in "is not a number".
-pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
-    match number(cell).ok_or("is not a number")? {
-        number if !Span::SAFE.holds(number) => Err(Span::SAFE.refusal()),
-        number => Ok(number),
-    }
-}
-
 /// The number that a column's cell must state, one of its range.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 use super::attributes::{AttributeSpec, Bands, Levels, Values};
 use super::cell::{number, quoted, shown, spelt};
+use super::fold::unseen;
 use super::met::Met;
 
 pub(crate) use super::coded::{CellRefusal, Coded};
@@ -60,10 +61,13 @@ impl<'a> Coder<'a> {
         let AttributeSpec { name, column, .. } = spec;
         let leave_out = self.leave_out(column, cell, refusal);
         let leave_out = format!("leave those rows out with where = [{leave_out:?}]");
+        let is_exact = matches!(self, Self::Values(values) if values.is_exact());
+        let mark = unseen(cell).filter(|_| is_exact);
+        let mark = mark.map_or(String::new(), |mark| format!(", which holds {mark},"));
         let cell = shown(cell);
         match refusal {
             CellRefusal::Unlisted => (
-                format!("{cell} in `{column}` is not among the values of `{name}`"),
+                format!("{cell}{mark} in `{column}` is not among the values of `{name}`"),
                 format!("add it to `values`, or {leave_out}"),
             ),
             CellRefusal::NotANumber => (

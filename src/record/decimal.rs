@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::cell::{number, shown};
+use super::span::Span;
 
 /// The mark before the decimals of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +41,24 @@ pub(crate) fn pointed(cell: &str, delimiter: u8) -> Result<Cow<'_, str>, [String
     }
 }
 
+/// The number that a cell of a small table states, one of [`Span::SAFE`], with a decimal point or a
+/// comma.
+///
+/// # Errors
+/// Why it is none, as in "is not a number".
+pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
+    match marked(cell) {
+        None => Err("is not a number".into()),
+        Some((_, Mark::Either)) => Err("may have a decimal comma, or one between thousands".into()),
+        Some((number, _)) if !Span::SAFE.holds(number) => Err(Span::SAFE.refusal()),
+        Some((number, _)) => Ok(number),
+    }
+}
+
 /// The sentence on a cell that may be either of two numbers.
 pub(crate) fn either(cell: &str, column: &str, [parts, whole]: &[String; 2]) -> String {
-    format!("{} in `{column}` may be {parts} or {whole}", shown(cell))
+    let [cell, parts, whole] = [cell, parts.as_str(), whole.as_str()].map(shown);
+    format!("{cell} in `{column}` may be {parts} or {whole}")
 }
 
 /// The finite number that a cell states in any of these ways, and its mark. `1,234` is read with
@@ -133,7 +149,11 @@ mod tests {
             ("0,808", b',', Ok("0.808")),
             ("1,523", b';', Ok("1.523")),
             ("1,523", b'\t', Ok("1.523")),
-            ("1,523", b',', Err("'1,523' in `x` may be 1.523 or 1523")),
+            (
+                "1,523",
+                b',',
+                Err("'1,523' in `x` may be '1.523' or '1523'"),
+            ),
             ("1.234,5", b';', Ok("1234.5")),
             ("1,234.5", b',', Ok("1234.5")),
             ("1,234,567", b',', Ok("1234567")),
@@ -149,6 +169,23 @@ mod tests {
                 due.map_err(str::to_owned).as_deref(),
                 "{cell}"
             );
+        }
+    }
+
+    #[test]
+    fn numbers_of_small_tables_are_safe_ones() {
+        for (cell, due) in [
+            ("0,5", Ok(0.5)),
+            ("0.5", Ok(0.5)),
+            ("1.234,5", Ok(1234.5)),
+            (
+                "1,234",
+                Err("may have a decimal comma, or one between thousands"),
+            ),
+            ("x", Err("is not a number")),
+            ("1e101", Err("is beyond 1e100")),
+        ] {
+            assert_eq!(bounded(cell), due.map_err(str::to_owned), "{cell}");
         }
     }
 

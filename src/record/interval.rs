@@ -145,7 +145,9 @@ impl Decimal {
     /// The number, where it is whole.
     pub(crate) fn whole(self) -> Option<u64> {
         let scale = 10_u64.checked_pow(self.places)?;
-        (self.units % scale == 0).then_some(self.units / scale)
+        self.units
+            .is_multiple_of(scale)
+            .then_some(self.units / scale)
     }
 
     fn read(text: &str) -> Option<Self> {

@@ -36,6 +36,7 @@ pub(crate) mod json;
 mod met;
 mod number;
 pub(crate) mod object;
+mod own;
 pub(crate) mod quotes;
 pub(crate) mod row;
 mod sheet;
@@ -48,7 +49,8 @@ pub use filter::Filter;
 pub use fold::{fold, tidy, unseen};
 pub use json::CompactRecord;
 pub use number::shortest;
-pub use sheet::{SheetWriter, read as read_cell, read_row};
+pub use own::own_file;
+pub use sheet::{SheetWriter, read as read_cell, read_row, written as written_cell};
 pub use span::{Span, Spans};
 
 /// The most characters that the name of a person may have in a feed: Unicode code points, which is

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
 
 use super::fold::tidy;
+use super::sheet::read;
 
 /// The bytes that separate fields in most files.
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -72,9 +73,14 @@ impl RowCells {
         self.fields
     }
 
-    /// A cell, [tidied](tidy); nothing where it is not UTF-8.
+    /// A cell, [tidied](tidy) and as it was before it was written for a spreadsheet; nothing where it
+    /// is not UTF-8.
     pub(crate) fn cell(&self, field: usize) -> Option<Cow<'_, str>> {
-        std::str::from_utf8(self.bytes(field)).ok().map(tidy)
+        let text = std::str::from_utf8(self.bytes(field)).ok();
+        text.map(|text| match tidy(text) {
+            Cow::Borrowed(text) => Cow::Borrowed(read(text)),
+            Cow::Owned(text) => Cow::Owned(read(&text).to_owned()),
+        })
     }
 
     /// A cell, tidied, in which what is not UTF-8 is marked.
@@ -136,6 +142,10 @@ mod tests {
             (b";;", &["", "", ""]),
             (b"\"a\nb\"", &["a\nb"]),
             (b"5\" pipe", &["5\" pipe"]),
+            (
+                b"'=1+1; '-a;''@b;'tis;'-3",
+                &["=1+1", "-a", "'@b", "'tis", "'-3"],
+            ),
         ] {
             let found: Vec<_> = cells(&mut row, text).into_iter().flatten().collect();
             assert_eq!(found, due);

@@ -77,7 +77,8 @@ pub fn read(cell: &str) -> &str {
 }
 
 /// A cell as it is written.
-fn written(cell: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn written(cell: &str) -> Cow<'_, str> {
     let text = match cell.contains(is_unseen) {
         true => Cow::Owned(seen(cell)),
         false => Cow::Borrowed(cell),

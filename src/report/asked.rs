@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::finished::Finished;
-use crate::compare::{FILLED, Ground, Judge, RunResult, Summary, Versus, courses};
+use super::finished::{Finished, SummaryPair};
+use crate::compare::{Answer, FILLED, Ground, Judge, RunResult, Summary, Versus, courses};
 use crate::config::{Document, Plan};
 use crate::problem::{Problem, Problems};
 use crate::score::PolicyRun;
@@ -33,21 +33,7 @@ impl Asked {
         folder: &Path,
     ) -> Result<Self, Problems> {
         missing(run, &plan.judge, folder)?;
-        let place = |policy: &PolicyRun| {
-            let mut lanes = plan.lanes.iter();
-            lanes.position(|lane| lane.label == policy.label)
-        };
-        // The answer names policies in the order of the config.
-        let mut policies = run.lanes.clone();
-        policies.sort_by_key(place);
-        let result = RunResult {
-            name: run.name.clone(),
-            seed: run.seed,
-            replications: run.replications,
-            policies,
-            written: plan.written(),
-            ..RunResult::default()
-        };
+        let result = result(run, plan);
         let mut summary = Summary::of(&result, &plan.judge).disclosing(&run.disclosures);
         // With what the values that were kept do not give.
         summary.policies.clone_from(&run.policies);
@@ -66,6 +52,48 @@ impl Asked {
             result,
             summary,
         })
+    }
+}
+
+/// The result and the summary of a finished run, as it was judged when it ended: what was not kept
+/// of single rounds and replications is not judged again.
+#[must_use]
+pub fn as_it_ended(run: &Finished, plan: &Plan) -> (RunResult, Summary) {
+    let result = result(run, plan);
+    let mut summary = Summary::of(&result, &plan.judge).disclosing(&run.disclosures);
+    let again = std::mem::take(&mut summary.pairs);
+    let pair = |pair: &SummaryPair| pair.pair(&run.directions, &again);
+    summary.pairs = run.pairs.iter().map(pair).collect();
+    if let Some(answer) = &run.answer {
+        summary.answer = Answer {
+            headline: answer.headline.clone(),
+            frontier: answer.frontier.clone(),
+            dominates: answer.dominates.clone(),
+            open: answer.open,
+            goal: answer.goal.clone(),
+            between: answer.between.iter().map(pair).collect(),
+        };
+    }
+    summary.policies.clone_from(&run.policies);
+    (result, summary)
+}
+
+/// The values that were kept of a run; its policies in the order of the config, in which answers
+/// name them.
+fn result(run: &Finished, plan: &Plan) -> RunResult {
+    let place = |policy: &PolicyRun| {
+        let mut lanes = plan.lanes.iter();
+        lanes.position(|lane| lane.label == policy.label)
+    };
+    let mut policies = run.lanes.clone();
+    policies.sort_by_key(place);
+    RunResult {
+        name: run.name.clone(),
+        seed: run.seed,
+        replications: run.replications,
+        policies,
+        written: plan.written(),
+        ..RunResult::default()
     }
 }
 

@@ -16,6 +16,7 @@ use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
 use super::points::POINTS;
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
+use crate::record::own_file;
 pub use held::{HeldFolder, REPLACED};
 
 /// The folder of a report's figures.
@@ -81,6 +82,19 @@ pub(super) const LEAVINGS: [&str; 23] = [
     "bad.ndjson",
     "timing.json",
     "report.html",
+];
+
+/// The files of a run that name people: their user alone reads them.
+const OF_PEOPLE: [&str; 9] = [
+    KEPT,
+    "selected.csv",
+    "people.csv",
+    CHANCES,
+    LOTTERIES,
+    LOTTERY_CHANCES,
+    CERTIFICATES,
+    "decisions.ndjson",
+    "bad.ndjson",
 ];
 
 /// A folder into which a run is written.
@@ -191,15 +205,39 @@ impl Folder {
     }
 
     /// Writes a file whole: until `write` has succeeded and the bytes are on the disk, what stood
-    /// under this name stays. `name` is a plain file name.
+    /// under this name stays. `name` is a plain file name. Where it is that of a run's file with
+    /// people, the file is its user's alone.
     pub fn write(
         &self,
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Problem> {
+        match OF_PEOPLE.contains(&name) {
+            true => self.write_own(name, write),
+            false => self.put(name, |path| File::create(path), write),
+        }
+    }
+
+    /// Writes a file with people's data whole: it is its user's alone.
+    pub fn write_own(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Problem> {
+        self.put(name, own_file, write)
+    }
+
+    fn put(
+        &self,
+        name: &str,
+        create: impl FnOnce(&Path) -> io::Result<File>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Problem> {
         let temporary = self.temporary(name);
-        let written =
-            fill(&temporary, write).and_then(|()| fs::rename(&temporary, self.file(name)));
+        let file = create(&temporary);
+        let written = file
+            .and_then(|file| fill(file, write))
+            .and_then(|()| fs::rename(&temporary, self.file(name)));
         written.map_err(|error| {
             // It may never have been made; the first error is the one to tell.
             let _ = fs::remove_file(&temporary);
@@ -244,8 +282,8 @@ fn names(path: &Path) -> io::Result<Vec<OsString>> {
         .collect()
 }
 
-fn fill(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
+fn fill(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.sync_all()

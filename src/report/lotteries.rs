@@ -2,11 +2,12 @@
 //! lottery is fairer.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use crate::config::Plan;
-use crate::panel::lottery::{LotteryCertificate, PanelLottery};
+use crate::panel::lottery::{AwaitedLottery, LotteryCertificate, PanelLottery};
 use crate::record::{SheetWriter, shortest};
 use crate::trace::Names;
 
@@ -19,14 +20,14 @@ pub const CERTIFICATES: &str = "certificates.json";
 
 /// The lotteries of a plan's policies, by label, with the names of the respondents.
 pub struct Lotteries {
-    all: Vec<(String, std::sync::Arc<PanelLottery>)>,
+    all: Vec<(String, Arc<AwaitedLottery>)>,
     names: Vec<String>,
     /// The respondents in the order in which they are written.
     order: Vec<u32>,
 }
 
 impl Lotteries {
-    /// Those of a plan; none where no policy has one.
+    /// Those of a plan, known or not yet; none where no policy has one.
     #[must_use]
     pub fn of(plan: &Plan, names: &Names) -> Option<Self> {
         let lanes = plan.lanes.iter();
@@ -48,6 +49,12 @@ impl Lotteries {
         (!all.is_empty()).then_some(Self { all, names, order })
     }
 
+    /// Those that are known.
+    fn known(&self) -> impl Iterator<Item = (&str, &PanelLottery)> {
+        let all = self.all.iter();
+        all.filter_map(|(label, awaited)| Some((label.as_str(), &**awaited.lottery()?)))
+    }
+
     /// Writes `lotteries.csv`, which `klero verify lottery` reads.
     ///
     /// # Errors
@@ -55,7 +62,7 @@ impl Lotteries {
     pub fn write_panels(&self, out: impl Write) -> io::Result<()> {
         let mut csv = SheetWriter::to(out);
         csv.row(["policy", "panel", "probability", "id"])?;
-        for (label, lottery) in &self.all {
+        for (label, lottery) in self.known() {
             for (number, panel) in (1..).zip(self.panels(lottery)) {
                 let (members, probability) = panel;
                 for member in members {
@@ -91,10 +98,10 @@ impl Lotteries {
     pub fn write_chances(&self, out: impl Write) -> io::Result<()> {
         let mut csv = SheetWriter::to(out);
         csv.row(["policy", "id", "chance"])?;
-        for (label, lottery) in &self.all {
+        for (label, lottery) in self.known() {
             for &one in &self.order {
                 let chance = shortest(lottery.chances[one as usize]);
-                csv.row([label.as_str(), self.name(one), &chance])?;
+                csv.row([label, self.name(one), &chance])?;
             }
         }
         csv.flush()
@@ -103,7 +110,7 @@ impl Lotteries {
     /// The text of `certificates.json`.
     #[must_use]
     pub fn certificates(&self) -> String {
-        let all = self.all.iter().map(|(label, lottery)| {
+        let all = self.known().map(|(label, lottery)| {
             let impossible: Vec<&str> = self.listed(&lottery.impossible);
             let mut object = json!({
                 "least": lottery.least(),
@@ -128,7 +135,7 @@ impl Lotteries {
                     })
                     .collect(),
             };
-            (label.clone(), object)
+            (label.to_owned(), object)
         });
         let all: Map<String, Value> = all.collect();
         format!("{:#}\n", Value::from(all))

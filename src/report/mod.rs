@@ -17,6 +17,8 @@ pub mod forecast;
 mod goal;
 mod grid;
 pub mod json;
+mod kept;
+pub mod kept_lotteries;
 pub mod lotteries;
 pub(crate) mod markup;
 pub mod medium;

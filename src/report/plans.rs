@@ -5,17 +5,15 @@
 //! the last bit, and a file that is not whole, or not for these very parameters, is not used.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::files::Folder;
-use crate::policy::pool::optimal::{Foresight, LookAhead, LookAheadPlan, Unsolved, fnv};
+use super::kept::{Kept, name};
+use crate::policy::pool::optimal::{Foresight, LookAhead, LookAheadPlan, Unsolved};
 use crate::problem::{Place, Problem, Problems};
 
 /// The folder of the plans, in that of the run.
@@ -41,17 +39,6 @@ pub enum PlanOrigin {
     Read(PathBuf),
     /// It was worked out; what was kept could not be used, where the problem says so.
     WorkedOut(Option<Problem>),
-}
-
-/// A plan in a file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KeptPlan {
-    /// What the plan is for, for people and for certainty.
-    parameters: Value,
-    /// Of the plan's text.
-    sum: String,
-    plan: LookAheadPlan,
 }
 
 impl Plans {
@@ -113,63 +100,36 @@ impl Plans {
         // It may hold other plans.
         let folder = Folder::made(folder)?;
         for (ahead, plan) in fresh {
-            folder.write(&name(&ahead), |out| {
-                let kept = KeptPlan {
-                    parameters: parameters(&ahead),
-                    sum: sum(&plan),
-                    plan: LookAheadPlan::clone(&plan),
-                };
-                serde_json::to_writer(&mut *out, &kept)?;
-                writeln!(out)
-            })?;
+            let kept = Kept::new(parameters(&ahead), LookAheadPlan::clone(&plan));
+            kept.write(&folder, &name(ahead.key()))?;
         }
         Ok(())
     }
 
     fn file(&self, ahead: &LookAhead) -> Option<PathBuf> {
         let folder = self.folder.as_ref()?;
-        Some(folder.join(name(ahead)))
+        Some(folder.join(name(ahead.key())))
     }
-}
-
-fn name(ahead: &LookAhead) -> String {
-    format!("{:016x}.json", ahead.key())
 }
 
 /// The plan in a file, where there is the file; or why it is of no use.
 fn read(path: &Path, ahead: &LookAhead) -> Result<Option<LookAheadPlan>, String> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(format!("cannot be read: {error}")),
+    let Some(kept) = Kept::<LookAheadPlan>::read(path, &parameters(ahead), "plan")? else {
+        return Ok(None);
     };
-    let kept: KeptPlan = serde_json::from_slice(&bytes)
-        .map_err(|error| format!("is not whole or not a plan: {error}"))?;
-    if kept.parameters != parameters(ahead) {
-        return Err("is for other parameters".into());
-    }
     if !kept.plan.is_for(ahead) {
         return Err("does not have the form of a plan for these parameters".into());
     }
-    if kept.sum != sum(&kept.plan) {
-        return Err("holds other numbers than were written".into());
+    match kept.is_as_written() {
+        true => Ok(Some(kept.plan)),
+        false => Err("holds other numbers than were written".into()),
     }
-    Ok(Some(kept.plan))
 }
 
 fn refused(path: PathBuf, why: &str) -> Problem {
     let (line, column) = (None, None);
     let what = format!("this plan {why}; it was worked out anew");
     Problem::new(Place::File { path, line, column }, what)
-}
-
-/// A checksum of a plan's text, which is the same whenever the numbers are.
-fn sum(plan: &LookAheadPlan) -> String {
-    // Finite numbers in fields: this can't fail.
-    let text = serde_json::to_string(plan).unwrap_or_default();
-    format!("{:016x}", fnv(text.bytes()))
 }
 
 /// The parameters of a plan, named.

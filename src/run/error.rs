@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::arena::ArenaError;
+use crate::panel::lottery::NoLottery;
 use crate::policy::pool::optimal::Unsolved;
 
 /// Why a run failed.
@@ -17,6 +18,9 @@ pub enum RunError {
     /// A policy that looks ahead has no plan.
     #[error("{0}: no plan could be made: {1}")]
     Plan(String, Unsolved),
+    /// A policy that draws from a lottery has none.
+    #[error("{0}: no lottery could be computed: {1}")]
+    Lottery(String, NoLottery),
     /// What was written down could not be kept.
     #[error("can't write: {0}")]
     Write(io::Error),

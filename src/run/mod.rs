@@ -32,6 +32,7 @@ use self::fold::Folding;
 use self::replication::play;
 use crate::compare::{FILLED, LaneStream, RoundEvidence, RunResult, SeatCounts, UntilDecided};
 use crate::config::{LanePlan, Plan};
+use crate::panel::lottery::LotteryWatch;
 use crate::protocol::Ending;
 use crate::score::{Kept, PolicyRun};
 
@@ -247,7 +248,8 @@ impl Gathered {
     }
 }
 
-/// Computes the plans of the policies that look ahead.
+/// Computes the plans of the policies that look ahead, and the lotteries of those that draw from
+/// one.
 fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
     for lane in &plan.lanes {
         let found = lane
@@ -256,6 +258,11 @@ fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
             .as_ref()
             .map_or(Ok(()), |f| f.work_out_unless(&settings.interrupt).map(drop));
         found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
+        if let Some(lottery) = &lane.policy.lottery {
+            let watch = LotteryWatch::new(&settings.interrupt, &|_| ());
+            let found = lottery.work_out_unless(&watch);
+            found.map_err(|why| RunError::Lottery(lane.label.clone(), why))?;
+        }
     }
     Ok(())
 }

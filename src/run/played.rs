@@ -19,6 +19,7 @@ use super::error::PlayedError;
 use super::replication::Replication;
 use crate::compare::RoundEvidence;
 use crate::protocol::Ending;
+use crate::record::own_file;
 use crate::score::{LaneResult, Layout, MetricAt};
 pub use leaf::Leaf;
 
@@ -137,14 +138,7 @@ impl PlayedWriter {
     /// # Errors
     /// Where the disk fails.
     pub fn create(path: &Path, header: &PlayedHeader) -> io::Result<Self> {
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.mode(0o600);
-        }
-        let mut writer = Self::to(options.open(path)?, 0);
+        let mut writer = Self::to(own_file(path)?, 0);
         let header = postcard::to_stdvec(header).map_err(io::Error::other)?;
         frames::write(&mut writer.file, &header)?;
         writer.sync()?;

@@ -2,6 +2,7 @@
 
 use super::wire::{FromProgram, Hello, Named, PROTOCOL, WireLook};
 use crate::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, SeatRequest};
+use crate::problem::in_words_of_json;
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 use crate::record::Span;
 
@@ -84,7 +85,7 @@ pub(super) fn clip(text: &str) -> String {
 
 /// What is wrong with a message. It is cut, because it repeats words of the program.
 pub(super) fn explained(error: &serde_json::Error) -> String {
-    let error = error.to_string();
+    let error = in_words_of_json(&error.to_string());
     // A message is one line, so its line says nothing.
     let (what, _) = error.rsplit_once(" at line ").unwrap_or((&error, ""));
     clip(&what.chars().take(EXPLAINED).collect::<String>())
@@ -93,6 +94,11 @@ pub(super) fn explained(error: &serde_json::Error) -> String {
 fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
     serde_json::from_slice(line).map_err(|error| {
         let (line, error) = (shown(line), explained(&error));
+        if error == "missing field `round`" {
+            return format!(
+                "line {number} of its output has no `round`, which an answer names: {line}"
+            );
+        }
         format!(
             "line {number} of its output is no message ({error}); {wanted} was expected: {line}"
         )

@@ -3,7 +3,8 @@
 use super::table::LoadError;
 use super::table::sheet::Sheet;
 use super::table::tally::{At, CellRole, ProblemKind};
-use crate::record::cell::{bounded, shown};
+use crate::record::cell::shown;
+use crate::record::decimal::bounded;
 
 /// A column: its name, and who wants it.
 pub(crate) type Wanted<'a> = (&'a str, &'a str);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::LEAF;
 use super::id::{UnitId, hex};
 use super::wave::wave;
-use crate::problem::{Place, Problem};
+use crate::problem::{Place, Problem, in_words_of_json};
 
 /// The file of the plan in the folder of its units.
 pub const PLAN: &str = "plan.json";
@@ -197,8 +197,10 @@ impl SweepPlan {
     /// # Errors
     /// Where it is none, or was changed; what is wrong.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        let plan: Self = serde_json::from_slice(text)
-            .map_err(|error| format!("this is no plan of a sweep: {error}"))?;
+        let plan: Self = serde_json::from_slice(text).map_err(|error| {
+            let error = in_words_of_json(&error.to_string());
+            format!("this is no plan of a sweep: {error}")
+        })?;
         if plan.form != FORM || plan.leaf != LEAF {
             return Err("another version of klero wrote this plan".to_owned());
         }

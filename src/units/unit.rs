@@ -124,7 +124,7 @@ impl Units {
         unit: UnitId,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Problem> {
-        self.folder.write(&name(plan, unit, WHOLE), write)?;
+        self.folder.write_own(&name(plan, unit, WHOLE), write)?;
         self.folder.sync()?;
         self.folder.remove(&name(plan, unit, FAILED))
     }

@@ -275,13 +275,19 @@ impl Watched {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
         tracing::info!(policy, %ending, detail, "a lane has ended");
         let broke_off = stop.ending.breaks_off();
+        let is_shadow = ![self.acting, self.fallback].contains(&Some(lane));
+        if broke_off && is_shadow {
+            // The results, which have it too, may be months away.
+            let why = detail.unwrap_or("it says nothing more");
+            tracing::warn!("the policy {policy} plays no more, {ending}: {why}");
+        }
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
         drop(ends);
         if broke_off && self.acting == Some(lane) && self.fallback.is_some() {
             self.outcomes.succeed(self.fallback);
         }
-        if broke_off && [self.acting, self.fallback].contains(&Some(lane)) {
+        if broke_off && !is_shadow {
             self.announce();
         }
     }

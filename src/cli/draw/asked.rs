@@ -4,17 +4,22 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::title::title;
 use crate::cli::args::{ConfigArgs, whole};
 use crate::cli::failure::Failure;
 use crate::cli::load;
 use crate::cli::show;
 use crate::cli::text::ConfigText;
-use kleroterion::config::Document;
+use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
-    DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
+    Commitment, DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
+use kleroterion::nearest::listed;
+use kleroterion::presets::preset;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::kept_lotteries::KeptLotteries;
+use kleroterion::report::plain;
 
 /// What is to be drawn.
 #[derive(Args)]
@@ -35,6 +40,9 @@ pub(super) struct WhatArgs {
     /// else as many as members]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0..=1_000_000))]
     alternates: Option<i64>,
+    /// The title of the draw's page [default: with the config's name]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
     /// A second draw: the folder of the draw before. Its members are out, but for those who stay
     #[arg(long, value_name = "DIR")]
     after: Option<PathBuf>,
@@ -46,6 +54,39 @@ pub(super) struct WhatArgs {
     without: Option<PathBuf>,
 }
 
+impl WhatArgs {
+    /// The commitment in the folder that is named, where it is to numbered panels.
+    pub(super) fn numbered(&self) -> Option<Commitment> {
+        let folder = DrawFolder::at(Path::new(self.config.as_ref()?));
+        let commitment = folder.commitment().ok().flatten();
+        commitment.filter(|commitment| commitment.numbered.is_some())
+    }
+
+    /// The folder that is named in place of a config.
+    pub(super) fn folder(&self) -> Result<&str, Problem> {
+        self.config.as_deref().ok_or_else(|| {
+            let what = "it is not said from which draw members leave";
+            Problem::of_request(what).help("name its folder: klero draw DIR --leave 3,30")
+        })
+    }
+
+    /// The options that are given, apart from the config.
+    pub(super) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let given = [
+            ("--policy", self.policy.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--out", self.out.is_some()),
+            ("--alternates", self.alternates.is_some()),
+            ("--title", self.title.is_some()),
+            ("--after", self.after.is_some()),
+            ("--keep", self.keep.is_some()),
+            ("--without", self.without.is_some()),
+        ];
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        given.map(|(option, _)| option)
+    }
+}
+
 /// The inputs of a draw and the folder that it goes to.
 pub(super) struct Asked {
     /// The inputs.
@@ -54,8 +95,33 @@ pub(super) struct Asked {
     pub(super) folder: DrawFolder,
     /// How many alternates are listed at most, where that was said.
     pub(super) alternates: Option<u32>,
+    /// The title, where one was given.
+    pub(super) title: Option<String>,
     /// The config as the user wrote it.
     text: Option<ConfigText>,
+}
+
+/// Whether a name is that of a config: of a file, or of one that comes with the program.
+fn is_config(name: &str) -> bool {
+    name.ends_with(".toml") || Path::new(name).exists() || preset(name).is_some()
+}
+
+/// What is wrong where a folder is drawn from that is not there.
+fn no_folder(name: &str) -> Problem {
+    let what = format!("there is no folder and no config {name:?}");
+    let help = "correct the name: a folder that `klero draw commit` wrote; or draw from a config: klero \
+                draw my.toml --policy LABEL --seed-from VALUE --out DIR";
+    Problem::of_request(what).help(help)
+}
+
+/// Takes the organiser's own rows where they are; says what is missing where they are not.
+fn hold_original(folder: &DrawFolder, inputs: &mut Inputs) {
+    if let Err(why) = folder.hold_original(inputs) {
+        show::say(&format!(
+            "note: the tables have the columns that were committed alone, without names and contacts: \
+             the organiser's file of people can't be taken: {why}"
+        ));
+    }
 }
 
 /// Says all that is wrong with a request to draw.
@@ -72,25 +138,20 @@ fn wrong_in(problems: impl Into<Problems>, text: Option<&ConfigText>) -> Failure
 impl Asked {
     /// What the command line asks for.
     pub(super) fn of(what: &WhatArgs) -> Result<Self, Failure> {
-        match &what.config {
+        let title = what.title.as_deref().map(title).transpose();
+        let title = title.map_err(wrong)?;
+        let asked = match &what.config {
             Some(folder) if Path::new(folder).is_dir() => Self::committed(Path::new(folder), what),
+            Some(name) if what.out.is_none() && !is_config(name) => Err(wrong(no_folder(name))),
             _ => Self::anew(what),
-        }
+        };
+        asked.map(|asked| Self { title, ..asked })
     }
 
     /// What the folder of a commitment was committed to.
     fn committed(path: &Path, what: &WhatArgs) -> Result<Self, Failure> {
-        let given = [
-            ("--policy", what.policy.is_some()),
-            ("--set", !what.set.is_empty()),
-            ("--out", what.out.is_some()),
-            ("--alternates", what.alternates.is_some()),
-            ("--after", what.after.is_some()),
-            ("--keep", what.keep.is_some()),
-            ("--without", what.without.is_some()),
-        ];
-        let given = given.into_iter().filter(|(_, is_given)| *is_given);
-        let problems = given.map(|(option, _)| {
+        let given = what.given().filter(|option| *option != "--title");
+        let problems = given.map(|option| {
             let place = Place::Option(option.to_owned());
             let what = "the commitment in the folder says it already";
             let help = "leave the option out, or name the config instead of the folder";
@@ -105,11 +166,13 @@ impl Asked {
                         VALUE --out DIR";
             return Err(wrong(Problem::of_request(what).help(help)));
         };
-        let inputs = folder.inputs(&commitment).map_err(wrong)?;
+        let mut inputs = folder.inputs(&commitment).map_err(wrong)?;
+        hold_original(&folder, &mut inputs);
         Ok(Self {
             inputs,
             folder,
             alternates: None,
+            title: None,
             text: None,
         })
     }
@@ -142,13 +205,35 @@ impl Asked {
             inputs,
             folder: DrawFolder::at(out),
             alternates: what.alternates.map(|n| n as u32),
+            title: None,
             text,
         })
     }
 
-    /// The inputs, checked.
-    pub(super) fn stage(&self) -> Result<Stage, Failure> {
-        Stage::of(&self.inputs).map_err(|problems| wrong_in(problems, self.text.as_ref()))
+    /// Where its lottery is kept: in the folder of the draw; a run may have kept it beside the config.
+    pub(super) fn kept_lotteries(&self) -> KeptLotteries {
+        let config = self.text.as_ref().map(|text| Path::new(text.name()));
+        let config = config.filter(|path| path.is_file()).and_then(Path::parent);
+        KeptLotteries::beside([Some(self.folder.path()), config].into_iter().flatten())
+    }
+
+    /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
+    /// then by codes. What is to be said of who the people are is said.
+    pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
+        self.folder.check(takes_commitment).map_err(wrong)?;
+        let stage = Stage::of(&self.inputs);
+        let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
+        if !stage.whole().is_named() {
+            show::say(
+                "warning: the config names no column of ids, so people go by the numbers of their \
+                 rows: rows that are the same can't be told apart, and no row may move; set `id` \
+                 in [source]",
+            );
+        }
+        let lists = stage.again.iter().flat_map(|again| &again.notes);
+        lists.for_each(|note| show::say(&plain(&format!("note: {note}"))));
+        self.inputs.list_by_code(&stage);
+        Ok(stage)
     }
 }
 
@@ -178,6 +263,7 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
     // That there is one was seen when the draw before was read.
     let commitment = commitment.ok_or(Failure::Wrong)?;
     let mut inputs = first(&folder.inputs(&commitment).map_err(wrong)?);
+    hold_original(&folder, &mut inputs);
     let set = what.set.iter();
     let problems = set.filter_map(|assignment| inputs.document.set(assignment).err());
     Problems(problems.collect()).or(()).map_err(wrong)?;
@@ -189,15 +275,40 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
 /// The inputs of the config that is named.
 pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Failure> {
     let config = what.config.clone().unwrap_or_default();
-    inputs_of(config, &what.set, what.policy.as_deref())
+    let (document, text, folder) = document_of(config, &what.set, what.policy.as_deref())?;
+    // The organiser's own files have columns that the inputs may lack.
+    let plan = check(&document, &folder).map_err(|problems| wrong_in(problems, Some(&text)))?;
+    if let Some(file) = &plan.world.file {
+        let doubles = file.doubles.sentences(&file.path.display().to_string());
+        let doubles = doubles.iter().map(|said| plain(&format!("note: {said}")));
+        doubles.for_each(|said| show::say(&said));
+    }
+    // A draw follows the commitment that it is made by, a second draw the draw before.
+    let before = what.out.iter().chain(&what.after);
+    let mut before = before.filter_map(|path| DrawFolder::at(path).commitment().ok().flatten());
+    let is_whole = before.next().is_some_and(|one| one.is_of_whole_files());
+    inputs_in(document, text, &folder, is_whole)
 }
 
-/// The inputs of a config with what `--set` changes, and of one of its policies.
-pub(super) fn inputs_of(
+/// The inputs of a config with what `--set` changes, and of one of its policies; `is_whole`: with
+/// the file of people as it is, as earlier commitments have it.
+pub(super) fn inputs_as(
     config: String,
     set: &[String],
     policy: Option<&str>,
+    is_whole: bool,
 ) -> Result<(Inputs, ConfigText), Failure> {
+    let (document, text, folder) = document_of(config, set, policy)?;
+    inputs_in(document, text, &folder, is_whole)
+}
+
+/// A config with what `--set` changes and one of its policies, its text, and where its files are
+/// looked for.
+fn document_of(
+    config: String,
+    set: &[String],
+    policy: Option<&str>,
+) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let args = ConfigArgs {
         set: set.to_vec(),
         ..ConfigArgs::of(config)
@@ -212,7 +323,21 @@ pub(super) fn inputs_of(
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     only(&mut document, policy).map_err(wrong)?;
-    match Inputs::of(&document, &folder) {
+    Ok((document, text, folder))
+}
+
+/// The inputs of a config whose files lie in a folder; `is_whole` as in [`inputs_as`].
+fn inputs_in(
+    document: Document,
+    text: ConfigText,
+    folder: &Path,
+    is_whole: bool,
+) -> Result<(Inputs, ConfigText), Failure> {
+    let inputs = match is_whole {
+        true => Inputs::whole(&document, folder),
+        false => Inputs::of(&document, folder),
+    };
+    match inputs {
         Ok(inputs) => Ok((inputs, text)),
         Err(problems) => Err(wrong_in(problems, Some(&text))),
     }
@@ -228,7 +353,7 @@ fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
             place: place.clone(),
             ..problem
         })?;
-    match labels(document) == label {
+    match labels(document) == listed([label]) {
         true => Ok(()),
         false => {
             let what = "a draw is made by one policy";
@@ -250,7 +375,7 @@ fn labels(document: &Document) -> String {
         _ => None,
     };
     let labels: Vec<String> = policies.iter().filter_map(label).collect();
-    labels.join(", ")
+    listed(labels.iter().map(String::as_str))
 }
 
 /// Adds the lists that make a draw a second one.

@@ -3,9 +3,11 @@
 use clap::Args;
 
 use super::asked::{Asked, WhatArgs, wrong};
+use crate::cli::ahead::keep_lottery;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{COMMITMENT, Commitment, Earlier};
+use kleroterion::drawing::{COMMITMENT, Commitment, Earlier, Stage};
+use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
@@ -32,13 +34,14 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
             Problem::new(place, "the randomness has no name").help(help),
         ));
     }
-    let asked = Asked::of(&args.what)?;
+    let mut asked = Asked::of(&args.what)?;
+    let stage = asked.stage_for(false)?;
     let folder = &asked.folder;
-    folder.check(false).map_err(wrong)?;
-    let stage = asked.stage()?;
     let policy = stage.question.policy();
-    let commitment = Commitment::to(&asked.inputs, policy, asked.alternates, Some(name));
+    let title = asked.title.as_deref();
+    let commitment = Commitment::to(&asked.inputs, policy, asked.alternates, Some(name), title);
     folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
+    keep_known_lottery(&asked, &stage);
     let panel = &stage.question.panel;
     let again = match Earlier::of(&asked.inputs) {
         Ok(Some(_)) => " to join those who stay",
@@ -61,4 +64,16 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
          {at} --seed-from VALUE"
     ));
     Ok(())
+}
+
+/// Keeps in the folder the lottery that a run has computed, where one has; else the draw computes
+/// it.
+fn keep_known_lottery(asked: &Asked, stage: &Stage) {
+    let kept = asked.kept_lotteries();
+    let lanes = stage.question.plan.lanes.iter();
+    for lottery in lanes.filter_map(|lane| lane.policy.lottery.as_ref()) {
+        if let (Some(_), _) = kept.read(lottery, &LotteryWatch::patient()) {
+            keep_lottery(lottery, &kept);
+        }
+    }
 }

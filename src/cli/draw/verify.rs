@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::asked::{inputs_of, wrong};
+use super::asked::{inputs_as, wrong};
 use super::randomness;
+use crate::cli::ahead::Ahead;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed};
 use crate::cli::show;
-use kleroterion::drawing::{DrawFolder, Finding, Held, verify as check};
+use kleroterion::drawing::{
+    Commitment, DrawFolder, Finding, Held, after as before, verify_numbered, verify_unless,
+};
+use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 
@@ -33,6 +37,9 @@ pub(super) struct VerifyArgs {
     /// The config, from elsewhere, with the files that it names
     #[arg(long, value_name = "CONFIG")]
     config: Option<String>,
+    /// Of a second draw, the folder of the draw before
+    #[arg(long, value_name = "DIR")]
+    after: Option<PathBuf>,
     /// Set a key of that config, as for the draw
     #[arg(long, value_name = "KEY=VALUE", requires = "config")]
     set: Vec<String>,
@@ -45,7 +52,13 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
     let held = held(args, &folder)?;
-    let findings = check(&folder, &held).map_err(|problems| {
+    let ahead = Ahead::listening();
+    let again = move |watch: &LotteryWatch<'_>| {
+        let numbered = verify_numbered(&folder, &held, watch).transpose();
+        numbered.unwrap_or_else(|| verify_unless(&folder, &held, watch))
+    };
+    let found = ahead.awaited("drawing again", again)?;
+    let findings = found.map_err(|problems| {
         show::wrong(
             &problems,
             None,
@@ -76,23 +89,30 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
 
 /// What the user holds the draw against.
 fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
-    let respondents = args.respondents.as_ref().map(|path| {
-        std::fs::read(path).map_err(|error| {
-            let place = Place::Option(format!("--respondents {}", path.display()));
-            let what = format!("the file cannot be read: {error}");
-            wrong(Problem::new(place, what).help("name the file of people"))
-        })
-    });
+    if let Some(path) = &args.respondents
+        && let Err(error) = std::fs::File::open(path)
+    {
+        let place = Place::Option(format!("--respondents {}", path.display()));
+        let what = format!("the file cannot be read: {error}");
+        return Err(wrong(
+            Problem::new(place, what).help("name the file of people"),
+        ));
+    }
     let randomness = args.seed_from.as_deref().map(randomness::read);
     let commitment = folder.commitment().ok().flatten();
     let label = commitment.as_ref().map(|one| one.policy.as_str());
     let config = args.config.as_ref();
-    let config = config.map(|config| inputs_of(config.clone(), &args.set, label));
+    let is_whole = commitment
+        .as_ref()
+        .is_some_and(Commitment::is_of_whole_files);
+    let config = config.map(|config| inputs_as(config.clone(), &args.set, label, is_whole));
+    let after = args.after.as_ref().map(|dir| before(&DrawFolder::at(dir)));
     Ok(Held {
         commitment: args.commitment.clone(),
         randomness: randomness.transpose().map_err(wrong)?,
         config: config.transpose()?.map(|(inputs, _)| inputs),
-        respondents: respondents.transpose()?,
+        respondents: args.respondents.clone(),
+        after: after.transpose().map_err(wrong)?,
         threads: args.threads.map(|threads| threads as usize),
     })
 }

@@ -31,7 +31,8 @@ const FAR: f64 = 1e-3;
   klero fit scores german.data --delimiter tab --no-header --label c21=1 --group c9=A92,A95
 
 The file has a row a person. The regression has no intercept, a ridge of weight 1, and takes numbers as they are;
-a column of texts becomes a feature of 1 and 0 for each of its values but the first.")]
+a column of texts becomes a feature of 1 and 0 for each of its values but the first. Ids, counters, dates and columns
+that differ in every row are left out and named; numbers with decimals stay.")]
 pub struct ScoresArgs {
     /// A CSV file of people, one a row: looked for here, then where KLERO_DATA points
     people: PathBuf,
@@ -44,6 +45,9 @@ pub struct ScoresArgs {
     /// Columns that are no features
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     exclude: Vec<String>,
+    /// Columns that are features though they differ in every row, as an income in full
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    include: Vec<String>,
     /// Columns of numbers that are codes of categories
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     categories: Vec<String>,
@@ -119,6 +123,7 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
         group: &args.group,
         exclude: &args.exclude,
         categories: &args.categories,
+        include: &args.include,
     };
     let folder = match &args.out {
         Some(out) => Folder::check(out, args.force),
@@ -216,13 +221,22 @@ fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> 
             list(names.collect())
         ));
     }
-    said.push(match people.excluded.as_slice() {
-        [] => "left out: nothing but the label".into(),
-        names => format!(
+    said.extend(match people.excluded.as_slice() {
+        [] if !people.no_features.is_empty() => None,
+        [] => Some("left out: nothing but the label".to_owned()),
+        names => Some(format!(
             "left out: {}",
             list(names.iter().map(String::as_str).collect())
-        ),
+        )),
     });
+    if !people.no_features.is_empty() {
+        let names = people.no_features.iter();
+        let names: Vec<String> = names.map(|(name, why)| format!("{name} {why}")).collect();
+        said.push(format!(
+            "left out, since it would be learnt by heart: {}; to keep a column: --include COLUMN",
+            names.join("; ")
+        ));
+    }
     said.extend(FITTED.map(str::to_owned));
     said.extend(notes(args, people, fitted));
     said
@@ -325,6 +339,7 @@ fn object(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -
         "numbers": people.numbers,
         "categories": categories.map(|(name, levels)| json!({ "column": name, "levels": levels })).collect::<Vec<_>>(),
         "excluded": people.excluded,
+        "no_features": people.no_features.iter().map(|(column, why)| json!({ "column": column, "why": why })).collect::<Vec<_>>(),
         "coefficients": people.names.iter().zip(&fitted.regression.weights).map(|((column, level), weight)| {
             json!({ "column": column, "level": level, "value": weight })
         }).collect::<Vec<_>>(),

@@ -13,11 +13,8 @@ use super::kept::CONFIG;
 
 /// The config of a live run; the one that its journal keeps where the file is gone.
 pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
-    if folder.is_file() {
-        return Err(wrong(show::no_folder(folder, command)));
-    }
     let path = folder.join("config.toml");
-    journal_in(folder)?;
+    journal_in(folder, command)?;
     let read = || -> Result<_, JournalError> {
         let journal = JournalReader::open(folder)?;
         Ok((journal.fact(CONFIG)?, journal.joins()?))

@@ -21,6 +21,7 @@ use kleroterion::config::Plan;
 use kleroterion::feed::Transport;
 use kleroterion::live::session::{self, LiveError, LiveResult, Options, Origin};
 use kleroterion::protocol::Ending;
+use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 use kleroterion::run::Settings;
 use kleroterion::trace::Names;
@@ -104,7 +105,10 @@ fn assumed(
 ) -> Result<Vec<String>, Failure> {
     let mut notes = plan.notes.clone();
     let interrupt = Arc::clone(&settings.interrupt);
-    Ahead::new(None, how.quiet, interrupt).supply(plan, |text| notes.push(text.to_owned()))?;
+    let mut ahead = Ahead::new(None, how.quiet, interrupt);
+    ahead.supply(plan, |text| notes.push(text.to_owned()))?;
+    let kept = KeptLotteries::default();
+    ahead.supply_lotteries(plan, &kept, |text| notes.push(text.to_owned()))?;
     if origin.is_live() {
         notes.drain(..).for_each(|text| how.note(&text));
     }

@@ -12,6 +12,7 @@ use kleroterion::source::organisers::panel_members;
 use serde_json::{Value, json};
 
 use super::super::failure::{Failure, wrong};
+use super::super::load::Job;
 use super::letters::percent;
 
 /// The alternates of a panel, and what they were computed from.
@@ -25,7 +26,8 @@ pub(super) struct PanelAlternates {
 
 impl PanelAlternates {
     /// The alternates of the panel of a file; without a number as many as leave in the mean.
-    pub(super) fn of(plan: &Plan, file: &Path, how_many: Option<u32>) -> Result<Self, Failure> {
+    pub(super) fn of(job: &Job, file: &Path, how_many: Option<u32>) -> Result<Self, Failure> {
+        let plan = &job.plan;
         let question = plan.panel();
         let (Some(question), Some(chances)) = (question, &plan.dropout) else {
             let what = match plan.dropout {
@@ -36,7 +38,7 @@ impl PanelAlternates {
                         it needs until = { accepted = 40 } in [rules]";
             return Err(wrong(Problem::of_request(what).help(help)));
         };
-        let panel = panel_members(file, question.respondents.names());
+        let panel = panel_members(file, &job.roster(&question.respondents));
         let panel = panel.map_err(|error| match error.unopened {
             None => wrong(error.problems),
             Some(_) => {

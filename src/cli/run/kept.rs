@@ -25,6 +25,9 @@ pub(super) struct RunOptions {
     people: bool,
     decisions: bool,
     all_replications: bool,
+    /// Whether tables of people are written for spreadsheets.
+    #[serde(default)]
+    pub(super) for_spreadsheet: bool,
 }
 
 impl RunOptions {
@@ -35,6 +38,7 @@ impl RunOptions {
             people: out.people,
             decisions: out.trace.is_some(),
             all_replications: out.trace_replications == WhichReplications::All,
+            for_spreadsheet: out.for_program.is_some(),
         }
     }
 

@@ -122,6 +122,9 @@ impl Player {
         let notes = &mut self.notes;
         plan.notes.iter().for_each(|note| notes.take(note));
         self.ahead.supply(plan, |note| notes.take(note))?;
+        let kept = job.kept_lotteries();
+        self.ahead
+            .supply_lotteries(plan, &kept, |note| notes.take(note))?;
         let files = folder
             .map(|folder| self.files(point, &job, folder))
             .transpose()?;
@@ -168,7 +171,8 @@ impl Player {
     /// The files of a job, and what was played of it before.
     fn files(&self, point: u32, job: &Job, folder: &Path) -> Result<(RunFiles, Played), Failure> {
         let Settings { names, traces, .. } = &self.settings;
-        let written = Written::of(&job.plan, names, *traces);
+        let written = Written::of(&job.plan, names, *traces)
+            .for_spreadsheet(self.beginning.options.for_spreadsheet);
         let before = &self.beginning.before;
         if matches!(before, Before::Kept) && was_played(folder) {
             let file = PlayedFile::open(&folder.join(KEPT));

@@ -69,6 +69,8 @@ impl UnitPlayer {
     fn job(&mut self, plan: &SweepPlan, unit: UnitId) -> Result<Job, Failure> {
         let job = job_of(&plan.points[unit.point as usize], &mut self.files)?;
         self.ahead.supply(&job.plan, |_| {})?;
+        let kept = job.kept_lotteries();
+        self.ahead.supply_lotteries(&job.plan, &kept, |_| {})?;
         self.ahead.keep();
         Ok(job)
     }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::units::array;
 
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed, failed_with, wrong};
 use super::super::merge::found;
 use super::super::show;
 use super::carried::{Carried, on_path};
@@ -137,10 +137,11 @@ impl Slurm<'_> {
         let tasks = format!("--array={numbers}");
         let shard = self.path("shard.sh").display().to_string();
         sbatch(&[&tasks, &shard]).map_err(|said| {
-            failed(&format!(
-                "sbatch did not take {tasks}: {said}\n  help: nothing is submitted; correct \
-                 --sbatch, or take fewer shards: the site's MaxArraySize is the most"
-            ))
+            failed_with(
+                &format!("sbatch did not take {tasks}: {said}"),
+                "nothing is submitted; correct --sbatch, or take fewer shards: the site's \
+                 MaxArraySize is the most",
+            )
         })
     }
 
@@ -151,10 +152,12 @@ impl Slurm<'_> {
         let args: Vec<&str> = after.as_deref().into_iter().chain([&*merge]).collect();
         sbatch(&args).map_err(|said| {
             let by_hand = args.join(" ");
-            failed(&format!(
-                "sbatch did not take the merge: {said}\n  help: shards that were submitted go on; \
-                 submit the merge by hand: sbatch {by_hand}"
-            ))
+            failed_with(
+                &format!("sbatch did not take the merge: {said}"),
+                &format!(
+                    "shards that were submitted go on; submit the merge by hand: sbatch {by_hand}"
+                ),
+            )
         })
     }
 

@@ -42,7 +42,7 @@ enum StatusFormat {
 
 /// Says what is there.
 pub fn status(args: &StatusArgs) -> Result<(), Failure> {
-    let plan = plan_of(&args.folders).map_err(wrong)?;
+    let plan = plan_of(&args.folders, "sweep status").map_err(wrong)?;
     let found = found(&plan, &args.folders)?;
     let status = SweepStatus::of(&plan, &found, args.shards);
     if let Some(file) = &args.out {

@@ -1,12 +1,13 @@
 //! A lottery held against its config and what is claimed of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::findings::Findings;
-use kleroterion::panel::claim::{ClaimVerdict, JudgedClaim, judge_claim};
-use kleroterion::panel::lottery::{LotteryCertificate, LotteryRule};
+use kleroterion::panel::claim::{ClaimVerdict, JudgedClaim, judge_against};
+use kleroterion::panel::lottery::{LotteryCertificate, LotteryRule, NoLottery, PanelLottery};
 use kleroterion::panel::{PanelBreach, PanelQuestion};
 use kleroterion::protocol::{Schema, Side};
 use kleroterion::source::organisers::{ClaimedChance, ListedPanel};
@@ -20,10 +21,14 @@ pub(super) struct NamedLottery<'a> {
     numbers: BTreeMap<&'a str, u32>,
 }
 
+/// The fairest lottery by a rule, or why there is none.
+pub(super) type Fairest = Result<Arc<PanelLottery>, NoLottery>;
+
 /// What is claimed of a lottery.
 pub(super) struct Claimed<'a> {
     pub(super) chances: Option<&'a [ClaimedChance]>,
-    pub(super) rule: Option<LotteryRule>,
+    /// The rule by which it is the fairest, and the fairest lottery by it.
+    pub(super) rule: Option<(LotteryRule, Fairest)>,
     /// How far probabilities and chances may be off.
     pub(super) within: f64,
 }
@@ -54,8 +59,17 @@ impl<'a> NamedLottery<'a> {
             let what = format!("{} chances as claimed", claimed_chances.len());
             findings.add(what, refuted);
         }
-        if let Some(rule) = claimed.rule {
-            self.check_claim(rule, &chances, claimed.within, &mut findings);
+        if let Some((rule, fairest)) = &claimed.rule {
+            match fairest {
+                Ok(fairest) => {
+                    let judged = judge_against(*rule, fairest, &chances, claimed.within);
+                    self.check_claim(&judged, &mut findings);
+                }
+                Err(none) => {
+                    let what = format!("{}: the fairest lottery", rule.name());
+                    findings.add(what, vec![none.to_string()]);
+                }
+            }
         }
         let names = self.question.respondents.names().iter();
         let chances = names.zip(&chances);
@@ -204,21 +218,8 @@ impl<'a> NamedLottery<'a> {
         refuted
     }
 
-    fn check_claim(
-        &self,
-        rule: LotteryRule,
-        chances: &[f64],
-        within: f64,
-        findings: &mut Findings,
-    ) {
-        let judged = match judge_claim(rule, self.question, chances, within) {
-            Ok(judged) => judged,
-            Err(none) => {
-                let what = format!("{}: the fairest lottery", rule.name());
-                findings.add(what, vec![none.to_string()]);
-                return;
-            }
-        };
+    fn check_claim(&self, judged: &JudgedClaim, findings: &mut Findings) {
+        let rule = judged.rule;
         let measure = match rule {
             LotteryRule::Maximin | LotteryRule::Leximin => "the least chance",
             LotteryRule::Nash => "the geometric mean of the chances",
@@ -231,8 +232,8 @@ impl<'a> NamedLottery<'a> {
             judged.has,
             judged.best
         );
-        findings.add(what, self.refuted_claim(&judged));
-        findings.member("claim", self.claim_object(&judged));
+        findings.add(what, self.refuted_claim(judged));
+        findings.member("claim", self.claim_object(judged));
     }
 
     fn name(&self, respondent: u32) -> &str {

@@ -99,6 +99,7 @@ impl<'a> Parts<'a> {
         Some(Members {
             schema: &world.schema,
             respondents: world.known.respondents.as_deref(),
+            rows: world.file.as_ref().map_or(&[], |file| &file.rows),
             source,
             folder,
         })

@@ -1,10 +1,12 @@
 //! The keys of every section of a config.
 
 mod live;
+mod named;
 pub(super) mod people;
 mod play;
 pub(super) mod recruit;
 
+pub use named::{NamedKey, NamedShape, keys_named};
 pub use play::{LOOKS, OUTCOMES, POOLS};
 
 use super::sources::source_entries;

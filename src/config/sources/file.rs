@@ -110,6 +110,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 /// The keys of a file, each as far as it could be read.
 struct FileKeys<'a> {
     path: Field<'a>,
+    /// Whether case, blanks and Unicode form make a difference.
+    is_exact: bool,
     about: Option<&'a str>,
     layout: Option<(How, Option<Vec<String>>)>,
     filters: Option<Vec<Filter>>,
@@ -148,6 +150,7 @@ impl<'a> FileKeys<'a> {
         let each_field = table.get("one_per_group");
         table.finish();
         Self {
+            is_exact,
             about,
             layout,
             filters,
@@ -262,6 +265,8 @@ impl<'a> FileKeys<'a> {
             how,
             columns,
             rows: (0..people.len()).map(|row| people.number(row)).collect(),
+            is_named: people.has_ids(),
+            doubles: people.doubles().clone(),
         })
     }
 
@@ -281,7 +286,10 @@ impl<'a> FileKeys<'a> {
         context: &Context<'_>,
     ) -> Option<TableSpec> {
         let columns = contexts.map(|contexts| contexts.columns.clone());
-        let mut numbers = columns.unwrap_or_default();
+        let mut numbers = NumberColumns {
+            is_exact: self.is_exact,
+            ..columns.unwrap_or_default()
+        };
         self.applicants.ask(&mut numbers);
         self.ask_for_outcomes(&mut numbers, context)?;
         let unique = context.unique.map(|unique| unique.columns.clone());

@@ -192,24 +192,37 @@ impl PeopleOfFile {
 
     /// Sentences for the reader of the run.
     fn notes(&self, field: &Field<'_>) -> Vec<String> {
+        let filters = self.filters.iter().zip(self.people.removed());
+        let removed = filters.map(|(filter, removed)| format!("`{filter}` removes {removed}"));
+        let removed: Vec<String> = removed.collect();
+        let removed = match removed.is_empty() {
+            true => String::new(),
+            false => format!("; {}", removed.join(", ")),
+        };
         let mut notes = vec![format!(
-            "{}: {} of {} rows kept",
+            "{}: {} of {} rows kept{removed}",
             field.text().unwrap_or_default(),
             self.people.len(),
             self.people.rows_read()
         )];
-        let filters = self.filters.iter().zip(self.people.removed());
-        notes.extend(filters.map(|(filter, removed)| {
-            let rows = if *removed == 1 { "row" } else { "rows" };
-            format!("where {filter}: removes {removed} {rows}")
-        }));
         notes.extend(recognised(&self.people, field));
         notes.extend(unnamed(&self.people, field));
+        notes.extend(self.doubles(field));
         notes.extend(households(&self.people));
         notes.extend(self.notes.iter().cloned());
         let made = self.contexts.iter();
         notes.extend(made.flat_map(|(made, _)| made.notes.iter().cloned()));
         notes
+    }
+
+    /// The rows that are there twice, where each person comes once.
+    fn doubles(&self, field: &Field<'_>) -> Vec<String> {
+        let doubles = self.people.doubles();
+        let doubles = match self.order.is_finite() {
+            true => doubles.clone(),
+            false => doubles.counted_once(),
+        };
+        doubles.sentences(field.text().unwrap_or_default())
     }
 
     /// What each is worth, as a column says or else as fitted; empty where neither is the case.

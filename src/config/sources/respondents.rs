@@ -75,6 +75,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let order = order::of(word, None, &path)?;
     let people = people?;
     let rows = (0..people.len()).map(|row| people.number(row)).collect();
+    let (is_named, doubles) = (people.has_ids(), people.doubles().clone());
     let mut built = PeopleOfFile::new(people, order)
         .filtered(&filters)
         .built(&path, context)?;
@@ -83,6 +84,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         how,
         columns: None,
         rows,
+        is_named,
+        doubles,
     });
     if word == OrderWord::Resampled {
         built.world.disclosures.push(RESAMPLED.into());

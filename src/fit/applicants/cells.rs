@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::choice::{CellChoice, holds};
-use crate::record::cell::{bounded, shown};
+use crate::record::cell::shown;
+use crate::record::decimal::{bounded, marked};
 use crate::record::fault::FaultKind;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -247,5 +248,5 @@ impl CellReader<'_> {
 
 /// Whether a cell is a number, be it too large.
 fn is_number(cell: &str) -> bool {
-    cell.parse().is_ok_and(f64::is_finite)
+    marked(cell).is_some()
 }

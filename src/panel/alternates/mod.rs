@@ -11,6 +11,7 @@ mod alike;
 mod choice;
 mod replacement;
 mod seats;
+mod stepping;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ use crate::draw::{Key, Purpose};
 use choice::{Choice, scenarios};
 use replacement::{Stock, replaced};
 use seats::SeatPlan;
+pub use stepping::{Replacement, replacement};
 
 /// How alternates are chosen and judged.
 #[derive(Clone, Copy)]

@@ -211,3 +211,49 @@ fn without_alternates_or_leavers_there_is_nothing_to_choose() {
         "all who are left leave nothing to choose"
     );
 }
+
+/// Against all choices of the alternates: the fewest seats off, empty places among them, and of
+/// these choices the one whose people come first.
+#[test]
+fn who_steps_in_is_held_against_all_choices() {
+    let mut words = Key::new(39, 1).draw(Purpose::World, 0, 0);
+    let (mut kept, mut empty, mut broken) = (0, 0, 0);
+    for case in 0..400 {
+        let question = question(&mut words, false);
+        let others: Vec<u32> = (PANEL..PEOPLE).collect();
+        let alternates = &others[..words.below(6) as usize];
+        let leave = 1 + words.below(3) as usize;
+        let stay: Vec<u32> = (leave as u32..PANEL).collect();
+        let off = |taken: &[u32]| {
+            let panel = [&stay[..], taken].concat();
+            plainly_off(&question, &panel) + PANEL - panel.len() as u32
+        };
+        let fit = subsets(alternates).filter(|taken| taken.len() <= leave);
+        let least = fit
+            .map(|taken| off(&taken))
+            .min()
+            .expect("no one is a choice");
+        let found = replacement(&question, &stay, alternates, 100_000);
+        let taken: Vec<u32> = found.who.iter().map(|at| alternates[*at]).collect();
+        assert_eq!(
+            (off(&taken), found.off, found.least),
+            (least, least, least),
+            "{case}"
+        );
+        assert!(taken.len() <= leave && taken.is_sorted(), "{case}");
+        // Whoever comes first and belongs to a best choice is in it.
+        let of_best = |one: u32| {
+            let mut fit = subsets(alternates).filter(|taken| taken.len() <= leave);
+            fit.any(|taken| taken.contains(&one) && off(&taken) == least)
+        };
+        let first = alternates.iter().copied().find(|one| of_best(*one));
+        assert_eq!(taken.first().copied(), first, "{case}");
+        kept += u32::from(least == 0);
+        empty += u32::from(taken.len() < leave);
+        broken += u32::from(taken.len() == leave && least > 0);
+    }
+    assert!(
+        kept > 50 && empty > 50 && broken > 20,
+        "{kept} {empty} {broken}"
+    );
+}

@@ -3,11 +3,15 @@
 
 mod inverse;
 mod relaxed;
+mod rows;
 
 pub(super) use inverse::BasisInverse;
+pub(super) use relaxed::{Ended, RelaxedPanel};
+pub(super) use rows::{ProgramRow, home_row, value_rows};
 
-use super::PanelKinds;
-use relaxed::{Ended, RelaxedPanel};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{AlikeHomes, PanelKinds};
 
 /// Numbers this near to whole ones are whole.
 const NEAR: f64 = 1e-6;
@@ -16,11 +20,25 @@ const EXCHANGES: u32 = 2_000;
 /// The share of the largest weight a panel could have that counts as nothing.
 const NOTHING: f64 = 1e-14;
 
+/// Rows of households that a program has at most before it begins anew without.
+const HOMES: usize = 40;
+
 /// Looks for heaviest panels, each search from where the last one ended.
+///
+/// The program has rows for households only where its solutions broke them: there are many
+/// households, and few of them bind.
 #[derive(Clone, Debug)]
 pub struct PanelSearch<'a> {
     kinds: &'a PanelKinds,
     program: RelaxedPanel,
+    /// The households of several kinds.
+    shared: Vec<&'a AlikeHomes>,
+    /// Those of them that the program has rows for.
+    has_row: Vec<bool>,
+    /// Whether households are only kept by branching.
+    branches: bool,
+    /// Set where the search is to be given up.
+    interrupt: Option<&'a AtomicBool>,
 }
 
 /// When a search ends.
@@ -62,15 +80,107 @@ impl<'a> PanelSearch<'a> {
     /// A search among the panels of some kinds.
     #[must_use]
     pub fn new(kinds: &'a PanelKinds) -> Self {
-        let program = RelaxedPanel::new(kinds);
-        Self { kinds, program }
+        let homes = kinds.homes().iter();
+        let shared: Vec<&AlikeHomes> = homes.filter(|homes| homes.kinds.len() > 1).collect();
+        Self {
+            kinds,
+            program: RelaxedPanel::new(kinds),
+            has_row: vec![false; shared.len()],
+            shared,
+            branches: false,
+            interrupt: None,
+        }
+    }
+
+    /// The same, which gives up as soon as `interrupt` is set: it then may miss panels, and its
+    /// bounds hold all the same.
+    #[must_use]
+    pub fn heeding(self, interrupt: &'a AtomicBool) -> Self {
+        let interrupt = Some(interrupt);
+        Self { interrupt, ..self }
+    }
+
+    /// Whether there is any panel: none where there is none, or none was found in `nodes`.
+    pub fn any(&mut self, nodes: u64) -> Option<Vec<u32>> {
+        let weights = vec![0.0; self.kinds.kinds().len()];
+        let (above, share) = (-1.0, 0.0);
+        let end = SearchEnd {
+            above,
+            share,
+            nodes,
+        };
+        self.heaviest(&weights, end).panel
+    }
+
+    /// Whether people of several kinds live in one household.
+    pub(super) fn has_shared_homes(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    /// A search for any panel among those in which some variables keep narrower bounds; `rows`: its
+    /// own rows, of which each has a variable after those of the kinds. No two weights should be
+    /// the same: the long steps of its program may go round in circles between those that are.
+    pub(super) fn narrowed(
+        kinds: &'a PanelKinds,
+        rows: &[ProgramRow],
+        bounds: impl Iterator<Item = (usize, [f64; 2])>,
+    ) -> Self {
+        let upper = kinds.kinds().iter().map(|kind| f64::from(kind.most));
+        let mut program = RelaxedPanel::of_rows(upper.collect(), rows).by_long_steps();
+        bounds.for_each(|(variable, bounds)| program.bound(variable, bounds));
+        program.place();
+        Self {
+            program,
+            branches: true,
+            ..Self::new(kinds)
+        }
+    }
+
+    /// Adds rows for the households that the solution of a program breaks; whether there are any.
+    fn add_homes(&mut self, weights: &[f64]) -> bool {
+        let seated = self.program.kinds();
+        let is_broken = |homes: &AlikeHomes| {
+            seated[homes.kinds.clone()].iter().sum::<f64>() > f64::from(homes.count) + NEAR
+        };
+        let mut fresh = false;
+        for (homes, has_row) in self.shared.iter().zip(&mut self.has_row) {
+            if !*has_row && is_broken(homes) {
+                (*has_row, fresh) = (true, true);
+            }
+        }
+        if fresh {
+            let rows = self.shared.iter().zip(&self.has_row);
+            let rows = rows.filter(|(_, has_row)| **has_row);
+            let rows: Vec<&AlikeHomes> = rows.map(|(homes, _)| *homes).collect();
+            self.program = RelaxedPanel::with_homes(self.kinds, &rows);
+            self.program.weigh(weights);
+        }
+        fresh
+    }
+
+    /// Solves the first program, with rows for all households that its solution would break.
+    fn solve_root(&mut self, weights: &[f64], cutoff: f64) {
+        if self.has_row.iter().filter(|has_row| **has_row).count() > HOMES {
+            self.has_row.fill(false);
+            self.program = RelaxedPanel::new(self.kinds);
+        }
+        self.program.weigh(weights);
+        if self.branches || self.shared.is_empty() {
+            return;
+        }
+        loop {
+            let ended = self.program.solve(cutoff, EXCHANGES);
+            if ended != Ended::Optimal || !self.add_homes(weights) {
+                break;
+            }
+        }
     }
 
     /// The heaviest panel for these weights of a member of each kind.
     pub fn heaviest(&mut self, weights: &[f64], end: SearchEnd) -> Heaviest {
-        self.program.weigh(weights);
         let largest = weights.iter().fold(0.0, |most: f64, w| most.max(w.abs()));
         let nothing = NOTHING * largest * f64::from(self.kinds.members().max(1));
+        self.solve_root(weights, end.above + nothing);
         let mut found = Heaviest {
             panel: None,
             weight: end.above,
@@ -110,7 +220,10 @@ impl<'a> PanelSearch<'a> {
             while let Some(light) = open.pop_if(|branch| !heavy(branch)) {
                 found.bound = found.bound.max(light.most);
             }
-            if found.nodes >= end.nodes {
+            let interrupted = self
+                .interrupt
+                .is_some_and(|is_set| is_set.load(Ordering::Relaxed));
+            if found.nodes >= end.nodes || interrupted {
                 break;
             }
             let Some(branch) = open.pop() else { break };
@@ -152,17 +265,22 @@ impl<'a> PanelSearch<'a> {
             found.bound = found.bound.max(most);
             return None;
         }
+        if let Some(overfull) = self.overfull() {
+            let (kind, value) = overfull?;
+            return Some((kind, value, most));
+        }
         let basics = self.program.basics();
+        let sums = weights.len() + 1 + self.kinds.bounds().len();
         let mut branch: Option<(usize, f64, f64)> = None;
         for (variable, value) in basics {
             let [lower, upper] = self.program.bounds(variable);
             let value = value.clamp(lower, upper);
             let off = (value - value.round()).abs();
-            // A sum of many kinds decides more than one kind does.
-            let off = if variable >= weights.len() {
-                off + 1.0
-            } else {
-                off
+            // A sum of many kinds decides more than one kind does, or the few of a household.
+            let off = match variable {
+                kind if kind < weights.len() => off,
+                sum if sum < sums => off + 1.0,
+                _ => continue,
             };
             if off.fract() > NEAR && branch.is_none_or(|(_, _, widest)| off > widest) {
                 branch = Some((variable, value, off));
@@ -190,6 +308,24 @@ impl<'a> PanelSearch<'a> {
             return None;
         }
         Some((halve, (lower + upper) / 2.0 - 0.25, most))
+    }
+
+    /// Of the first household that has too many, the kind that has fewer at the least loss, and a
+    /// number of it that is too large; nothing in it where none can have fewer.
+    fn overfull(&self) -> Option<Option<(usize, f64)>> {
+        if self.shared.is_empty() {
+            return None;
+        }
+        let seated = self.program.kinds();
+        let is_overfull = |homes: &&&AlikeHomes| {
+            seated[homes.kinds.clone()].iter().sum::<f64>() > f64::from(homes.count) + NEAR
+        };
+        let homes = self.shared.iter().find(is_overfull)?;
+        let fewer = homes.kinds.clone();
+        let fewer = fewer.filter(|&kind| seated[kind] > self.program.bounds(kind)[0] + NEAR);
+        let weight = |kind: &usize| self.program.weight(*kind);
+        let lightest = fewer.min_by(|a, b| weight(a).total_cmp(&weight(b)));
+        Some(lightest.map(|kind| (kind, (seated[kind] - NEAR).ceil() - 0.75)))
     }
 
     fn width(&self, variable: usize) -> f64 {

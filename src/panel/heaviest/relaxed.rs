@@ -3,10 +3,11 @@
 //!
 //! Every variable has two finite bounds, so any basis is dual feasible once each variable outside
 //! it lies at the right bound. The method can therefore start from the last basis, whatever has
-//! changed since: weights or bounds. All coefficients are 1.
+//! changed since: weights or bounds.
 
 use super::inverse::BasisInverse;
-use crate::panel::PanelKinds;
+use super::rows::{ProgramRow, home_row, value_rows};
+use crate::panel::{AlikeHomes, PanelKinds};
 
 /// Numbers this near to a bound keep it.
 const NEAR: f64 = 1e-9;
@@ -17,7 +18,7 @@ const DUAL: f64 = 1e-14;
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(in crate::panel) enum Ended {
     /// At an optimum.
     Optimal,
     /// It was proved that nothing is above the cutoff.
@@ -30,9 +31,9 @@ pub(super) enum Ended {
 
 /// The program.
 #[derive(Clone, Debug)]
-pub(super) struct RelaxedPanel {
-    /// The rows of each variable: first the kinds, then one slack a row.
-    columns: Vec<Vec<usize>>,
+pub(in crate::panel) struct RelaxedPanel {
+    /// The rows of each variable, with its coefficient: first the kinds, then one slack a row.
+    columns: Vec<Vec<(usize, f64)>>,
     right: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -47,50 +48,75 @@ pub(super) struct RelaxedPanel {
     values: Vec<f64>,
     /// The reduced weight of each variable.
     reduced: Vec<f64>,
+    /// Values this near to a bound keep it.
+    near: f64,
+    /// Whether an exchange takes variables from bound to bound on its way.
+    long: bool,
 }
 
 impl RelaxedPanel {
-    /// The program of some kinds; all weights are 0.
+    /// The program of some kinds, without regard to households; all weights are 0.
     pub fn new(kinds: &PanelKinds) -> Self {
-        let members = f64::from(kinds.members());
-        let mut columns: Vec<Vec<usize>> = Vec::new();
-        for kind in kinds.kinds() {
-            columns.push(kind.bounds.iter().map(|row| row + 1).chain([0]).collect());
+        Self::with_homes(kinds, &[])
+    }
+
+    /// The same with rows for some households.
+    pub fn with_homes(kinds: &PanelKinds, homes: &[&AlikeHomes]) -> Self {
+        let upper = kinds.kinds().iter().map(|kind| f64::from(kind.most));
+        let mut rows = value_rows(kinds);
+        rows.extend(homes.iter().map(|homes| home_row(homes)));
+        let mut program = Self::of_rows(upper.collect(), &rows);
+        for (column, kind) in program.columns.iter_mut().zip(kinds.kinds()) {
+            // The size comes after the values: sums in this order gave the lotteries that are kept.
+            column[..=kind.bounds.len()].rotate_left(1);
         }
-        let mut upper: Vec<f64> = kinds.kinds().iter().map(|k| f64::from(k.most)).collect();
-        let (mut right, mut slack) = (vec![members], vec![0.0]);
-        for bound in kinds.bounds() {
-            right.push(f64::from(bound.max));
-            slack.push(f64::from(bound.max) - f64::from(bound.min));
+        program
+    }
+
+    /// The program of variables from 0 to their upper bounds, with these rows; all weights are 0.
+    pub fn of_rows(mut upper: Vec<f64>, all: &[ProgramRow]) -> Self {
+        let mut columns: Vec<Vec<(usize, f64)>> = vec![Vec::new(); upper.len()];
+        for (at, row) in all.iter().enumerate() {
+            for &(variable, number) in &row.terms {
+                columns[variable].push((at, number));
+            }
+            upper.push(row.max - row.min);
         }
-        for homes in kinds.homes().iter().filter(|homes| homes.kinds.len() > 1) {
-            let count = f64::from(homes.count);
-            columns[homes.kinds.clone()]
-                .iter_mut()
-                .for_each(|column| column.push(right.len()));
-            right.push(count);
-            slack.push(count);
-        }
-        let rows = right.len();
-        columns.extend((0..rows).map(|row| vec![row]));
-        upper.extend(slack);
-        let all = columns.len();
+        let rows = all.len();
+        columns.extend((0..rows).map(|row| vec![(row, 1.0)]));
+        let all_columns = columns.len();
         let mut program = Self {
-            lower: vec![0.0; all],
-            weights: vec![0.0; all],
-            basis: (all - rows..all).collect(),
-            basic: (0..all).map(|j| j >= all - rows).collect(),
-            high: vec![false; all],
+            lower: vec![0.0; all_columns],
+            weights: vec![0.0; all_columns],
+            basis: (all_columns - rows..all_columns).collect(),
+            basic: (0..all_columns).map(|j| j >= all_columns - rows).collect(),
+            high: vec![false; all_columns],
             inverse: BasisInverse::unit(rows),
             values: Vec::new(),
             reduced: Vec::new(),
+            right: all.iter().map(|row| row.max).collect(),
             columns,
-            right,
             upper,
+            near: NEAR,
+            long: false,
         };
         program.price();
         program.place();
         program
+    }
+
+    /// The same with bounds kept to within `near`.
+    pub fn within(mut self, near: f64) -> Self {
+        self.near = near;
+        self
+    }
+
+    /// The same with long steps: an exchange goes on past variables that only change their bound,
+    /// as long as that brings the bound on the weight down. Most variables have no room but 0 or 1,
+    /// so most exchanges are spared.
+    pub fn by_long_steps(mut self) -> Self {
+        self.long = true;
+        self
     }
 
     /// Sets the weight of each kind.
@@ -98,6 +124,11 @@ impl RelaxedPanel {
         self.weights[..weights.len()].copy_from_slice(weights);
         self.price();
         self.place();
+    }
+
+    /// The weight of a variable.
+    pub fn weight(&self, variable: usize) -> f64 {
+        self.weights[variable]
     }
 
     /// The bounds of a variable.
@@ -118,9 +149,13 @@ impl RelaxedPanel {
 
     /// The value of each kind.
     pub fn kinds(&self) -> Vec<f64> {
-        let kinds = self.columns.len() - self.right.len();
-        let mut values: Vec<f64> = (0..kinds).map(|j| self.at(j)).collect();
-        for (variable, value) in self.basics().filter(|(j, _)| *j < kinds) {
+        self.first(self.columns.len() - self.right.len())
+    }
+
+    /// The values of the first variables.
+    pub fn first(&self, count: usize) -> Vec<f64> {
+        let mut values: Vec<f64> = (0..count).map(|j| self.at(j)).collect();
+        for (variable, value) in self.basics().filter(|(j, _)| *j < count) {
             values[variable] = value;
         }
         values
@@ -133,7 +168,7 @@ impl RelaxedPanel {
         let fixed: f64 = rows.map(|(multiplier, right)| multiplier * right).sum();
         let columns = self.columns.iter().zip(&self.weights).enumerate();
         let most = columns.map(|(j, (column, weight))| {
-            let reduced = weight - column.iter().map(|row| multipliers[*row]).sum::<f64>();
+            let reduced = weight - priced(column, &multipliers);
             let bound = if reduced > 0.0 {
                 self.upper[j]
             } else {
@@ -151,7 +186,8 @@ impl RelaxedPanel {
         }
     }
 
-    fn multipliers(&self) -> Vec<f64> {
+    /// The multiplier of each row.
+    pub fn multipliers(&self) -> Vec<f64> {
         let weights = self.basis.iter().map(|&j| self.weights[j]);
         self.inverse.left_times(weights)
     }
@@ -161,9 +197,7 @@ impl RelaxedPanel {
         let multipliers = self.multipliers();
         let columns = self.columns.iter().zip(&self.weights);
         self.reduced = columns
-            .map(|(column, weight)| {
-                weight - column.iter().map(|row| multipliers[*row]).sum::<f64>()
-            })
+            .map(|(column, weight)| weight - priced(column, &multipliers))
             .collect();
         self.basis.iter().for_each(|&j| self.reduced[j] = 0.0);
     }
@@ -180,7 +214,9 @@ impl RelaxedPanel {
         for j in (0..self.columns.len()).filter(|&j| !self.basic[j]) {
             let value = self.at(j);
             if value != 0.0 {
-                self.columns[j].iter().for_each(|row| right[*row] -= value);
+                for (row, number) in &self.columns[j] {
+                    right[*row] -= number * value;
+                }
             }
         }
         self.values = self.inverse.times(right.into_iter().enumerate());
@@ -196,7 +232,11 @@ impl RelaxedPanel {
                 return Ended::Optimal;
             };
             let row = self.inverse.row(place).to_vec();
-            let Some((entering, entries)) = self.entering(&row, too_high) else {
+            let found = match self.long {
+                true => self.entering_far(&row, place, too_high),
+                false => self.entering(&row, too_high),
+            };
+            let Some((entering, entries)) = found else {
                 return Ended::Infeasible;
             };
             self.exchange(place, too_high, entering, &entries);
@@ -206,7 +246,7 @@ impl RelaxedPanel {
 
     /// The place of the basis that is farthest beyond a bound, and whether that is the upper one.
     fn leaving(&self) -> Option<(usize, bool)> {
-        let mut worst = (NEAR, None);
+        let mut worst = (self.near, None);
         for (place, (j, value)) in self.basics().enumerate() {
             let (over, under) = (value - self.upper[j], self.lower[j] - value);
             if over.max(under) > worst.0 {
@@ -219,8 +259,8 @@ impl RelaxedPanel {
     /// The variable that comes in, by the least ratio of reduced weight to entry, and the entries
     /// of the row.
     fn entering(&self, row: &[f64], too_high: bool) -> Option<(usize, Vec<f64>)> {
-        let entry = |column: &Vec<usize>| column.iter().map(|i| row[*i]).sum();
-        let entries: Vec<f64> = self.columns.iter().map(entry).collect();
+        let columns = self.columns.iter();
+        let entries: Vec<f64> = columns.map(|column| priced(column, row)).collect();
         let mut best: Option<(usize, f64)> = None;
         for (j, &entry) in entries.iter().enumerate() {
             let rises = (entry > 0.0) == (self.high[j] != too_high);
@@ -239,14 +279,82 @@ impl RelaxedPanel {
         best.map(|(j, _)| (j, entries))
     }
 
+    /// The variable that comes in after a long step, and the entries of the row. The variables that
+    /// it passes go to their other bound.
+    fn entering_far(
+        &mut self,
+        row: &[f64],
+        place: usize,
+        too_high: bool,
+    ) -> Option<(usize, Vec<f64>)> {
+        let columns = self.columns.iter();
+        let entries: Vec<f64> = columns.map(|column| priced(column, row)).collect();
+        let mut ratios: Vec<(f64, usize)> = Vec::new();
+        for (j, &entry) in entries.iter().enumerate() {
+            let rises = (entry > 0.0) == (self.high[j] != too_high);
+            if self.basic[j] || entry.abs() < PIVOT || !rises || self.lower[j] == self.upper[j] {
+                continue;
+            }
+            ratios.push((self.reduced[j].abs() / entry.abs(), j));
+        }
+        ratios.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let leaving = self.basis[place];
+        let mut beyond = match too_high {
+            true => self.values[place] - self.upper[leaving],
+            false => self.lower[leaving] - self.values[place],
+        };
+        let mut passed = 0;
+        for (_, j) in &ratios {
+            let room = (self.upper[*j] - self.lower[*j]) * entries[*j].abs();
+            if beyond - room <= 0.0 || passed + 1 == ratios.len() {
+                break;
+            }
+            beyond -= room;
+            passed += 1;
+        }
+        // Of those at the same ratio the one of the largest entry is the safest.
+        let (least, mut entering) = *ratios.get(passed)?;
+        for (ratio, j) in &ratios[passed..] {
+            if *ratio > least + DUAL {
+                break;
+            }
+            if entries[*j].abs() > entries[entering].abs() + PIVOT {
+                entering = *j;
+            }
+        }
+        self.flip(ratios[..passed].iter().map(|(_, j)| *j));
+        Some((entering, entries))
+    }
+
+    /// Takes variables to their other bound.
+    fn flip(&mut self, variables: impl Iterator<Item = usize>) {
+        let mut change = vec![0.0; self.right.len()];
+        let mut has_changed = false;
+        for j in variables {
+            let from = self.at(j);
+            self.high[j] = !self.high[j];
+            let by = self.at(j) - from;
+            for (row, number) in &self.columns[j] {
+                change[*row] += number * by;
+            }
+            has_changed = true;
+        }
+        if has_changed {
+            let moved = self.inverse.times(change.into_iter().enumerate());
+            self.values
+                .iter_mut()
+                .zip(moved)
+                .for_each(|(value, by)| *value -= by);
+        }
+    }
+
     fn exchange(&mut self, place: usize, too_high: bool, entering: usize, entries: &[f64]) {
         let leaving = self.basis[place];
         let bound = match too_high {
             true => self.upper[leaving],
             false => self.lower[leaving],
         };
-        let column = self.columns[entering].iter().map(|row| (*row, 1.0));
-        let column = self.inverse.times(column);
+        let column = self.inverse.times(self.columns[entering].iter().copied());
         let step = (self.values[place] - bound) / column[place];
         let from = self.at(entering);
         for (value, entry) in self.values.iter_mut().zip(&column) {
@@ -266,9 +374,17 @@ impl RelaxedPanel {
         if self.inverse.exchange(place, &column) {
             let columns = self.basis.iter().map(|&j| &self.columns[j]);
             self.inverse
-                .refresh(columns.map(|column| column.iter().map(|row| (*row, 1.0))));
+                .refresh(columns.map(|column| column.iter().copied()));
             self.price();
             self.place();
         }
     }
+}
+
+/// A column times a number of each row.
+fn priced(column: &[(usize, f64)], of_rows: &[f64]) -> f64 {
+    column
+        .iter()
+        .map(|(row, number)| number * of_rows[*row])
+        .sum()
 }

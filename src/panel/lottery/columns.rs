@@ -1,13 +1,21 @@
 //! The panels found so far, and the search for more.
 
+use super::watch::{LotteryProgress, LotteryWatch};
+use crate::draw::uniform;
 use crate::panel::PanelKinds;
-use crate::panel::heaviest::{Heaviest, PanelSearch, SearchEnd};
+use crate::panel::heaviest::{Heaviest, PanelSearch, SearchEnd, value_rows};
+
+/// By how much the weights of kinds differ that would weigh the same.
+const NOISE: f64 = 0.1;
 
 /// The panels found so far.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Columns<'a> {
+    kinds: &'a PanelKinds,
     search: PanelSearch<'a>,
     nodes: u64,
+    /// Who waits.
+    pub watch: LotteryWatch<'a>,
     /// How many of each kind sit on each panel.
     pub panels: Vec<Vec<u32>>,
     /// The kinds that sit on some panel.
@@ -22,6 +30,9 @@ pub enum NoLottery {
     /// There is no panel at all.
     #[error("no panel keeps all quotas")]
     NoPanel,
+    /// Who waited for it stopped it.
+    #[error("the lottery was not computed to its end: it was interrupted")]
+    Interrupted,
     /// A search ended before it found a panel or proved that there is none.
     #[error("whether a respondent can be on any panel was not decided in {nodes} nodes")]
     Undecided {
@@ -32,38 +43,92 @@ pub enum NoLottery {
 
 impl<'a> Columns<'a> {
     /// Panels on which every kind sits that can sit on any.
-    pub fn covering(kinds: &'a PanelKinds, nodes: u64) -> Result<Self, NoLottery> {
+    pub fn covering(
+        kinds: &'a PanelKinds,
+        nodes: u64,
+        watch: LotteryWatch<'a>,
+    ) -> Result<Self, NoLottery> {
         let mut columns = Self {
-            search: PanelSearch::new(kinds),
+            kinds,
+            search: PanelSearch::new(kinds).heeding(watch.interrupt()),
             nodes,
+            watch,
             panels: Vec::new(),
             open: Vec::new(),
             counts: kinds.counts(),
         };
         let mut seen = vec![0.0; kinds.kinds().len()];
-        // Who has been on few panels for their number weighs most.
-        loop {
-            let absent = |k: &usize| seen[*k] == 0.0;
-            let weights: Vec<f64> = (0..seen.len())
-                .map(|k| f64::from(u8::from(absent(&k))) + 0.01 / (1.0 + seen[k]))
-                .collect();
-            let found = columns.heaviest(&weights, 0.0, 0.8);
-            let Some(panel) = found.panel else { break };
-            let fresh = (0..seen.len()).any(|k| seen[k] == 0.0 && panel[k] > 0);
-            for (seen, (count, all)) in seen.iter_mut().zip(panel.iter().zip(&columns.counts)) {
-                *seen += f64::from(*count) / all;
-            }
-            columns.panels.push(panel);
-            if !fresh {
-                break;
-            }
-        }
+        columns.cover(&mut seen);
+        columns.go_on()?;
         if columns.panels.is_empty() {
-            return Err(NoLottery::NoPanel);
+            let panel = columns.search.any(nodes);
+            columns.go_on()?;
+            columns.panels.push(panel.ok_or(NoLottery::NoPanel)?);
         }
         columns.cover_singly(&mut seen)?;
         columns.open = (0..seen.len()).filter(|&k| seen[k] > 0.0).collect();
         Ok(columns)
+    }
+
+    /// # Errors
+    /// Where who waits has stopped it.
+    pub fn go_on(&self) -> Result<(), NoLottery> {
+        match self.watch.is_interrupted() {
+            true => Err(NoLottery::Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether people of several kinds live in one household.
+    pub fn has_shared_homes(&self) -> bool {
+        self.search.has_shared_homes()
+    }
+
+    /// A number of each kind from a number of each open kind; 0 of the others.
+    pub fn of_kinds(&self, of_open: &[f64]) -> Vec<f64> {
+        let mut of_kinds = vec![0.0; self.counts.len()];
+        for (&kind, number) in self.open.iter().zip(of_open) {
+            of_kinds[kind] = *number;
+        }
+        of_kinds
+    }
+
+    /// Adds panels on which kinds sit that sit on none so far, as long as there are any.
+    fn cover(&mut self, seen: &mut [f64]) {
+        let mut narrow = self.search.has_shared_homes().then(|| {
+            let rows = value_rows(self.kinds);
+            let search = PanelSearch::narrowed(self.kinds, &rows, std::iter::empty());
+            search.heeding(self.watch.interrupt())
+        });
+        let noisy = if narrow.is_some() { NOISE } else { 0.0 };
+        // Who has been on few panels for their number weighs most.
+        loop {
+            let absent = |k: &usize| seen[*k] == 0.0;
+            let noise = |k: usize| {
+                let word = (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                noisy * (uniform(word) - 0.5)
+            };
+            let weights: Vec<f64> = (0..seen.len())
+                .map(|k| f64::from(u8::from(absent(&k))) + 0.01 / (1.0 + seen[k]) + noise(k))
+                .collect();
+            let end = SearchEnd {
+                above: 0.0,
+                share: 0.8,
+                nodes: self.nodes,
+            };
+            let search = narrow.as_mut().unwrap_or(&mut self.search);
+            let Some(panel) = search.heaviest(&weights, end).panel else {
+                break;
+            };
+            let fresh = (0..seen.len()).any(|k| seen[k] == 0.0 && panel[k] > 0);
+            for (seen, (count, all)) in seen.iter_mut().zip(panel.iter().zip(&self.counts)) {
+                *seen += f64::from(*count) / all;
+            }
+            self.panels.push(panel);
+            if !fresh {
+                break;
+            }
+        }
     }
 
     /// Asks of each kind on no panel so far for one.
@@ -75,6 +140,7 @@ impl<'a> Columns<'a> {
             let mut weights = vec![0.0; seen.len()];
             weights[kind] = 1.0;
             let found = self.heaviest(&weights, 0.5, 0.0);
+            self.go_on()?;
             match found.panel {
                 Some(panel) => {
                     for (seen, count) in seen.iter_mut().zip(&panel) {
@@ -93,6 +159,8 @@ impl<'a> Columns<'a> {
 
     /// The heaviest panel for these weights of a member of each kind, or one that is heavy enough.
     pub fn heaviest(&mut self, weights: &[f64], above: f64, share: f64) -> Heaviest {
+        let (found, of) = (self.panels.len(), None);
+        self.watch.see(LotteryProgress::Panels { found, of });
         let nodes = self.nodes;
         let end = SearchEnd {
             above,

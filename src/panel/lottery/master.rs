@@ -6,6 +6,7 @@
 //! `sum_j p(j) = 1`. The multipliers of its rows are the weights that the certificate needs: at a
 //! vertex they are exact up to rounding, which an interior point is not.
 
+use super::watch::LotteryWatch;
 use crate::draw::uniform;
 use crate::panel::heaviest::BasisInverse;
 
@@ -137,10 +138,13 @@ impl Master {
         self.values = self.inverse.times(self.right());
     }
 
-    /// Solves the program by at most `exchanges`; how many it took.
-    pub fn solve(&mut self, exchanges: u32) -> u32 {
+    /// Solves the program by at most `exchanges`, or until it is interrupted; how many it took.
+    pub fn solve(&mut self, exchanges: u32, watch: &LotteryWatch<'_>) -> u32 {
         let mut stalled = 0;
         for exchange in 0..exchanges {
+            if watch.is_interrupted() {
+                return exchange;
+            }
             let Some(entering) = self.entering(stalled > STALLED) else {
                 return exchange;
             };

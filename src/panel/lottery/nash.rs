@@ -8,8 +8,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::columns::Columns;
+use super::columns::{Columns, NoLottery};
 use super::polish::polish;
+use super::watch::LotteryWatch;
 use super::weighted::{KindLottery, Undecided, WeightedKinds};
 
 /// Iterations of the interior-point method for one master program.
@@ -32,7 +33,10 @@ struct NashMaster<'a> {
 }
 
 /// The Nash lottery over the kinds that some panel has.
-pub(super) fn nash(columns: &mut Columns<'_>) -> (KindLottery, WeightedKinds, Undecided) {
+pub(super) fn nash(
+    columns: &mut Columns<'_>,
+) -> Result<(KindLottery, WeightedKinds, Undecided), NoLottery> {
+    let watch = columns.watch;
     let counts: Vec<f64> = columns.open.iter().map(|&k| columns.counts[k]).collect();
     let mut master = NashMaster {
         shares: Vec::new(),
@@ -46,7 +50,8 @@ pub(super) fn nash(columns: &mut Columns<'_>) -> (KindLottery, WeightedKinds, Un
         for panel in master.shares.len()..columns.panels.len() {
             master.shares.push(columns.shares(panel));
         }
-        master.solve(loose);
+        columns.go_on()?;
+        master.solve(loose, &watch);
         let last = loose <= GAP;
         if last {
             master.polish();
@@ -58,7 +63,7 @@ pub(super) fn nash(columns: &mut Columns<'_>) -> (KindLottery, WeightedKinds, Un
             let lottery = probabilities.filter(|(_, p)| *p > UNUSED).collect();
             let weights = chances.iter().map(|chance| 1.0 / chance).collect();
             let weighted = WeightedKinds { weights, bound };
-            return (lottery, weighted, undecided);
+            return Ok((lottery, weighted, undecided));
         }
         let gap = (bound / master.people - 1.0).max(0.0);
         loose = match added {
@@ -145,7 +150,7 @@ impl NashMaster<'_> {
     }
 
     /// Solves to a gap of a share of n, from the last solution.
-    fn solve(&mut self, share: f64) {
+    fn solve(&mut self, share: f64, watch: &LotteryWatch<'_>) {
         let panels = self.shares.len();
         let mixed = 0.1 / panels as f64;
         self.probabilities.resize(panels, 0.0);
@@ -165,7 +170,7 @@ impl NashMaster<'_> {
             let off = off.fold(0.0, f64::max);
             let products = self.probabilities.iter().zip(&self.slacks);
             let gap: f64 = products.map(|(p, z)| p * z).sum();
-            if gap.max(off) <= share * self.people {
+            if gap.max(off) <= share * self.people || watch.is_interrupted() {
                 break;
             }
             let center = if off > 10.0 * gap { 0.5 } else { 0.1 };

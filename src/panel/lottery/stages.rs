@@ -8,8 +8,9 @@
 //! are settled: none can have more without another of them having less (Flanigan, Goelz, Gupta,
 //! Hennig and Procaccia, Nature 2021, with kinds in place of respondents).
 
-use super::columns::Columns;
+use super::columns::{Columns, NoLottery};
 use super::master::Master;
+use super::watch::LotteryProgress;
 use super::weighted::{KindLottery, WeightedKinds};
 
 /// Exchanges allowed to a master program.
@@ -35,14 +36,22 @@ pub(super) struct KindStage {
 }
 
 /// The lottery of one stage (maximin), or of as many as there are levels (leximin).
-pub(super) fn raise_all(columns: &mut Columns<'_>, all: bool) -> (KindLottery, Vec<KindStage>) {
+pub(super) fn raise_all(
+    columns: &mut Columns<'_>,
+    all: bool,
+) -> Result<(KindLottery, Vec<KindStage>), NoLottery> {
     let mut master = Master::new(columns.open.len(), &columns.shares(0));
     for panel in 1..columns.panels.len() {
         master.add(columns.shares(panel));
     }
     let mut stages: Vec<KindStage> = Vec::new();
     while master.rising().iter().any(|rises| *rises) {
-        let stage = Stage::new(columns, &mut master).raise();
+        let stage = Stage::new(columns, &mut master).raise()?;
+        let settled = master.rising().iter().filter(|rises| !**rises).count();
+        columns.watch.see(LotteryProgress::Settled {
+            kinds: settled,
+            of: columns.open.len(),
+        });
         let weights = &stage.weighted.weights;
         let counts: Vec<f64> = columns
             .open
@@ -59,7 +68,7 @@ pub(super) fn raise_all(columns: &mut Columns<'_>, all: bool) -> (KindLottery, V
             _ => break,
         }
     }
-    (master.lottery(), stages)
+    Ok((master.lottery(), stages))
 }
 
 /// A stage that is under way.
@@ -84,10 +93,12 @@ impl<'a, 'k> Stage<'a, 'k> {
         }
     }
 
-    fn raise(mut self) -> KindStage {
-        self.master.solve(EXCHANGES);
+    fn raise(mut self) -> Result<KindStage, NoLottery> {
+        let watch = self.columns.watch;
+        self.master.solve(EXCHANGES, &watch);
         let mut missed = 0.0;
         loop {
+            self.columns.go_on()?;
             let (weights, most) = self.master.weights();
             let rise = self.master.rise();
             let proved = |best: &&(Vec<f64>, f64)| best.1 - rise <= GAP;
@@ -109,7 +120,7 @@ impl<'a, 'k> Stage<'a, 'k> {
             let of_members = self.of_members(&at);
             let found = self
                 .columns
-                .heaviest(&self.of_kinds(&of_members), above, SHARE);
+                .heaviest(&self.columns.of_kinds(&of_members), above, SHARE);
             let bound = found.bound.max(rise + floor);
             if self
                 .best
@@ -125,18 +136,18 @@ impl<'a, 'k> Stage<'a, 'k> {
                 self.columns.panels.push(panel);
                 let last = self.columns.panels.len() - 1;
                 self.master.add(self.columns.shares(last));
-                self.master.solve(EXCHANGES);
+                self.master.solve(EXCHANGES, &watch);
                 missed = 0.0;
             } else if exact {
                 let settled = self.rising.iter().copied();
-                return KindStage {
+                return Ok(KindStage {
                     settled: settled.filter(|&kind| weights[kind] > WEIGHT).collect(),
                     undecided: found.bound > above + GAP * (1.0 + above),
                     weighted: WeightedKinds {
                         weights: of_members,
                         bound,
                     },
-                };
+                });
             } else {
                 missed += 1.0;
             }
@@ -148,14 +159,6 @@ impl<'a, 'k> Stage<'a, 'k> {
         let open = self.columns.open.iter().zip(weights);
         open.map(|(&kind, weight)| weight / self.columns.counts[kind])
             .collect()
-    }
-
-    fn of_kinds(&self, of_members: &[f64]) -> Vec<f64> {
-        let mut of_kinds = vec![0.0; self.columns.counts.len()];
-        for (&kind, weight) in self.columns.open.iter().zip(of_members) {
-            of_kinds[kind] = *weight;
-        }
-        of_kinds
     }
 
     fn weight(&self, weights: &[f64], panel: &[u32]) -> f64 {

@@ -81,6 +81,8 @@ fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
 }
 
 mod plain;
+#[path = "../completion/tests/town.rs"]
+mod town_files;
 
 fn questions(count: u64) -> impl Iterator<Item = (u64, PanelQuestion, Vec<Vec<u32>>)> {
     (0..count).map(|seed| {
@@ -297,5 +299,146 @@ fn hundreds_of_respondents_are_no_trouble() {
             assert!(high - low < 1e-12, "{}", high - low);
         }
         assert!(lottery.panels.len() < 10_000);
+    }
+}
+
+/// The lottery of leximin by the levels that quotas leave, where panels give them.
+fn by_levels(question: &PanelQuestion) -> Option<PanelLottery> {
+    let kinds = PanelKinds::new(question);
+    let watch = LotteryWatch::patient();
+    let columns = columns::Columns::covering(&kinds, NODES, watch).ok()?;
+    let answer = LotteryAnswer::by_levels(LotteryRule::Leximin, &kinds, &columns, &watch)?;
+    assert!(answer.holds(LotteryRule::Leximin, &kinds, &watch));
+    Some(answer.lottery(LotteryRule::Leximin, &kinds))
+}
+
+fn assert_near(ours: &[f64], plain: &[f64], within: f64, case: u64) {
+    for (one, (ours, plain)) in ours.iter().zip(plain).enumerate() {
+        assert!(
+            (ours - plain).abs() < within,
+            "{case} {one}: {ours} {plain}"
+        );
+    }
+}
+
+#[test]
+fn levels_that_panels_give_are_those_of_all_panels() {
+    let mut found = [0, 0];
+    for (seed, question, panels) in questions(200).filter(|(_, _, panels)| !panels.is_empty()) {
+        let Some(lottery) = by_levels(&question) else {
+            continue;
+        };
+        found[usize::from(question.respondents.households().is_some())] += 1;
+        assert_sound(&question, &panels, &lottery);
+        let plain = plain::leximin(&panels, question.respondents.len(), usize::MAX);
+        assert_near(&lottery.chances, &plain, 1e-9, seed);
+        assert!(lottery.certificate.gap() < 1e-9 && !lottery.certificate.is_undecided());
+    }
+    println!("{found:?}");
+    assert!(found.iter().all(|found| *found >= 20), "{found:?}");
+}
+
+/// A made-up town with households.
+fn housed(number: u64) -> PanelQuestion {
+    let shape = town_files::Town {
+        people: 40 + 2 * number as usize,
+        values: &[2, 3, 3],
+        members: 10,
+        slack: 1,
+    };
+    let mut draw = Key::new(number, 1).draw(Purpose::World, 0, 0);
+    let town = shape.draw(&mut |n| draw.below(n));
+    // Seven in ten people as many homes: more share one than in the files.
+    let homes = (0..shape.people).map(|_| draw.below(7 * shape.people as u64 / 10) as u32);
+    let names: Vec<Box<str>> = (0..shape.people).map(|i| format!("r{i}").into()).collect();
+    let row = |row: &Vec<[u32; 2]>| row.iter().map(|&[min, max]| Quota { min, max }).collect();
+    PanelQuestion {
+        respondents: Arc::new(Respondents::new(
+            3,
+            town.values.concat(),
+            Some(homes.collect()),
+            names.into(),
+        )),
+        quotas: town.quotas.iter().map(row).collect(),
+        members: shape.members as u32,
+    }
+}
+
+#[test]
+fn twenty_towns_with_households_have_the_chances_of_an_independent_column_generation() {
+    let (mut towns, mut leveled) = (0, 0);
+    for number in 0.. {
+        let question = housed(number);
+        let Ok(lottery) = LotteryRule::Leximin.lottery(&question, NODES) else {
+            continue;
+        };
+        if !lottery.impossible.is_empty() {
+            continue;
+        }
+        let plain = plain::leximin_by_cuts(&question);
+        assert_near(&lottery.chances, &plain, 1e-7, number);
+        if let Some(lottery) = by_levels(&question) {
+            leveled += 1;
+            assert_near(&lottery.chances, &plain, 1e-7, number);
+        }
+        towns += 1;
+        if towns == 20 {
+            break;
+        }
+    }
+    println!("{leveled} of {towns} by levels");
+    assert!(leveled >= 15, "{leveled}");
+}
+
+/// 700 people in 631 households and 50 seats: seconds of a slow machine, and the same bytes again.
+#[test]
+fn households_cost_little() {
+    let question = many_homes();
+    let begun = std::time::Instant::now();
+    let lottery = LotteryRule::Leximin.lottery(&question, NODES);
+    let lottery = lottery.expect("there is one");
+    println!(
+        "{} panels, {:.1} s",
+        lottery.panels.len(),
+        begun.elapsed().as_secs_f64()
+    );
+    assert!(lottery.certificate.gap() < 1e-9 && !lottery.certificate.is_undecided());
+    let broken = |panel: &&LotteryPanel| !question.breaches(&panel.members).is_empty();
+    assert_eq!(lottery.panels.iter().filter(broken).count(), 0);
+    assert_eq!(LotteryRule::Leximin.lottery(&question, NODES), Ok(lottery));
+}
+
+fn many_homes() -> PanelQuestion {
+    let mut question = town(700, 50, false);
+    let mut draw = Key::new(2, 0).draw(Purpose::World, 0, 0);
+    let homes = (0..700).map(|one| match one < 631 {
+        true => one,
+        false => draw.below(631) as u32,
+    });
+    let respondents = &question.respondents;
+    let values = (0..700).flat_map(|one| respondents.values(one).to_vec());
+    question.respondents = Arc::new(Respondents::new(
+        5,
+        values.collect(),
+        Some(homes.collect()),
+        respondents.names().clone(),
+    ));
+    question
+}
+
+#[test]
+fn a_lottery_is_given_up_at_once() {
+    let question = many_homes();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    for rule in LotteryRule::ALL {
+        stop.store(false, std::sync::atomic::Ordering::Relaxed);
+        let awaited = AwaitedLottery::new(rule, question.clone());
+        let see = |_| stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let begun = std::time::Instant::now();
+        let found = awaited.work_out_unless(&LotteryWatch::new(&stop, &see));
+        assert_eq!(found.err(), Some(NoLottery::Interrupted), "{rule:?}");
+        // A debug build of a busy machine is ten times slower.
+        assert!(begun.elapsed().as_secs_f64() < 1.0, "{rule:?}");
+        assert!(awaited.lottery().is_none());
     }
 }

@@ -7,43 +7,52 @@
 use std::sync::Arc;
 
 use super::{OneByOne, decide};
-use crate::panel::lottery::PanelLottery;
+use crate::panel::lottery::{AwaitedLottery, PanelLottery};
 use crate::policy::Policy;
 use crate::protocol::{Move, Shown, View};
 
 /// Seats a panel of a lottery.
 #[derive(Clone, Debug)]
 pub struct ByLottery {
-    lottery: Arc<PanelLottery>,
-    /// The panels that agree with all decisions so far.
-    left: Vec<u32>,
+    lottery: Arc<AwaitedLottery>,
+    /// The panels that agree with all decisions so far; before the first decision none is listed.
+    left: Option<Vec<u32>>,
     likely: f64,
 }
 
 impl ByLottery {
-    /// The policy of a lottery.
+    /// The policy of a lottery, which is to be known when it plays.
     #[must_use]
-    pub fn new(lottery: Arc<PanelLottery>) -> Self {
+    pub fn new(lottery: Arc<AwaitedLottery>) -> Self {
         Self {
-            left: (0..lottery.panels.len() as u32).collect(),
+            left: None,
             lottery,
             likely: 0.0,
         }
     }
 
-    fn has(&self, panel: u32, person: u32) -> bool {
-        let members = &self.lottery.panels[panel as usize].members;
-        members.binary_search(&person).is_ok()
+    /// The lottery, and the panels that are left. A run sees to it that its lotteries are known
+    /// before it plays; where there is none, no one is seated.
+    fn known(&mut self) -> Option<(&PanelLottery, &mut Vec<u32>)> {
+        let lottery = self.lottery.work_out().ok()?;
+        let all = lottery.panels.len() as u32;
+        let left = self.left.get_or_insert_with(|| (0..all).collect());
+        Some((lottery, left))
     }
 
     fn keep(&mut self, person: Shown<'_>, seated: bool) {
         let Some(person) = person.respondent() else {
             return;
         };
-        let left = std::mem::take(&mut self.left);
-        let agrees = |panel: &u32| self.has(*panel, person) == seated;
-        self.left = left.into_iter().filter(agrees).collect();
+        if let Some((lottery, left)) = self.known() {
+            left.retain(|panel| has(lottery, *panel, person) == seated);
+        }
     }
+}
+
+fn has(lottery: &PanelLottery, panel: u32, person: u32) -> bool {
+    let members = &lottery.panels[panel as usize].members;
+    members.binary_search(&person).is_ok()
 }
 
 impl OneByOne for ByLottery {
@@ -52,9 +61,12 @@ impl OneByOne for ByLottery {
             return 0.0;
         };
         let (mut with, mut without) = (0.0, 0.0);
-        for &panel in &self.left {
-            let probability = self.lottery.panels[panel as usize].probability;
-            match self.has(panel, person) {
+        let Some((lottery, left)) = self.known() else {
+            return 0.0;
+        };
+        for &panel in &*left {
+            let probability = lottery.panels[panel as usize].probability;
+            match has(lottery, panel, person) {
                 true => with += probability,
                 false => without += probability,
             }
@@ -69,7 +81,8 @@ impl OneByOne for ByLottery {
 
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
         let person = person.respondent().map(|one| one as usize);
-        let chance = person.and_then(|one| self.lottery.chances.get(one));
+        let lottery = self.lottery.lottery();
+        let chance = person.and_then(|one| lottery?.chances.get(one));
         vec![
             ("acceptance", self.likely),
             ("chance", chance.copied().unwrap_or(0.0)),

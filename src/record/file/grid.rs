@@ -1,19 +1,13 @@
 //! A table held whole: all of its rows, as cells.
 
-use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use super::load_error::{LoadError, line};
-use super::{Form, How, ReadAs, TableFile, file_place, unread};
-use crate::problem::{Place, Problem, Problems};
-use crate::record::fault::Fault;
-use crate::record::frame::{Frame, FrameFault};
-use crate::record::framing::Frames;
-use crate::record::json::Record;
-use crate::record::object;
-use crate::record::row::RowCells;
-use crate::record::tidy;
+use super::how::{Form, How, LARGEST, ReadAs};
+use super::load_error::{LoadError, file as file_place};
+use super::rows::{GridRow, records, separated};
+use super::table_file::{TableFile, unread};
+use crate::problem::{Problem, Problems};
 
 /// All rows of a table, the first included: nothing is said of which is a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,26 +20,28 @@ pub struct Grid {
     pub read_as: ReadAs,
 }
 
-/// A row of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GridRow {
-    /// The line of the file on which it begins, or the row of the sheet; from 1.
-    pub line: u64,
-    /// Its cells, [tidied](crate::record::tidy). Rows may differ in length.
-    pub cells: Vec<String>,
-}
-
 impl Grid {
     /// Reads a table. Of records the first row are the names of their members, those of `groups` and
     /// `features` among them.
     ///
     /// # Errors
-    /// Where the file can't be [opened](TableFile::open), is larger than [`LARGEST`](super::LARGEST)
+    /// Where the file can't be [opened](TableFile::open), is larger than [`LARGEST`]
     /// or empty, quotes are wrong or a line is no record.
     pub fn read(path: &Path, how: &How) -> Result<Self, LoadError> {
-        let mut file = TableFile::open(path, how)?;
+        Self::of_file(path, TableFile::open(path, how)?)
+    }
+
+    /// Reads a table from the bytes of a file; `path`: where problems say that it is.
+    ///
+    /// # Errors
+    /// As of [`read`](Self::read).
+    pub fn of(path: &Path, bytes: Vec<u8>, how: &How) -> Result<Self, LoadError> {
+        Self::of_file(path, TableFile::of(path, bytes, how)?)
+    }
+
+    fn of_file(path: &Path, mut file: TableFile) -> Result<Self, LoadError> {
         let mut text = Vec::new();
-        let mut limited = Read::by_ref(&mut file).take(super::LARGEST + 1);
+        let mut limited = Read::by_ref(&mut file).take(LARGEST + 1);
         limited
             .read_to_end(&mut text)
             .map_err(|error| unread(path, &error))?;
@@ -54,8 +50,8 @@ impl Grid {
                 Problem::new(file_place(path), what).help(help),
             ))
         };
-        if text.len() as u64 > super::LARGEST {
-            let what = format!("the file is larger than {} MiB", super::LARGEST >> 20);
+        if text.len() as u64 > LARGEST {
+            let what = format!("the file is larger than {} MiB", LARGEST >> 20);
             return Err(problem(what, "take fewer rows of it"));
         }
         let (rows, blank) = match file.read_as.form {
@@ -72,105 +68,4 @@ impl Grid {
             read_as: file.read_as,
         })
     }
-}
-
-/// The rows of separated text, and how many hold nothing.
-fn separated(
-    path: &Path,
-    text: &[u8],
-    delimiter: u8,
-    first_line: u64,
-) -> Result<(Vec<GridRow>, u64), LoadError> {
-    let mut problems = Problems::default();
-    let (mut rows, mut blank) = (Vec::new(), 0);
-    let mut cells = RowCells::new(delimiter);
-    let mut take = |frame: Frame<'_>| {
-        if let Some(FrameFault::Misquoted(quotes)) = frame.fault {
-            let mut place = line(path, Some(quotes.line));
-            if let Place::File { column, .. } = &mut place {
-                *column = Some(quotes.field);
-            }
-            let what = "the quotes of this field are wrong";
-            let help = "close the quotation mark; one within quotes is written twice";
-            problems.push(Problem::new(place, what).help(help));
-            return;
-        }
-        cells.split(frame.bytes);
-        let cells = (0..cells.len()).map(|at| cells.text(at).into_owned());
-        let cells: Vec<String> = cells.collect();
-        match cells.iter().all(String::is_empty) {
-            true => blank += 1,
-            false => rows.push(GridRow {
-                line: frame.line,
-                cells,
-            }),
-        }
-    };
-    let mut frames = Frames::new(usize::MAX, Some(delimiter), first_line);
-    frames.push(text, &mut take);
-    frames.finish(&mut take);
-    match problems.0.is_empty() {
-        true => Ok((rows, blank)),
-        false => Err(problems.into()),
-    }
-}
-
-/// The rows of records, after a row of the names of their members.
-pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadError> {
-    let mut problems = Problems::default();
-    let mut names: Vec<String> = Vec::new();
-    let mut found: Vec<(u64, BTreeMap<String, String>)> = Vec::new();
-    let mut take = |frame: Frame<'_>| match cells_of(frame.bytes) {
-        Ok(cells) => {
-            for name in cells.iter().map(|(name, _)| name) {
-                if !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-            found.push((frame.line, cells.into_iter().collect()));
-        }
-        Err(fault) => {
-            let mut place = line(path, Some(frame.line));
-            if let Place::File { column, .. } = &mut place {
-                *column = fault.column;
-            }
-            problems.push(Problem::new(place, fault.what).help(fault.help));
-        }
-    };
-    let mut frames = Frames::new(usize::MAX, None, 1);
-    frames.push(text, &mut take);
-    frames.finish(&mut take);
-    if !problems.0.is_empty() {
-        return Err(problems.into());
-    }
-    let row = |(line, mut cells): (u64, BTreeMap<String, String>)| GridRow {
-        line,
-        cells: names
-            .iter()
-            .map(|name| cells.remove(name).unwrap_or_default())
-            .collect(),
-    };
-    let people: Vec<GridRow> = found.into_iter().map(row).collect();
-    let header = GridRow {
-        line: 0,
-        cells: names,
-    };
-    Ok(match people.is_empty() {
-        true => Vec::new(),
-        false => std::iter::once(header).chain(people).collect(),
-    })
-}
-
-/// The cells of a record in their order, each under the name by which a config finds it; members
-/// that are lists or objects are no cells.
-fn cells_of(bytes: &[u8]) -> Result<Vec<(String, String)>, Fault> {
-    let record = Record::parse(object::text(bytes)?)?;
-    let mut cells: Vec<(String, String)> = Vec::new();
-    for name in record.names() {
-        let cell = record.cell(name).ok().flatten();
-        if let Some(cell) = cell.filter(|_| !cells.iter().any(|(known, _)| known == name)) {
-            cells.push((name.clone().into_owned(), tidy(&cell).into_owned()));
-        }
-    }
-    Ok(cells)
 }

@@ -8,6 +8,10 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 use self::workbooks::{Sheet, ods, sheet, xlsx};
+use std::io;
+use std::path::Path;
+
+use super::table_file::HEAD;
 use super::*;
 
 /// A file in a folder that is removed when dropped.

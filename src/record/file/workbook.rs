@@ -9,12 +9,13 @@ use calamine::{
     Data, DataRef, ExcelDateTime, Ods, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsx,
 };
 
+use super::how::LARGEST;
 use crate::nearest::nearest;
-use crate::record::shortest;
+use crate::record::{fold, shortest};
 
 /// The most cells that are read of a sheet, and the most bytes that their texts may have.
 const MOST_CELLS: usize = 20_000_000;
-const MOST_BYTES: usize = super::LARGEST as usize;
+const MOST_BYTES: usize = LARGEST as usize;
 
 /// The most bytes that the parts of a workbook may have once they are unpacked.
 const MOST_UNPACKED: u64 = 1 << 30;
@@ -124,7 +125,7 @@ fn choose(sheets: &[Sheet], wanted: Option<&str>) -> Result<(String, Vec<String>
     let is_seen = |sheet: &&Sheet| sheet.visible == SheetVisible::Visible;
     let names = || sheets.iter().filter(is_table).map(|sheet| &*sheet.name);
     let chosen = match wanted {
-        Some(wanted) => names().find(|name| super::fold(name) == super::fold(wanted)),
+        Some(wanted) => names().find(|name| fold(name) == fold(wanted)),
         None => {
             let mut seen = sheets.iter().filter(is_table).filter(is_seen);
             seen.next().map(|sheet| &*sheet.name)

@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 
-use crate::compare::{Answer, Estimand, GoalAnswer, Pair, PairExtras};
+use crate::compare::sequence::{Betting, Catoni, StreamSequence};
+use crate::compare::{Answer, Estimand, FACT, GoalAnswer, Pair, PairExtras, Verdict, t};
+use crate::score::Directions;
 
 /// A pair of `summary.json`; members that this version does not know are passed over.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -66,6 +68,48 @@ pub struct SummaryAnswer {
     #[serde(default)]
     pub between: Vec<SummaryPair>,
 }
+
+impl SummaryPair {
+    /// The comparison as a run has it. `again`: the comparisons that the values which were kept
+    /// give, among them maybe this one.
+    #[must_use]
+    pub fn pair(&self, directions: &Directions, again: &[Pair]) -> Pair {
+        let same =
+            |pair: &&Pair| (&pair.metric, &pair.a, &pair.b) == (&self.metric, &self.a, &self.b);
+        let again = again.iter().find(same);
+        let verdict = serde_json::from_value(self.verdict.clone().into());
+        let method = METHODS.into_iter().find(|known| *known == self.method);
+        Pair {
+            metric: self.metric.clone(),
+            direction: directions.of(&self.metric),
+            a: self.a.clone(),
+            b: self.b.clone(),
+            estimand: self.estimand,
+            n: self.n,
+            unfilled: self.unfilled,
+            mean: self.mean,
+            se: self.se,
+            lo: self.lo,
+            hi: self.hi,
+            alpha: self.alpha,
+            method: method.unwrap_or("a method of another version"),
+            verdict: verdict.unwrap_or(Verdict::Undecided),
+            margin: self.margin,
+            needed: self.needed,
+            extras: self.extras,
+            blocked: again.map(|pair| pair.blocked.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// The methods of intervals, by which they are named in files.
+const METHODS: [&str; 5] = [
+    Betting::METHOD,
+    StreamSequence::METHOD,
+    Catoni::METHOD,
+    t::METHOD,
+    FACT,
+];
 
 impl From<Pair> for SummaryPair {
     fn from(pair: Pair) -> Self {

@@ -14,7 +14,7 @@ use crate::compare::{
 use crate::config::Document;
 use crate::document::{Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problem, Problems, in_words_of_json};
 use crate::protocol::Role;
 use crate::report::course::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
@@ -167,7 +167,14 @@ pub(super) fn body(path: &Path) -> Result<Body, Problems> {
             column: Some(error.column() as u64),
         };
         Problems::from(
-            Problem::new(place, format!("this is no {SUMMARY} of a run: {error}")).help(help),
+            Problem::new(
+                place,
+                format!(
+                    "this is no {SUMMARY} of a run: {}",
+                    in_words_of_json(&error.to_string())
+                ),
+            )
+            .help(help),
         )
     };
     let again = "the file is cut short or was changed: run it again";

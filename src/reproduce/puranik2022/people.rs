@@ -116,6 +116,7 @@ impl DataSet {
             group: &choice(self.group)?,
             exclude: &exclude,
             categories: &[],
+            include: &[],
         };
         let people = spec.load()?;
         let wrong = |what: &str| StudyError::Missing(format!("{}: {what}", self.file));

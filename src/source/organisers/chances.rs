@@ -1,30 +1,44 @@
 //! A column of probabilities in a respondents file.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use crate::record::cell::shown;
-use crate::record::file::How;
+use crate::record::decimal::pointed;
+use crate::record::file::{Form, How};
 use crate::source::table::LoadError;
-use crate::source::table::sheet::Sheet;
+use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
 
 /// The probability in a column of each row of a respondents file, in the order of
 /// [`RespondentsSpec::load`](super::RespondentsSpec::load). `section`: that of the config which
-/// names the column.
+/// names the column; `kept`: the numbers of the rows that are respondents, from 1, in order.
 ///
 /// # Errors
 /// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,
 /// cells that are no number from 0 to 1, and whatever keeps the file from being read.
-pub fn chances(path: &Path, how: &How, name: &str, section: &str) -> Result<Vec<f64>, LoadError> {
+pub fn chances(
+    path: &Path,
+    how: &How,
+    name: &str,
+    section: &str,
+    kept: &[u64],
+) -> Result<Vec<f64>, LoadError> {
     let mut sheet = Sheet::open(path, "each person", how)?;
     let Some(column) = sheet.need(name, &format!("`column` of {section}")) else {
         return Err(sheet.tally.finish().into());
     };
     let rows = sheet.rows(&[column]);
     let mut chances = Vec::with_capacity(rows.len());
-    for row in &rows {
+    let delimiter = match sheet.read_as().form {
+        Form::Separated { delimiter } => delimiter,
+        Form::Records => b',',
+    };
+    let is_kept = |row: &&SheetRow| kept.binary_search(&row.number).is_ok();
+    for row in rows.iter().filter(is_kept) {
         let cell = row.cells[0].as_str();
-        let chance = cell
+        let pointed = pointed(cell, delimiter).unwrap_or(Cow::Borrowed(cell));
+        let chance = pointed
             .parse()
             .ok()
             .filter(|chance| (0.0..=1.0).contains(chance));

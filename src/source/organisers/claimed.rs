@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::lists::{NamingColumns, Roster};
 use super::lottery::of_policy;
 use crate::record::cell::shown;
 use crate::record::file::How;
@@ -15,25 +16,36 @@ const CHANCE: [&str; 4] = ["chance", "share", "probability", "p"];
 /// A chance as a file claims it: the line, the name of the respondent, and the chance, any number.
 pub type ClaimedChance = (u64, String, f64);
 
-/// Reads the columns `id` (or, without one, the first other) and `chance`; of a file with the
-/// chances under several policies, those under the `policy`.
+/// Reads the columns of ids or codes (or, without any, the first other) and `chance`; of a file with
+/// the chances under several policies, those under the `policy`. Respondents are named as the
+/// `roster` has them; a name that it has not stays as it is written.
 ///
 /// # Errors
-/// All that is wrong with the file: columns that are missing, chances that are no numbers, and
+/// All that is wrong with the file: columns that are missing, chances that are no numbers, a code
+/// and an id that are two respondents', and
 /// whatever keeps the file from being read. Problems say where a name is, and not the name.
-pub fn claimed_chances(path: &Path, policy: Option<&str>) -> Result<Vec<ClaimedChance>, LoadError> {
+pub fn claimed_chances(
+    path: &Path,
+    policy: Option<&str>,
+    roster: &Roster,
+) -> Result<Vec<ClaimedChance>, LoadError> {
     let mut sheet = Sheet::open(path, "each respondent", &How::default())?;
     let chance = CHANCE.iter().find_map(|name| sheet.find(name));
     let chance = chance.or_else(|| sheet.need(CHANCE[0], "the chances"));
     let first_other = || (0..sheet.columns().len()).find(|column| Some(*column) != chance);
-    let id = sheet.find("id").or_else(first_other);
-    let id = id.or_else(|| sheet.need("id", "the respondents"));
+    let id = NamingColumns::of(&sheet, roster).or_else(|| first_other().map(NamingColumns::alone));
+    let id = id.or_else(|| {
+        sheet
+            .need("id", "the respondents")
+            .map(NamingColumns::alone)
+    });
     let (Some(chance), Some(id)) = (chance, id) else {
         return Err(sheet.tally.finish().into());
     };
     let all: Vec<usize> = (0..sheet.columns().len()).collect();
     let rows = sheet.rows(&all);
     let rows = of_policy(rows, policy, &mut sheet);
+    let id = id.of_rows(&rows, roster);
     let mut claimed = Vec::with_capacity(rows.len());
     for row in rows {
         let cell = row.cells[chance].as_str();
@@ -46,7 +58,8 @@ pub fn claimed_chances(path: &Path, policy: Option<&str>) -> Result<Vec<ClaimedC
             });
             continue;
         };
-        claimed.push((row.line, row.cells[id].clone(), value));
+        let name = id.name(&row, roster, &mut sheet).unwrap_or_default();
+        claimed.push((row.line, name, value));
     }
     sheet.tally.finish().or(claimed).map_err(LoadError::from)
 }

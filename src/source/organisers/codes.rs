@@ -127,7 +127,8 @@ impl<'a> Codes<'a> {
             Some(near) => format!("did you mean '{near}'? The values are {list}"),
             None => format!("the values are {list}"),
         };
-        let mark = unseen(cell).map_or(String::new(), |mark| format!(", which holds {mark}"));
+        let mark = unseen(cell).filter(|_| self.is_exact);
+        let mark = mark.map_or(String::new(), |mark| format!(", which holds {mark}"));
         match cell {
             "" => (
                 format!("the cell of `{name}` is blank"),

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::lists::{NamingColumns, Roster};
 use crate::record::cell::shown;
 use crate::record::file::How;
-use crate::record::read_cell;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -38,8 +38,8 @@ struct Columns {
 }
 
 enum Form {
-    /// A row a member, in this column; the panel's probability in each.
-    Long(usize),
+    /// A row a member, in these columns; the panel's probability in each.
+    Long(NamingColumns),
     /// A row a panel, all members in this column.
     Joined(usize),
     /// A row a panel, a member in each of these columns.
@@ -49,24 +49,32 @@ enum Form {
 /// Reads a lottery: a row a member (`panel,probability,id`), or a row a panel with its probability
 /// and its members in columns of their own (also without a header) or in one column `members`,
 /// separated by blanks, semicolons or bars. Of a file with the lotteries of several policies, as a run writes it, that of
-/// the `policy`.
+/// the `policy`. Members are named as the `roster` has them, by id or by code; a name that it has
+/// not stays as it is written.
 ///
 /// # Errors
 /// All that is wrong with the file: columns that are missing, probabilities that are no numbers or
-/// differ within a panel, and whatever keeps the file from being read. Problems say where a name
+/// differ within a panel, a code and an id that are two respondents', and whatever keeps the file from being read. Problems say where a name
 /// is, and not the name.
-pub fn listed_panels(path: &Path, policy: Option<&str>) -> Result<Vec<ListedPanel>, LoadError> {
+pub fn listed_panels(
+    path: &Path,
+    policy: Option<&str>,
+    roster: &Roster,
+) -> Result<Vec<ListedPanel>, LoadError> {
     let mut sheet = open(path)?;
-    let Some(columns) = Columns::find(&mut sheet) else {
+    let Some(columns) = Columns::find(&mut sheet, roster) else {
         return Err(sheet.tally.finish().into());
     };
     let all: Vec<usize> = (0..sheet.columns().len()).collect();
     let rows = sheet.rows(&all);
     let rows = of_policy(rows, policy, &mut sheet);
     let panels = match &columns.form {
-        Form::Long(member) => long(&rows, &columns, *member, &mut sheet),
+        Form::Long(member) => {
+            let member = member.of_rows(&rows, roster);
+            long(&rows, &columns, member, roster, &mut sheet)
+        }
         Form::Joined(_) | Form::Wide(_) => {
-            let panel = |row: &SheetRow| columns.panel_of(row, &mut sheet);
+            let panel = |row: &SheetRow| columns.panel_of(row, roster, &mut sheet);
             rows.iter().filter_map(panel).collect()
         }
     };
@@ -86,7 +94,7 @@ fn open(path: &Path) -> Result<Sheet, LoadError> {
 
 impl Columns {
     /// What the columns hold; that there are no probabilities or members is noted.
-    fn find(sheet: &mut Sheet) -> Option<Self> {
+    fn find(sheet: &mut Sheet, roster: &Roster) -> Option<Self> {
         let of = |sheet: &Sheet, names: &[&str]| names.iter().find_map(|name| sheet.find(name));
         let probability = match of(sheet, &PROBABILITY) {
             Some(column) => column,
@@ -105,12 +113,16 @@ impl Columns {
         let is_other = |at: &usize| *at != probability && Some(*at) != panel && Some(*at) != policy;
         let others: Vec<usize> = (0..sheet.columns().len()).filter(is_other).collect();
         let form = match (panel, &others[..]) {
-            (Some(_), [member]) => Form::Long(*member),
+            (Some(_), [member]) => Form::Long(NamingColumns::alone(*member)),
             (_, []) => {
                 sheet.need("id", "the members of panels");
                 return None;
             }
-            _ => Form::Wide(others),
+            (Some(_), _) => match NamingColumns::of(sheet, roster) {
+                Some(named) => Form::Long(named),
+                None => Form::Wide(others),
+            },
+            (None, _) => Form::Wide(others),
         };
         Some(Self {
             probability,
@@ -120,7 +132,7 @@ impl Columns {
     }
 
     /// The panel of a row of its own.
-    fn panel_of(&self, row: &SheetRow, sheet: &mut Sheet) -> Option<ListedPanel> {
+    fn panel_of(&self, row: &SheetRow, roster: &Roster, sheet: &mut Sheet) -> Option<ListedPanel> {
         let members: Vec<String> = match &self.form {
             Form::Joined(column) => {
                 let cell = &row.cells[*column];
@@ -140,6 +152,7 @@ impl Columns {
             members: members
                 .into_iter()
                 .filter(|name| !name.is_empty())
+                .map(|name| roster.called(name))
                 .collect(),
         })
     }
@@ -172,17 +185,10 @@ impl Columns {
 /// The rows of a policy, of a file with those of several; that it is not said which, or has none,
 /// is noted.
 pub(super) fn of_policy(
-    mut rows: Vec<SheetRow>,
+    rows: Vec<SheetRow>,
     policy: Option<&str>,
     sheet: &mut Sheet,
 ) -> Vec<SheetRow> {
-    // As a run wrote them.
-    for cell in rows.iter_mut().flat_map(|row| &mut row.cells) {
-        let read = read_cell(cell);
-        if read.len() < cell.len() {
-            *cell = read.to_owned();
-        }
-    }
     let column = sheet.find(POLICY);
     let mut refuse = |what: String, help: String| {
         sheet
@@ -220,7 +226,8 @@ pub(super) fn of_policy(
 fn long(
     rows: &[SheetRow],
     columns: &Columns,
-    member: usize,
+    member: NamingColumns,
+    roster: &Roster,
     sheet: &mut Sheet,
 ) -> Vec<ListedPanel> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -246,9 +253,7 @@ fn long(
             );
             columns.note(row, what, "write one probability a panel", sheet);
         }
-        panel
-            .members
-            .extend((!row.cells[member].is_empty()).then(|| row.cells[member].clone()));
+        panel.members.extend(member.name(row, roster, sheet));
     }
     panels
 }
@@ -261,7 +266,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("panels.csv");
         std::fs::write(&path, text).unwrap();
-        let panels = listed_panels(&path, None).map_err(|error| {
+        let panels = listed_panels(&path, None, &Roster::default()).map_err(|error| {
             let problems = error.problems.0.iter();
             problems
                 .map(|problem| problem.what.clone())

@@ -2,35 +2,13 @@
 //! flexible bounds.
 
 use super::quota_cell::{QuotaCell, Rounding, Unit, share_text};
+use super::quota_header::{MAX, MIN, QUOTA, SHARE};
+use super::quota_said::Said;
 use super::{FlexibleQuota, QuotaNames, QuotaSpec};
 use crate::protocol::Quota;
 use crate::record::fold;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
-
-/// The usual names of minimums and of maximums; the first is what messages call them.
-const MIN: &[&str] = &["min", "minimum", "mínimo", "minimal"];
-const MAX: &[&str] = &["max", "maximum", "máximo", "maximal"];
-
-/// The usual names of a column with both bounds in a cell.
-const QUOTA: &[&str] = &[
-    "quota", "number", "seats", "anzahl", "plätze", "sitze", "soll", "nombre", "quotas", "número",
-    "plazas", "cantidad",
-];
-
-/// The usual names of a column of shares of the seats.
-const SHARE: &[&str] = &[
-    "share",
-    "percent",
-    "percentage",
-    "%",
-    "anteil",
-    "prozent",
-    "part",
-    "pourcentage",
-    "proportion",
-    "porcentaje",
-];
 
 /// The fields of a file that are read, in the order in which a row's cells are taken.
 #[derive(Default)]
@@ -57,126 +35,6 @@ pub(super) struct QuotaColumns {
     max_flex: Option<Column>,
     /// The committee's size, where it is known.
     members: Option<u64>,
-}
-
-/// The things to be said of quotas that could be read.
-#[derive(Default)]
-pub(super) struct Said {
-    /// The lines of blank minimums and blank maximums.
-    blank: [Vec<u64>; 2],
-    /// Of each share of the seats, which seats it became.
-    shares: Vec<String>,
-}
-
-impl Said {
-    /// The sentences, for a committee of `members`.
-    pub(super) fn notes(self, members: Option<u64>) -> Vec<String> {
-        const SHOWN: usize = 12;
-        let list = |texts: Vec<String>| {
-            let more = if texts.len() > SHOWN { ", …" } else { "" };
-            format!("{}{more}", texts[..texts.len().min(SHOWN)].join(", "))
-        };
-        let lines = |lines: &[u64]| {
-            let word = if lines.len() == 1 { "line" } else { "lines" };
-            format!(
-                "{word} {}",
-                list(lines.iter().map(u64::to_string).collect())
-            )
-        };
-        let size = members.map_or("the committee's size".into(), |n| {
-            format!("the committee's {n}")
-        });
-        let [min, max] = &self.blank;
-        let blank = match (&min[..], &max[..]) {
-            ([], []) => None,
-            (min, []) => Some(format!("a blank minimum is 0 ({})", lines(min))),
-            ([], max) => Some(format!("a blank maximum is {size} ({})", lines(max))),
-            (min, max) => Some(format!(
-                "a blank minimum is 0 ({}), a blank maximum {size} ({})",
-                lines(min),
-                lines(max)
-            )),
-        };
-        let shares = (!self.shares.is_empty()).then(|| {
-            format!(
-                "shares of {} seats became seats, minimums rounded down and maximums up: {}",
-                members.unwrap_or_default(),
-                list(self.shares)
-            )
-        });
-        blank.into_iter().chain(shares).collect()
-    }
-}
-
-/// What to write where the header of a categories file names no column as it usually is: the first
-/// columns of which nothing else is read, in the order of the usual ones.
-pub(super) fn named_columns(sheet: &Sheet) -> Option<String> {
-    named(sheet, &["category", "name"], |names| names)
-}
-
-/// The same of an intersections file, whose columns are named alike but for a number at their end.
-pub(super) fn named_pairs(sheet: &Sheet) -> Option<String> {
-    named(sheet, &["category", "name"], |names| {
-        let plain = |name: &String| {
-            let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || " _-".contains(c));
-            name.to_owned()
-        };
-        let mut plain: Vec<String> = names.iter().map(plain).collect();
-        plain.dedup();
-        let mut met: Vec<String> = Vec::new();
-        for name in plain {
-            if !met.contains(&name) {
-                met.push(name);
-            }
-        }
-        met
-    })
-}
-
-fn named(
-    sheet: &Sheet,
-    keys: &[&'static str],
-    plain: impl Fn(Vec<String>) -> Vec<String>,
-) -> Option<String> {
-    if sheet.columns().len() < 2 {
-        return None;
-    }
-    let has = |usual: &[&str]| {
-        let columns = sheet.columns().iter();
-        columns
-            .map(|name| fold(name))
-            .any(|name| usual.contains(&&*name))
-    };
-    let is_usual = |name: &String| {
-        let name = fold(name);
-        let flexible = ["min_flex", "max_flex"].contains(&&*name);
-        flexible
-            || [MIN, MAX, QUOTA, SHARE]
-                .iter()
-                .any(|usual| usual.contains(&&*name))
-    };
-    let columns = sheet.columns().iter().filter(|name| !name.is_empty());
-    let free: Vec<String> = columns.filter(|name| !is_usual(name)).cloned().collect();
-    let mut keys = keys.to_vec();
-    if !has(QUOTA) && !has(SHARE) {
-        keys.extend(
-            [("min", MIN), ("max", MAX)]
-                .iter()
-                .filter(|(_, usual)| !has(usual))
-                .map(|(key, _)| *key),
-        );
-    }
-    let pairs = keys.iter().zip(plain(free));
-    let pairs: Vec<String> = pairs
-        .map(|(key, name)| format!("{key} = {name:?}"))
-        .collect();
-    let list = sheet.columns().join(", ");
-    (!pairs.is_empty()).then(|| {
-        format!(
-            "name them in [target], as in columns = {{ {} }}; the columns are {list}",
-            pairs.join(", ")
-        )
-    })
 }
 
 impl Fields {

@@ -6,13 +6,14 @@ use std::path::Path;
 use super::Categories;
 use super::codes::Codes;
 use super::kept_rows::KeptRows;
-use crate::record::cell::shown;
 use crate::record::file::How;
 use crate::record::{Filter, Levels};
 use crate::source::Households;
+use crate::source::table::doubles::{DoubleFinder, key_of_column};
+use crate::source::table::ids::double;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
-use crate::source::table::{LoadError, PeopleTable};
+use crate::source::table::{Doubles, LoadError, PeopleTable};
 
 /// A file of respondents, and how it is read.
 #[derive(Clone, Debug)]
@@ -68,9 +69,15 @@ impl RespondentsSpec<'_> {
             .collect();
         let mut filters =
             KeptRows::new(self.filters, |column, user| slot(&mut sheet, column, user));
+        // A column of this name is looked at though no key asks for it.
+        let plain = self.id.is_none().then(|| sheet.find("id")).flatten();
+        columns.extend(plain);
+        let plain = plain.map(|_| columns.len() - 1);
         let rows = sheet.rows(&columns);
         let rows_read = rows.last().map_or(0, |row| row.number);
         let rows = filters.keep(rows, &columns, &mut sheet);
+        let read = People::of(rows, id, &columns);
+        let rows = &read.rows;
         let mut values = Vec::with_capacity(rows.len() * attributes.len());
         let mut codes: Vec<_> = attributes
             .iter()
@@ -79,7 +86,7 @@ impl RespondentsSpec<'_> {
                 Codes::new(one, is_exact, self.bands, self.keeps_others)
             })
             .collect();
-        for row in &rows {
+        for row in rows {
             for (i, (slot, codes)) in by_attribute.iter().zip(&mut codes).enumerate() {
                 if let Some(slot) = *slot {
                     let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
@@ -94,7 +101,7 @@ impl RespondentsSpec<'_> {
             }
         }
         if let (Some(slot), Some(name)) = (id, self.id) {
-            check_ids(&rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
+            check_ids(rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
         }
         let named: Vec<_> = codes.into_iter().map(Codes::finish).collect();
         let width = named.len();
@@ -120,7 +127,7 @@ impl RespondentsSpec<'_> {
             let of = rows.iter().map(&mut number).collect();
             (households, of)
         });
-        let table = PeopleTable::assemble(
+        let people = PeopleTable::assemble(
             (sheet.read_as().clone(), sheet.blank_rows()),
             id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
             named,
@@ -129,13 +136,63 @@ impl RespondentsSpec<'_> {
             rows.iter().map(|row| row.line).collect(),
             rows.iter().map(|row| row.number).collect(),
         );
-        Ok(table.filtered(rows_read, filters.removed))
+        let unnamed = plain.and_then(|slot| one_id(rows, slot));
+        let people = people.with_doubles(read.doubles, unnamed);
+        Ok(people.filtered(rows_read, filters.removed))
     }
+}
+
+/// The rows of a file of people, each person's once.
+pub(super) struct People {
+    pub(super) rows: Vec<SheetRow>,
+    doubles: Doubles,
+}
+
+impl People {
+    /// People of rows with the cells of some `columns`, of which one may be the `id`: rows of one id
+    /// that are the same in every cell of the file are one person's.
+    pub(super) fn of(rows: Vec<SheetRow>, id: Option<usize>, columns: &[usize]) -> Self {
+        let mut finder = DoubleFinder::default();
+        let mut first: BTreeMap<(String, u64), u64> = BTreeMap::new();
+        let mut is_new = |row: &SheetRow| {
+            let id = id.map(|slot| (slot, row.cells[slot].as_str()));
+            let id = id.filter(|(_, id)| !id.is_empty());
+            if let Some((_, id)) = id {
+                let named = (id.to_owned(), row.key.all());
+                let line = *first.entry(named).or_insert(row.line);
+                if line != row.line {
+                    finder.once(line, row.line);
+                    return false;
+                }
+            }
+            let key = id.map(|(slot, id)| key_of_column(columns[slot], id));
+            finder.take(row.number, row.line, &row.key, key);
+            true
+        };
+        let rows = rows.into_iter().filter(&mut is_new).collect();
+        Self {
+            rows,
+            doubles: finder.finish(),
+        }
+    }
+}
+
+/// Why the cells of a column name no one: two rows have one of them.
+fn one_id(rows: &[SheetRow], slot: usize) -> Option<String> {
+    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+    let named = rows.iter().filter(|row| !row.cells[slot].is_empty());
+    let mut twice = named.filter_map(|row| {
+        let line = *first.entry(&row.cells[slot]).or_insert(row.line);
+        (line != row.line).then_some((line, row.line))
+    });
+    let (line, again) = twice.next()?;
+    Some(format!("lines {line} and {again} have one `id`"))
 }
 
 fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mut Sheet) {
     let kind = ProblemKind::Cell(slot, CellRole::Id);
-    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut first: BTreeMap<&str, &SheetRow> = BTreeMap::new();
+    let names = sheet.columns().to_vec();
     for row in rows {
         let (id, at) = (row.cells[slot].as_str(), At::cell(row.line, Some(column)));
         if id.is_empty() {
@@ -144,17 +201,14 @@ fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mu
                     "give each person an id, or leave out `id`: the row's number then names them";
                 (format!("the id in `{name}` is empty"), help.into())
             });
-        } else if let Some(line) = first.get(id) {
+        } else if let Some(first) = first.get(id) {
             sheet.tally.note(kind, at, || {
-                let what = format!(
-                    "the id {} in `{name}` is that of line {line} too",
-                    shown(id)
-                );
-                let help = "keep one row a person, or choose a column that differs for each person";
-                (what, help.into())
+                let differ = first.key.differing(&row.key).into_iter();
+                let differ: Vec<String> = differ.filter_map(|at| names.get(at).cloned()).collect();
+                double(id, name, first.line, &differ)
             });
         } else {
-            first.insert(id, row.line);
+            first.insert(id, row);
         }
     }
 }

@@ -24,6 +24,8 @@ pub struct NumberColumns {
     pub spans: Spans,
     /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
     pub one_hot: Vec<String>,
+    /// Whether case, blanks and Unicode form of cells make a number of their own.
+    pub is_exact: bool,
     /// The number that a cell of a numeric column counts as where it is empty, not there or no
     /// finite number; without this it is an error.
     pub missing: Option<f64>,
@@ -182,7 +184,13 @@ impl<'a> NumberReader<'a> {
             spec,
             numeric,
             one_hot: one_hot
-                .map(|slot| (slot, Coder::new(&Levels::Distinct)))
+                .map(|slot| {
+                    let levels = match spec.is_exact {
+                        true => &Levels::Spelt,
+                        false => &Levels::Distinct,
+                    };
+                    (slot, Coder::new(levels))
+                })
                 .collect(),
             reward: single(&spec.reward, "the reward", CellRole::Reward),
             utility: single(&spec.utility, "`utility`", CellRole::Utility),
@@ -244,6 +252,9 @@ impl<'a> NumberReader<'a> {
                             "set missing = 0 in [source.features] to count these cells as 0, or \
                              {leave_out}"
                         ),
+                        false if cell.parse::<f64>().is_ok() => {
+                            format!("write a finite number, or {leave_out}")
+                        }
                         false => {
                             format!("write a number, take the column as one_hot, or {leave_out}")
                         }

@@ -1,11 +1,12 @@
 //! One pass over a file: rows are read, filtered and coded, and all that is wrong is gathered.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::NumberReader;
 use super::decimals::Decimals;
-use super::ids::Ids;
+use super::doubles::DoubleFinder;
+use super::ids::{Ids, Named};
 use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
@@ -70,6 +71,7 @@ struct Loader<'a> {
     /// Whether the file lacks a filter's column, so that it is unknown which rows are kept.
     blind: bool,
     table: PeopleTable,
+    doubles: DoubleFinder,
 }
 
 impl<'a> Loader<'a> {
@@ -124,6 +126,7 @@ impl<'a> Loader<'a> {
                 removed: vec![0; spec.filters.len()],
                 ..PeopleTable::unread()
             },
+            doubles: DoubleFinder::default(),
         }
     }
 
@@ -133,8 +136,14 @@ impl<'a> Loader<'a> {
         while rows.read(&mut row, tally) {
             self.judged += 1;
             if self.keeps(&row, &rows, wanted, tally) {
-                self.kept += 1;
-                self.take(&row, &rows, tally);
+                match self.ids.named(&row, &rows) {
+                    Named::Again(first) => self.doubles.once(first, row.line),
+                    Named::Person(id) => {
+                        self.kept += 1;
+                        self.doubles.take(row.number, row.line, &row.key, id);
+                        self.take(&row, &rows, tally);
+                    }
+                }
             }
         }
         self.table.rows_read = rows.count();
@@ -142,7 +151,8 @@ impl<'a> Loader<'a> {
         let names: Vec<&str> = wanted.names().collect();
         let column = |slot: usize| (names[slot], rows.field(slot));
         self.decimals.note(column, tally);
-        self.ids.check(&self.table.lines, &rows, tally);
+        let differing = self.differing(wanted);
+        self.ids.check(&differing, &rows, tally);
         let (missing, known) = rows.missing();
         self.blind = self
             .filters
@@ -162,6 +172,38 @@ impl<'a> Loader<'a> {
         } else if self.judged > 0 && self.kept == 0 && !self.blind {
             self.note_none_kept(tally);
         }
+    }
+
+    /// The names of the columns in which rows of one id differ, of those that are listed: the file
+    /// is read again.
+    fn differing(&self, wanted: &WantedColumns) -> Vec<Vec<String>> {
+        let twice: Vec<[u64; 2]> = self.ids.twice().collect();
+        if twice.is_empty() {
+            return Vec::new();
+        }
+        let mut tally = ProblemTally::new(&self.spec.path);
+        let file = TableFile::open(&self.spec.path, &self.spec.how).ok();
+        let columns = self.spec.columns.as_deref();
+        let rows = file.and_then(|file| TableRows::open(file, columns, wanted, &mut tally));
+        let Some(mut rows) = rows else {
+            return Vec::new();
+        };
+        let lines: BTreeSet<u64> = twice.iter().flatten().copied().collect();
+        let mut keys = BTreeMap::new();
+        let mut row = TableRow::new(wanted.names().len());
+        while keys.len() < lines.len() && rows.read(&mut row, &mut tally) {
+            if lines.contains(&row.line) {
+                keys.insert(row.line, row.key.clone());
+            }
+        }
+        let names = rows.missing().1.names;
+        let differ = |[first, again]: [u64; 2]| {
+            let keys = keys.get(&first).zip(keys.get(&again));
+            let columns = keys.map(|(first, again)| first.differing(again));
+            let columns = columns.into_iter().flatten();
+            columns.filter_map(|at| names.get(at).cloned()).collect()
+        };
+        twice.into_iter().map(differ).collect()
     }
 
     /// The attributes whose `values` are written the wrong way round: no cell is listed, and cells
@@ -367,6 +409,7 @@ impl<'a> Loader<'a> {
         }
         table.numbers_read = self.numbers.finish(self.blind, tally);
         (table.ids, table.unnamed) = self.ids.finish();
+        table.doubles = self.doubles.finish();
         if tally.is_empty() {
             for (i, coded) in coded.iter().enumerate() {
                 let Some(renumbered) = &coded.renumbered else {

@@ -32,8 +32,9 @@
 
 mod columns;
 mod decimals;
+pub(crate) mod doubles;
 mod file_frames;
-mod ids;
+pub(crate) mod ids;
 mod load;
 mod ndjson;
 mod outcome_cells;
@@ -57,6 +58,7 @@ use crate::record::{AttributeSpec, Filter};
 
 pub use crate::record::file::LoadError;
 pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
+pub use doubles::Doubles;
 pub use outcome_cells::OutcomeCells;
 pub use raw::RawRows;
 
@@ -100,6 +102,7 @@ pub struct PeopleTable {
     numbers: Vec<u64>,
     rows_read: u64,
     removed: Vec<u64>,
+    doubles: Doubles,
 }
 
 /// The household of each kept row.
@@ -144,6 +147,16 @@ impl PeopleTable {
             Some(ids) => Cow::Borrowed(&ids[row]),
             None => Cow::Owned(self.numbers[row].to_string()),
         }
+    }
+
+    /// Whether ids name the people; else the numbers of their rows do.
+    pub fn has_ids(&self) -> bool {
+        self.ids.is_some()
+    }
+
+    /// The rows that are there twice.
+    pub fn doubles(&self) -> &Doubles {
+        &self.doubles
     }
 
     /// Why the ids that are in the file name no one, where no column was asked to.
@@ -309,6 +322,17 @@ impl PeopleTable {
             numbers: Vec::new(),
             rows_read: 0,
             removed: Vec::new(),
+            doubles: Doubles::default(),
+        }
+    }
+
+    /// The same with what was found of rows that are there twice, and why ids that are in the file
+    /// name no one.
+    pub(super) fn with_doubles(self, doubles: Doubles, unnamed: Option<String>) -> Self {
+        Self {
+            doubles,
+            unnamed,
+            ..self
         }
     }
 

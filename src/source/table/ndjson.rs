@@ -64,6 +64,11 @@ impl Records {
         (missing.map(|(slot, _)| slot).collect(), known)
     }
 
+    /// The name of a slot.
+    pub(super) fn name(&self, slot: usize) -> &str {
+        &self.wanted[slot].0
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.count
     }
@@ -76,6 +81,12 @@ impl Records {
         for name in record.names() {
             if self.names.len() < REMEMBERED && !self.names.contains(&**name) {
                 self.names.insert(name.clone().into_owned());
+            }
+        }
+        row.key.clear();
+        for name in record.names() {
+            if let Ok(Some(cell)) = record.cell(name) {
+                row.key.add(name, &cell);
             }
         }
         for (slot, (name, met)) in self.wanted.iter_mut().enumerate() {

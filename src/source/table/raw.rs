@@ -57,12 +57,12 @@ impl RawRows {
         tally.finish().or(raw).map_err(LoadError::from)
     }
 
-    /// The cells of some rows of separated text, trimmed.
+    /// The cells of a row, tidied; what is not UTF-8 is marked.
     #[must_use]
     pub fn cells(&self, row: &[u8]) -> Vec<String> {
         let mut cells = RowCells::new(self.delimiter);
         cells.split(row);
-        let cell = |field| cells.cell(field).unwrap_or_default().into_owned();
+        let cell = |field| cells.text(field).into_owned();
         (0..cells.len()).map(cell).collect()
     }
 }

@@ -1,12 +1,15 @@
 //! A row of a file, as the text cells of the columns that are read.
 
+use super::doubles::RowKey;
 use super::tally::{At, ProblemKind, ProblemTally};
 use crate::record::cell::spelt;
 
-/// One row: its number among the rows of data and its line (both from 1), and a cell for each slot.
+/// One row: its number among the rows of data and its line (both from 1), the key of all of its
+/// cells, and a cell for each slot.
 pub(super) struct TableRow {
     pub(super) number: u64,
     pub(super) line: u64,
+    pub(super) key: RowKey,
     cells: Vec<(bool, String)>,
 }
 
@@ -15,6 +18,7 @@ impl TableRow {
         Self {
             number: 0,
             line: 0,
+            key: RowKey::default(),
             cells: vec![(false, String::new()); slots],
         }
     }

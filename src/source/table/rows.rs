@@ -1,5 +1,6 @@
 //! A file's rows, one after another, whatever its codec.
 
+use super::doubles::{key_of_column, key_of_member};
 use super::ndjson::Records;
 use super::row::TableRow;
 use super::separated::Separated;
@@ -59,6 +60,17 @@ impl TableRows {
         match self {
             Self::Separated(rows) => rows.field(slot),
             Self::Records(_) => None,
+        }
+    }
+
+    /// The key of a slot's cell, as it is part of that of its row.
+    pub(super) fn key(&self, slot: usize, cell: &str) -> u64 {
+        match self {
+            Self::Separated(rows) => match rows.field(slot) {
+                Some(field) => key_of_column(field as usize - 1, cell),
+                None => 0,
+            },
+            Self::Records(rows) => key_of_member(rows.name(slot), cell),
         }
     }
 

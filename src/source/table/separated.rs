@@ -100,6 +100,12 @@ impl Separated {
             }
             row.number = self.count;
             row.line = self.line;
+            row.key.clear();
+            for field in 0..self.row.len() {
+                // A cell that is no text is none of another's.
+                row.key
+                    .push(&self.row.cell(field).unwrap_or("\u{0}".into()));
+            }
             for (slot, field) in self.fields.iter().enumerate() {
                 row.set(
                     slot,

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::LoadError;
+use super::doubles::RowKey;
 use super::row::TableRow;
 use super::separated::Separated;
 use super::tally::{At, ProblemKind, ProblemTally};
@@ -35,6 +36,8 @@ pub(crate) struct SheetRow {
     pub(crate) number: u64,
     pub(crate) line: u64,
     pub(crate) cells: Vec<String>,
+    /// The key of all of its cells.
+    pub(crate) key: RowKey,
 }
 
 impl Sheet {
@@ -187,6 +190,7 @@ impl Sheet {
                 number: row.number,
                 line: row.line,
                 cells: cells.map(str::to_owned).collect(),
+                key: row.key.clone(),
             });
         }
         if self.rows.count() == 0 {

@@ -8,7 +8,7 @@ use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 
 /// How many problems of one kind are listed.
-const LISTED: usize = 20;
+pub(super) const LISTED: usize = 20;
 /// How many different refused values of one kind are counted one by one.
 const VALUES: usize = 40;
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::compare::sequence::Range;
 
 pub(super) fn rejected(reply: &TestReply) -> Vec<(u64, String)> {
     let json = reply.json();
@@ -236,6 +237,31 @@ fn outcomes_are_taken_and_policies_must_be_known() {
         (&*outcome.id, outcome.policy.as_deref()),
         ("a", Some("queue"))
     );
+}
+
+#[test]
+fn an_outcome_beyond_its_range_is_refused_and_nothing_of_it_is_taken() {
+    let site = site(Set::default());
+    site.watched.outcomes.expect(Range::new(0.0, 1.0), false);
+    let outcome = |value: &str| format!("{{\"candidate_id\":\"a\",\"outcome\":{value}}}");
+    for (value, said) in [
+        ("5", "`outcome` is '5', and must be from 0 to 1"),
+        ("-0.25", "`outcome` is '-0.25', and must be from 0 to 1"),
+        ("1e3", "`outcome` is '1000', and must be from 0 to 1"),
+    ] {
+        let reply = site.post("/v1/outcomes", "application/json", outcome(value));
+        assert_eq!(reply.error(422), "1 of 1 records can't be read");
+        let told = rejected(&reply);
+        assert!(told[0].1.contains(said), "{told:?}");
+    }
+    assert_eq!(site.refused().len(), 3);
+    for value in ["0", "1", "0.5"] {
+        let reply = site.post("/v1/outcomes", "application/json", outcome(value));
+        assert_eq!(reply.status, 202, "{value}");
+    }
+    let both = [outcome("5"), outcome("1")].join("\n");
+    let reply = site.post("/v1/outcomes", "application/x-ndjson", both);
+    assert_eq!((reply.status, rejected(&reply)[0].0), (202, 1));
 }
 
 #[test]

@@ -106,9 +106,9 @@ fn what_is_wrong_with_a_row_is_told_with_the_line_on_which_it_begins() {
 #[test]
 fn nothing_of_a_request_is_taken_where_nothing_can_be_read_or_where_that_is_asked_for() {
     let skip = of(Codec::Json);
-    let reply = skip.rows("id,sex\na,1\nb,2\n");
+    let reply = skip.rows("id,sx\na,1\nb,2\n");
     assert_eq!(reply.error(422), "2 of 2 records can't be read");
-    assert!(rejected(&reply)[1].1.contains("did you mean `sex`?"));
+    assert!(rejected(&reply)[1].1.contains("did you mean `sx`?"));
     assert_eq!(skip.refused(), [(2, "a,1".into()), (3, "b,2".into())]);
     let reject = site(Set {
         on_error: OnError::Reject,

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::support::same::same_bytes;
 use crate::support::terminal::Terminal;
+use crate::support::towns::TOWNS;
 
 const CONFIG: &str = r#"name = "a lottery"
 seed = 20
@@ -120,4 +121,165 @@ fn who_is_not_known_beforehand_is_on_no_panel() {
     assert_eq!(output.code, Some(2));
     let said = output.stderr;
     assert!(said.contains("known beforehand"), "{said}");
+}
+
+/// The one file of a folder of kept lotteries.
+fn kept(terminal: &Terminal, folder: &str) -> String {
+    let names = terminal.names(folder);
+    let [name] = &names[..] else {
+        panic!("{names:?}");
+    };
+    format!("{folder}/{name}")
+}
+
+/// `my.toml` with leximin alone, in its folder.
+fn one_lottery() -> Terminal {
+    let terminal = terminal();
+    let lane = "[[policy]]\nlabel = \"x\"\nkind = \"leximin\"\n";
+    terminal.put("my.toml", format!("{CONFIG}{lane}"));
+    terminal
+}
+
+#[test]
+fn a_lottery_is_computed_by_what_needs_it_and_kept() {
+    let terminal = one_lottery();
+    let is_there = |path: &str| terminal.path(path).exists();
+    for args in [&["check", "my.toml"][..], &["explain", "my.toml"]] {
+        terminal.done(args);
+        assert!(!is_there("lotteries"), "{args:?}");
+    }
+    let commit = "draw commit my.toml --policy x --randomness r --out";
+    let with = |out: &'static str| -> Vec<&str> { commit.split(' ').chain([out]).collect() };
+    terminal.done(&with("early"));
+    assert!(!is_there("early/lotteries") && !is_there("lotteries"));
+
+    terminal.done(&["run", "my.toml", "-q", "--out", "d"]);
+    let file = kept(&terminal, "lotteries");
+    let text = terminal.read(&file);
+    // It names no one.
+    assert!(!text.contains("Female") && !text.contains("home"), "{text}");
+    terminal.done(&["run", "my.toml", "-q", "--out", "e"]);
+    assert_eq!(terminal.read(&file), text);
+    for name in [
+        "lotteries.csv",
+        "lottery_chances.csv",
+        "certificates.json",
+        "selected.csv",
+    ] {
+        let read = |folder: &str| terminal.read(&format!("{folder}/{name}"));
+        if is_there(&format!("d/{name}")) {
+            assert_eq!(read("d"), read("e"), "{name}");
+        }
+    }
+    // A commitment after the run has its lottery; the draw of the other keeps its own.
+    terminal.done(&with("late"));
+    assert_eq!(terminal.read(&kept(&terminal, "late/lotteries")), text);
+    for folder in ["early", "late"] {
+        terminal.done(&["draw", folder, "--seed-from", "text:a value"]);
+        assert_eq!(
+            terminal.read(&kept(&terminal, &format!("{folder}/lotteries"))),
+            text
+        );
+        terminal.done(&["draw", "verify", folder]);
+    }
+    assert_eq!(
+        terminal.read("early/draw.json"),
+        terminal.read("late/draw.json")
+    );
+}
+
+#[test]
+fn a_kept_lottery_that_is_damaged_or_of_another_question_is_computed_anew() {
+    let terminal = one_lottery();
+    terminal.done(&["run", "my.toml", "-q", "--out", "d"]);
+    let file = kept(&terminal, "lotteries");
+    let (text, panels) = (terminal.read(&file), terminal.read("d/lotteries.csv"));
+    let cases = [
+        text[..text.len() / 2].to_owned(),
+        text.replace("leximin", "maximin"),
+        text.replacen("0.", "0.0", 3),
+        "no JSON".to_owned(),
+    ];
+    for (case, damaged) in cases.iter().enumerate() {
+        terminal.put(&file, damaged);
+        let out = format!("out{case}");
+        let said = terminal.klero(&["run", "my.toml", "--out", &out]);
+        assert_eq!(said.code, Some(0), "{case}");
+        assert!(
+            said.stderr.contains("computed anew"),
+            "{case}: {}",
+            said.stderr
+        );
+        assert_eq!(
+            terminal.read(&format!("{out}/lotteries.csv")),
+            panels,
+            "{case}"
+        );
+        assert_eq!(terminal.read(&file), text, "{case}");
+    }
+    // Another question has a file of its own.
+    terminal.put(
+        "categories.csv",
+        CATEGORIES.replace("Young,1,2", "Young,1,1"),
+    );
+    terminal.done(&["run", "my.toml", "-q", "--out", "other"]);
+    assert_eq!(terminal.names("lotteries").len(), 2);
+}
+
+#[test]
+fn quotas_that_no_panel_keeps_are_refused_before_a_lottery_is_computed() {
+    let terminal = one_lottery();
+    terminal.put(
+        "categories.csv",
+        CATEGORIES.replace("Female,2,2", "Female,3,3"),
+    );
+    let said = terminal.klero(&["check", "my.toml"]);
+    assert_eq!(said.code, Some(2), "{}", said.stderr);
+}
+
+/// A town whose lottery takes a debug build seconds: an interrupt ends the wait for it at once.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_wait_for_a_lottery() {
+    use std::time::{Duration, Instant};
+
+    let terminal = Terminal::new();
+    TOWNS[2].put(&terminal);
+    let config = "name = \"a town\"\n[source]\ntype = \"respondents\"\npath = \"respondents.csv\"\n\
+        id = \"id\"\n[target]\ncategories = \"categories.csv\"\n[rules]\nslate = 1\n\
+        choose = \"at_most_one\"\nuntil = { accepted = 60 }\nunique = [\"home\"]\n\
+        [[policy]]\nlabel = \"x\"\nkind = \"leximin\"\n";
+    terminal.put("my.toml", config);
+    terminal.done(&["check", "my.toml"]);
+    for args in [
+        &["run", "my.toml", "--out", "d"][..],
+        &[
+            "draw",
+            "my.toml",
+            "--policy",
+            "x",
+            "--seed-from",
+            "text:a",
+            "--out",
+            "panel",
+        ],
+    ] {
+        let mut command = terminal.command(args);
+        command
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null());
+        let mut klero = command.spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(1_500));
+        let begun = Instant::now();
+        let id = rustix::process::Pid::from_child(&klero);
+        rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it is there");
+        let code = klero.wait().expect("it ends").code();
+        assert_eq!(code, Some(130), "{args:?}");
+        assert!(
+            begun.elapsed() < Duration::from_millis(500),
+            "{:?}",
+            begun.elapsed()
+        );
+    }
+    assert!(!terminal.path("lotteries").exists() && !terminal.path("panel").exists());
 }

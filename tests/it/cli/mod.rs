@@ -38,6 +38,7 @@ mod stories;
 mod sweeps;
 mod tables;
 mod traces;
+mod values;
 mod verify;
 mod walk;
 mod ways_in;

@@ -1,5 +1,7 @@
 //! `klero verify lottery`: lotteries that hold, and broken ones, each refuted with its reason.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::support::terminal::{Said, Terminal};
@@ -266,4 +268,103 @@ fn what_can_not_be_checked_is_a_wrong_request() {
         assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
         assert!(said.stderr.contains(why), "{args:?}: {}", said.stderr);
     }
+}
+
+/// The codes of a draw name members as ids do; where a row has both, they are one person's.
+#[test]
+fn codes_are_read_and_held_against_ids() {
+    let terminal = town();
+    let draw = ["draw", "my.toml", "--policy", "look-ahead", "--out", "one"];
+    terminal.done(&[&draw[..], &["--seed-from", "some value"]].concat());
+    let mut codes = BTreeMap::new();
+    for table in ["one/panel.csv", "one/passed-over.csv"] {
+        let text = terminal.read(table);
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        let header = rows.headers().expect("a header").clone();
+        let at = |name: &str| header.iter().position(|column| column == name).expect(name);
+        for row in rows.records().map(|row| row.expect("a row")) {
+            codes.insert(row[at("id")].to_owned(), row[at("code")].to_owned());
+        }
+    }
+    let judged = |lottery: &str| {
+        terminal.put("panels.csv", lottery);
+        terminal.klero(&["verify", "lottery", "panels.csv", "my.toml"])
+    };
+    let rows = |cells: &dyn Fn(&str) -> String| -> String {
+        let rows = FAIR.lines().skip(1).map(|row| {
+            let (panel, id) = row.rsplit_once(',').expect("a row");
+            format!("{panel},{}\n", cells(id))
+        });
+        rows.collect()
+    };
+    let both = rows(&|id| format!("{},{id}", codes[id]));
+    let both = format!("panel,probability,code,id\n{both}");
+    let alone = format!("panel,probability,code\n{}", rows(&|id| codes[id].clone()));
+    let more = rows(&|id| format!("x,{id},{}", codes[id]));
+    let more = format!("panel,probability,Remark,ID,Code\n{more}");
+    for lottery in [&both, &alone, &more] {
+        let said = judged(lottery);
+        assert_eq!(
+            said.code,
+            Some(0),
+            "{lottery}{}{}",
+            said.stdout,
+            said.stderr
+        );
+    }
+    let swapped = both.replacen(&codes["a"], &codes["c"], 1);
+    let unknown = both.replacen(",d\n", ",Mallory\n", 1);
+    for (lottery, due) in [
+        (
+            &swapped,
+            "panels.csv:2:4: the code of this row is one respondent's and the id 'a'",
+        ),
+        (
+            &unknown,
+            "panels.csv:3:4: the code of this row is a respondent's, and the id is not",
+        ),
+    ] {
+        let said = judged(lottery);
+        assert_eq!(said.code, Some(2), "{lottery}{}", said.stdout);
+        assert!(said.stderr.contains(due), "{}", said.stderr);
+        assert!(!said.stderr.contains("Mallory"), "{}", said.stderr);
+    }
+    // The chances too.
+    let chances = |swap: bool| {
+        let line = |id: &str, chance: &str| {
+            let code = &codes[if swap && id == "a" { "b" } else { id }];
+            format!("{code},{id},{chance}\n")
+        };
+        let lines = [
+            ("a", ".25"),
+            ("b", ".5"),
+            ("c", ".25"),
+            ("d", ".5"),
+            ("e", ".25"),
+        ];
+        let lines: String = lines.iter().map(|(id, chance)| line(id, chance)).collect();
+        terminal.put("panels.csv", FAIR);
+        terminal.put(
+            "chances.csv",
+            format!("code,id,chance\n{lines}{}", line("f", ".25")),
+        );
+        let args = [
+            "verify",
+            "lottery",
+            "panels.csv",
+            "my.toml",
+            "--chances",
+            "chances.csv",
+        ];
+        terminal.klero(&args)
+    };
+    assert_eq!(chances(false).code, Some(0));
+    let said = chances(true);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    assert!(
+        said.stderr
+            .contains("chances.csv:2:2: the code of this row"),
+        "{}",
+        said.stderr
+    );
 }

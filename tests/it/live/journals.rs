@@ -80,8 +80,14 @@ fn what_is_no_journal_is_refused() {
     assert_eq!(run.stop().0, Some(130));
     place.write("file", "");
     for (args, words) in [
-        (&["journal", "verify", "none"][..], "none holds no live run"),
-        (&["journal", "repair", "file"], "file holds no live run"),
+        (
+            &["journal", "verify", "none"][..],
+            "none: there is no such folder",
+        ),
+        (
+            &["journal", "repair", "file"],
+            "file is a file, not the folder of a run",
+        ),
         (&["journal", "backup", "run", "run"], "can't be made"),
         (
             &["journal", "backup", "run", "no/where"],
@@ -93,4 +99,35 @@ fn what_is_no_journal_is_refused() {
         assert_eq!((code, &*stdout), (Some(2), ""), "{args:?}: {stderr}");
         assert!(stderr.contains(words), "{args:?}: {stderr}");
     }
+}
+
+/// Whatever wants the head of a journal says by which words it is made anew.
+#[test]
+fn a_head_that_is_gone_has_its_remedy_everywhere() {
+    let (place, run) = begun();
+    assert_eq!(run.stop().0, Some(130));
+    let head = place.path("run/journal.head");
+    for head_is in [None, Some("short")] {
+        std::fs::remove_file(&head).expect("it is there");
+        if let Some(text) = head_is {
+            std::fs::write(&head, text).expect("it can be written");
+        }
+        for args in [
+            &["resume", "run"][..],
+            &["replay", "run"],
+            &["journal", "verify", "run"],
+            &["journal", "backup", "run", "copy"],
+            &["journal", "repair", "run"],
+        ] {
+            let (code, _, stderr) = place.run(args);
+            assert!(matches!(code, Some(1 | 2)), "{args:?}: {stderr}");
+            let words = ["--without-head", "  help: ", "run/journal.head"];
+            for word in words {
+                assert!(stderr.contains(word), "{args:?}: no {word:?} in {stderr}");
+            }
+            assert!(!stderr.contains('\u{fffd}'), "{args:?}: {stderr}");
+        }
+        std::fs::write(&head, "").expect("it can be written");
+    }
+    place.good(&["journal", "repair", "run", "--without-head"]);
 }

@@ -4,6 +4,39 @@ use super::outcomes::REPORTED;
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, ask, post};
 
+/// A feed's outcome beyond the range that is declared is refused with its line, and the measure keeps
+/// its interval.
+#[test]
+fn one_beyond_its_range_is_noted_whatever_way_it_comes() {
+    let place = Place::new();
+    let reported = REPORTED.replace("type = \"reported\"", "type = \"reported\"\nrange = [0, 1]");
+    let feed = |kind: &str| config(kind, "until = { rounds = 40 }", &reported);
+    let beyond = "{\"candidate_id\":\"p0\",\"outcome\":5}";
+    let mut sent = people(3);
+    sent.insert(1, beyond.into());
+    sent.insert(2, "{\"candidate_id\":\"p0\",\"outcome\":0.5}".into());
+    place.write("stdin.toml", &feed("type = \"stdin\""));
+    let mut live = place.start(&["live", "stdin.toml", "--no-board", "--out", "stdin"]);
+    super::names::sends(&mut live, &lines(&sent));
+    let (code, _, stderr) = live.end();
+    assert_eq!(code, Some(0), "{stderr}");
+    let bad = place.read("stdin/bad.ndjson");
+    assert!(
+        bad.contains("`outcome` is '5', and must be from 0 to 1"),
+        "{bad}"
+    );
+    assert_eq!(bad.lines().count(), 1, "{bad}");
+    place.write("http.toml", &feed(HTTP));
+    let mut live = place.start(&["live", "http.toml", "--no-board", "--out", "http"]);
+    let address = live.feed();
+    post(address, "/v1/candidates", &people(1)[0]);
+    let answer = ask(address, "POST", "/v1/outcomes", beyond);
+    assert_eq!(answer.0, 422, "{}", answer.1);
+    live.stop();
+    let bad = place.read("http/bad.ndjson");
+    assert!(bad.contains("must be from 0 to 1"), "{bad}");
+}
+
 #[test]
 fn one_of_an_unknown_person_is_refused_with_its_line_and_noted_whatever_way_it_comes() {
     let place = Place::new();

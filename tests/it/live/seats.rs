@@ -308,3 +308,45 @@ fn no_shadow_delays_the_policy_that_counts() {
         }
     }
 }
+
+/// The results, which have it too, may be months away.
+#[test]
+fn a_lane_that_breaks_off_is_said_at_once() {
+    if !python() {
+        return;
+    }
+    for (chosen, why) in [
+        (
+            r#"{"type": "select", "chosen": [0]}"#,
+            "line 4 of its output has no `round`, which an answer names",
+        ),
+        (
+            r#"{"type": "stall"}"#,
+            "line 4 of its output has no `round`, which an answer names",
+        ),
+        (
+            "1",
+            "line 4 of its output is no message (invalid type: integer `1`, expected an object)",
+        ),
+        (
+            r#"{"type": "select", "round": 2, "chosen": [0]}"#,
+            "answered round 2 twice",
+        ),
+    ] {
+        let place = Place::new();
+        let answer = format!("print('{chosen}' if message[\"round\"] == 3 else ");
+        let program = PROGRAM.replace("        print(json.dumps({\"type\": \"select\"", &{
+            format!("        {answer}json.dumps({{\"type\": \"select\"")
+        });
+        assert_ne!(program, PROGRAM);
+        place.write("odd.py", &program);
+        let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"5s\"\n";
+        let text = config(HTTP, "until = { rounds = 30 }", &seat);
+        place.write("http.toml", &text);
+        let mut run = place.start(&live("run"));
+        post(run.feed(), "/v1/candidates", &lines(&people(4)));
+        run.hears_of("the policy odd plays no more, disqualified: round 3: ");
+        let (_, _, stderr) = run.stop();
+        assert!(stderr.contains(why), "{why}: {stderr}");
+    }
+}

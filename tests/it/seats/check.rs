@@ -145,3 +145,101 @@ fn a_program_that_is_not_there_is_a_wrong_request() {
         assert_eq!((said.code, &*said.stdout), (Some(2), ""), "{}", said.stderr);
     }
 }
+
+/// A program that wants the features of a config by name finds them there, and not in the settings.
+#[test]
+fn a_program_is_examined_in_a_config_of_its_own() {
+    let terminal = Terminal::new();
+    terminal.put(
+        "people.csv",
+        "id,sex,income,debt\na,F,1.5,0.2\nb,M,2.5,0.3\nc,F,0.5,0.4\nd,M,1.25,0.1\n",
+    );
+    let policy = |label: &str, script: &str| {
+        format!(
+            "[[policy]]\nlabel = \"{label}\"\nkind = \"exec\"\ncommand = [\"sh\", \"-c\", {script:?}]\n"
+        )
+    };
+    let needs = format!(
+        "read -r hello; case $hello in *income*) ;; *) echo 'no income' >&2; exit 3;; esac; {}",
+        first("").split_once(';').expect("it reads hello").1
+    );
+    terminal.put("needs.sh", &needs);
+    let config = "seed = 1\n[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\norder = \"shuffled\"\n\
+                  [source.attributes]\nsex = { column = \"sex\", values = { F = \"F\", M = \"M\" } }\n\
+                  [source.features]\nnumeric = [\"income\", \"debt\"]\n\
+                  [rules]\nslate = 2\nchoose = \"exactly_one\"\nuntil = { rounds = 2 }\n";
+    let all =
+        "[[policy]]\nlabel = \"all\"\nkind = \"uniform_choice\"\n[report]\nbaseline = \"all\"\n";
+    terminal.put("my.toml", format!("{config}{all}"));
+    let check = |args: &[&str]| terminal.klero(&[&["seat", "check"], args].concat());
+    let said = check(&["sh", "needs.sh"]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("committee: its program ended"),
+        "{}",
+        said.stdout
+    );
+    let said = check(&["--config", "my.toml", "sh", "needs.sh"]);
+    assert_eq!((said.code, &*said.stderr), (Some(0), ""), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("exchanges, all well"),
+        "{}",
+        said.stdout
+    );
+    // What is wrong there is said of the config.
+    let said = check(&["--config", "my.toml", "sh", "-c", &first("c=0,1")]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    assert!(
+        said.stdout.starts_with("my.toml: round 1: "),
+        "{}",
+        said.stdout
+    );
+    // Without a command: the programs there, each alone.
+    let own = policy("one", &needs) + &policy("two", &first("c=0,1"));
+    terminal.put("own.toml", format!("{config}{own}"));
+    let said = check(&["--config", "own.toml"]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("own.toml, two: round 1: "),
+        "{}",
+        said.stdout
+    );
+    assert!(!said.stdout.contains("own.toml, one: "), "{}", said.stdout);
+}
+
+#[test]
+fn a_config_that_can_not_examine_is_refused() {
+    let terminal = Terminal::new();
+    terminal.put("broken.toml", "[rules\n");
+    for (args, words) in [
+        (
+            &["--config", "none.toml", "sh"][..],
+            "there is no config \"none.toml\"",
+        ),
+        (
+            &["--config", "broken.toml", "sh"],
+            "the header `[rules` is not closed",
+        ),
+        (
+            &["--config", "committee-syn6"],
+            "no policy of committee-syn6 is a program",
+        ),
+        (
+            &["--config", "committee-syn6", "no-such-program"],
+            "there is no program",
+        ),
+        (
+            &["--config", "live-http", "sh"],
+            "the people of live-http come from outside",
+        ),
+        (&["--set", "seed=3", "sh"], "--config <CONFIG>"),
+        (
+            &["--config", "committee-syn6", "--setting", "share", "sh"],
+            "cannot be used with",
+        ),
+    ] {
+        let said = terminal.klero(&[&["seat", "check"], args].concat());
+        assert_eq!((said.code, &*said.stdout), (Some(2), ""), "{args:?}");
+        assert!(said.stderr.contains(words), "{args:?}: {}", said.stderr);
+    }
+}

@@ -40,7 +40,21 @@ fn a_program_that_is_not_there() {
     refused("command = [\"python3 policy.py\"]", &split);
     refused("command = []", &["no program is named"]);
     refused("", &["missing key `command`"]);
-    refused("command = \"sh\"", &["expected a list"]);
+    refused("command = \"sh\"", &["expected a list", "[\"sh\"]"]);
+    for (line, list) in [
+        ("python3 x.py", r#"["python3", "x.py"]"#),
+        (
+            "Rscript --vanilla my.R",
+            r#"["Rscript", "--vanilla", "my.R"]"#,
+        ),
+        ("node 'my policy.js' 3", r#"["node", "my policy.js", "3"]"#),
+    ] {
+        refused(&format!("command = \"{line}\""), &["expected a list", list]);
+        refused(
+            &format!("command = [\"{line}\"]"),
+            &["there is no program", list],
+        );
+    }
     refused("command = [\"sh\", 3]", &["expected a string"]);
 }
 

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use crate::config::context::Context;
 use crate::config::joint::joint;
+use crate::config::meant;
 use crate::config::shares::shares;
 use crate::config::sources::categorical::product;
 use crate::document::{Field, Reader};
 use crate::nearest::nearest;
 use crate::protocol::{Attribute, Law, Schema};
+use crate::record::alike::alike;
 
 /// The law, where one is assumed, and a note that it is.
 #[derive(Default)]
@@ -117,7 +119,7 @@ fn places(
     };
     let mut places = Vec::new();
     for Attribute { name, values } in named {
-        let Some(at) = schema.attribute(name) else {
+        let Some(at) = meant::attribute(schema, name) else {
             let what = format!("[source.attributes] has no attribute `{name}`");
             unknown(what, name, known().collect());
             continue;
@@ -125,7 +127,7 @@ fn places(
         let attribute = &schema.attributes()[at];
         let mut found = Vec::new();
         for value in values {
-            match attribute.index(value) {
+            match meant::value(attribute, value) {
                 Some(index) => found.push(index as u16),
                 None => {
                     let what = format!("the attribute `{name}` has no value `{value}`");
@@ -139,7 +141,7 @@ fn places(
         }
         places.push((at, found));
     }
-    for name in known().filter(|name| !named.iter().any(|one| one.name == *name)) {
+    for name in known().filter(|name| !named.iter().any(|one| alike(&one.name, name))) {
         field.refuse(
             format!("nothing is assumed of the attribute `{name}`"),
             "give the shares of every attribute, or of none",

@@ -1,7 +1,98 @@
-//! Lotteries over all panels of a small pool, each person a row of their own.
+//! Lotteries over all panels of a small pool, each person a row of their own; and leximin over the
+//! panels of a larger one, by cuts.
 
 use good_lp::{Expression, ProblemVariables, Solution, SolverModel, microlp, variable};
 use nalgebra::{DMatrix, DVector};
+
+use crate::panel::PanelQuestion;
+
+/// The chances of leximin by the dual programs alone: weights of people, under which the heaviest
+/// panel known is as light as can be; the heaviest panel there is joins them until it was known. A
+/// person of positive weight is settled. All programs are those of microlp, person by person. All
+/// must be on some panel.
+pub fn leximin_by_cuts(question: &PanelQuestion) -> Vec<f64> {
+    let people = question.respondents.len();
+    let mut panels = vec![heaviest(question, &vec![0.0; people])];
+    let mut chances: Vec<Option<f64>> = vec![None; people];
+    while chances.contains(&None) {
+        let (level, weights) = loop {
+            let (level, bound, weights) = lightest(&panels, &chances);
+            let panel = heaviest(question, &weights);
+            let weight: f64 = panel.iter().map(|&one| weights[one as usize]).sum();
+            if weight <= bound + 1e-9 {
+                break (level, weights);
+            }
+            panels.push(panel);
+        };
+        let before = chances.clone();
+        for (chance, weight) in chances.iter_mut().zip(&weights) {
+            if chance.is_none() && *weight > 1e-7 {
+                *chance = Some(level);
+            }
+        }
+        assert_ne!(chances, before);
+    }
+    chances.into_iter().flatten().collect()
+}
+
+/// Weights of those who rise, 1 in all, and of those who are settled: what the heaviest of some
+/// panels weighs above the settled, its weight, and the weights.
+fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, f64, Vec<f64>) {
+    let mut variables = ProblemVariables::new();
+    let weights = variables.add_vector(variable().min(0).max(1000), chances.len());
+    let bound = variables.add(variable().min(0));
+    let pairs = weights.iter().zip(chances);
+    let settled: Expression = pairs
+        .clone()
+        .filter_map(|(weight, chance)| Some(chance.as_ref().copied()? * *weight))
+        .sum();
+    let rising = pairs.filter(|(_, chance)| chance.is_none());
+    let rising: Expression = rising.map(|(weight, _)| *weight).sum();
+    let aim: Expression = bound - settled;
+    let mut model = variables.minimise(aim.clone()).using(microlp);
+    model.add_constraint(rising.eq(1));
+    for panel in panels {
+        let weight: Expression = panel.iter().map(|&one| weights[one as usize]).sum();
+        model.add_constraint((weight - bound).leq(0));
+    }
+    let solved = model.solve().expect("there are weights");
+    let of = weights.iter().map(|weight| solved.value(*weight).max(0.0));
+    (solved.eval(&aim), solved.value(bound), of.collect())
+}
+
+/// The heaviest panel, by an integer program.
+fn heaviest(question: &PanelQuestion, weights: &[f64]) -> Vec<u32> {
+    let mut variables = ProblemVariables::new();
+    let sits = variables.add_vector(variable().binary(), weights.len());
+    let aim: Expression = sits
+        .iter()
+        .zip(weights)
+        .map(|(one, weight)| *weight * *one)
+        .sum();
+    let mut model = variables.maximise(aim).using(microlp);
+    model.add_constraint(sits.iter().sum::<Expression>().eq(question.members));
+    let values = |one: usize| question.respondents.values(one as u32);
+    for (attribute, row) in question.quotas.iter().enumerate() {
+        for (value, quota) in row.iter().enumerate() {
+            let has = |one: &usize| usize::from(values(*one)[attribute]) == value;
+            let seated: Expression = (0..sits.len()).filter(has).map(|one| sits[one]).sum();
+            model.add_constraint(seated.clone().geq(f64::from(quota.min)));
+            model.add_constraint(seated.leq(quota.max));
+        }
+    }
+    let homes = question.respondents.households().unwrap_or_default();
+    for home in 0..homes.iter().map(|home| home + 1).max().unwrap_or_default() {
+        let lives = |one: &usize| homes[*one] == home;
+        let together: Vec<usize> = (0..homes.len()).filter(lives).collect();
+        if together.len() > 1 {
+            let seated: Expression = together.iter().map(|&one| sits[one]).sum();
+            model.add_constraint(seated.leq(1));
+        }
+    }
+    let solved = model.solve().expect("there is a panel");
+    let seated = (0..sits.len()).filter(|&one| solved.value(sits[one]) > 0.5);
+    seated.map(|one| one as u32).collect()
+}
 
 /// The chances of leximin, or after some `stages` of it, by microlp over all panels. After each
 /// stage every person is asked by a program of their own whether they could have more.

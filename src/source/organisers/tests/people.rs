@@ -3,11 +3,14 @@
 use super::*;
 use crate::record::{Filter, Levels};
 
+/// The bands of an attribute: each with its ends.
+type Bands<'a> = (&'a str, &'a [(&'a str, f64, f64)]);
+
 /// What is said of respondents of some categories.
 struct Asked<'a> {
     quotas: &'a str,
     filters: &'a [&'a str],
-    bands: &'a [(&'a str, &'a [(&'a str, f64, f64)])],
+    bands: &'a [Bands<'a>],
     keeps_others: bool,
 }
 

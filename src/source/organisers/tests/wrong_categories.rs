@@ -70,9 +70,8 @@ fn numbers() {
         (
             "feature,value,min,max\ng,a,1.5,2\ng,b,one,2.0\ng,c,+1,1e3\n",
             None,
-            ":2:3: `min` is not a whole number: '1.5' (help: write a whole number in digits alone)\n\
+            ":2:3: `min` is not a whole number: '1.5' (help: write a whole number, or a share of the seats with its mark, as in 24.5 %)\n\
              :3:3: `min` is not a whole number: 'one' (help: write a whole number in digits alone)\n\
-             :3:4: `max` is not a whole number: '2.0' (help: write a whole number in digits alone)\n\
              :4:3: `min` is not a whole number: '+1' (help: write a whole number in digits alone)\n\
              :4:4: `max` is not a whole number: '1e3' (help: write a whole number in digits alone)",
         ),

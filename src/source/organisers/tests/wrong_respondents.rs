@@ -9,13 +9,13 @@ fn all_that_is_wrong_is_told_at_once() {
         told(respondents(text, Some("id"), &["address", "name"])),
         ":1: there is no column `address`, wanted by `unique` (help: the columns are ID, gender, age, name)\n\
              :2:4: the field holds bytes that are not UTF-8 (help: save the file as UTF-8 (a spreadsheet calls it CSV UTF-8))\n\
-             :4:2: the cell of `gender` is blank (help: the values are female, male)\n\
+             :4:2: the cell of `gender` is blank (help: the values are female, male; or leave those rows out with where = [\"gender != ''\"])\n\
              :5:2: `gender` has no value 'x' (help: the values are female, male)\n\
              :4:3: `age` has no value '90' (help: the values are 18-39, 40+)\n\
              :5:3: `age` has no value '18-29' (help: did you mean '18-39'? The values are 18-39, 40+)\n\
              :4:1: the id in `id` is empty (help: give each person an id, or leave out `id`: the row's number \
              then names them)\n\
-             :5:1: the id '1' in `id` is that of line 3 too (help: keep one row a person, or choose a column that \
+             :5:1: the id '1' in `id` is that of line 3 too; the rows differ in `gender`, `age`, `name` (help: keep one row a person, or choose a column that \
              differs for each person)"
     );
 }

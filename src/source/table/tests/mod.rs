@@ -2,6 +2,7 @@
 
 mod real;
 mod right;
+mod values;
 #[path = "../../../../tests/it/support/wants.rs"]
 mod wants;
 mod wrong_files;

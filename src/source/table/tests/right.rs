@@ -170,7 +170,8 @@ fn an_id_names_people_unless_one_of_those_kept_has_none_of_their_own() {
     for (text, ids, why) in [
         ("id,x\na,1\nb,2\n", ["a", "b"], None),
         ("id,x\na,1\na,0\n,0\nb,2\n", ["a", "b"], None),
-        ("ID,x\na,1\nb,2\n", ["1", "2"], None),
+        ("ID,x\na,1\nb,2\n", ["a", "b"], None),
+        ("idd,x\na,1\nb,2\n", ["1", "2"], None),
         ("id,x\n,1\n,2\n", ["1", "2"], None),
         ("id,x\na,1\n,2\n", ["1", "2"], Some("line 3 has no `id`")),
         ("id,x\n,1\na,2\n", ["1", "2"], Some("line 2 has no `id`")),
@@ -186,6 +187,94 @@ fn an_id_names_people_unless_one_of_those_kept_has_none_of_their_own() {
         let table = PeopleTable::load(&spec).unwrap();
         assert_eq!([table.id(0), table.id(1)], ids, "{text}");
         assert_eq!(table.unnamed(), why, "{text}");
+    }
+}
+
+/// Rows that are there twice: those of one id and the same cells count once.
+#[test]
+fn doubles_are_found_as_rows_are_read() {
+    let once = |lines: &[u64]| Doubles {
+        once: vec![lines.to_vec()],
+        ..Doubles::default()
+    };
+    let same = |lines: &[u64]| Doubles {
+        same: vec![lines.to_vec()],
+        ..Doubles::default()
+    };
+    let alike = |lines: &[u64]| Doubles {
+        alike: vec![lines.to_vec()],
+        ..Doubles::default()
+    };
+    for (text, layout, id, people, due) in [
+        (
+            "id,x,y\na,1,p\nb,2,q\na,1,p\n",
+            csv(),
+            Some("id"),
+            "a b",
+            once(&[2, 4]),
+        ),
+        (
+            "id,x,y\na,1,p\nb,2,q\n a ,\"1\",p\n",
+            csv(),
+            Some("id"),
+            "a b",
+            once(&[2, 4]),
+        ),
+        (
+            "id,x,y\na,1,Que\u{301}\nb,2,q\na,1,Qué\n",
+            csv(),
+            None,
+            "a b",
+            once(&[2, 4]),
+        ),
+        // Filtered rows are no one's.
+        (
+            "id,x,y\na,0,p\na,1,p\nb,2,q\na,0,p\n",
+            csv(),
+            Some("id"),
+            "a b",
+            Doubles::default(),
+        ),
+        (
+            "n,x,y\na,1,p\nb,2,q\na,1,p\n",
+            csv(),
+            None,
+            "1 2 3",
+            same(&[2, 4]),
+        ),
+        (
+            "n,x,y\n1,1,p\n2,2,q\n3,1,p\n",
+            csv(),
+            None,
+            "1 2 3",
+            alike(&[2, 4]),
+        ),
+        (
+            "id,x,y\nu,1,p\nv,2,q\nw,1,p\n",
+            csv(),
+            None,
+            "u v w",
+            alike(&[2, 4]),
+        ),
+        (
+            "{\"id\":\"a\",\"x\":1}\n{\"id\":\"b\",\"x\":1}\n{\"x\":1,\"id\":\"a\"}\n",
+            json(),
+            None,
+            "a b",
+            once(&[1, 3]),
+        ),
+    ] {
+        let file = made(text);
+        let mut spec = spec(&file.path, layout, vec![]);
+        spec.filters = filters(&["x > 0"]);
+        spec.id = id.map(str::to_owned);
+        let table = PeopleTable::load(&spec).unwrap();
+        let ids: Vec<String> = (0..table.len()).map(|row| table.id(row).into()).collect();
+        assert_eq!(
+            (ids.join(" ").as_str(), table.doubles()),
+            (people, &due),
+            "{text}"
+        );
     }
 }
 

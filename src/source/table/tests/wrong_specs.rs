@@ -30,12 +30,12 @@ fn wrong_ids_and_weights() {
         &spec,
         &[(": the weights of the rows kept sum to 0", "count heads")],
     );
-    spec.id = Some("ID".into());
+    spec.id = Some("idd".into());
     spec.weight = Some("weight".into());
     assert_told(
         &spec,
         &[
-            (":1: there is no column `ID`, wanted by `id`", "`id`?"),
+            (":1: there is no column `idd`, wanted by `id`", "`id`?"),
             (":1: there is no column `weight`", "columns are id, w"),
         ],
     );

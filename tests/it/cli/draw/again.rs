@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{all, column, draw, drawn, record, rows, town};
+use super::{QUOTAS, all, column, draw, drawn, record, rows, town};
 use crate::support::terminal::{Said, Terminal};
 
 /// A place with a first draw, of whose twelve members eight stay.
@@ -254,13 +254,27 @@ fn lists_that_will_not_do() {
         &["--without", "gone.txt"],
         "of those who stay and of those who left",
     );
-    let women: Vec<String> = (0..20).step_by(2).map(|k| format!("p{k:02}")).collect();
+    let others = column(&terminal, "one/remaining.csv", "id");
     wrong(
-        &women.join("\n"),
+        &format!("{}\n{}\n", ids[0], others[0]),
         &[],
-        "sex = F: 10 members stay, and at most 7",
+        &format!(
+            "stay.csv:2: '{}' is no member of the draw before",
+            others[0]
+        ),
     );
     wrong("", &["--without", "nowhere.txt"], "cannot be read");
+    // Another config wants fewer women than stay.
+    let few = QUOTAS.replace("F,5,7", "F,1,4").replace("M,5,7", "M,8,11");
+    terminal.put("quotas.csv", few);
+    terminal.put("stay.csv", ids[..11].join("\n"));
+    let other = ["draw", "my.toml", "--policy", "first", "--after", "one"];
+    let more = ["--keep", "stay.csv", "--seed-from", "x y z", "--out", "two"];
+    let said = terminal.klero(&[&other[..], &more].concat());
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    let due = "members stay, and at most 4 may be on the panel";
+    assert!(said.stderr.contains(due), "{}", said.stderr);
+    terminal.put("quotas.csv", QUOTAS);
     assert!(all(&terminal, "one") == before);
     let said = terminal.klero(&[&draw("x y z", "two")[..], &["--keep", "stay.csv"]].concat());
     assert!(
@@ -290,7 +304,7 @@ fn lists_that_will_not_do() {
         "two",
     ]);
     assert!(
-        said.stderr.contains("none holds no draw"),
+        said.stderr.contains("there is no folder none"),
         "{}",
         said.stderr
     );

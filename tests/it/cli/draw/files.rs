@@ -113,19 +113,25 @@ fn a_second_draw_aims_at_what_is_missing() {
     terminal.done(&["draw", "verify", "b"]);
 }
 
+/// Records are drawn from too: the inputs have them as CSV, and the file itself is held against them.
 #[test]
-fn people_as_json_are_refused() {
+fn people_as_json_are_drawn() {
     let terminal = place("");
     let config = config("").replace("people.txt", "people.ndjson");
     let config = config.replace("delimiter = \"\\t\"\nheader = false\n", "");
     let config = config.replace("columns = [\"who\", \"code\", \"sex\", \"age\"]\n", "");
     terminal.put("my.toml", config);
-    terminal.put(
-        "people.ndjson",
-        "{\"sex\":\"F\",\"age\":20}\n{\"sex\":\"M\",\"age\":30}\n".repeat(9),
-    );
-    let said = terminal.klero(&DRAW);
-    assert_eq!(said.code, Some(2), "{}", said.stdout);
-    assert!(said.stderr.contains("it is JSON"), "{}", said.stderr);
-    assert!(!terminal.path("panel").exists());
+    let people = (0..18).map(|k| {
+        format!(
+            "{{\"sex\":\"{}\",\"age\":{},\"mail\":\"m{k}@x\"}}\n",
+            ["F", "M"][k % 2],
+            20 + k
+        )
+    });
+    terminal.put("people.ndjson", people.collect::<String>());
+    terminal.done(&DRAW);
+    let taken = terminal.read("panel/inputs/people.csv");
+    assert!(taken.contains("F") && !taken.contains("@x"), "{taken}");
+    assert_eq!(column(&terminal, "panel/panel.csv", "mail").len(), 5);
+    terminal.done(&["draw", "verify", "panel", "--respondents", "people.ndjson"]);
 }

@@ -1,12 +1,19 @@
 //! `klero draw`: the one real panel, commitments to it, second draws, and what checks them.
 
 mod again;
+mod columns;
 mod commitments;
 mod dropout;
 mod files;
+mod leave;
+mod lists;
+mod numbered;
+mod older;
 mod once;
 mod page;
 mod pairs;
+mod private;
+mod rule;
 mod verified;
 mod wrong;
 

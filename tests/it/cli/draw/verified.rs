@@ -95,7 +95,8 @@ fn what_is_known_otherwise_is_found() {
 fn each_file_that_was_changed_is_named() {
     let terminal = place();
     let files = all(&terminal, "panel");
-    for (name, bytes) in &files {
+    // Where the organiser's file was when it was drawn is no part of the draw.
+    for (name, bytes) in files.iter().filter(|(name, _)| *name != "original.txt") {
         // An input and what follows from it are not the same kind of change.
         let at = bytes.len() / 2;
         let mut changed = bytes.clone();
@@ -132,10 +133,10 @@ fn a_draw_of_another_schema_or_version_is_refused_with_what_to_do() {
     let own = format!("\"klero\": \"{}\"", env!("CARGO_PKG_VERSION"));
     for (from, to, code, words) in [
         (
-            "\"schema\": 1",
             "\"schema\": 2",
+            "\"schema\": 3",
             2,
-            "its schema is 2, and this klero reads schema 1",
+            "its schema is 3, and this klero reads schemas 1 to 2",
         ),
         (
             &own,
@@ -162,7 +163,7 @@ fn two_members_swapped_are_found_by_line() {
     terminal.put("panel/panel.csv", lines.concat());
     assert_eq!(
         differing(&terminal, &[]),
-        ["NO  panel.csv: computed again: line 4 is another"]
+        ["NO  panel.csv: computed again, in the columns that were committed: row 3 is another"]
     );
     terminal.put("panel/panel.csv", panel);
     let mut record = record(&terminal, "panel");

@@ -382,3 +382,82 @@ fn labels_that_are_separated_without_a_mistake() {
     assert!(notes(apart));
     assert!(!notes(&apart.replace("3,M,0", "13,M,1\n15,M,0")));
 }
+
+/// Columns that say who a row is teach nothing, and are left out by name: with them the scores are
+/// as without them.
+#[test]
+fn columns_that_name_a_row_are_left_out() {
+    let mut draw = Key::new(5, 0).draw(Purpose::World, 0, 0);
+    let rows: Vec<[String; 3]> = (0..60)
+        .map(|_| {
+            let x = draw.normal();
+            let sex = ["F", "M"][usize::from(draw.uniform() < 0.5)];
+            let hired = u8::from(x + draw.normal() > 0.0);
+            [sex.to_owned(), format!("{x:.4}"), hired.to_string()]
+        })
+        .collect();
+    let text = |name: &str, cell: &dyn Fn(usize) -> String| {
+        let mut text = format!("{name},sex,x,hired\n");
+        for (at, [sex, x, hired]) in rows.iter().enumerate() {
+            text += &format!("{},{sex},{x},{hired}\n", cell(at));
+        }
+        text
+    };
+    let terminal = Terminal::new();
+    let fit = ["people.csv", "--label", "hired", "--group", "sex=F"];
+    terminal.put("people.csv", text("nothing", &|_| "1".to_owned()));
+    let without = [&fit[..], &["--exclude", "nothing"]].concat();
+    let without = json(&terminal, &without);
+    let mixed = |at: usize| at * 7919 % 10007;
+    for (name, shown, why, cell) in [
+        ("", "column 1", "is an id by its name", &|at| at.to_string()),
+        ("Unnamed: 0", "Unnamed: 0", "is an id by its name", &|at| {
+            at.to_string()
+        }),
+        ("n", "n", "counts the rows", &|at| (100 + at).to_string()),
+        ("Kunde", "Kunde", "differs in every row", &|at| {
+            (1_000_000 + mixed(at)).to_string()
+        }),
+        ("Telefon", "Telefon", "differs in every row", &|at| {
+            format!("+49 170 {}", mixed(at))
+        }),
+        ("Datum", "Datum", "holds dates", &|at| {
+            format!("{}.03.2024", at % 28 + 1)
+        }),
+        ("courriel", "courriel", "differs in every row", &|at| {
+            format!("p{at}@exemple.fr")
+        }),
+        ("nombre", "nombre", "differs in every row", &|at| {
+            format!("Ana {at}")
+        }),
+        ("pers_id", "pers_id", "is an id by its name", &|at| {
+            format!("P{}", at / 2)
+        }),
+    ] as [(&str, &str, &str, &dyn Fn(usize) -> String); 9]
+    {
+        terminal.put("people.csv", text(name, cell));
+        let found = json(&terminal, &fit);
+        assert_eq!(found["groups"], without["groups"], "{name}");
+        let left = json!([{ "column": shown, "why": why }]);
+        assert_eq!(found["no_features"], left, "{name}");
+        let said = terminal.klero(&[&["fit", "scores"], &fit[..]].concat());
+        let words = format!("learnt by heart: {shown} {why}; to keep a column: --include COLUMN");
+        assert!(said.stderr.contains(&words), "{name}: {}", said.stderr);
+    }
+    // What is asked for is kept, and so is a measure that differs in every row.
+    terminal.put(
+        "people.csv",
+        text("income", &|at| (20_000 + mixed(at)).to_string()),
+    );
+    let kept = json(&terminal, &[&fit[..], &["--include", "income"]].concat());
+    assert_eq!(
+        (&kept["features"], &kept["no_features"]),
+        (&json!(3), &json!([]))
+    );
+    terminal.put("people.csv", text("lsat", &|at| format!("{}.5", mixed(at))));
+    let kept = json(&terminal, &fit);
+    assert_eq!(
+        (&kept["features"], &kept["no_features"]),
+        (&json!(3), &json!([]))
+    );
+}

@@ -26,7 +26,9 @@ fn files_that_are_wrong() {
         "test,town,sex,hired\n1,Ulm,F,1\ntwo,,M,yes\n1e300,Bern,,0\nNaN,Ulm,M,\n,7,F,0.5\n4,Bern\n";
     add(&mut page, "cells of all sorts", cells, &ASKED);
     let semicolons = SOUND.replace(',', ";");
-    add(&mut page, "another delimiter", &semicolons, &ASKED);
+    let commas = ["--delimiter", ","];
+    let by_commas = [&ASKED[..], &commas].concat();
+    add(&mut page, "another delimiter", &semicolons, &by_commas);
     let numbered = ["--no-header", "--label", "c3", "--group", "c2=F"];
     add(
         &mut page,
@@ -35,15 +37,17 @@ fn files_that_are_wrong() {
         &numbered,
     );
     let tabs = "A11\t6\tF\t1\nA12\t7\tM\t0\n";
+    let by_commas = [&numbered[..], &commas].concat();
     add(
         &mut page,
         "another delimiter and no header",
         tabs,
-        &numbered,
+        &by_commas,
     );
     let words = SOUND.replace(",1\n", ",yes\n").replace(",0\n", ",no\n");
     add(&mut page, "labels in words", &words, &ASKED);
-    let names: String = (0..201).map(|n| format!("{n},name{n},F,1\n")).collect();
+    let names = (0..402).map(|n| format!("{n},name{},F,1\n", n / 2));
+    let names: String = names.collect();
     add(
         &mut page,
         "a column of names",

@@ -61,7 +61,7 @@ fn files_that_lack_what_is_asked() {
     let rows = ROWS.as_bytes();
     let sex = "{ \"1\" = \"male\", \"2\" = \"female\" }";
     for (name, edits) in [
-        ("a column that is not there", &[("\"SEX\"", "\"sex\"")][..]),
+        ("a column that is not there", &[("\"SEX\"", "\"SEXE\"")][..]),
         ("a value outside its list", &[(sex, "{ \"1\" = \"male\" }")]),
         (
             "bands that overlap",
@@ -95,7 +95,7 @@ fn files_that_lack_what_is_asked() {
         ("weights in words", &[("weight = \"w\"", "weight = \"id\"")]),
         (
             "no column of weights",
-            &[("weight = \"w\"", "weight = \"W\"")],
+            &[("weight = \"w\"", "weight = \"wt\"")],
         ),
         (
             "filters that are none",

@@ -51,10 +51,9 @@ fn wrong_categories() {
         ),
         (
             "a column missing",
-            edits(&[("value,min,max", "value,min,maximum")]),
+            edits(&[("value,min,max", "value,min,most")]),
         ),
         ("a column twice", edits(&[("value,min,max", "min,min,max")])),
-        ("bars", CATEGORIES.replace(',', "|").into_bytes()),
         (
             "a minimum over its maximum",
             edits(&[("male,1,3\nage", "male,3,1\nage")]),
@@ -101,8 +100,15 @@ fn wrong_categories() {
             edits(&[("female,1,3", "female,1"), ("40+,1,3", "40+,1,3,4")]),
         ),
         (
-            "not UTF-8",
-            b"feature,value,min,max\ngender,f\xe9male,1,3\n".to_vec(),
+            "a header of another language",
+            edits(&[("feature,value,min,max", "Merkmal,Wert,von,bis")]),
+        ),
+        (
+            "shares, ranges and dates",
+            edits(&[
+                ("female,1,3", "female,120 %,3"),
+                ("male,1,3\nage", "male,1-3,04. Jun\nage"),
+            ]),
         ),
         (
             "a quote left open",
@@ -149,10 +155,9 @@ fn wrong_respondents() {
             "rows too short and too long",
             edits(&[("b,male,18-39", "b,male"), ("c,female", "c,,female")]),
         ),
-        ("bars", RESPONDENTS.replace(',', "|").into_bytes()),
         (
-            "not UTF-8",
-            b"id,gender,age\nRen\xe9,male,40+\nx,male,41\n".to_vec(),
+            "ages against ranges",
+            b"id,gender,age\na,male,40\nb,male,41\nc,male,29\n".to_vec(),
         ),
         ("a quote left open", edits(&[("c,female", "c,\"female")])),
         (

@@ -143,6 +143,166 @@ fn folders_that_are_files() {
     says(&terminal, &args, &["out/config.toml is a file"], &[]);
 }
 
+/// Every command that takes the folder of a run.
+#[test]
+fn folders_that_are_missing() {
+    let terminal = terminal();
+    terminal.done(&["run", "my.toml", "--out", "results", "-q"]);
+    terminal.put("empty/notes.txt", "mine");
+    for command in [
+        &["resume"][..],
+        &["replay"],
+        &["report"],
+        &["trace"],
+        &["journal", "verify"],
+        &["journal", "repair"],
+        &["sweep", "status"],
+        &["merge", "--out", "m"],
+    ] {
+        for (folder, near) in [("nowhere", None), ("reslts", Some("did you mean results?"))] {
+            let args = [command, &[folder]].concat();
+            let missing = format!("{folder}: there is no such folder");
+            let words = [&*missing, "give the folder that", near.unwrap_or("help: ")];
+            says(&terminal, &args, &words, &["holds no"]);
+        }
+        let args = [command, &["my.toml"]].concat();
+        says(
+            &terminal,
+            &args,
+            &["my.toml is a file, not the folder"],
+            &[],
+        );
+    }
+    // Folders that are there, and which can't be taken up.
+    for (folder, words) in [
+        (
+            "results",
+            &["the run in results is finished", "klero report results"][..],
+        ),
+        (
+            "empty",
+            &[
+                "the folder holds no run",
+                "`klero run` or `klero sweep` that was stopped",
+            ],
+        ),
+    ] {
+        says(
+            &terminal,
+            &["resume", folder],
+            words,
+            &["holds no live run"],
+        );
+    }
+    terminal.put("cut/progress.ndjson", "");
+    let words = ["cut off before a replication was kept", "--out cut --force"];
+    says(&terminal, &["resume", "cut"], &words, &[]);
+    terminal.put("shards/plan.json", "{}");
+    says(
+        &terminal,
+        &["resume", "shards"],
+        &["klero sweep status shards"],
+        &[],
+    );
+}
+
+#[test]
+fn a_plan_of_a_sweep_that_is_missing() {
+    let terminal = terminal();
+    terminal.put("plan.json", "{}");
+    for args in [
+        &["sweep", "pln.json"][..],
+        &["sweep", "pln.json", "--shard", "0/2", "--out", "d"],
+        &["sweep", "pln.json", "--on", "local", "--out", "d"],
+    ] {
+        let words = [
+            "there is no plan of a sweep \"pln.json\"",
+            "did you mean plan.json? make it from a config: klero sweep CONFIG --plan pln.json",
+        ];
+        says(&terminal, args, &words, &["there is no config"]);
+    }
+}
+
+/// A label with a comma is one label, also in a list of them.
+#[test]
+fn labels_with_commas_are_quoted() {
+    let terminal = Terminal::new();
+    let config = with(SOUND, &[("\"greedy .05\"", "\"greedy, .05\"")]);
+    terminal.put("my.toml", config);
+    for args in [
+        &["draw", "my.toml", "--seed-from", "x", "--out", "d"][..],
+        &[
+            "draw",
+            "my.toml",
+            "--policy",
+            "none",
+            "--seed-from",
+            "x",
+            "--out",
+            "d",
+        ],
+        &["run", "my.toml", "--only", "nobody"],
+        &["run", "my.toml", "--set", "report.baseline=\"nobody\""],
+    ] {
+        says(&terminal, args, &["\"greedy, .05\""], &[]);
+    }
+}
+
+#[test]
+fn what_the_shell_takes_apart_is_to_be_quoted() {
+    let terminal = terminal();
+    for (args, option) in [
+        (
+            &["run", "--set", "policy.greedy", ".05.tolerance=0.02"][..],
+            "--set '",
+        ),
+        (
+            &[
+                "run",
+                "my.toml",
+                "--sweep",
+                "policy.greedy",
+                ".05.tolerance=0,1",
+            ],
+            "--sweep '",
+        ),
+        (&["check", "my.toml", "--set", "name=a", "b"], "--set '"),
+    ] {
+        says(
+            &terminal,
+            args,
+            &["is quoted for the shell", option],
+            &["-- "],
+        );
+    }
+    let words = [
+        "--sweep seed=1,2,3",
+        "--sweep 'policy.\"greedy .05\".tolerance=",
+    ];
+    says(
+        &terminal,
+        &["run", "my.toml", "--sweep", "seed"],
+        &words,
+        &[],
+    );
+}
+
+#[test]
+fn folders_that_can_not_be_written() {
+    let terminal = terminal();
+    for args in [
+        &["man", "--out", "my.toml"][..],
+        &["show", "organiser", "--files", "my.toml"],
+    ] {
+        says(
+            &terminal,
+            args,
+            &["is a file, not a folder", "help: name a folder"],
+            &["os error"],
+        );
+    }
+}
+
 #[test]
 fn what_a_build_leaves_out_is_said() {
     let terminal = terminal();

@@ -20,12 +20,12 @@ fn records_of_json() {
                 Ok(&["1"]),
             ),
             (
-                "texts are not trimmed, truth values are texts",
+                "texts are trimmed where they are no numbers, truth values are texts",
                 JSON,
                 b"{\"SEX\":\" 1\",\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
                   {\"SEX\":true,\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
                   {\"SEX\":1,\"AGE\":\"20 \",\"EDU\":3,\"mark\":1}\n",
-                Err(&[1, 2, 3]),
+                Err(&[2, 3]),
             ),
             (
                 "blank lines, a mark, carriage returns",
@@ -72,9 +72,18 @@ fn records_of_json() {
             (
                 "members that are not there",
                 JSON,
-                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"sex\":1,\"AGE\":20,\"mark\":1}\n\
+                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"sx\":1,\"AGE\":20,\"mark\":1}\n\
                   {\"SEX\":1,\"mark\":null,\"AGE\":20}\n",
                 Err(&[2, 3]),
+            ),
+            (
+                "members and values as people spell them",
+                JSON,
+                "{\"sex\":\"1\",\"Age \":20,\"EDU\":3,\"mark\":1}\n\
+                  {\"SEX\":\"E\u{301}\",\"AGE\":20,\"edu\":3,\"MARK\":1}\n\
+                  {\"Sex\":\"1\",\"sEX\":\"2\",\"AGE\":20,\"EDU\":3,\"mark\":1}\n"
+                    .as_bytes(),
+                Err(&[3]),
             ),
         ],
         "",

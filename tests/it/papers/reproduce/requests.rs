@@ -68,3 +68,34 @@ fn the_table_is_for_people() {
     let terminal = Terminal::new();
     insta::assert_snapshot!(terminal.done(&["reproduce", "do2021-example2", "--quick"]));
 }
+
+/// A sentence that is undecided fails nothing, and is counted.
+#[test]
+fn sentences_that_are_undecided_are_counted() {
+    let terminal = Terminal::new();
+    let help = terminal.done(&["reproduce", "--help"]);
+    assert!(
+        help.contains("1 some claim was tried and does not hold"),
+        "{help}"
+    );
+    for study in ["do2021-fig1", "do2021-table1"] {
+        let said = terminal.klero(&["reproduce", study, "--quick", "--format", "json", "-q"]);
+        let claims: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+        let text = claims.to_string();
+        let many = text.matches("\"verdict\":\"undecided\"").count();
+        let failed = text.contains("\"verdict\":\"not reproduced\"");
+        assert_eq!(
+            said.code,
+            Some(i32::from(failed)),
+            "{study}: {}",
+            said.stderr
+        );
+        let note = format!("{many} undecided");
+        assert_eq!(
+            said.stderr.contains(&note),
+            many > 0,
+            "{study}: {}",
+            said.stderr
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! `klero draw files`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::failure::{Failure, failed};
+use crate::cli::show;
+use kleroterion::drawing::{Audience, COMMITMENT, DrawFolder, draw_file};
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::plain;
+
+/// Options of `klero draw files`.
+#[derive(Args)]
+#[command(after_help = "Example:
+  klero draw files panel")]
+pub(super) struct FilesArgs {
+    /// The folder of a draw, or of a commitment to one
+    dir: PathBuf,
+}
+
+/// Lists the files of a draw.
+pub(super) fn files(args: &FilesArgs) -> Result<(), Failure> {
+    let wrong = |problems: Problems| {
+        show::wrong(&problems, None, problems.0.len(), "nothing was listed");
+        Failure::Wrong
+    };
+    let folder = DrawFolder::at(&args.dir);
+    folder.must_be().map_err(|problem| wrong(problem.into()))?;
+    if !args.dir.join(COMMITMENT).is_file() {
+        let what = format!(
+            "{} holds neither a draw nor a commitment",
+            args.dir.display()
+        );
+        let help = "name the folder that `klero draw` or `klero draw commit` wrote";
+        return Err(wrong(Problem::of_request(what).help(help).into()));
+    }
+    let mut names = Vec::new();
+    below(&args.dir, "", &mut names).map_err(|error| {
+        let what = format!("{} can't be listed: {error}", args.dir.display());
+        wrong(
+            Problem::of_request(what)
+                .help("name a folder that you may read")
+                .into(),
+        )
+    })?;
+    let commitment = folder.commitment().ok().flatten();
+    let is_whole = commitment.is_some_and(|one| one.is_of_whole_files());
+    let text = listed(&args.dir, &names, is_whole);
+    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+}
+
+/// The files below a folder by their paths in it, sorted.
+fn below(folder: &Path, prefix: &str, names: &mut Vec<String>) -> std::io::Result<()> {
+    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        match entry.path().is_dir() {
+            true => below(&entry.path(), &format!("{name}/"), names)?,
+            false => names.push(name),
+        }
+    }
+    Ok(())
+}
+
+/// The lines of the files, those that may be published first; `is_whole`: of a draw with whole files of
+/// people among its inputs.
+fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
+    let mut rows: Vec<(usize, [String; 4])> = Vec::new();
+    let (mut of_people, mut open) = (0, Vec::new());
+    for name in names {
+        let file = draw_file(name);
+        let (rank, audience) = match file.map(|file| file.audience) {
+            Some(audience @ Audience::Public) => (0, audience.word()),
+            Some(audience @ Audience::Auditors) => (1, audience.word()),
+            Some(audience @ Audience::You) => (2, audience.word()),
+            None => (3, "you"),
+        };
+        let people = match file.map(|file| file.people) {
+            Some(Some(_)) if is_whole => "people: all that your file has".to_owned(),
+            Some(Some(people)) => format!("people: {people}"),
+            Some(None) => "no one".to_owned(),
+            None => "unknown".to_owned(),
+        };
+        let about = file.map_or("no file of a draw: look into it yourself", |file| {
+            file.about
+        });
+        let is_of_people = file.is_some_and(|file| file.people.is_some());
+        of_people += usize::from(is_of_people);
+        if is_of_people && is_open(&folder.join(name)) {
+            open.push(name.as_str());
+        }
+        let row = [plain(name), audience.to_owned(), people, about.to_owned()];
+        rows.push((rank, row));
+    }
+    rows.sort_by_key(|(rank, _)| *rank);
+    let head = ["file", "for", "names", "what"].map(str::to_owned);
+    let rows: Vec<[String; 4]> = std::iter::once(head)
+        .chain(rows.into_iter().map(|(_, row)| row))
+        .collect();
+    let width = |at: usize| {
+        rows.iter()
+            .map(|row| row[at].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let [a, b, c] = [0, 1, 2].map(width);
+    let line = |[name, audience, people, about]: &[String; 4]| {
+        format!("{name:a$}  {audience:b$}  {people:c$}  {about}\n")
+    };
+    let mut text: String = rows.iter().map(line).collect();
+    text += &format!("{of_people} of {} files hold people's data\n", names.len());
+    if !open.is_empty() {
+        text += &format!(
+            "other users of this machine can read {}: chmod go= {}\n",
+            open.join(", "),
+            open.iter()
+                .map(|name| folder.join(name).display().to_string())
+                .collect::<Vec<_>>()
+                .join(" ")
+        );
+    }
+    text
+}
+
+/// Whether other users may read a file.
+#[cfg(unix)]
+fn is_open(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o044 != 0)
+}
+
+/// Whether other users may read a file: not known here.
+#[cfg(not(unix))]
+fn is_open(_: &Path) -> bool {
+    false
+}

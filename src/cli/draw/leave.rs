@@ -1,0 +1,167 @@
+//! `klero draw DIR --leave`: who steps in for members who leave.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::asked::WhatArgs;
+use crate::cli::failure::{Failure, failed};
+use crate::cli::show;
+use kleroterion::drawing::{
+    ALTERNATES, DrawFolder, Leaving, Left, PANEL, QuotaRow, leave as answer,
+};
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::plain;
+
+/// Members who leave.
+#[derive(Args)]
+pub(super) struct LeaveArgs {
+    /// Of a draw that was made, members who leave, by their orders in panel.csv, codes or ids: who of
+    /// the alternates steps in, and which quotas then hold
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    leave: Vec<String>,
+    /// With --leave, alternates who have stepped in already
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
+    joined: Vec<String>,
+    /// With --leave, alternates who can't step in
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "leave")]
+    declined: Vec<String>,
+}
+
+impl LeaveArgs {
+    /// Whether anyone is asked about.
+    pub(super) fn is_asked(&self) -> bool {
+        !self.leave.is_empty()
+    }
+}
+
+/// Says who steps in, and which quotas then hold. Nothing is written. `others`: the options that
+/// make a draw and are given.
+pub(super) fn leave(
+    what: &WhatArgs,
+    args: &LeaveArgs,
+    others: &[&str],
+    is_json: bool,
+) -> Result<(), Failure> {
+    refuse(others)?;
+    let folder = DrawFolder::at(Path::new(what.folder().map_err(said)?));
+    let leaving = Leaving {
+        members: args.leave.clone(),
+        joined: args.joined.clone(),
+        declined: args.declined.clone(),
+    };
+    let left = answer(&folder, &leaving).map_err(said)?;
+    let text = match is_json {
+        true => serde_json::to_string_pretty(&left).unwrap_or_default() + "\n",
+        false => text(&left, &folder),
+    };
+    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    match left.is_kept() {
+        true => Ok(()),
+        false => Err(failed(
+            "the panel would not be as it was asked for; a second draw can fill the places: klero draw \
+             --after DIR --keep FILE",
+        )),
+    }
+}
+
+/// Says all that is wrong with a request.
+fn said(problems: impl Into<Problems>) -> Failure {
+    let problems = problems.into();
+    show::wrong(&problems, None, problems.0.len(), "nothing was said");
+    Failure::Wrong
+}
+
+/// Refuses options that make a draw.
+fn refuse(options: &[&str]) -> Result<(), Failure> {
+    let mut problems = Problems::default();
+    for option in options {
+        let place = Place::Option((*option).to_owned());
+        let what = "--leave asks about a draw that was made, and makes none";
+        let help = format!("leave out {option}, or --leave");
+        problems.push(Problem::new(place, what).help(help));
+    }
+    problems.or(()).map_err(said)
+}
+
+/// The answer for people: codes and orders, by which the organiser's tables say who it is.
+fn text(left: &Left, folder: &DrawFolder) -> String {
+    let mut text = String::new();
+    for leaves in &left.leave {
+        let mut steps = left.step_in.iter();
+        let steps = steps.find(|steps| steps.replaces == leaves.order);
+        let by = match steps {
+            Some(steps) => format!(
+                "alternate {} ({}) steps in",
+                steps.alternate.order,
+                plain(&steps.alternate.code)
+            ),
+            None => "no one new steps in".to_owned(),
+        };
+        text += &format!(
+            "member {} ({}) leaves: {by}\n",
+            leaves.order,
+            plain(&leaves.code)
+        );
+    }
+    if left.empty > 0 {
+        text += &format!("empty places: {}\n", left.empty);
+    }
+    text += &quotas(&left.quotas);
+    text += &match (left.broken.is_empty(), left.empty) {
+        (true, 0) => "every place is taken and every quota is kept\n".to_owned(),
+        (true, _) => "every quota is kept\n".to_owned(),
+        (false, _) => {
+            let broken = left.broken.iter();
+            broken
+                .map(|broken| format!("broken: {}\n", plain(broken)))
+                .collect()
+        }
+    };
+    if left.gap > 0 {
+        text += &format!(
+            "note: the search was given up: another choice could be better by {} seats\n",
+            left.gap
+        );
+    }
+    let at = folder.path().display();
+    text += &format!("who they are: {at}/{PANEL} and {at}/{ALTERNATES}, by order\n");
+    text
+}
+
+/// The quotas as a table.
+fn quotas(rows: &[QuotaRow]) -> String {
+    let cells = rows.iter().filter_map(|row| {
+        let kept = match row.is_kept()? {
+            true => "kept",
+            false => "BROKEN",
+        };
+        let wanted = match (row.min?, row.max) {
+            (min, Some(max)) if min == max => min.to_string(),
+            (min, Some(max)) => format!("{min} to {max}"),
+            (min, None) => format!("at least {min}"),
+        };
+        let name = plain(&format!("{} = {}", row.attribute, row.value));
+        Some([name, row.members.to_string(), wanted, kept.to_owned()])
+    });
+    let head = ["quota", "members", "wanted", ""].map(str::to_owned);
+    let cells: Vec<[String; 4]> = std::iter::once(head).chain(cells).collect();
+    if cells.len() == 1 {
+        return String::new();
+    }
+    let width = |at: usize| {
+        cells
+            .iter()
+            .map(|row| row[at].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths = [0, 1, 2].map(width);
+    let line = |row: &[String; 4]| {
+        let [name, members, wanted, kept] = row;
+        let [a, b, c] = widths;
+        let line = format!("{name:a$}  {members:>b$}  {wanted:>c$}  {kept}");
+        format!("{}\n", line.trim_end())
+    };
+    cells.iter().map(line).collect()
+}

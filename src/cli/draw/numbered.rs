@@ -1,0 +1,207 @@
+//! `klero draw numbered`, and the number that is drawn from its folder.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::asked::{Asked, inputs_as, wrong};
+use super::await_lottery;
+use super::randomness;
+use super::title::title;
+use crate::cli::ahead::keep_lottery;
+use crate::cli::args::whole;
+use crate::cli::failure::{Failure, failed};
+use crate::cli::show;
+use kleroterion::drawing::{
+    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, NUMBERED, NumberRecord,
+    NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD,
+    Randomness, Stage,
+};
+use kleroterion::panel::lottery::LotteryWatch;
+use kleroterion::problem::{Place, Problem};
+use kleroterion::report::kept_lotteries::KeptLotteries;
+use kleroterion::report::plain;
+
+/// Options of `klero draw numbered`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero draw numbered my.toml --policy leximin --randomness 'drand round 4711' --out panels
+  klero draw panels --seed-from 8c1f…               once the value is known
+  klero draw panels --number 417                    where the number is drawn from an urn
+  klero draw verify panels")]
+pub(super) struct NumberedArgs {
+    /// A config of people who are known beforehand
+    config: String,
+    /// The label of the policy whose lottery the panels stand in for: leximin, maximin or nash
+    #[arg(long, value_name = "LABEL")]
+    policy: Option<String>,
+    /// How many panels
+    #[arg(long, value_name = "M", default_value = "1000", allow_negative_numbers = true, value_parser = whole(1..=10_000))]
+    panels: i64,
+    /// The name of what will decide the number: of public randomness to come, or where and when an
+    /// urn is drawn from
+    #[arg(long, value_name = "NAME")]
+    randomness: String,
+    /// Set a key of the config: path.to.key=value; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Write the panels into this folder (made where it is missing)
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The title of the page [default: with the config's name]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// How many alternates are listed at most, once the number is drawn [default: as many as leave in
+    /// the mean by `[dropout]`, else as many as members]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0..=1_000_000))]
+    alternates: Option<i64>,
+}
+
+/// Makes a list of numbered panels, and commits to it.
+pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
+    let name = args.randomness.trim();
+    if name.is_empty() {
+        let place = Place::Option("--randomness".to_owned());
+        let help = "say where and when the number will be drawn: \"drand round 4711\", \"an urn in \
+                    the town hall on 3 May\"";
+        let what = "what decides the number has no name";
+        return Err(wrong(Problem::new(place, what).help(help)));
+    }
+    let title = args
+        .title
+        .as_deref()
+        .map(title)
+        .transpose()
+        .map_err(wrong)?;
+    let folder = DrawFolder::at(&args.out);
+    folder.check(false).map_err(wrong)?;
+    let (inputs, text) = inputs_as(
+        args.config.clone(),
+        &args.set,
+        args.policy.as_deref(),
+        false,
+    )?;
+    let stage = Stage::of(&inputs).map_err(wrong)?;
+    let config = Some(Path::new(text.name())).filter(|path| path.is_file());
+    let beside = config.and_then(Path::parent).into_iter();
+    let kept = KeptLotteries::beside(std::iter::once(folder.path()).chain(beside));
+    let awaited = await_lottery(&stage, &kept)?;
+    let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
+    let stage = stage.map_err(wrong)?;
+    let alternates = args.alternates.map(|n| n as u32);
+    let commitment = stage.commitment(&inputs, alternates, Some(name), title.as_deref());
+    let (record, files) = stage.files(&inputs, &commitment);
+    let written = folder.finish(&files, None);
+    let written = written.and_then(|()| folder.commit(&inputs, &commitment));
+    written.map_err(|problems| failed(&problems.to_string()))?;
+    if let Some(lottery) = awaited {
+        keep_lottery(&lottery, &kept);
+    }
+    let line = format!(
+        "klero draw commitment {}: {} numbered panels of {} of {} respondents by “{}” ({}), one of \
+         them by {name} (klero {})",
+        record.commitment,
+        record.panels,
+        record.members,
+        record.respondents,
+        commitment.policy,
+        commitment.kind,
+        commitment.klero,
+    );
+    let printed = show::print(&format!("{}\n", plain(&line)));
+    printed.map_err(|error| failed(&format!("can't print: {error}")))?;
+    said(&record, &folder);
+    Ok(())
+}
+
+/// What is to be known of a list, and what to do with it.
+fn said(record: &NumberedRecord, folder: &DrawFolder) {
+    let (at, difference) = (folder.path().display(), &record.difference);
+    show::say(&format!(
+        "the chances differ from the lottery's by at most {:.9}, which is {:.3} of one of {} panels; no \
+         list has less than {:.9}",
+        difference.largest,
+        difference.largest * f64::from(record.panels),
+        record.panels,
+        difference.bound,
+    ));
+    show::say(&format!(
+        "to publish: this line and {at}/{COMMITMENT}, {PANELS}, {PANEL_CHANCES}, {NUMBERED}, {PAGE}, \
+         before the number is drawn; {CODES} holds people's data"
+    ));
+    show::say(&format!(
+        "then: klero draw {at} --seed-from VALUE, or --number N where it is drawn by hand"
+    ));
+}
+
+/// What a number is drawn by.
+pub(super) struct Drawing<'a> {
+    /// The value of `--seed-from`.
+    pub(super) seed_from: Option<&'a str>,
+    /// The number drawn by hand.
+    pub(super) number: Option<u32>,
+    /// Whether draw.json is printed.
+    pub(super) json: bool,
+}
+
+/// Draws the number of a panel.
+pub(super) fn draw(
+    asked: &Asked,
+    commitment: &Commitment,
+    by: &Drawing<'_>,
+) -> Result<(), Failure> {
+    let (folder, inputs) = (&asked.folder, &asked.inputs);
+    folder.check(true).map_err(wrong)?;
+    let randomness = match (by.seed_from, by.number) {
+        (Some(value), _) => randomness::read(value).map_err(wrong)?,
+        (None, Some(number)) => Randomness {
+            bytes: number.to_string().into_bytes(),
+            origin: Origin::Text,
+        },
+        (None, None) => {
+            let what = "it is not said what decides the number";
+            let help = "give the public randomness with --seed-from TEXT|FILE, or with --number N the \
+                        number that was drawn by hand";
+            return Err(wrong(Problem::of_request(what).help(help)));
+        }
+    };
+    let by_hand = by.seed_from.is_none();
+    let drawn = DrawnNumber::of(folder, inputs, commitment, &randomness, by_hand);
+    let drawn = drawn.map_err(wrong)?;
+    folder.begin(&randomness).map_err(wrong)?;
+    if !by_hand {
+        randomness::note(&randomness);
+    }
+    let written = folder.finish(&drawn.files(), None);
+    written.map_err(|problems| failed(&problems.to_string()))?;
+    let text = match by.json {
+        true => drawn.record.text(),
+        false => result(&drawn.record, folder),
+    };
+    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+}
+
+/// What came of a draw, for people.
+fn result(record: &NumberRecord, folder: &DrawFolder) -> String {
+    let (at, number) = (folder.path().display(), &record.number);
+    let from = match &number.sha256 {
+        Some(sha256) => format!("from {sha256}"),
+        None => "drawn by hand".to_owned(),
+    };
+    format!(
+        "{}\nPanel {} of {} was drawn: {} members of {} respondents.\n\
+         commitment  {}\n\
+         number      {} ({from})\n\
+         to publish  {at}: {PAGE}, {RECORD}, {RANDOMNESS}, as {COMMITMENT}, {PANELS}, \
+         {PANEL_CHANCES} and {NUMBERED} before\n\
+         to keep     {at}: {PANEL}, {ALTERNATES}, {CODES} and all else: they hold people's data\n\
+         to check    klero draw verify {at}\n",
+        plain(&record.name),
+        number.value,
+        number.of,
+        record.panel.len(),
+        record.respondents,
+        record.commitment,
+        number.value,
+    )
+}

@@ -1,0 +1,95 @@
+//! The folder that a command is given: that there is one.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::show;
+use kleroterion::journal::JOURNAL;
+use kleroterion::nearest::nearest;
+use kleroterion::problem::{Place, Problem};
+use kleroterion::report::files::{PROGRESS, SUMMARY};
+use kleroterion::report::points::POINTS;
+use kleroterion::units::PLAN;
+
+/// Refuses what is no folder. `command`: as it is typed after `klero`; `wrote`: the commands that
+/// make folders for it.
+///
+/// # Errors
+/// Where it is missing, or a file.
+pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Problem> {
+    // What is in a folder can be looked up where the folder itself can, by a name in it.
+    let found = folder.metadata();
+    let missing = match (found, folder.join(".").metadata()) {
+        (Ok(found), _) if !found.is_dir() => return Err(show::no_folder(folder, command)),
+        (Ok(_), Ok(_)) => return Ok(()),
+        (Ok(_), Err(error)) | (Err(error), _) => error,
+    };
+    if missing.kind() != ErrorKind::NotFound {
+        let help = "let this user read the folder and those above it";
+        return Err(of_folder(folder, &format!("cannot be read: {missing}")).help(help));
+    }
+    let made = format!("give the folder that {wrote} wrote");
+    let help = match alike(folder) {
+        Some(near) => format!("did you mean {near}? {made}"),
+        None => made,
+    };
+    Err(of_folder(folder, "there is no such folder").help(help))
+}
+
+/// Why the run in a folder that is there can't be taken up again, where it has no journal and no
+/// replications that were kept.
+pub(super) fn not_to_resume(folder: &Path) -> Problem {
+    let dir = folder.display();
+    let has = |name: &str| folder.join(name).exists();
+    let (what, help) = if has(SUMMARY) {
+        let what = format!("the run in {dir} is finished");
+        return Problem::of_request(what).help(format!("`klero report {dir}` shows it"));
+    } else if has(PLAN) {
+        (
+            "the folder holds units of a sweep, which shards go on with",
+            format!("play the shards that are missing: klero sweep status {dir} lists them"),
+        )
+    } else if has(PROGRESS) {
+        (
+            "the folder holds a run that was cut off before a replication was kept",
+            format!("play it again: klero run {dir}/config.toml --out {dir} --force"),
+        )
+    } else if has(POINTS) {
+        (
+            "the sweep in this folder is finished, or was begun by an older version",
+            format!("`klero report {dir}` shows what there is of it"),
+        )
+    } else {
+        (
+            "the folder holds no run",
+            format!(
+                "give the --out folder of `klero run` or `klero sweep` that was stopped, or of \
+                 `klero live`; this one has no {JOURNAL} and no replications"
+            ),
+        )
+    };
+    of_folder(folder, what).help(help)
+}
+
+fn of_folder(folder: &Path, what: &str) -> Problem {
+    let (path, line, column) = (folder.to_owned(), None, None);
+    Problem::new(Place::File { path, line, column }, what)
+}
+
+/// The folder near one that is not there whose name is nearly its own.
+fn alike(folder: &Path) -> Option<String> {
+    let name = folder.file_name()?.to_str()?;
+    let above = folder.parent().filter(|above| *above != Path::new(""));
+    let entries = std::fs::read_dir(above.unwrap_or(Path::new("."))).ok()?;
+    let folders = entries.flatten().filter(|entry| entry.path().is_dir());
+    let mut names: Vec<_> = folders
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    // The order of a folder is the system's.
+    names.sort();
+    let near = nearest(name, names.iter().map(String::as_str))?;
+    Some(match above {
+        Some(above) => above.join(near).display().to_string(),
+        None => near.to_owned(),
+    })
+}

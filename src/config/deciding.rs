@@ -1,0 +1,254 @@
+//! The columns of the people's file that a config reads: those that decide.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::located::locate;
+use crate::document::{Document, Node, Table, Value};
+use crate::record::Filter;
+use crate::record::file::How;
+use crate::source::organisers::Categories;
+
+/// Keys that name columns of the people's file, with the tables they are in: one column or a list
+/// of them. `*` stands for every key of its table.
+const COLUMNS: [&[&str]; 14] = [
+    &["source", "id"],
+    &["source", "weight"],
+    &["source", "resample_by"],
+    &["source", "utility"],
+    &["source", "score"],
+    &["source", "reviews"],
+    &["source", "reward", "column"],
+    &["source", "features", "numeric"],
+    &["source", "features", "one_hot"],
+    &["source", "attributes", "*", "column"],
+    &["rules", "unique"],
+    &["feedback", "outcome", "column"],
+    &["dropout", "column"],
+    &["yield", "column"],
+];
+
+/// Keys that hold filters of people.
+const FILTERS: [&str; 2] = ["source", "where"];
+
+/// The keys of the source that say how its file is written.
+const WRITTEN: [&str; 4] = ["delimiter", "sheet", "header", "columns"];
+
+/// The keys of the target that name sheets of workbooks.
+const QUOTA_SHEETS: [&str; 2] = ["sheet", "intersections_sheet"];
+
+/// The column that names people where no key says which.
+const ID: &str = "id";
+
+/// The way in which the people's file is written, as far as a config says it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenPeople {
+    /// The mark between fields.
+    pub delimiter: Option<char>,
+    /// The sheet of a workbook.
+    pub sheet: Option<String>,
+    /// The names of all columns, where there is no header.
+    pub names: Option<Vec<String>>,
+}
+
+impl Document {
+    /// The names of the columns of the people's file that decide: the id, the attributes, the
+    /// households, filters, weights and all else that a key names. `folder` as in
+    /// [`check`](super::check).
+    #[must_use]
+    pub fn deciding_columns(&self, folder: &Path) -> Vec<String> {
+        let mut names: BTreeSet<String> = [ID.to_owned()].into();
+        for path in COLUMNS {
+            visit(self.root(), path, &mut |node| names.extend(texts(node)));
+        }
+        visit(self.root(), &FILTERS, &mut |node| {
+            let filters = texts(node).into_iter();
+            let filters = filters.filter_map(|text| Filter::parse(&text).ok());
+            for filter in filters {
+                names.extend(
+                    filter
+                        .clauses()
+                        .iter()
+                        .map(|clause| clause.column().to_owned()),
+                );
+            }
+        });
+        visit(self.root(), &["target", "categories"], &mut |node| {
+            let path = texts(node).into_iter().next();
+            let path = path.map(|written| locate(&written, folder));
+            // What can't be read is said where the config is checked.
+            let [how, _] = self.quotas_read_as();
+            let categories = path.and_then(|path| Categories::load(&path, &how, None).ok());
+            let attributes = categories.iter().flat_map(Categories::attributes);
+            names.extend(attributes.map(|attribute| attribute.name.clone()));
+        });
+        names.into_iter().collect()
+    }
+
+    /// The way in which the people's file is written, as far as the document says it.
+    #[must_use]
+    pub fn written_people(&self) -> WrittenPeople {
+        let mut found = WrittenPeople::default();
+        visit(self.root(), &["source"], &mut |node| {
+            let Value::Table(source) = &node.value else {
+                return;
+            };
+            let first = |key: &str| {
+                source
+                    .get(key)
+                    .and_then(|node| texts(node).into_iter().next())
+            };
+            found.delimiter = first("delimiter").and_then(|text| text.chars().next());
+            found.sheet = first("sheet");
+            found.names = source.get("columns").map(texts);
+        });
+        found
+    }
+
+    /// The options by which the files of quotas on values and on pairs of values are opened.
+    #[must_use]
+    pub fn quotas_read_as(&self) -> [How; 2] {
+        QUOTA_SHEETS.map(|key| {
+            let mut sheet = None;
+            visit(self.root(), &["target", key], &mut |node| {
+                sheet = texts(node).into_iter().next();
+            });
+            How {
+                sheet,
+                ..How::default()
+            }
+        })
+    }
+
+    /// The document for copies of the files of quotas that are separated text.
+    #[must_use]
+    pub fn of_plain_quotas(mut self) -> Self {
+        self.root_mut().edit(&["target"], |node| {
+            if let Value::Table(target) = &mut node.value {
+                for key in QUOTA_SHEETS {
+                    target.remove(key);
+                }
+            }
+        });
+        self
+    }
+
+    /// The document for a copy of the people's file that is CSV in UTF-8 with commas and a header.
+    #[must_use]
+    pub fn of_plain_people(mut self) -> Self {
+        self.root_mut().edit(&["source"], |node| {
+            if let Value::Table(source) = &mut node.value {
+                for key in WRITTEN {
+                    source.remove(key);
+                }
+            }
+        });
+        self
+    }
+}
+
+/// Visits the values at the end of some keys.
+fn visit(table: &Table, path: &[&str], take: &mut dyn FnMut(&Node)) {
+    let [key, rest @ ..] = path else {
+        return;
+    };
+    let found = table
+        .iter()
+        .filter(|(known, _)| *key == "*" || known.name == *key);
+    for (_, node) in found {
+        match (rest, &node.value) {
+            ([], _) => take(node),
+            (_, Value::Table(inner)) => visit(inner, rest, take),
+            _ => {}
+        }
+    }
+}
+
+/// The text of a value, or those of a list.
+fn texts(node: &Node) -> Vec<String> {
+    match &node.value {
+        Value::Text(text) => vec![text.clone()],
+        Value::List(list) => list.iter().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_that_names_a_column_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let quotas = "feature,value,min,max\nSex,F,1,2\nAge,old,1,2\n";
+        std::fs::write(folder.path().join("quotas.csv"), quotas).unwrap();
+        for (config, due) in [
+            ("name = \"E-mail\"\n[source]\npath = \"Phone\"\n", &[][..]),
+            (
+                "[source]\nid = \"no.\"\nweight = \"w\"\nresample_by = \"r\"\n",
+                &["no.", "r", "w"],
+            ),
+            (
+                "[source]\nutility = \"u\"\nscore = \"s\"\nreviews = [\"a\", \"b\"]\n",
+                &["a", "b", "s", "u"],
+            ),
+            (
+                "[source]\nreviews = { path = \"reviews.csv\", score = \"x\" }\n",
+                &[],
+            ),
+            (
+                "[source]\nreward = { column = \"y\" }\nfeatures = { numeric = [\"n\"], one_hot = [\"o\"] }\n",
+                &["n", "o", "y"],
+            ),
+            (
+                "[source.attributes]\nsex = { column = \"SEX\" }\nage = { column = \"AGEP\", bands = { a = [0, 9] } }\n",
+                &["AGEP", "SEX"],
+            ),
+            (
+                "[source]\nwhere = [\"age >= 18\", \"'left on' == '' and x != 2\"]\n",
+                &["age", "left on", "x"],
+            ),
+            (
+                "[rules]\nunique = [\"street\", \"postcode\"]\n",
+                &["postcode", "street"],
+            ),
+            (
+                "[dropout]\ncolumn = \"leaves\"\n[feedback]\noutcome = { column = \"paid\" }\n",
+                &["leaves", "paid"],
+            ),
+            ("[target]\ncategories = \"quotas.csv\"\n", &["Age", "Sex"]),
+            ("[target]\ncategories = \"nowhere.csv\"\n", &[]),
+        ] {
+            let document = Document::parse(config).unwrap();
+            let mut due: Vec<&str> = due.iter().copied().chain(["id"]).collect();
+            due.sort_unstable();
+            assert_eq!(document.deciding_columns(folder.path()), due, "{config}");
+        }
+    }
+
+    #[test]
+    fn how_the_file_is_written_is_taken_out_of_the_config_of_a_copy() {
+        let text = "[source]\npath = \"p\"\ndelimiter = \"\\t\"\nheader = false\ncolumns = [\"a\", \"b\"]\n\
+                    sheet = \"S\"\nid = \"a\"\n";
+        let document = Document::parse(text).unwrap();
+        let found = document.written_people();
+        assert_eq!(
+            (found.delimiter, found.sheet.as_deref()),
+            (Some('\t'), Some("S"))
+        );
+        assert_eq!(
+            found.names.as_deref(),
+            Some(&["a".to_owned(), "b".to_owned()][..])
+        );
+        let quotas =
+            "[target]\ncategories = \"q.xlsx\"\nsheet = \"Q\"\nintersections_sheet = \"P\"\n";
+        let quotas = Document::parse(quotas).unwrap();
+        let sheets = quotas.quotas_read_as().map(|how| how.sheet);
+        assert_eq!(sheets, [Some("Q".to_owned()), Some("P".to_owned())]);
+        let plain = quotas.of_plain_quotas();
+        assert_eq!(plain.to_toml(), "[target]\ncategories = \"q.xlsx\"\n");
+        let plain = document.of_plain_people();
+        assert_eq!(plain.to_toml(), "[source]\npath = \"p\"\nid = \"a\"\n");
+        assert_eq!(plain.written_people(), WrittenPeople::default());
+    }
+}

@@ -1,0 +1,124 @@
+//! The rows of a table's text as cells.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::load_error::{LoadError, line};
+use crate::problem::{Place, Problem, Problems};
+use crate::record::fault::Fault;
+use crate::record::frame::{Frame, FrameFault};
+use crate::record::framing::Frames;
+use crate::record::json::Record;
+use crate::record::object;
+use crate::record::row::RowCells;
+use crate::record::tidy;
+
+/// A row of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GridRow {
+    /// The line of the file on which it begins, or the row of the sheet; from 1.
+    pub line: u64,
+    /// Its cells, [tidied](crate::record::tidy). Rows may differ in length.
+    pub cells: Vec<String>,
+}
+
+/// The rows of separated text, and how many hold nothing.
+pub(super) fn separated(
+    path: &Path,
+    text: &[u8],
+    delimiter: u8,
+    first_line: u64,
+) -> Result<(Vec<GridRow>, u64), LoadError> {
+    let mut problems = Problems::default();
+    let (mut rows, mut blank) = (Vec::new(), 0);
+    let mut cells = RowCells::new(delimiter);
+    let mut take = |frame: Frame<'_>| {
+        if let Some(FrameFault::Misquoted(quotes)) = frame.fault {
+            let mut place = line(path, Some(quotes.line));
+            if let Place::File { column, .. } = &mut place {
+                *column = Some(quotes.field);
+            }
+            let what = "the quotes of this field are wrong";
+            let help = "close the quotation mark; one within quotes is written twice";
+            problems.push(Problem::new(place, what).help(help));
+            return;
+        }
+        cells.split(frame.bytes);
+        let cells = (0..cells.len()).map(|at| cells.text(at).into_owned());
+        let cells: Vec<String> = cells.collect();
+        match cells.iter().all(String::is_empty) {
+            true => blank += 1,
+            false => rows.push(GridRow {
+                line: frame.line,
+                cells,
+            }),
+        }
+    };
+    let mut frames = Frames::new(usize::MAX, Some(delimiter), first_line);
+    frames.push(text, &mut take);
+    frames.finish(&mut take);
+    match problems.0.is_empty() {
+        true => Ok((rows, blank)),
+        false => Err(problems.into()),
+    }
+}
+
+/// The rows of records, after a row of the names of their members.
+pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadError> {
+    let mut problems = Problems::default();
+    let mut names: Vec<String> = Vec::new();
+    let mut found: Vec<(u64, BTreeMap<String, String>)> = Vec::new();
+    let mut take = |frame: Frame<'_>| match cells_of(frame.bytes) {
+        Ok(cells) => {
+            for name in cells.iter().map(|(name, _)| name) {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+            found.push((frame.line, cells.into_iter().collect()));
+        }
+        Err(fault) => {
+            let mut place = line(path, Some(frame.line));
+            if let Place::File { column, .. } = &mut place {
+                *column = fault.column;
+            }
+            problems.push(Problem::new(place, fault.what).help(fault.help));
+        }
+    };
+    let mut frames = Frames::new(usize::MAX, None, 1);
+    frames.push(text, &mut take);
+    frames.finish(&mut take);
+    if !problems.0.is_empty() {
+        return Err(problems.into());
+    }
+    let row = |(line, mut cells): (u64, BTreeMap<String, String>)| GridRow {
+        line,
+        cells: names
+            .iter()
+            .map(|name| cells.remove(name).unwrap_or_default())
+            .collect(),
+    };
+    let people: Vec<GridRow> = found.into_iter().map(row).collect();
+    let header = GridRow {
+        line: 0,
+        cells: names,
+    };
+    Ok(match people.is_empty() {
+        true => Vec::new(),
+        false => std::iter::once(header).chain(people).collect(),
+    })
+}
+
+/// The cells of a record in their order, each under the name by which a config finds it; members
+/// that are lists or objects are no cells.
+fn cells_of(bytes: &[u8]) -> Result<Vec<(String, String)>, Fault> {
+    let record = Record::parse(object::text(bytes)?)?;
+    let mut cells: Vec<(String, String)> = Vec::new();
+    for name in record.names() {
+        let cell = record.cell(name).ok().flatten();
+        if let Some(cell) = cell.filter(|_| !cells.iter().any(|(known, _)| known == name)) {
+            cells.push((name.clone().into_owned(), tidy(&cell).into_owned()));
+        }
+    }
+    Ok(cells)
+}

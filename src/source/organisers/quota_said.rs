@@ -1,0 +1,50 @@
+//! The things to be said of quotas: blank bounds, shares of the seats that became seats.
+
+/// The things to be said of quotas that could be read.
+#[derive(Default)]
+pub(super) struct Said {
+    /// The lines of blank minimums and blank maximums.
+    pub(super) blank: [Vec<u64>; 2],
+    /// Of each share of the seats, which seats it became.
+    pub(super) shares: Vec<String>,
+}
+
+impl Said {
+    /// The sentences, for a committee of `members`.
+    pub(super) fn notes(self, members: Option<u64>) -> Vec<String> {
+        const SHOWN: usize = 12;
+        let list = |texts: Vec<String>| {
+            let more = if texts.len() > SHOWN { ", …" } else { "" };
+            format!("{}{more}", texts[..texts.len().min(SHOWN)].join(", "))
+        };
+        let lines = |lines: &[u64]| {
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            format!(
+                "{word} {}",
+                list(lines.iter().map(u64::to_string).collect())
+            )
+        };
+        let size = members.map_or("the committee's size".into(), |n| {
+            format!("the committee's {n}")
+        });
+        let [min, max] = &self.blank;
+        let blank = match (&min[..], &max[..]) {
+            ([], []) => None,
+            (min, []) => Some(format!("a blank minimum is 0 ({})", lines(min))),
+            ([], max) => Some(format!("a blank maximum is {size} ({})", lines(max))),
+            (min, max) => Some(format!(
+                "a blank minimum is 0 ({}), a blank maximum {size} ({})",
+                lines(min),
+                lines(max)
+            )),
+        };
+        let shares = (!self.shares.is_empty()).then(|| {
+            format!(
+                "shares of {} seats became seats, minimums rounded down and maximums up: {}",
+                members.unwrap_or_default(),
+                list(self.shares)
+            )
+        });
+        blank.into_iter().chain(shares).collect()
+    }
+}

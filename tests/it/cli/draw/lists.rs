@@ -1,0 +1,388 @@
+//! Lists of people, held against the panel that they speak of.
+
+use super::{column, draw, drawn, rows, sha256, town};
+use crate::support::terminal::{Said, Terminal};
+use crate::support::workbooks::{ods, sheet, xlsx};
+
+/// A town whose first draw is made, and the ids and codes of its twelve members.
+fn place() -> (Terminal, Vec<String>, Vec<String>) {
+    let terminal = town();
+    drawn(&terminal, "the first value", "one");
+    let panel = |name| column(&terminal, "one/panel.csv", name);
+    let (ids, codes) = (panel("id"), panel("code"));
+    (terminal, ids, codes)
+}
+
+/// Keeps a list and draws the rest anew.
+fn second(terminal: &Terminal, list: impl AsRef<[u8]>, out: &str) -> Said {
+    terminal.put("stay.csv", list);
+    let args = ["draw", "--after", "one", "--keep", "stay.csv"];
+    terminal.klero(&[&args[..], &["--seed-from", "a second value", "--out", out]].concat())
+}
+
+/// The first lines of a panel with their header, as an organiser would keep them.
+fn first(terminal: &Terminal, folder: &str, members: usize) -> String {
+    let panel = terminal.read(&format!("{folder}/panel.csv"));
+    panel.split_inclusive('\n').take(1 + members).collect()
+}
+
+#[test]
+fn a_list_is_read_in_whatever_form_it_is_saved() {
+    let (terminal, ids, codes) = place();
+    let whole = first(&terminal, "one", 8);
+    let bare: String = whole.split_inclusive('\n').skip(1).collect();
+    let table = rows(&terminal, "one/panel.csv");
+    let columns = |names: &[&str], mark: &str, end: &str| -> String {
+        let line = |row: &std::collections::BTreeMap<String, String>| {
+            let cells: Vec<&str> = names.iter().map(|name| &*row[*name]).collect();
+            cells.join(mark) + end
+        };
+        table[..8].iter().map(line).collect()
+    };
+    let headed =
+        |names: &[&str], mark: &str, end: &str| names.join(mark) + end + &columns(names, mark, end);
+    let utf16 = |text: &str| -> Vec<u8> {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    let umlauts = whole
+        .replace(";Remark;", ";Straße;")
+        .replace("says", "schön");
+    let latin: Vec<u8> = umlauts
+        .chars()
+        .map(|c| u8::try_from(c).expect("Latin-1"))
+        .collect();
+    let headed_ids = [
+        &["Kennung"][..],
+        &[&*ids[0]],
+        &[&*ids[1]],
+        &[&*ids[2]],
+        &[&*ids[3]],
+    ];
+    let more = [&[&*ids[4]][..], &[&*ids[5]], &[&*ids[6]], &[&*ids[7]]];
+    let workbook = [&headed_ids[..], &more[..]].concat();
+    for (at, list) in [
+        latin,
+        xlsx(&[sheet("Panel", &workbook)]),
+        ods(&[sheet("Panel", &workbook[1..])]),
+        whole.clone().into_bytes(),
+        bare.clone().into_bytes(),
+        ids[..8].join("\n").into_bytes(),
+        codes[..8].join("\r\n").into_bytes(),
+        format!("\u{feff}sep=;\r\n{whole}").into_bytes(),
+        format!("{whole};;;;;\r\n\r\n;;;;;\r\n").into_bytes(),
+        utf16(&whole),
+        headed(&["Sex", "Age", "code", "Home"], "\t", "\r\n").into_bytes(),
+        headed(&["Home", "id", "order"], ",", "\n").into_bytes(),
+        columns(&["order", "Sex", "id", "Age"], ";", "\n").into_bytes(),
+        columns(&["order", "id"], ";", "\n").into_bytes(),
+        format!("Kennung\n{}", ids[..8].join("\n")).into_bytes(),
+        ids[..8].join("\n").to_uppercase().into_bytes(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = format!("two{at}");
+        let said = second(&terminal, &list, &out);
+        let shown = String::from_utf8_lossy(&list).into_owned();
+        assert_eq!(said.code, Some(0), "{shown}{}", said.stderr);
+        let panel = column(&terminal, &format!("{out}/panel.csv"), "id");
+        assert_eq!(panel[..8], ids[..8], "{shown}");
+    }
+}
+
+#[test]
+fn only_members_of_the_draw_before_stay() {
+    let (terminal, ids, codes) = place();
+    let others = column(&terminal, "one/remaining.csv", "id");
+    let refused = |list: &str, due: &[&str]| {
+        let said = second(&terminal, list, "two");
+        assert_eq!(said.code, Some(2), "{list}{}", said.stdout);
+        for due in due {
+            assert!(said.stderr.contains(due), "{due}: {}", said.stderr);
+        }
+        assert!(!terminal.path("two").exists());
+    };
+    let say = |line: usize, id: &str| format!("stay.csv:{line}: '{id}' is no member of the draw");
+    // All that is wrong at once, in lists with and without a header.
+    let whole = first(&terminal, "one", 6);
+    let row = |id: &str| {
+        let passed = rows(&terminal, "one/passed-over.csv");
+        let row = passed.into_iter().find(|row| row["id"] == id).unwrap();
+        format!(
+            "7;{};{};{};{};\"x\";{}\n",
+            row["code"], id, row["Sex"], row["Age"], row["Home"]
+        )
+    };
+    let (one, other) = (row(&others[0]), row(&others[1]));
+    let list = format!("{whole}{one}nobody;;;;;;\n{other}");
+    let due = [say(8, &others[0]), say(10, &others[1])];
+    refused(&list, &[&due[0], &due[1], "stay.csv:9"]);
+    let list = format!("{}\n{}\n{}\n", ids[0], others[2], ids[1]);
+    refused(&list, &[&say(2, &others[2]), "2 of", "problem"][..1]);
+    // A code and an id of two people.
+    let pair = |id: &str| format!("{};{id};", codes[1]);
+    let swapped = whole.replace(&pair(&ids[1]), &pair(&ids[2]));
+    refused(&swapped, &["stay.csv:3:", "one respondent's and the id"]);
+    // Someone on both lists, with both lines.
+    terminal.put("gone.csv", format!("id\n{}\n{}\n", others[0], ids[1]));
+    terminal.put("stay.csv", &whole);
+    let both = [
+        "draw",
+        "--after",
+        "one",
+        "--keep",
+        "stay.csv",
+        "--without",
+        "gone.csv",
+    ];
+    let said = terminal.klero(&[&both[..], &["--seed-from", "b c d", "--out", "two"]].concat());
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("gone.csv:3:"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("line 3 of stay.csv"),
+        "{}",
+        said.stderr
+    );
+    // The same person twice counts once, and is said.
+    let said = second(
+        &terminal,
+        format!("{whole}{}", whole.lines().nth(2).unwrap()),
+        "two",
+    );
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let due = "stay.csv: line 8 names the person of line 3 again, who counts once";
+    assert!(said.stderr.contains(due), "{}", said.stderr);
+}
+
+#[test]
+fn after_a_second_draw_its_whole_panel_may_stay() {
+    let (terminal, ids, _) = place();
+    terminal.put("stay.csv", first(&terminal, "one", 8));
+    let draw = |after: &str, out: &str, seed: &str| {
+        let args = ["draw", "--after", after, "--keep", "stay.csv", "--out", out];
+        terminal.klero(&[&args[..], &["--seed-from", seed]].concat())
+    };
+    assert_eq!(draw("one", "two", "a second value").code, Some(0));
+    let panel = column(&terminal, "two/panel.csv", "id");
+    // Four who stayed and three who joined them.
+    terminal.put("stay.csv", [&panel[..4], &panel[8..11]].concat().join("\n"));
+    let said = draw("two", "three", "a third value");
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    terminal.done(&["draw", "verify", "three", "--after", "two"]);
+    // Who left before the second draw is no member any more.
+    terminal.put("stay.csv", format!("{}\n{}\n", panel[0], ids[9]));
+    let said = draw("two", "four", "a fourth value");
+    assert_eq!(said.code, Some(2));
+    let due = format!("stay.csv:2: '{}' is no member", ids[9]);
+    assert!(said.stderr.contains(&due), "{}", said.stderr);
+}
+
+/// Writes a file of a draw's folder anew, and commits to it.
+fn forge(terminal: &Terminal, folder: &str, name: &str, text: &str) {
+    let path = format!("{folder}/inputs/{name}");
+    let was = sha256(terminal.read(&path));
+    terminal.put(&path, text);
+    let at = format!("{folder}/commitment.json");
+    let commitment = terminal.read(&at).replace(&was, &sha256(text));
+    terminal.put(&at, commitment);
+}
+
+#[test]
+fn a_check_holds_those_who_stay_against_the_panel_before() {
+    let (terminal, _, _) = place();
+    assert_eq!(
+        second(&terminal, first(&terminal, "one", 8), "two").code,
+        Some(0)
+    );
+    let fine = terminal.done(&["draw", "verify", "two", "--after", "one"]);
+    assert!(
+        fine.contains("ok  the draw before is the one that you gave"),
+        "{fine}"
+    );
+    assert!(
+        fine.contains("those who stay were members of the draw before"),
+        "{fine}"
+    );
+    let stranger = column(&terminal, "one/remaining.csv", "id")[3].clone();
+    let kept = terminal.read("two/inputs/keep.csv");
+    let earlier = terminal.read("two/inputs/earlier.json");
+    forge(
+        &terminal,
+        "two",
+        "keep.csv",
+        &format!("{kept};;{stranger};;;;\n"),
+    );
+    let said = terminal.klero(&["draw", "verify", "two"]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    let due = format!(
+        "NO  inputs/keep.csv: those who stay were members of the draw before: keep.csv line 10: '{stranger}' is no member"
+    );
+    assert!(said.stdout.contains(&due), "{}", said.stdout);
+    // Who forges the panel too is found by the folder of the draw before.
+    let member = column(&terminal, "one/panel.csv", "id")[11].clone();
+    let forged = earlier.replace(&format!("\"{member}\""), &format!("\"{stranger}\""));
+    assert_ne!(forged, earlier);
+    forge(&terminal, "two", "earlier.json", &forged);
+    let said = terminal.klero(&["draw", "verify", "two", "--after", "one"]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    let due = "NO  the draw before is the one that you gave";
+    assert!(said.stdout.contains(due), "{}", said.stdout);
+    // A folder of before knew nothing of the file of people.
+    forge(&terminal, "two", "keep.csv", &kept);
+    let lines = earlier.lines().filter(|line| !line.contains("\"people\""));
+    let old = lines
+        .collect::<Vec<_>>()
+        .join("\n")
+        .replace("],\n}", "]\n}")
+        + "\n";
+    forge(&terminal, "two", "earlier.json", &old);
+    let said = terminal.klero(&["draw", "verify", "two"]);
+    assert!(!said.stderr.contains("damaged"), "{}", said.stderr);
+    assert!(
+        said.stdout.contains("ok  inputs/keep.csv: those who stay"),
+        "{}",
+        said.stdout
+    );
+}
+
+/// Numbers that are ids, and no column that names people otherwise.
+#[test]
+fn the_order_of_a_panel_names_no_one() {
+    let terminal = Terminal::new();
+    let people: String = (1..=40)
+        .map(|n| {
+            format!(
+                "{n},{},{}\n",
+                ["F", "M"][n % 2],
+                ["16-34", "35+"][n / 2 % 2]
+            )
+        })
+        .collect();
+    terminal.put("people.csv", format!("id,gender,age\n{people}"));
+    terminal.put(
+        "quotas.csv",
+        "category,name,min,max\ngender,F,4,6\ngender,M,4,6\nage,16-34,4,6\nage,35+,4,6\n",
+    );
+    terminal.put(
+        "my.toml",
+        "[source]\ntype = \"respondents\"\npath = \"people.csv\"\nid = \"id\"\n\
+         [target]\ncategories = \"quotas.csv\"\n\
+         [rules]\nchoose = \"at_most_one\"\nuntil = { accepted = 10 }\n\
+         [[policy]]\nlabel = \"first\"\nkind = \"quota_lookahead\"\n",
+    );
+    terminal.done(&draw("some value", "one"));
+    let ids = column(&terminal, "one/panel.csv", "id");
+    let table = rows(&terminal, "one/panel.csv");
+    let panel = terminal.read("one/panel.csv");
+    let bare: String = panel.split_inclusive('\n').skip(1).take(8).collect();
+    let line = |names: &[&str]| -> String {
+        let line = |row: &std::collections::BTreeMap<String, String>| {
+            let cells: Vec<&str> = names.iter().map(|name| &*row[*name]).collect();
+            cells.join(";") + "\n"
+        };
+        table[..8].iter().map(line).collect()
+    };
+    for (out, list) in [
+        ("codes", bare),
+        ("ids", line(&["order", "id", "gender", "age"])),
+        ("two", line(&["order", "id"])),
+        ("moved", line(&["gender", "id", "age", "order"])),
+    ] {
+        let said = second(&terminal, &list, out);
+        assert_eq!(said.code, Some(0), "{list}{}", said.stderr);
+        let drawn = column(&terminal, &format!("{out}/panel.csv"), "id");
+        assert_eq!(drawn[..8], ids[..8], "{list}");
+    }
+}
+
+#[test]
+fn people_without_ids_are_warned_of() {
+    let terminal = town();
+    let config = terminal.read("my.toml").replace("id = \"id\"\n", "");
+    terminal.put("my.toml", &config);
+    let said = drawn(&terminal, "the first value", "one");
+    assert!(
+        said.stderr.contains("go by the numbers of their rows"),
+        "{}",
+        said.stderr
+    );
+    let list = first(&terminal, "one", 8);
+    assert_eq!(second(&terminal, &list, "two").code, Some(0));
+    // The same people without the first: every number is another's.
+    let people = super::people();
+    let fewer = people.lines().enumerate().filter(|(at, _)| *at != 1);
+    let fewer = fewer
+        .map(|(_, line)| format!("{line}\r\n"))
+        .collect::<String>();
+    terminal.put("town.csv", fewer);
+    let args = [
+        "draw", "my.toml", "--policy", "first", "--after", "one", "--keep", "stay.csv",
+    ];
+    let said = terminal.klero(&[&args[..], &["--seed-from", "b c d", "--out", "three"]].concat());
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("a number may be another person's"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn doubles_are_one_person_or_refused() {
+    let people = super::people();
+    let with = |line: &str| format!("{people}{line}\r\n");
+    let third = people.lines().nth(3).unwrap().to_owned();
+    let say = |terminal: &Terminal, args: &[&str]| {
+        let said = terminal.klero(args);
+        (said.code, said.stdout + &said.stderr)
+    };
+    let all: [&[&str]; 3] = [
+        &["check", "my.toml"],
+        &["run", "my.toml", "--out", "results", "--replications", "2"],
+        &draw("a value", "one"),
+    ];
+    // The whole row again: one person, who sits once.
+    let terminal = town();
+    terminal.put("town.csv", with(&third));
+    for args in all {
+        let (code, said) = say(&terminal, args);
+        assert_eq!(code, Some(0), "{said}");
+        let due =
+            "lines 4 and 62 are the same in every column, the id too: rows of one id count once";
+        assert!(said.contains(due), "{args:?} {said}");
+    }
+    let drawn = column(&terminal, "one/panel.csv", "id");
+    let passed = column(&terminal, "one/passed-over.csv", "id");
+    assert_eq!((drawn.len(), passed.len()), (12, 48));
+    terminal.done(&["draw", "verify", "one"]);
+    // One id of two different rows.
+    let terminal = town();
+    terminal.put("town.csv", with(&third.replace("secret", "other")));
+    for args in all {
+        let (code, said) = say(&terminal, args);
+        assert_eq!(code, Some(2), "{args:?} {said}");
+        assert!(said.contains("town.csv:62:1: the id 'p02'"), "{said}");
+        assert!(
+            said.contains("line 4") && said.contains("differ in `Home`"),
+            "{said}"
+        );
+    }
+    // Without ids the rows count as two people, and are named.
+    let terminal = town();
+    let config = terminal.read("my.toml").replace("id = \"id\"\n", "");
+    terminal.put("my.toml", &config);
+    terminal.put("town.csv", with(&third));
+    for args in all {
+        let (code, said) = say(&terminal, args);
+        assert_eq!(code, Some(0), "{said}");
+        let due = "lines 4 and 62 are the same in every column, and count as 2 people";
+        assert!(said.contains(due), "{args:?} {said}");
+    }
+    // Another id, and all else the same.
+    let terminal = town();
+    terminal.put("town.csv", with(&third.replace("p02", "p99")));
+    let said = terminal.done(&["check", "my.toml"]);
+    let due = "lines 4 and 62 are the same in every column but the one that numbers people";
+    assert!(said.contains(due), "{said}");
+}
