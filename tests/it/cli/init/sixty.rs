@@ -199,7 +199,7 @@ fn check_never_refuses_what_init_wrote_without_having_said_so() {
         for (mark_at, mark) in [';', ',', '\t'].into_iter().enumerate() {
             for (tongue_at, tongue) in TONGUES.iter().enumerate() {
                 let fault = FAULTS[files % FAULTS.len()];
-                let with_quotas = (files / FAULTS.len() + tongue_at) % 2 == 0;
+                let with_quotas = (files / FAULTS.len() + tongue_at).is_multiple_of(2);
                 files += 1;
                 let case = format!(
                     "{encoding} {mark:?} {} {fault:?} {with_quotas}",
