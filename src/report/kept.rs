@@ -61,7 +61,8 @@ impl<T: Serialize + DeserializeOwned> Kept<T> {
 
     /// Writes it whole or not at all.
     pub(super) fn write(&self, folder: &Folder, name: &str) -> Result<(), Problem> {
-        folder.write(name, |out| {
+        // A lottery counts kinds of people, and few are of some.
+        folder.write_own(name, |out| {
             serde_json::to_writer(&mut *out, self)?;
             writeln!(out)
         })

@@ -192,7 +192,7 @@ pub(in crate::config) const READ: [Param; 10] = [
         "decoding",
         Shape::Table(&[
             Param::new("codec", Shape::Word(&["json", "csv"]), ""),
-            DELIMITER,
+            Param::new("delimiter", Shape::Text, "between the columns").or(","),
             Param::new("columns", TEXTS, "the columns of rows without a header"),
         ]),
         "how lines become records",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{all, drawn, people, record, town};
+use super::{CONFIG, all, drawn, people, record, town};
 use crate::support::terminal::Terminal;
 
 /// The lines of a check that say that something differs, after its exit code.
@@ -26,6 +26,16 @@ fn place() -> Terminal {
     let terminal = town();
     drawn(&terminal, "7 13 21", "panel");
     terminal
+}
+
+#[test]
+fn a_config_without_a_name_has_that_of_its_file_in_the_folder_too() {
+    let terminal = town();
+    let (_, nameless) = CONFIG.split_once('\n').expect("a name");
+    terminal.put("my.toml", nameless);
+    drawn(&terminal, "7 13 21", "panel");
+    assert_eq!(record(&terminal, "panel")["name"], "my");
+    assert_eq!(differing(&terminal, &[]), [""; 0]);
 }
 
 #[test]
