@@ -212,11 +212,7 @@ impl Repair<'_, '_> {
             for (to, exchange) in self.next_to(from, over, two, &mut unseen) {
                 reached[to] = Some((from, exchange));
                 queue.push(to);
-                let has_room = match over {
-                    true => self.can_gain(to),
-                    false => self.can_lose(to),
-                };
-                if has_room {
+                if self.has_room(to, over) {
                     return Some(back(&reached, to));
                 }
             }
@@ -227,8 +223,8 @@ impl Repair<'_, '_> {
         None
     }
 
-    /// The kinds not seen so far that can change places with one kind, each with an exchange; they
-    /// are seen from then on.
+    /// The kinds not seen so far that can change places with one kind, each with an exchange, up to
+    /// the first that has room; they are seen from then on.
     fn next_to(
         &self,
         from: usize,
@@ -236,9 +232,11 @@ impl Repair<'_, '_> {
         two: bool,
         unseen: &mut Vec<usize>,
     ) -> Vec<(usize, Exchange)> {
-        let mut found = Vec::new();
+        let mut found: Vec<(usize, Exchange)> = Vec::new();
         let mut left = PANELS_OF_TWO;
-        for panel in 0..self.list.panels().len() {
+        let panels = self.list.panels().len();
+        // Not all kinds change the same panels.
+        for panel in (0..panels).map(|at| (at + from) % panels) {
             let here = &self.list.panels()[panel];
             if here.times == 0 || (over && here.counts[from] == 0) {
                 continue;
@@ -266,6 +264,9 @@ impl Repair<'_, '_> {
                 found.extend(exchange.map(|exchange| (to, exchange)));
                 exchange.is_none()
             });
+            if found.iter().any(|(to, _)| self.has_room(*to, over)) {
+                break;
+            }
         }
         found
     }
@@ -313,6 +314,15 @@ impl Repair<'_, '_> {
     /// Counts an exchange that is looked at.
     fn look(&self) {
         self.looks.set(self.looks.get().saturating_sub(1));
+    }
+
+    /// Whether a kind has room for the seat that another has too many, or one to spare for a kind
+    /// that has too few.
+    fn has_room(&self, kind: usize, over: bool) -> bool {
+        match over {
+            true => self.can_gain(kind),
+            false => self.can_lose(kind),
+        }
     }
 
     fn can_lose(&self, kind: usize) -> bool {
