@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::hash::sha256;
 use super::taken::{CommittedPeople, ragged};
 use crate::config::{NamedFile, check};
-use crate::document::{Document, read_text};
+use crate::document::{Document, Value, read_text};
 use crate::problem::{Place, Problem, Problems};
 use crate::report::files::Folder;
 use crate::source::table::RawRows;
@@ -51,7 +51,7 @@ impl Inputs {
         };
         let (renamed, named) =
             document.with_files(folder, |file| format!("{INPUTS}/{}", copied(file)));
-        let mut inputs = Self::empty(renamed.of_plain_people());
+        let mut inputs = Self::empty(entitled(renamed.of_plain_people(), document.name()));
         inputs.asked = Some((document.clone(), folder.to_owned()));
         let written = document.written_people();
         let how = CommittedPeople {
@@ -262,6 +262,16 @@ impl Inputs {
         }
         problems
     }
+}
+
+/// A config with a name: without one it has that of its `file`, and its copy is another file.
+fn entitled(mut document: Document, file: &str) -> Document {
+    let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str());
+    let root = document.root_mut();
+    if let (None, Some(stem)) = (root.get("name"), stem) {
+        root.put("name", Value::Text(stem.to_owned()));
+    }
+    document
 }
 
 /// The name of a file among the inputs: what it is, with its own ending, which says its format.

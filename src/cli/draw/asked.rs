@@ -323,14 +323,6 @@ fn document_of(
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     only(&mut document, policy).map_err(wrong)?;
-    // A config without a name has that of its file, and its copy has another file.
-    let stem = Path::new(text.name())
-        .file_stem()
-        .and_then(|stem| stem.to_str());
-    let root = document.root_mut();
-    if let (None, Some(stem)) = (root.get("name"), stem) {
-        root.put("name", Value::Text(stem.to_owned()));
-    }
     Ok((document, text, folder))
 }
 
