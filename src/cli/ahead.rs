@@ -138,7 +138,7 @@ impl Ahead {
     ) -> Result<T, Failure> {
         let bar = self.spinner_of(what);
         let seen = Arc::new(Mutex::new(None));
-        let (done, waits) = mpsc::channel();
+        let (done, waits) = mpsc::sync_channel(1);
         let (interrupt, sees) = (Arc::clone(&self.interrupt), Arc::clone(&seen));
         let thread = std::thread::spawn(move || {
             let see = |progress| {

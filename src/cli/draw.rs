@@ -4,17 +4,17 @@ mod asked;
 mod commit;
 mod files;
 mod leave;
+mod lottery;
 mod numbered;
 mod randomness;
 mod title;
 mod verify;
 
-use std::sync::Arc;
-
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::asked::{Asked, WhatArgs, wrong};
-use super::ahead::{self, Ahead};
+use self::lottery::await_lottery;
+use super::ahead;
 use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed};
 use super::show;
@@ -22,9 +22,7 @@ use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
     RECORD, Record, Stage, lead, outputs, rule,
 };
-use kleroterion::panel::lottery::AwaitedLottery;
 use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
 /// Options of `klero draw`.
@@ -230,28 +228,6 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
             "the panel is not as it was asked for; the record is kept",
         )),
     }
-}
-
-/// The lottery of the policy that draws, where it has one: known from here on.
-fn await_lottery(
-    stage: &Stage,
-    kept: &KeptLotteries,
-) -> Result<Option<Arc<AwaitedLottery>>, Failure> {
-    let lane = stage.question.plan.lanes.first();
-    let Some((lane, lottery)) = lane.and_then(|lane| Some((lane, lane.policy.lottery.as_ref()?)))
-    else {
-        return Ok(None);
-    };
-    let ahead = Ahead::listening();
-    let said = ahead.lottery(&lane.label, lottery, kept)?;
-    let known = lottery.lottery();
-    if known.is_some_and(|known| known.certificate.is_undecided()) {
-        for sentence in said {
-            show::say(&format!("note: {}", plain(&sentence)));
-        }
-    }
-    ahead.over();
-    Ok(Some(Arc::clone(lottery)))
 }
 
 /// The commitment that a draw follows: the folder's, which must be to what is asked now.

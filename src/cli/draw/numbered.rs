@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::asked::{Asked, inputs_as, wrong};
-use super::await_lottery;
+use super::lottery::await_lottery;
 use super::randomness;
 use super::title::title;
 use crate::cli::ahead::keep_lottery;

@@ -1,0 +1,33 @@
+//! The lottery of a draw: read where it was kept, else computed, with progress and Ctrl-C.
+
+use std::sync::Arc;
+
+use crate::cli::ahead::Ahead;
+use crate::cli::failure::Failure;
+use crate::cli::show;
+use kleroterion::drawing::Stage;
+use kleroterion::panel::lottery::AwaitedLottery;
+use kleroterion::report::kept_lotteries::KeptLotteries;
+use kleroterion::report::plain;
+
+/// The lottery of the policy that draws, where it has one: known from here on.
+pub(super) fn await_lottery(
+    stage: &Stage,
+    kept: &KeptLotteries,
+) -> Result<Option<Arc<AwaitedLottery>>, Failure> {
+    let lane = stage.question.plan.lanes.first();
+    let Some((lane, lottery)) = lane.and_then(|lane| Some((lane, lane.policy.lottery.as_ref()?)))
+    else {
+        return Ok(None);
+    };
+    let ahead = Ahead::listening();
+    let said = ahead.lottery(&lane.label, lottery, kept)?;
+    let known = lottery.lottery();
+    if known.is_some_and(|known| known.certificate.is_undecided()) {
+        for sentence in said {
+            show::say(&format!("note: {}", plain(&sentence)));
+        }
+    }
+    ahead.over();
+    Ok(Some(Arc::clone(lottery)))
+}
