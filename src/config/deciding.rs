@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::located::locate;
+use super::check;
 use crate::document::{Document, Node, Table, Value};
 use crate::record::Filter;
 use crate::record::file::How;
-use crate::source::organisers::Categories;
 
 /// Keys that name columns of the people's file, with the tables they are in: one column or a list
 /// of them. `*` stands for every key of its table.
@@ -73,15 +72,11 @@ impl Document {
                 );
             }
         });
-        visit(self.root(), &["target", "categories"], &mut |node| {
-            let path = texts(node).into_iter().next();
-            let path = path.map(|written| locate(&written, folder));
-            // What can't be read is said where the config is checked.
-            let [how, _] = self.quotas_read_as();
-            let categories = path.and_then(|path| Categories::load(&path, &how, None).ok());
-            let attributes = categories.iter().flat_map(Categories::attributes);
-            names.extend(attributes.map(|attribute| attribute.name.clone()));
-        });
+        // What can't be read is said where the config is checked.
+        let plan = check(self, folder).ok();
+        let files = plan.and_then(|plan| plan.organiser);
+        let categories = files.iter().flat_map(|files| files.categories.attributes());
+        names.extend(categories.map(|attribute| attribute.name.clone()));
         names.into_iter().collect()
     }
 

@@ -88,7 +88,13 @@ fn sheet_of(
         let grid = Grid::read(path, &how).map_err(Problems::from)?;
         Ok::<_, Problems>((grid, how))
     };
-    let first = read(named)?;
+    let mut first = read(named)?;
+    // A config names the sheet of several, so that a new one before it changes nothing.
+    if let Some((name, others)) = &first.0.read_as.sheet
+        && !others.is_empty()
+    {
+        first.1.sheet = Some(name.clone());
+    }
     let others = match &first.0.read_as.sheet {
         Some((_, others)) if named.is_none() && !is_it(&first.0) => others.clone(),
         _ => return Ok(first),

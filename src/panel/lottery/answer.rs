@@ -257,6 +257,16 @@ impl LotteryAnswer {
         }
     }
 
+    /// Whether a panel is no heavier than a proof says that any is.
+    fn is_within(&self, panel: &[(usize, u32)], proof: &KindProof) -> bool {
+        let weight = |(kind, seats): &(usize, u32)| {
+            let place = self.open.binary_search(kind).ok();
+            place.map_or(0.0, |at| proof.weights[at] * f64::from(*seats))
+        };
+        let weight: f64 = panel.iter().map(weight).sum();
+        weight <= proof.bound + NEAR * (1.0 + proof.bound)
+    }
+
     fn is_sound(&self, kinds: &PanelKinds) -> bool {
         let all = kinds.kinds().len();
         let is_place = |place: &usize| *place < self.open.len();
@@ -273,6 +283,10 @@ impl LotteryAnswer {
                 && proof.settled.iter().all(is_place)
                 && proof.bound.is_finite()
                 && !proof.undecided
+                && self
+                    .panels
+                    .iter()
+                    .all(|(panel, _)| self.is_within(panel, proof))
         };
         let whole: f64 = self.panels.iter().map(|panel| panel.1).sum();
         self.open.is_sorted()

@@ -8,10 +8,13 @@ use serde_json::value::RawValue;
 use super::load_error::{LoadError, line};
 use crate::problem::{Problem, Problems};
 
-/// Whether a text is a JSON array.
+/// Whether a text is a JSON array, and not lines of which the first is one.
 pub(super) fn is_array(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    text.trim_ascii_start().starts_with(b"[")
+    let text = text.trim_ascii();
+    let end = text.iter().position(|byte| *byte == b'\n');
+    let is_whole = |first: &[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(first).is_ok();
+    text.starts_with(b"[") && !end.is_some_and(|end| is_whole(&text[..end]))
 }
 
 /// The elements of an array, each on a line of its own: the one on which it begins in the file,
@@ -78,11 +81,19 @@ mod tests {
                 "\n{\"a\":  1}\n\n\n{\"a\": 2}\n",
             ),
             (" [ ] ", ""),
+            ("[{\"a\": 1}]\n\n", "{\"a\": 1}\n"),
             ("\u{feff}[1,\n2]", "1\n2\n"),
         ] {
             let found = lines(Path::new("x.json"), text.as_bytes()).unwrap();
             assert_eq!(String::from_utf8(found).unwrap(), due);
             assert!(is_array(text.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn lines_of_which_one_is_an_array_are_no_array() {
+        for text in ["[1]\n{\"a\": 1}\n", "{\"a\": [1]}", "a,[b\n1,2"] {
+            assert!(!is_array(text.as_bytes()), "{text}");
         }
     }
 

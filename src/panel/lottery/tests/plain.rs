@@ -15,15 +15,24 @@ pub fn leximin_by_cuts(question: &PanelQuestion) -> Vec<f64> {
     let mut panels = vec![heaviest(question, &vec![0.0; people])];
     let mut chances: Vec<Option<f64>> = vec![None; people];
     while chances.contains(&None) {
-        let (level, weights) = loop {
-            let (level, bound, weights) = lightest(&panels, &chances);
+        let weights = loop {
+            let (bound, weights) = lightest(&panels, &chances);
             let panel = heaviest(question, &weights);
-            let weight: f64 = panel.iter().map(|&one| weights[one as usize]).sum();
-            if weight <= bound + 1e-9 {
-                break (level, weights);
+            if weighs(&panel, &weights) <= bound + 1e-12 || panels.contains(&panel) {
+                break weights;
             }
             panels.push(panel);
         };
+        // Of these weights, whatever the program's tolerance: what the heaviest panel leaves to those
+        // who rise.
+        let pairs = || chances.iter().zip(&weights);
+        let settled: f64 = pairs().filter_map(|(chance, w)| Some((*chance)? * w)).sum();
+        let rising: f64 = pairs()
+            .filter(|(chance, _)| chance.is_none())
+            .map(|(_, w)| w)
+            .sum();
+        let heaviest = panels.iter().map(|panel| weighs(panel, &weights));
+        let level = (heaviest.fold(0.0, f64::max) - settled) / rising;
         let before = chances.clone();
         for (chance, weight) in chances.iter_mut().zip(&weights) {
             if chance.is_none() && *weight > 1e-7 {
@@ -35,9 +44,13 @@ pub fn leximin_by_cuts(question: &PanelQuestion) -> Vec<f64> {
     chances.into_iter().flatten().collect()
 }
 
-/// Weights of those who rise, 1 in all, and of those who are settled: what the heaviest of some
-/// panels weighs above the settled, its weight, and the weights.
-fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, f64, Vec<f64>) {
+fn weighs(panel: &[u32], weights: &[f64]) -> f64 {
+    panel.iter().map(|&one| weights[one as usize]).sum()
+}
+
+/// Weights of those who rise, 1 in all, and of those who are settled, under which the heaviest of
+/// some panels weighs as little above the settled as can be; before them its weight.
+fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, Vec<f64>) {
     let mut variables = ProblemVariables::new();
     let weights = variables.add_vector(variable().min(0).max(1000), chances.len());
     let bound = variables.add(variable().min(0));
@@ -49,7 +62,7 @@ fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, f64, Vec<f64>
     let rising = pairs.filter(|(_, chance)| chance.is_none());
     let rising: Expression = rising.map(|(weight, _)| *weight).sum();
     let aim: Expression = bound - settled;
-    let mut model = variables.minimise(aim.clone()).using(microlp);
+    let mut model = variables.minimise(aim).using(microlp);
     model.add_constraint(rising.eq(1));
     for panel in panels {
         let weight: Expression = panel.iter().map(|&one| weights[one as usize]).sum();
@@ -57,7 +70,7 @@ fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, f64, Vec<f64>
     }
     let solved = model.solve().expect("there are weights");
     let of = weights.iter().map(|weight| solved.value(*weight).max(0.0));
-    (solved.eval(&aim), solved.value(bound), of.collect())
+    (solved.value(bound), of.collect())
 }
 
 /// The heaviest panel, by an integer program.

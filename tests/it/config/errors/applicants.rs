@@ -118,7 +118,7 @@ fn files_that_are_wrong() {
         "another separator",
         &[(COLUMNS, LONG)],
         ROWS,
-        "applicant|score\na|1\n",
+        "applicant score\na 1\n",
     );
     edited(
         &mut page,

@@ -58,7 +58,8 @@ fn records_of_json() {
             (
                 "Latin-1, anywhere",
                 JSON,
-                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"name\":\"Jos\xe9\"}\n",
+                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"name\":\"Jos\xe9\"}\n\
+                  {\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"name\":\"\xc3\xa9\xc3\xa9\"}\n",
                 Err(&[1]),
             ),
             (
