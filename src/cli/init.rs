@@ -1,116 +1,24 @@
 //! `klero init`.
 
+mod args;
 mod asked;
 mod named;
 mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args, ValueEnum};
 use kleroterion::config::{Document, check};
-use kleroterion::init::{
-    Doorway, Draft, Quotas, Roles, RowFaults, Setting, Sheet, Wishes, draft, live,
-};
+use kleroterion::init::{Draft, Quotas, Roles, RowFaults, Setting, Sheet, Wishes, draft, live};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::Filter;
 
+use self::args::HeaderWord;
+pub use self::args::InitArgs;
 use self::named::Named;
 use self::table::QuotaTable;
 use super::failure::Failure;
 use super::show;
 use super::text::ConfigText;
-
-/// Options of `klero init`.
-#[derive(Args)]
-#[command(after_help = "Examples:
-  klero init people.csv                            a config from the columns of a file
-  klero init respondents.csv quotas.csv -o my.toml an organiser's two files
-  klero init leute.xlsx quoten.xlsx --columns Thema=category,Antwort=value
-                                                   workbooks, and which column is which
-  klero init people.csv --columns PLZ=out,Alter=number --where \"Status != 'withdrawn'\"
-  klero init loans.ndjson --outcome repaid         one of ten chosen each round, outcomes learnt
-  klero init loans.csv --outcome hired=1 --live http --setting merit
-                                                   the same of people who come by HTTP
-  klero init --live http -o live.toml              people by HTTP")]
-pub struct InitArgs {
-    /// People: text with any separator, a workbook (.xlsx, .ods), JSON
-    people: Option<PathBuf>,
-    /// An organiser's quotas: how many members may have each value
-    quotas: Option<PathBuf>,
-    /// The setting; guessed from the files where it is left out
-    #[arg(long, value_enum)]
-    setting: Option<SettingWord>,
-    /// A config for people who come from outside
-    #[arg(long, value_enum, conflicts_with = "quotas")]
-    live: Option<DoorwayWord>,
-    /// How many are chosen in all
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    places: Option<u64>,
-    /// The column that names people
-    #[arg(long, value_name = "COLUMN")]
-    id: Option<String>,
-    /// The column that says what became of people; which of its cells are good: hired=yes
-    #[arg(long, value_name = "COLUMN[=GOOD]")]
-    outcome: Option<String>,
-    /// The column of a score
-    #[arg(long, value_name = "COLUMN")]
-    score: Option<String>,
-    /// What columns are: id, attribute, number, outcome, score, household, contact, out; of quotas:
-    /// category, value, min, max, quota
-    #[arg(long, value_name = "NAME=ROLE")]
-    columns: Vec<String>,
-    /// Whether the first row of the people names the columns
-    #[arg(long, value_enum)]
-    header: Option<HeaderWord>,
-    /// The sheet of a workbook of people
-    #[arg(long, value_name = "NAME")]
-    sheet: Option<String>,
-    /// The sheet of a workbook of quotas
-    #[arg(long, value_name = "NAME", requires = "quotas")]
-    quotas_sheet: Option<String>,
-    /// Keep only the people of whom this holds, as `where` of a config: "Status != 'withdrawn'"
-    #[arg(long = "where", value_name = "FILTER")]
-    filters: Vec<String>,
-    /// Write the config to this file
-    #[arg(short, long, value_name = "FILE", default_value = "klero.toml")]
-    out: PathBuf,
-    /// Overwrite the file
-    #[arg(long)]
-    force: bool,
-    /// Ask nothing: take what is guessed
-    #[arg(long)]
-    yes: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SettingWord {
-    /// People come one by one, and a committee is to be like a target
-    Committee,
-    /// One of several is chosen each round, and its outcome is learnt
-    Merit,
-    /// A cohort is chosen at once, after costly interviews
-    Cohort,
-    /// Who applies reacts to who was admitted
-    Pool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum HeaderWord {
-    /// It names them
-    Yes,
-    /// It is a person
-    No,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DoorwayWord {
-    /// Posted to an address
-    Http,
-    /// A line each on the standard input
-    Stdin,
-    /// A line each over a TCP connection
-    Tcp,
-}
 
 /// The people of a file as a config reads them.
 struct People {
@@ -379,37 +287,5 @@ impl Written {
         );
         show::wrong(&problems, Some(&text), problems.0.len(), &done);
         Err(Failure::Wrong)
-    }
-}
-
-impl From<SettingWord> for Setting {
-    fn from(word: SettingWord) -> Self {
-        match word {
-            SettingWord::Committee => Self::Committee,
-            SettingWord::Merit => Self::Merit,
-            SettingWord::Cohort => Self::Cohort,
-            SettingWord::Pool => Self::Pool,
-        }
-    }
-}
-
-impl From<Setting> for SettingWord {
-    fn from(setting: Setting) -> Self {
-        match setting {
-            Setting::Committee => Self::Committee,
-            Setting::Merit => Self::Merit,
-            Setting::Cohort => Self::Cohort,
-            Setting::Pool => Self::Pool,
-        }
-    }
-}
-
-impl From<DoorwayWord> for Doorway {
-    fn from(word: DoorwayWord) -> Self {
-        match word {
-            DoorwayWord::Http => Self::Http,
-            DoorwayWord::Stdin => Self::Stdin,
-            DoorwayWord::Tcp => Self::Tcp,
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use clap::ValueEnum;
 use kleroterion::init::{QuotaColumns, QuotaRole, Setting};
 
-use super::{InitArgs, SettingWord};
+use super::args::{InitArgs, SettingWord};
 
 /// Whether questions can be asked.
 pub(super) fn asks(args: &InitArgs) -> bool {

@@ -6,7 +6,8 @@ use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::Filter;
 use kleroterion::source::organisers::Categories;
 
-use super::{InitArgs, asked};
+use super::args::InitArgs;
+use super::asked;
 
 /// The roles that `--columns` names.
 pub(super) struct Named {

@@ -7,8 +7,9 @@ use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::file::{Grid, How};
 use kleroterion::source::organisers::{Categories, QuotaSpec};
 
+use super::args::InitArgs;
+use super::asked;
 use super::named::Named;
-use super::{InitArgs, asked};
 use crate::cli::show;
 
 /// A file of quotas.
