@@ -214,7 +214,7 @@ fn a_check_holds_those_who_stay_against_the_panel_before() {
     let said = terminal.klero(&["draw", "verify", "two"]);
     assert_eq!(said.code, Some(1), "{}", said.stdout);
     let due = format!(
-        "NO  inputs/keep.csv: those who stay were members of the draw before: keep.csv line 10: '{code}' is no member"
+        "NO  inputs/keep.csv: those who stay were members of the draw before: keep.csv line 10: '{stranger}' is no member"
     );
     assert!(said.stdout.contains(&due), "{}", said.stdout);
     // Who forges the panel too is found by the folder of the draw before.
