@@ -153,7 +153,7 @@ fn number(record: &NumberedRecord, drawn: Option<&NumberRecord>) -> PageSection 
 fn panel(drawn: &NumberRecord) -> PageSection {
     let said = "Members and alternates by code. Respondents who ask are given their own code by the \
                 organiser. No one else can tell whose a code is: the codes are hashes keyed by the \
-                whole file of people.";
+                columns of all people that decide.";
     let mut parts = vec![
         PagePart::Prose(said.to_owned()),
         PagePart::Code(drawn.panel.join("\n")),
