@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::check;
-use crate::document::{Document, Node, Table, Value};
+use super::target::{self, Wanted};
+use crate::document::{Document, Node, Table, Value, read};
+use crate::problem::Given;
 use crate::record::Filter;
 use crate::record::file::How;
 
@@ -72,11 +73,17 @@ impl Document {
                 );
             }
         });
-        // What can't be read is said where the config is checked.
-        let plan = check(self, folder).ok();
-        let files = plan.and_then(|plan| plan.organiser);
-        let categories = files.iter().flat_map(|files| files.categories.attributes());
-        names.extend(categories.map(|attribute| attribute.name.clone()));
+        let mut members = None;
+        visit(self.root(), &["rules", "until", "accepted"], &mut |node| {
+            if let Value::Whole(accepted) = node.value {
+                members = u64::try_from(accepted).ok();
+            }
+        });
+        let found = quota_attributes(self, folder, members);
+        names.extend(match found.is_empty() {
+            true => quota_attributes(self, folder, None),
+            false => found,
+        });
         names.into_iter().collect()
     }
 
@@ -166,6 +173,22 @@ fn texts(node: &Node) -> Vec<String> {
         Value::List(list) => list.iter().flat_map(texts).collect(),
         _ => Vec::new(),
     }
+}
+
+/// The attributes that the quotas of a config name, for a committee of `members`; what is wrong with
+/// them is said where the config is checked.
+fn quota_attributes(document: &Document, folder: &Path, members: Option<u64>) -> Vec<String> {
+    let mut names = Vec::new();
+    let _ = read(document, |mut top| {
+        let field = top.get("target");
+        let wanted = field.section(|table| target::read(table, folder, members));
+        if let Given::Is(Wanted::Organiser(target)) = &wanted {
+            let attributes = target.categories().attributes().iter();
+            names.extend(attributes.map(|attribute| attribute.name.clone()));
+        }
+        Some(())
+    });
+    names
 }
 
 #[cfg(test)]

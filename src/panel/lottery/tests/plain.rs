@@ -52,7 +52,7 @@ fn weighs(panel: &[u32], weights: &[f64]) -> f64 {
 /// some panels weighs as little above the settled as can be; before them its weight.
 fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, Vec<f64>) {
     let mut variables = ProblemVariables::new();
-    let weights = variables.add_vector(variable().min(0).max(1000), chances.len());
+    let weights = variables.add_vector(variable().min(0).max(50), chances.len());
     let bound = variables.add(variable().min(0));
     let pairs = weights.iter().zip(chances);
     let settled: Expression = pairs
