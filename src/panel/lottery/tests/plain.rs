@@ -23,16 +23,11 @@ pub fn leximin_by_cuts(question: &PanelQuestion) -> Vec<f64> {
             }
             panels.push(panel);
         };
-        // Of these weights, whatever the program's tolerance: what the heaviest panel leaves to those
-        // who rise.
-        let pairs = || chances.iter().zip(&weights);
-        let settled: f64 = pairs().filter_map(|(chance, w)| Some((*chance)? * w)).sum();
-        let rising: f64 = pairs()
-            .filter(|(chance, _)| chance.is_none())
-            .map(|(_, w)| w)
-            .sum();
-        let heaviest = panels.iter().map(|panel| weighs(panel, &weights));
-        let level = (heaviest.fold(0.0, f64::max) - settled) / rising;
+        // The panels known suffice; what they give is more exact than the weights are.
+        let known = |one: usize| chances[one].map(|chance| (one, chance));
+        let settled: Vec<(usize, f64)> = (0..people).filter_map(known).collect();
+        let rising: Vec<usize> = (0..people).filter(|&one| chances[one].is_none()).collect();
+        let level = most(&panels, &settled, &rising, None);
         let before = chances.clone();
         for (chance, weight) in chances.iter_mut().zip(&weights) {
             if chance.is_none() && *weight > 1e-7 {
@@ -52,7 +47,7 @@ fn weighs(panel: &[u32], weights: &[f64]) -> f64 {
 /// some panels weighs as little above the settled as can be; before them its weight.
 fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, Vec<f64>) {
     let mut variables = ProblemVariables::new();
-    let weights = variables.add_vector(variable().min(0).max(50), chances.len());
+    let weights = variables.add_vector(variable().min(0).max(1000), chances.len());
     let bound = variables.add(variable().min(0));
     let pairs = weights.iter().zip(chances);
     let settled: Expression = pairs
