@@ -9,8 +9,9 @@ use crate::panel::PanelQuestion;
 /// The chances of leximin by the dual programs alone: weights of people, under which the heaviest
 /// panel known is as light as can be; the heaviest panel there is joins them until it was known. A
 /// person of positive weight is settled. All programs are those of microlp, person by person. All
-/// must be on some panel.
-pub fn leximin_by_cuts(question: &PanelQuestion) -> Vec<f64> {
+/// must be on some panel. None where what the panels give and what the weights allow differ: the
+/// programs are then not exact enough to judge by.
+pub fn leximin_by_cuts(question: &PanelQuestion) -> Option<Vec<f64>> {
     let people = question.respondents.len();
     let mut panels = vec![heaviest(question, &vec![0.0; people])];
     let mut chances: Vec<Option<f64>> = vec![None; people];
@@ -28,6 +29,16 @@ pub fn leximin_by_cuts(question: &PanelQuestion) -> Vec<f64> {
         let settled: Vec<(usize, f64)> = (0..people).filter_map(known).collect();
         let rising: Vec<usize> = (0..people).filter(|&one| chances[one].is_none()).collect();
         let level = most(&panels, &settled, &rising, None);
+        let below: f64 = settled
+            .iter()
+            .map(|(one, chance)| chance * weights[*one])
+            .sum();
+        let above: f64 = rising.iter().map(|&one| weights[one]).sum();
+        let heaviest = panels.iter().map(|panel| weighs(panel, &weights));
+        let bound = (heaviest.fold(0.0, f64::max) - below) / above;
+        if (bound - level).abs() > 2e-8 {
+            return None;
+        }
         let before = chances.clone();
         for (chance, weight) in chances.iter_mut().zip(&weights) {
             if chance.is_none() && *weight > 1e-7 {
@@ -36,7 +47,7 @@ pub fn leximin_by_cuts(question: &PanelQuestion) -> Vec<f64> {
         }
         assert_ne!(chances, before);
     }
-    chances.into_iter().flatten().collect()
+    Some(chances.into_iter().flatten().collect())
 }
 
 fn weighs(panel: &[u32], weights: &[f64]) -> f64 {
