@@ -1,5 +1,6 @@
 //! The page of a draw for the public: `index.html`.
 
+use super::commitment::Commitment;
 use super::folder::RECORD;
 use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
 use super::seed::lines;
@@ -18,7 +19,7 @@ pub fn page(record: &Record) -> Page {
         panel(record),
         chances(record),
         check(record),
-        committed(record),
+        committed(&record.commitment, &record.committed, &record.config),
     ]);
     Page {
         title: title(record),
@@ -274,9 +275,17 @@ fn check(record: &Record) -> PageSection {
          klero {version} on any machine. DIR is the folder of the draw. The second command compares \
          with the commitment that was published and with a copy of the file from elsewhere."
     );
+    how_to_check([public, whole], shell, &record.commitment)
+}
+
+/// What everybody can check by a shell, and what by the program who is given the people's file.
+pub(super) fn how_to_check(
+    [public, whole]: [String; 2],
+    shell: &str,
+    commitment: &str,
+) -> PageSection {
     let verify = format!(
-        "klero draw verify DIR\nklero draw verify DIR --commitment {} --respondents people.csv",
-        record.commitment
+        "klero draw verify DIR\nklero draw verify DIR --commitment {commitment} --respondents people.csv"
     );
     let parts = vec![
         PagePart::Prose(public),
@@ -287,17 +296,16 @@ fn check(record: &Record) -> PageSection {
     section("How to check it", parts)
 }
 
-fn committed(record: &Record) -> PageSection {
-    let prose = format!(
-        "The hash of the commitment is `{}`. It is the SHA-256 of `commitment.json`:",
-        record.commitment
-    );
+/// The commitment to all that was fixed before a draw, and the config.
+pub(super) fn committed(hash: &str, commitment: &Commitment, config: &str) -> PageSection {
+    let prose =
+        format!("The hash of the commitment is `{hash}`. It is the SHA-256 of `commitment.json`:");
     let parts = vec![
         PagePart::Prose(prose),
-        PagePart::Code(record.committed.text()),
+        PagePart::Code(commitment.text()),
         PagePart::Fold {
             summary: "The config".to_owned(),
-            parts: vec![PagePart::Code(record.config.clone())],
+            parts: vec![PagePart::Code(config.to_owned())],
         },
     ];
     section("What was fixed before the draw", parts)

@@ -7,7 +7,7 @@ use super::number::{limit, lines};
 use super::outcome::NumberRecord;
 use super::record::{NUMBERED, NumberedRecord};
 use crate::drawing::code::Codes;
-use crate::drawing::page::{compared, section};
+use crate::drawing::page::{committed, compared, how_to_check, section};
 use crate::drawing::record::QuotaRow;
 use crate::report::page::{Page, PagePart, PageSection};
 
@@ -33,7 +33,7 @@ pub(super) fn list_page(page: &ListPage<'_>) -> Page {
         number(record, page.drawn),
         panels(page.panels, page.codes),
         check(record),
-        committed(record),
+        committed(&record.commitment, &record.committed, &record.config),
     ]);
     Page {
         title: match &record.committed.title {
@@ -196,31 +196,5 @@ fn check(record: &NumberedRecord) -> PageSection {
          made by the rule. DIR is the folder.",
         record.committed.klero
     );
-    let verify = format!(
-        "klero draw verify DIR\nklero draw verify DIR --commitment {} --respondents people.csv",
-        record.commitment
-    );
-    let parts = vec![
-        PagePart::Prose(public),
-        PagePart::Code(shell.to_owned()),
-        PagePart::Prose(whole),
-        PagePart::Code(verify),
-    ];
-    section("How to check it", parts)
-}
-
-fn committed(record: &NumberedRecord) -> PageSection {
-    let prose = format!(
-        "The hash of the commitment is `{}`. It is the SHA-256 of `commitment.json`:",
-        record.commitment
-    );
-    let parts = vec![
-        PagePart::Prose(prose),
-        PagePart::Code(record.committed.text()),
-        PagePart::Fold {
-            summary: "The config".to_owned(),
-            parts: vec![PagePart::Code(record.config.clone())],
-        },
-    ];
-    section("What was fixed before the draw", parts)
+    how_to_check([public, whole], shell, &record.commitment)
 }
