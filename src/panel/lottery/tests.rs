@@ -364,30 +364,25 @@ fn housed(number: u64) -> PanelQuestion {
 
 #[test]
 fn twenty_towns_with_households_have_the_chances_of_an_independent_column_generation() {
-    let (mut towns, mut leveled) = (0, 0);
-    for number in 0..300 {
+    let mut leveled = 0;
+    for number in 0..20 {
         let question = housed(number);
-        let Ok(lottery) = LotteryRule::Leximin.lottery(&question, NODES) else {
-            continue;
-        };
-        if !lottery.impossible.is_empty() {
-            continue;
-        }
-        let Some(plain) = plain::leximin_by_cuts(&question) else {
-            continue;
-        };
-        assert_near(&lottery.chances, &plain, 1e-7, number);
+        let lottery = LotteryRule::Leximin.lottery(&question, NODES);
+        let plain = plain::leximin_by_cuts(&question);
+        let plain = plain.expect("the programs are exact enough");
+        assert_near(
+            &lottery.expect("there is one").chances,
+            &plain,
+            1e-7,
+            number,
+        );
         if let Some(lottery) = by_levels(&question) {
             leveled += 1;
             assert_near(&lottery.chances, &plain, 1e-7, number);
         }
-        towns += 1;
-        if towns == 20 {
-            break;
-        }
     }
-    println!("{leveled} of {towns} by levels");
-    assert!(towns >= 10 && leveled > 0, "{leveled} of {towns}");
+    println!("{leveled} by levels");
+    assert!(leveled >= 15, "{leveled}");
 }
 
 /// 700 people in 631 households and 50 seats: seconds of a slow machine, and the same bytes again.

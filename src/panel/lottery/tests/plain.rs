@@ -8,13 +8,19 @@ use crate::panel::PanelQuestion;
 
 /// The chances of leximin by the dual programs alone: weights of people, under which the heaviest
 /// panel known is as light as can be; the heaviest panel there is joins them until it was known. A
-/// person of positive weight is settled. All programs are those of microlp, person by person. All
-/// must be on some panel. None where what the panels give and what the weights allow differ: the
+/// person of positive weight is settled. All programs are those of microlp, person by person. None
+/// where what the panels give and what the weights allow differ: the
 /// programs are then not exact enough to judge by.
 pub fn leximin_by_cuts(question: &PanelQuestion) -> Option<Vec<f64>> {
     let people = question.respondents.len();
     let mut panels = vec![heaviest(question, &vec![0.0; people])];
-    let mut chances: Vec<Option<f64>> = vec![None; people];
+    let sits = |one: usize| {
+        let mut alone = vec![0.0; people];
+        alone[one] = 1.0;
+        heaviest(question, &alone).contains(&(one as u32))
+    };
+    let mut chances: Vec<Option<f64>> =
+        (0..people).map(|one| (!sits(one)).then_some(0.0)).collect();
     while chances.contains(&None) {
         let weights = loop {
             let (bound, weights) = lightest(&panels, &chances);
@@ -61,9 +67,10 @@ fn lightest(panels: &[Vec<u32>], chances: &[Option<f64>]) -> (f64, Vec<f64>) {
     let weights = variables.add_vector(variable().min(0).max(1000), chances.len());
     let bound = variables.add(variable().min(0));
     let pairs = weights.iter().zip(chances);
+    // A level is exact to 1e-10 only: a settled weight must not pay by that error.
     let settled: Expression = pairs
         .clone()
-        .filter_map(|(weight, chance)| Some(chance.as_ref().copied()? * *weight))
+        .filter_map(|(weight, chance)| Some((chance.as_ref().copied()? - 1e-9) * *weight))
         .sum();
     let rising = pairs.filter(|(_, chance)| chance.is_none());
     let rising: Expression = rising.map(|(weight, _)| *weight).sum();
