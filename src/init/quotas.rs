@@ -64,14 +64,14 @@ const NAMES: [(QuotaRole, Words); 7] = [
         QuotaRole::Min,
         Words(
             "min, minimum, mindestens, mindestzahl, minimal, untergrenze, minimo, au moins,
-             al menos, almeno, minstens, at least, lower, lower bound",
+             al menos, almeno, minstens, at least, von, from, desde, lower, lower bound",
         ),
     ),
     (
         QuotaRole::Max,
         Words(
             "max, maximum, hochstens, hochstzahl, maximal, obergrenze, maximo, massimo, au plus,
-             como maximo, al massimo, hoogstens, at most, upper, upper bound",
+             como maximo, al massimo, hoogstens, at most, bis, to, hasta, upper, upper bound",
         ),
     ),
     (
@@ -321,6 +321,7 @@ mod tests {
                 "Merkmal Ausprägung mindestens höchstens",
                 false,
             ),
+            ("Merkmal,Wert,von,bis", "Merkmal Wert von bis", false),
             (
                 "Catégorie,Valeur,Minimum,Maximum",
                 "Catégorie Valeur Minimum Maximum",
