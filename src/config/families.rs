@@ -54,7 +54,11 @@ struct Family {
 /// All families, in the order of the outputs.
 const FAMILIES: [Family; 13] = [
     Family {
-        names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
+        names: |run| {
+            let mut names = metrics_of(run.schema, run.has_target, run.has_rate);
+            names.retain(|name| !run.has_offers || name != "gain_regret");
+            names
+        },
         scorer: |plan| {
             let tally = SelectionRates::new(&plan.world.schema);
             Some(Box::new(

@@ -197,3 +197,90 @@ impl Scorer for Fairness {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Attribute, Batch, Ending, Ledger, Stop};
+    use crate::score::{LaneResult, Moments, Scoreboard};
+
+    /// Two people a round, of merits .2 (rank .2) and .7; who was asked in which order, and who of
+    /// them took the place.
+    fn lane(rounds: &[(&[u32], Option<u32>)], may_decline: bool) -> LaneResult {
+        let attribute = Attribute {
+            name: "group".into(),
+            values: ["a", "b"].map(String::from).into(),
+        };
+        let schema = Arc::new(Schema::new(vec![attribute], vec![], false).unwrap());
+        let mut batch = Batch::new(Arc::clone(&schema), 1, 0);
+        let mut ledger = Ledger::new(false);
+        for (number, (asked, taken)) in (0..).zip(rounds) {
+            for (group, merit) in [(0, 0.2), (1, 0.7)] {
+                batch
+                    .persons_mut()
+                    .push(schema.cell(&[group]), &[group], &[], None);
+                batch.push_merit(merit);
+            }
+            batch.close_round();
+            for slot in *asked {
+                ledger.note_chosen(2 * number + slot);
+            }
+            if may_decline {
+                ledger.note_replies(0, |_, row| *taken == Some(row - 2 * number));
+                ledger.close_offers(Some(|row| row));
+            }
+            ledger.commit();
+        }
+        let truth = GroupTruth {
+            attribute: 0,
+            cdf: Arc::new(|_: usize, merit: f64| merit),
+        };
+        let scorer = Fairness::new(&schema, truth, may_decline);
+        let mut board = Scoreboard::new(vec![Box::new(scorer)], Moments::End);
+        board.record(&batch, &ledger);
+        board.end(0, &Ending::Horizon.into());
+        board.finish(Stop::from(Ending::Horizon))
+    }
+
+    /// Offers count, whoever takes them: of several in a round the first; of none all is lost.
+    #[test]
+    fn regret_is_of_the_first_offer_of_a_round() {
+        type Rounds<'a> = &'a [(&'a [u32], Option<u32>)];
+        let cases: &[(Rounds<'_>, f64, Option<f64>)] = &[
+            (&[(&[1], Some(1)), (&[0], Some(0))], 0.5, Some(0.5)),
+            // Declined, and not refilled.
+            (&[(&[0], None), (&[1], None)], 0.5, None),
+            // Refilled: the worse after the better, and the better after the worse.
+            (&[(&[1, 0], Some(0))], 0.0, Some(0.5)),
+            (&[(&[0, 1], Some(1))], 0.5, Some(0.0)),
+            // Late.
+            (&[(&[], None), (&[1], Some(1))], 0.7, Some(0.0)),
+        ];
+        for (rounds, offered, taken) in cases {
+            let lane = lane(rounds, true);
+            for (metric, known) in [
+                ("fair_regret", Some(*offered)),
+                ("reward_regret", Some(*offered)),
+                ("fair_regret_taken", *taken),
+                ("reward_regret_taken", *taken),
+            ] {
+                let found = lane.at_end(metric);
+                let close = |(a, b): (f64, f64)| (a - b).abs() < 1e-12;
+                let same = found.is_some() == known.is_some();
+                assert!(
+                    same && found.zip(known).is_none_or(close),
+                    "{rounds:?} {metric}: {found:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn where_all_come_the_chosen_is_who_was_offered_the_place() {
+        let lane = lane(&[(&[0], None), (&[1], None), (&[], None)], false);
+        assert!((lane.at_end("fair_regret").unwrap() - 1.2).abs() < 1e-12);
+        assert_eq!(lane.at_end("fair_regret_taken"), None);
+        assert_eq!(lane.at_end("selected_of_received.a"), Some(1.0 / 3.0));
+        assert_eq!(lane.at_end("received_share.b"), Some(0.5));
+    }
+}

@@ -504,3 +504,48 @@ fn each_attribute_has_its_impact_ratio_judged_and_bounded() {
         );
     }
 }
+
+/// Applicants of group a decline. Whoever offers them places has filled none: that is worth nothing
+/// and is not the best cohort of two.
+#[test]
+fn places_that_stay_empty_are_worth_nothing() {
+    let text = r#"seed = 1
+replications = 5
+[source]
+type = "arms"
+means = { list = [0.9, 0.8, 0.1, 0.2] }
+groups = { list = ["a", "a", "b", "b"] }
+[rules]
+slate = "all"
+choose = { exactly = 2 }
+until = { rounds = 1 }
+interviews = [{ name = "call", cost = 1, gain = 1 }]
+interview_cap = 2000
+[feedback.interview]
+type = "gaussian_looks"
+sd = 0.01
+[yield]
+by = { group = { a = 0.0, b = 1.0 } }
+[[policy]]
+label = "worth alone"
+kind = "swap"
+[[policy]]
+label = "who comes"
+kind = "swap"
+weigh_yield = true
+[report]
+judge = ["cohort_value"]
+"#;
+    let plan = read(text);
+    let result = play(&plan);
+    let of = |label: &str| {
+        let names = ["cohort_value", "optimal", "sqrt_top_k", "seats_filled"];
+        names.map(|name| end(&result, label, name)[0])
+    };
+    assert_eq!(of("worth alone"), [0.0; 4]);
+    let [value, optimal, root, filled] = of("who comes");
+    assert!((value - 0.3).abs() < 1e-12 && (root - 0.3_f64.sqrt()).abs() < 1e-12);
+    assert_eq!((optimal, filled), (0.0, 1.0));
+    // An empty cohort is in the declared range.
+    assert_eq!(plan.judge.ranges["cohort_value"].0, 0.0);
+}
