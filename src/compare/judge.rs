@@ -42,7 +42,7 @@ pub struct Judge {
     pub ranges: BTreeMap<String, (f64, f64)>,
     /// Which way is better, by metric.
     pub directions: Directions,
-    /// The judged metrics that are not the same measure in all lanes, as policies measure themselves
+    /// The metrics that are not the same measure in all lanes, as policies measure themselves
     /// by rules or aims of their own: shown, and never compared.
     pub apart: Vec<String>,
 }

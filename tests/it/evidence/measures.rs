@@ -468,7 +468,7 @@ kind = "virtual_queue"
 [report]
 judge = ["impact_ratio.h", "impact_ratio.g"]
 baseline = "all"
-goal = { best = "screened", where = { "impact_ratio.g" = ">= 0.5" } }
+goal = { best = "representation_loss", where = { "impact_ratio.g" = ">= 0.5" } }
 "#;
 
 #[test]
