@@ -10,7 +10,8 @@ use super::carrier::Carrier;
 use super::questions::Questions;
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
-    Batch, Ending, Ledger, LookAnswer, LookStats, Places, Pull, Rules, Slate, Stop, View, ViewNotes,
+    Batch, Ending, Ledger, LookAnswer, LookSales, LookStats, Places, Pull, Rules, Slate, Stop,
+    View, ViewNotes,
 };
 use purse::Purse;
 
@@ -74,14 +75,16 @@ pub(super) struct Referee {
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
-    /// The looks that the feedback task is asked for, and their gains.
-    awaited: Vec<(Pull, f64)>,
+    /// The looks that the feedback task is asked for, with the rows of the people and the gains.
+    awaited: Vec<(Pull, u32, f64)>,
     /// How many of them are at each slot.
     ahead: Vec<u32>,
     /// Not all looks of the move fitted.
     overran: bool,
     /// How many looks of the run were never answered.
     unanswered: u64,
+    /// The looks of the round, where they are kept.
+    pub(super) sales: Option<LookSales>,
 }
 
 // What a round of every setting passes through is compiled into the lane's loop (`inline(always)`:
@@ -114,6 +117,7 @@ impl Referee {
             ahead: Vec::new(),
             overran: false,
             unanswered: 0,
+            sales: traced.then(LookSales::default),
         }
     }
 

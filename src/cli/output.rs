@@ -69,7 +69,7 @@ impl Written {
     /// What these traces of a plan's run are.
     pub fn of(plan: &Plan, names: &Names, traces: Traces) -> Self {
         let schema = &plan.world.schema;
-        let lists = traces.lists();
+        let lists = traces.lists(plan);
         Self {
             lists: lists
                 .map(|listed| (listed, listed.columns(schema, names)))

@@ -231,10 +231,7 @@ impl Decisions {
                 lane: waiting.lane,
                 slots: decided.slots.clone(),
                 acts: counts == Some(waiting.lane),
-                event: Event {
-                    seq: state.next,
-                    decision: decided.decision.clone(),
-                },
+                event: Event::new(state.next, decided.decision.clone()),
             }))
         };
         Some(state.lanes.iter().filter_map(of_lane).collect())
@@ -352,7 +349,7 @@ impl DecisionsState {
             lane,
             slots,
             acts,
-            event: Event { seq, decision },
+            event: Event::new(seq, decision),
         }));
         if self.kept.len() > KEPT
             && let Some(oldest) = self.kept.pop_front()

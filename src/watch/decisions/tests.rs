@@ -26,6 +26,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
             reason: Vec::new(),
             cost: 0.0,
             at: Vec::new(),
+            ..Decision::default()
         },
     }
 }
