@@ -9,6 +9,7 @@ mod contrast;
 pub mod course;
 pub mod csv;
 pub mod curves;
+pub mod doings;
 pub mod figure;
 pub mod files;
 pub mod finished;

@@ -7,6 +7,7 @@ pub mod read;
 
 mod decision;
 mod doings;
+mod follow;
 mod items;
 mod logs;
 mod members;
@@ -17,6 +18,7 @@ mod spool;
 
 pub use decision::{Decision, Event, VERSION};
 pub use doings::{BoughtLook, Heard, MadeOffer, PoolRounds};
+pub use follow::DecisionsFile;
 pub use items::{AnsweredBy, Interviewers};
 pub use logs::{DecisionLog, merge_decisions};
 pub use names::Names;

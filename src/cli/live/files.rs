@@ -12,6 +12,7 @@ use kleroterion::compare::{RunResult, Summary};
 use kleroterion::problem::Problems;
 use kleroterion::report::plain;
 use kleroterion::run::{Replication, Settings};
+use kleroterion::watch::Watched;
 
 /// Makes the files of a run, once there is a folder for them.
 pub type FilesMaker<'a> = Box<dyn FnOnce(&Job) -> Result<RunFiles, Problems> + 'a>;
@@ -39,6 +40,17 @@ impl LiveFiles {
     pub(super) fn make(&self, make: Option<FilesMaker<'_>>, job: &Job) -> Result<(), Problems> {
         self.files.replace(make.map(|make| make(job)).transpose()?);
         Ok(())
+    }
+
+    /// Has decisions written as they are made, where they are written.
+    pub(super) fn follow(&self, watched: &Watched) {
+        let files = self.files.borrow();
+        let followed = files.as_ref().map_or(Ok(()), |files| files.follow(watched));
+        if let Err(error) = followed {
+            show::say(&plain(&format!(
+                "note: decisions are written at the end alone: {error}"
+            )));
+        }
     }
 
     /// Takes in the replication.

@@ -141,6 +141,7 @@ fn played(
         bad: None,
         listening: Box::new(move |listening| say_where(listening, plan.live.board, quiet)),
         watching: Box::new(|watched| {
+            files.follow(&watched);
             if has_screen {
                 screen.replace(Screen::start(watched, stops));
             }

@@ -106,18 +106,20 @@ fn mean(gain: &Gain, slate: Slate<'_>) -> f64 {
     }
 }
 
+/// The slots of M and of M~, and how many of M are not in M~.
+fn cohorts(contest: &impl Contest, files: &[LookStats]) -> (Vec<u32>, Vec<u32>, usize) {
+    let (m, mut contested) = (contest.cohort(), Vec::new());
+    let scope = Scope::SymmetricDifference;
+    contest.widest(files, scope, usize::MAX, &mut contested);
+    let (out, new): (Vec<u32>, Vec<u32>) = contested.iter().partition(|slot| m.contains(slot));
+    let stays = m.iter().filter(|slot| !out.contains(slot));
+    let rival = stays.chain(&new).copied().collect();
+    (m, rival, out.len())
+}
+
 /// Why a slot is looked at: its radius, how much more M~ is worth than M, and who is in the two.
 fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: f64) -> LookReason {
-    let (m, mut contested) = (contest.cohort(), Vec::new());
-    contest.widest(
-        files,
-        Scope::SymmetricDifference,
-        usize::MAX,
-        &mut contested,
-    );
-    let (left, entered): (Vec<u32>, Vec<u32>) = contested.iter().partition(|slot| m.contains(slot));
-    let stays = m.iter().filter(|slot| !left.contains(slot));
-    let rival = stays.chain(&entered).copied().collect();
+    let (m, rival, _) = cohorts(contest, files);
     let LookStats { weight, mean, .. } = files[slot as usize];
     LookReason::of([
         ("radius", scale / weight.sqrt()),
@@ -325,7 +327,11 @@ impl<O: Objective> Swap<O> {
         view.measure("strong_share", self.looks.strong_share());
         view.reason(|| [("cost", self.looks.cost)]);
         if let Some(gap) = gap {
-            view.reason(|| [("gap", gap), ("radius", self.widest(view.files))]);
+            let files = view.files;
+            view.reason(|| [("gap", gap), ("radius", self.widest(files))]);
+            if let Some(contest) = &self.contest {
+                view.reason(|| [("contested", cohorts(contest, files).2 as f64)]);
+            }
         }
         let mut slots = match &self.contest {
             Some(contest) => contest.cohort(),
