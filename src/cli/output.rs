@@ -221,6 +221,11 @@ impl RunFiles {
         Ok(())
     }
 
+    /// Where they are.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Takes in a replication.
     pub fn record(&mut self, replication: &mut Replication) -> io::Result<()> {
         // Where all are traced, all are played again: what is kept of one is not all of it.

@@ -189,6 +189,15 @@ impl DeskView {
         self.names.called(candidate)
     }
 
+    /// Who answered a candidate's interview of a kind; empty where they gave no name, or people are
+    /// hidden.
+    #[must_use]
+    pub fn by(&self, candidate: &str, kind: &str, nth: u64) -> String {
+        let answered = || self.desk.answered(candidate, kind, nth).by;
+        let by = (!self.names.is_hidden()).then(answered).flatten();
+        by.unwrap_or_default()
+    }
+
     /// The kinds of interviews, by their index in the rules.
     #[must_use]
     pub fn kinds(&self) -> &Arc<[OfferedKind]> {

@@ -19,22 +19,28 @@ pub fn doings(decision: &Decision, people: &[String]) -> Vec<String> {
     if let Some(pool) = decision.pool.as_ref() {
         told.push(pooled(pool));
     }
-    let looks: Vec<_> = (1..)
-        .zip(&decision.looks)
-        .filter(|(_, look)| is_meant(&look.candidate))
-        .collect();
+    let all = decision.looks.len() as u64 + decision.more_looks;
+    let mut looks: Vec<_> = (1..).zip(&decision.looks).collect();
     let more = if people.is_empty() {
         decision.more_looks
     } else {
         0
     };
-    let sold = decision.looks.len() as u64 + decision.more_looks;
-    told.extend(
-        looks
+    if people.is_empty() {
+        let first = looks
             .iter()
-            .take(TOLD)
-            .map(|(nth, look)| bought(*nth, sold, look)),
-    );
+            .take_while(|(_, look)| look.term("first").is_some());
+        let first = first.count();
+        if first > 1 {
+            told.push(format!(
+                "interviews 1 to {first} of {all}: a first look at everyone"
+            ));
+            looks.drain(..first);
+        }
+    }
+    looks.retain(|(_, look)| is_meant(&look.candidate));
+    let some = looks.iter().take(TOLD);
+    told.extend(some.map(|(nth, look)| bought(*nth, all, look)));
     told.extend(others(looks.len() as u64 + more, "interview"));
     let offers: Vec<_> = decision
         .offers
@@ -64,7 +70,7 @@ fn others(all: u64, what: &str) -> Option<String> {
 }
 
 /// An interview: "interview 31 of 40: onsite with f, 8.5, cost 6".
-fn bought(nth: usize, all: u64, look: &BoughtLook) -> String {
+fn bought(nth: u64, all: u64, look: &BoughtLook) -> String {
     let BoughtLook {
         candidate, kind, ..
     } = look;
@@ -320,6 +326,23 @@ mod tests {
         ];
         assert_eq!(doings(&decision, &[]), known);
         assert_eq!(doings(&decision, &ids("a")), [known[0], known[1], known[4]]);
+    }
+
+    #[test]
+    fn first_looks_at_everyone_are_one_sentence_unless_one_person_is_meant() {
+        let mut looks: Vec<_> = ["a", "b", "c"]
+            .map(|id| look(id, Some(1.0), &[("first", 1.0)]))
+            .into();
+        looks.push(look("b", Some(2.0), &[("hunch", 2.0)]));
+        let decision = Decision {
+            looks,
+            ..Decision::default()
+        };
+        let last = "interview 4 of 4: onsite with b, 2, cost 6; hunch 2";
+        let first = "interviews 1 to 3 of 4: a first look at everyone";
+        assert_eq!(doings(&decision, &[]), [first, last]);
+        let of_b = "interview 2 of 4: onsite with b, 1, cost 6; a first look at everyone";
+        assert_eq!(doings(&decision, &ids("b")), [of_b, last]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod account;
 pub mod asked;
 mod bar;
 pub mod chances;
+pub mod cohort;
 #[cfg(test)]
 mod contrast;
 pub mod course;

@@ -40,6 +40,19 @@ pub struct PostSetting {
     pub interviewers: Option<Interviewers>,
 }
 
+/// The numbers that the policy noted in a round: of a name, the last.
+fn noted(entry: &RoundEntry<'_>) -> Vec<(String, Option<f64>)> {
+    let mut noted: Vec<(String, Option<f64>)> = Vec::new();
+    for (name, value) in entry.measures() {
+        let value = Some(value).filter(|value| value.is_finite());
+        match noted.iter_mut().find(|(known, _)| known == name) {
+            Some((_, last)) => *last = value,
+            None => noted.push((name.to_owned(), value)),
+        }
+    }
+    noted
+}
+
 impl Post {
     /// The decision of a round.
     pub(crate) fn decision(&self, entry: &RoundEntry<'_>) -> Decision {
@@ -72,7 +85,7 @@ impl Post {
             offers: self.offers(entry),
             heard: self.heard(entry),
             pool: self.pool(entry),
-            noted: entry.measures().map(finite).collect(),
+            noted: noted(entry),
         }
     }
 

@@ -10,6 +10,7 @@ use super::super::output::{RunFiles, RunTiming};
 use super::super::show;
 use kleroterion::compare::{RunResult, Summary};
 use kleroterion::problem::Problems;
+use kleroterion::report::cohort::CohortAccount;
 use kleroterion::report::plain;
 use kleroterion::run::{Replication, Settings};
 use kleroterion::watch::Watched;
@@ -72,13 +73,20 @@ impl LiveFiles {
         }
     }
 
-    /// Writes them for good.
-    pub(super) fn finish(&self, result: &RunResult, summary: &Summary) -> Result<(), Failure> {
+    /// Writes them for good; the account of the cohort in them, where there is one.
+    pub(super) fn finish(
+        &self,
+        result: &RunResult,
+        summary: &Summary,
+        acting: Option<&str>,
+    ) -> Result<Option<CohortAccount>, Failure> {
         let Some(files) = self.files.take() else {
-            return Ok(());
+            return Ok(None);
         };
+        let folder = files.path().to_owned();
         let written = files.finish(result, summary, &self.timing(), true);
-        written.map_err(|problem| failed(&problem.to_string()))
+        written.map_err(|problem| failed(&problem.to_string()))?;
+        Ok(CohortAccount::read(&folder, acting))
     }
 
     /// Leaves the folder as it was before the run.
