@@ -94,7 +94,7 @@ fn why(look: &BoughtLook) -> Option<String> {
     if look.term("first").is_some() {
         return Some("a first look at everyone".into());
     }
-    let (Some(radius), Some(gap)) = (look.term("radius"), look.term("gap")) else {
+    let (Some(radius), false) = (look.term("radius"), look.cohorts.is_empty()) else {
         let said = terms(&look.why);
         return (!said.is_empty()).then_some(said);
     };
@@ -112,16 +112,16 @@ fn why(look: &BoughtLook) -> Option<String> {
         named(&only.cloned().collect::<Vec<_>>())
     };
     let contest = match (only(m, rival), only(rival, m)) {
-        (Some(out), Some(new)) => format!("M has {out}, M~ has {new} instead; "),
-        (Some(out), None) => format!("M has {out}, M~ has not; "),
-        (None, Some(new)) => format!("M~ has {new}, M has not; "),
+        (Some(out), Some(new)) => format!("; M has {out}, M~ has {new} instead"),
+        (Some(out), None) => format!("; M has {out}, M~ has not"),
+        (None, Some(new)) => format!("; M~ has {new}, M has not"),
         (None, None) => String::new(),
     };
+    let contested = m.iter().filter(|id| !rival.contains(id)).count()
+        + rival.iter().filter(|id| !m.contains(id)).count();
+    let radius = short(radius);
     Some(format!(
-        "at {estimate} \u{b1} {} it {place}, and of those its radius is widest; {contest}M~ could be \
-         worth {} more",
-        short(radius),
-        short(gap)
+        "at {estimate} \u{b1} {radius} it {place}, with the widest radius of {contested}{contest}"
     ))
 }
 
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn an_interview_says_with_whom_what_was_seen_and_why_that_one() {
         let why = [("radius", 1.25), ("gap", 0.5), ("estimate", 8.0)];
-        let contested = |candidate| BoughtLook {
+        let of_two = |candidate| BoughtLook {
             cohorts: vec![("m".into(), ids("e f")), ("m_tilde".into(), ids("d f"))],
             ..look(candidate, Some(8.5), &why)
         };
@@ -245,16 +245,15 @@ mod tests {
                 "interview 1 of 1: onsite with f, 8.5, cost 6; a first look at everyone",
             ),
             (
-                contested("e"),
+                of_two("e"),
                 "interview 1 of 1: onsite with e, 8.5, cost 6; at 8 \u{b1} 1.25 it has a place at the \
-                 estimates and could lose it, and of those its radius is widest; M has e, M~ has d \
-                 instead; M~ could be worth 0.5 more",
+                 estimates and could lose it, with the widest radius of 2; M has e, M~ has d instead",
             ),
             (
-                contested("d"),
+                of_two("d"),
                 "interview 1 of 1: onsite with d, 8.5, cost 6; at 8 \u{b1} 1.25 it has no place at \
-                 the estimates and could win one, and of those its radius is widest; M has e, M~ \
-                 has d instead; M~ could be worth 0.5 more",
+                 the estimates and could win one, with the widest radius of 2; M has e, M~ has d \
+                 instead",
             ),
             (
                 look("f", None, &[]),

@@ -200,3 +200,64 @@ impl FromStr for Event {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line as it was before lines had versions.
+    const OLD: &str = r#"{"seq":7,"replication":0,"round":3,"policy":"swap","shown":["a","b"],"chosen":["b"],"p":null,"reason":{"gap":0.5},"cost":2.0}"#;
+
+    #[test]
+    fn lines_of_version_1_are_read_and_written_as_they_were() {
+        let event: Event = OLD.parse().unwrap();
+        assert_eq!((event.version, event.seq, event.decision.round), (1, 7, 3));
+        let nothing = Decision::default();
+        let Decision { looks, heard, .. } = &event.decision;
+        assert_eq!((looks, heard), (&nothing.looks, &nothing.heard));
+        assert_eq!(event.to_json(), OLD);
+    }
+
+    #[test]
+    fn a_line_of_a_version_to_come_is_refused_with_both_versions() {
+        for (version, is_read) in [(0, false), (1, true), (2, true), (3, false), (99, false)] {
+            let line = OLD.replacen('{', &format!("{{\"version\":{version},"), 1);
+            let read = line.parse::<Event>();
+            assert_eq!(read.is_ok(), is_read, "{version}");
+            if let Err(error) = read {
+                let said = format!("it is of version {version}; this klero reads up to 2");
+                assert_eq!(error.to_string(), said);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_lane_did_is_read_back_as_it_was_written() {
+        let look = BoughtLook {
+            candidate: "a".into(),
+            kind: "phone".into(),
+            value: Some(0.1),
+            cost: 2.0,
+            why: vec![("radius".into(), Some(0.25)), ("odd".into(), None)],
+            cohorts: vec![("m".into(), vec!["a".into()]), ("m_tilde".into(), vec![])],
+        };
+        let never = BoughtLook {
+            value: None,
+            ..BoughtLook::default()
+        };
+        let decision = Decision {
+            looks: vec![look, never],
+            more_looks: 3,
+            offers: vec![MadeOffer::default()],
+            heard: vec![Heard {
+                corrects: Some(1.0),
+                ..Heard::default()
+            }],
+            pool: Some(PoolRounds::default()),
+            noted: vec![("x".into(), Some(1.0)), ("y".into(), None)],
+            ..Decision::default()
+        };
+        let event = Event::new(1, decision);
+        assert_eq!(event.to_json().parse::<Event>().unwrap(), event);
+    }
+}
