@@ -2,11 +2,10 @@
 //! and what became of them.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat};
 
+use super::interviewers::AnsweredBy;
 use super::people::{PeopleLog, numbers};
 use super::post::Post;
 use crate::protocol::{LookStats, OFFER, OfferedPlace, RoundEntry, Shown, SoldLook};
@@ -14,25 +13,6 @@ use crate::record::shortest;
 
 /// The words of a reply to an offer.
 const REPLIES: [&str; 2] = ["declined", "accepted"];
-
-/// The person who answered, and since when they were asked, in milliseconds since 1970.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AnsweredBy {
-    /// The name that they gave.
-    pub by: Option<String>,
-    /// Since when they were asked.
-    pub asked: Option<u64>,
-}
-
-/// Says of a candidate's interview (its kind and which of its kind) or offer who answered it.
-#[derive(Clone)]
-pub struct Interviewers(pub Arc<dyn Fn(&str, &str, u64) -> AnsweredBy + Send + Sync>);
-
-impl fmt::Debug for Interviewers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Interviewers")
-    }
-}
 
 impl Post {
     /// The cells `by` and `asked` of an answer. Who answers is a person too, so is called as people

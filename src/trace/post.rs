@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::decision::Decision;
 use super::doings::{BoughtLook, Heard, MadeOffer, PoolRounds};
-use super::items::Interviewers;
+use super::interviewers::Interviewers;
 use super::names::Names;
 use crate::protocol::{Attribute, HeardOutcome, OfferedPlace, RoundEntry, Shown, SoldLook};
 
