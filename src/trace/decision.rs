@@ -91,7 +91,7 @@ fn is_0(number: &u64) -> bool {
 
 impl Decision {
     /// The memory that it takes, about, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let ids = self.shown.iter().chain(&self.chosen).chain(&self.declined);
         let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
         let terms = self.reason.iter();

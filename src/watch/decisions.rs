@@ -11,6 +11,9 @@ use crate::trace::{Decision, Event};
 /// How many decisions are kept.
 pub const KEPT: usize = 4096;
 
+/// The memory that those kept take at most, about, in bytes; the latest is kept in any case.
+const KEPT_BYTES: usize = 64 << 20;
+
 /// A decision in its place among those of all lanes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneDecision {
@@ -74,6 +77,8 @@ struct DecisionsState {
     /// The last round of which something is kept no more.
     forgotten: u64,
     kept: VecDeque<Arc<LaneDecision>>,
+    /// The memory that these take, about, in bytes.
+    kept_bytes: usize,
     /// Those that the taker has not taken; none where there is no taker.
     untaken: Option<Vec<Arc<LaneDecision>>>,
     /// Whom the acting lane chose in rounds that were not taken yet.
@@ -134,6 +139,7 @@ impl Decisions {
                 told: 0,
                 forgotten: 0,
                 kept: VecDeque::new(),
+                kept_bytes: 0,
                 untaken: None,
                 acted: Vec::new(),
                 last_acted: 0,
@@ -393,10 +399,13 @@ impl DecisionsState {
         if let Some(untaken) = &mut self.untaken {
             untaken.push(Arc::clone(&told));
         }
+        self.kept_bytes += told.event.decision.bytes();
         self.kept.push_back(told);
-        if self.kept.len() > KEPT
+        while (self.kept.len() > KEPT || self.kept_bytes > KEPT_BYTES)
+            && self.kept.len() > 1
             && let Some(oldest) = self.kept.pop_front()
         {
+            self.kept_bytes -= oldest.event.decision.bytes();
             self.forgotten = oldest.round();
         }
     }
