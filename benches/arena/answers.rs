@@ -109,6 +109,7 @@ impl Case {
                     answerer: None,
                     scoreboard: Scoreboard::new(scorers, Moments::End),
                     traced: false,
+                    itemised: false,
                 }
             });
             let arena = Arena {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
+use tracing::trace;
 
 use super::answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use super::mail::SeatCandidate;
@@ -63,6 +64,8 @@ pub(super) async fn answering_task(
             };
         }
         drop(batch);
+        let (asked, answered) = (questions.queries.len(), questions.answers.len());
+        trace!(round, asked, answered, "feedback answered");
         let ended = given.is_err();
         if answers.send(given.map(|()| questions)).await.is_err() || ended {
             break;

@@ -10,8 +10,8 @@ use super::carrier::Carrier;
 use super::questions::Questions;
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
-    Batch, Ending, InterviewKind, Ledger, LookAnswer, LookStats, Places, Pull, Rules, Slate, Stop,
-    View, ViewNotes,
+    Batch, Ending, InterviewKind, Ledger, LookAnswer, LookSales, LookStats, Places, Pull, Rules,
+    Slate, Stop, View, ViewNotes,
 };
 use purse::Purse;
 
@@ -77,14 +77,16 @@ pub(super) struct Referee {
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
-    /// The looks that the feedback task is asked for, and their gains.
-    awaited: Vec<(Pull, f64)>,
+    /// The looks that the feedback task is asked for, with the rows of the people and the gains.
+    awaited: Vec<(Pull, u32, f64)>,
     /// How many of them are at each slot.
     ahead: Vec<u32>,
     /// Not all looks of the move fitted.
     overran: bool,
     /// How many looks of the run were never answered.
     unanswered: u64,
+    /// The looks of the round, where they are kept.
+    pub(super) sales: Option<LookSales>,
 }
 
 // What a round of every setting passes through is compiled into the lane's loop (`inline(always)`:
@@ -118,6 +120,7 @@ impl Referee {
             ahead: Vec::new(),
             overran: false,
             unanswered: 0,
+            sales: traced.then(LookSales::default),
         }
     }
 

@@ -46,6 +46,8 @@ pub struct LaneSpec<'a> {
     pub scoreboard: Scoreboard,
     /// Whether reasons are kept.
     pub traced: bool,
+    /// Whether looks, offers and outcomes heard are kept; so they are where reasons are.
+    pub itemised: bool,
 }
 
 /// One source and its lanes.
@@ -227,7 +229,8 @@ fn start_lane(
         inlet
     });
     let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced)
-        .carried(carrier.unwrap_or_default());
+        .carried(carrier.unwrap_or_default())
+        .itemised(spec.itemised);
     let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {

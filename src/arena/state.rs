@@ -92,6 +92,22 @@ impl LaneState {
         self
     }
 
+    /// With the looks, offers and outcomes of each round kept, where `is_kept`, also where reasons are
+    /// not.
+    #[must_use]
+    pub fn itemised(mut self, is_kept: bool) -> Self {
+        if is_kept {
+            self.referee.sales.get_or_insert_default();
+        }
+        self
+    }
+
+    /// Whether looks, offers and outcomes are kept.
+    #[must_use]
+    pub fn is_itemised(&self) -> bool {
+        self.referee.sales.is_some()
+    }
+
     /// Takes the questions to the feedback task.
     pub(super) fn take_questions(&mut self) -> Questions {
         std::mem::take(&mut self.referee.questions)

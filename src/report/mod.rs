@@ -4,11 +4,13 @@ pub mod account;
 pub mod asked;
 mod bar;
 pub mod chances;
+pub mod cohort;
 #[cfg(test)]
 mod contrast;
 pub mod course;
 pub mod csv;
 pub mod curves;
+pub mod doings;
 pub mod figure;
 pub mod files;
 pub mod finished;

@@ -5,7 +5,8 @@ use super::{Foul, Referee, Scene, Served};
 use crate::arena::questions::{Query, asks_for_looks};
 use crate::arena::seat::LOOKS_UNANSWERED;
 use crate::protocol::{
-    Ledger, LookAnswer, LookStats, Person, Probe, Pull, Pulls, SealedLooks, Slate,
+    Ledger, LookAnswer, LookSales, LookStats, Person, Probe, Pull, Pulls, SealedLooks, Slate,
+    SoldLook,
 };
 
 impl Referee {
@@ -14,6 +15,11 @@ impl Referee {
         self.files.clear();
         self.files.resize(slate, LookStats::default());
         self.answers.clear();
+        self.notes.looks.clear();
+        if let Some(sales) = &mut self.sales {
+            // Those of a round that did not count.
+            *sales = LookSales::default();
+        }
         self.purse.open_round();
         self.capped = self.rules.interview_cap == 0;
         self.exhausted = self.capped || self.broke();
@@ -40,19 +46,31 @@ impl Referee {
         let pulls = pulls.as_slice();
         self.may_serve(pulls, scene.slate())?;
         self.answers.clear();
+        let slate = scene.slate();
+        self.notes.looks.iter_mut().for_each(|why| {
+            why.put(|slot| {
+                if slot < slate.len() {
+                    slate.row(slot)
+                } else {
+                    slot
+                }
+            });
+        });
         if asks_for_looks(scene.batch.sealed(), self.carrier) {
             return Ok(self.ask(pulls, scene));
         }
-        for &pull in pulls {
+        for (nth, &pull) in pulls.iter().enumerate() {
             let cost = self.rules.interviews[pull.kind].cost;
             if !self.purse.fits(&self.rules, cost) {
                 self.capped = self.purse.is_capped(&self.rules);
                 self.exhausted = true;
+                self.notes.looks.clear();
                 return Ok(Served::Now);
             }
             let gain = self.gain(pull, scene);
             let value = self.look(pull, gain, scene)?;
             self.enter(pull, gain, value)?;
+            self.keep(nth, pull, (slate.row(pull.slot), gain), Some(value));
         }
         self.close_sale();
         Ok(Served::Now)
@@ -116,8 +134,25 @@ impl Referee {
         Ok(())
     }
 
+    /// Keeps the look at place `nth` of a move, where looks are kept.
+    #[inline]
+    fn keep(&mut self, nth: usize, pull: Pull, (row, gain): (u32, f64), value: Option<f64>) {
+        let Some(sales) = &mut self.sales else { return };
+        let reasons = &self.notes.looks;
+        let why = reasons.get(nth).or(reasons.last());
+        sales.add(SoldLook {
+            row,
+            kind: pull.kind,
+            value,
+            gain,
+            cost: value.map_or(0.0, |_| self.rules.interviews[pull.kind].cost),
+            why: why.cloned().map(Box::new),
+        });
+    }
+
     /// Sees whether any other look can be sold.
     fn close_sale(&mut self) {
+        self.notes.looks.clear();
         self.capped = self.purse.is_capped(&self.rules);
         self.exhausted = self.capped || self.broke();
     }
@@ -146,11 +181,13 @@ impl Referee {
                 row: scene.slate().row(pull.slot),
                 probe: probe(pull, gain, nth),
             });
-            self.awaited.push((pull, gain));
+            self.awaited
+                .push((pull, scene.slate().row(pull.slot), gain));
         }
         if self.awaited.is_empty() {
             self.capped = self.purse.is_capped(&self.rules);
             self.exhausted = true;
+            self.notes.looks.clear();
             return Served::Now;
         }
         Served::Later
@@ -163,11 +200,12 @@ impl Referee {
         let awaited = std::mem::take(&mut self.awaited);
         let answers = std::mem::take(&mut self.questions.answers);
         let before = self.unanswered;
-        for (&(pull, gain), answer) in awaited.iter().zip(&answers) {
+        for (nth, (&(pull, row, gain), answer)) in awaited.iter().zip(&answers).enumerate() {
             match answer {
                 Some(value) => self.enter(pull, gain, *value)?,
                 None => self.unanswered += 1,
             }
+            self.keep(nth, pull, (row, gain), *answer);
         }
         // Their room is used again.
         (self.awaited, self.questions.answers) = (awaited, answers);
@@ -185,6 +223,9 @@ impl Referee {
         if !self.rules.interviews.is_empty() {
             let Purse { looks, strong, .. } = self.purse;
             ledger.note_spent(self.purse.spent(), looks, strong);
+            if let Some(sales) = &mut self.sales {
+                ledger.note_looks(sales);
+            }
         }
     }
 }

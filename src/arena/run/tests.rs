@@ -58,6 +58,7 @@ async fn play(until: Until, feedback: Answers, carrier: Carrier) -> (PlayedArena
         answerer: Some(maker),
         scoreboard: Scoreboard::new(Vec::new(), Moments::End),
         traced: false,
+        itemised: false,
     };
     let arena = Arena {
         key: key(),

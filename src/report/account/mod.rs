@@ -29,6 +29,7 @@ use self::drawing::{COLOURFUL, ReportFigure};
 use self::ends::mark_course;
 use self::given::value;
 use self::standing::MeasureStanding;
+use super::cohort::CohortAccount;
 use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
@@ -159,6 +160,7 @@ fn page(
     };
     let found = (!picture.tables.is_empty()).then(|| findings(run));
     let sections = [
+        ("Who was interviewed and chosen", cohort(run)),
         (heading, compared(run, picture)),
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
@@ -184,6 +186,13 @@ fn page(
         sections: sections.collect(),
         ..Page::default()
     }
+}
+
+/// Who was interviewed and chosen, where the run is one of cohorts.
+fn cohort(run: &Finished) -> Vec<PagePart> {
+    let tables = run.cohort.iter().flat_map(CohortAccount::tables);
+    let tables = tables.map(|(caption, table)| PagePart::Table { caption, table });
+    tables.collect()
 }
 
 /// The strip of the run's decisions, where it kept them.

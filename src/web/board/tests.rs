@@ -62,6 +62,7 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
             reason: vec![("x<y".into(), Some(-1.5))],
             cost: 0.0,
             at: Vec::new(),
+            ..Decision::default()
         };
         let slots = chosen.to_vec();
         watched.decisions.hand(lane, [Unplaced { slots, decision }]);

@@ -111,6 +111,7 @@ fn play(
             answerer: answerer.clone(),
             scoreboard: Scoreboard::new(scorers, Moments::End),
             traced: false,
+            itemised: false,
         }
     });
     let source = Scripted::new(World::of([3; 5]));

@@ -48,6 +48,7 @@ impl Part {
             pool: None,
             mind,
             traced: false,
+            itemised: false,
             scorer: None,
         }
     }
