@@ -11,6 +11,7 @@ pub mod csv;
 pub mod curves;
 pub mod figure;
 pub mod files;
+pub(crate) mod filling;
 pub mod finished;
 pub mod flat;
 pub mod forecast;

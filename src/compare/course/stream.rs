@@ -17,8 +17,8 @@ pub(in crate::compare) struct StreamCourse {
     gap: u64,
     points: Vec<DifferencePoint>,
     decided: Option<DifferencePoint>,
-    /// The boundary when it was last computed. It never falls.
-    boundary: f64,
+    /// The last two moments at which what is sure changed.
+    turns: [Option<DifferencePoint>; 2],
 }
 
 impl StreamCourse {
@@ -31,21 +31,27 @@ impl StreamCourse {
             gap: 1,
             points: Vec::new(),
             decided: None,
-            boundary: 0.0,
+            turns: [None; 2],
         }
     }
 
-    /// Notes the sequence after its next value.
-    pub(in crate::compare) fn note(&mut self, stream: &StreamSequence, identical: bool) {
+    /// Notes the sequence after its next value; whether something is sure of it now, and whether
+    /// that is another thing than before.
+    pub(in crate::compare) fn note(
+        &mut self,
+        stream: &StreamSequence,
+        identical: bool,
+        is_sure: bool,
+        turned: bool,
+    ) {
         let n = stream.count();
         let stays_here = stays(n, self.gap);
-        let may_decide = self.decided.is_none() && !identical && self.may_decide(stream);
-        if !stays_here && !may_decide {
+        let decides = self.decided.is_none() && !identical && is_sure;
+        if !stays_here && !decides && !turned {
             return;
         }
         let (lo, hi) = stream.interval();
         let (lo, hi) = (self.range.value(lo), self.range.value(hi));
-        self.boundary = stream.boundary();
         let point = DifferencePoint {
             n,
             mean: self.range.value(stream.mean()),
@@ -55,8 +61,11 @@ impl StreamCourse {
                 false => Verdict::of(lo, hi, self.direction, self.margin),
             },
         };
-        if may_decide && point.verdict.is_decided() {
+        if decides && point.verdict.is_decided() {
             self.decided = Some(point);
+        }
+        if turned {
+            self.turns = [self.turns[1], Some(point)];
         }
         if !stays_here {
             return;
@@ -69,26 +78,11 @@ impl StreamCourse {
         }
     }
 
-    /// Whether the interval may leave 0 out or lie within the margin. Computing it at every value
-    /// would cost more than the run. The sum of the differences must at least reach the boundary as
-    /// it was before.
-    fn may_decide(&self, stream: &StreamSequence) -> bool {
-        let n = stream.count() as f64;
-        let (least, most) = self.range.ends();
-        let sum = (stream.mean() - 0.5).abs() * n;
-        let within = match self.margin.map(|margin| margin / (most - least)) {
-            Some(margin) if margin >= 0.5 => return true,
-            Some(margin) => margin * n - sum,
-            None => f64::NEG_INFINITY,
-        };
-        // A hair for rounding.
-        sum.max(within) * (1.0 + 1e-9) >= self.boundary
-    }
-
-    /// The points that were kept, with the moment of decision, in rising n.
+    /// The points that were kept, with the moment of decision and the last two turns, in rising n.
     pub(in crate::compare) fn points(&self) -> Vec<DifferencePoint> {
         let mut points = self.points.clone();
         points.extend(self.decided);
+        points.extend(self.turns.into_iter().flatten());
         points.sort_by_key(|point| point.n);
         points.dedup_by_key(|point| point.n);
         points

@@ -124,7 +124,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         dropout: recruits.dropout.unless_bad()?,
         lanes: lanes.plans.into_iter().collect::<Option<_>>()?,
         moments: report.moments,
-        judge,
+        judge: Judge {
+            one_by_one,
+            ..judge
+        },
         keep: report.keep,
         live: live?,
         notes,

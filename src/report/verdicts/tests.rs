@@ -3,7 +3,7 @@
 use super::row::note;
 use super::*;
 use crate::compare::RunResult;
-use crate::compare::{Blocked, PairExtras};
+use crate::compare::{Blocked, PairExtras, Standing};
 use crate::protocol::Ending;
 use crate::score::{Direction, LaneResult, PolicyRun};
 
@@ -23,6 +23,9 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
         alpha: 0.0125,
         method: "t (fixed n)",
         verdict,
+        standing: Standing::of(verdict, Estimand::Replications, false),
+        dated: None,
+        ends_before: false,
         extras: PairExtras::default(),
         margin: None,
         needed: None,
@@ -174,7 +177,7 @@ fn many_more_are_not_counted_out_and_nothing_is_shown_where_nothing_is_compared(
         (1, "about 1 more replication may decide it"),
     ] {
         open.needed = Some(needed);
-        assert_eq!(note(&open, &summary(vec![])), known);
+        assert_eq!(note(&open, &summary(vec![]), &Judge::default()), known);
     }
     assert!(sections(vec![], &judge("screened")).is_empty());
 }
@@ -273,17 +276,20 @@ greedy .05   baseline     0
     // Where both say the same, or one is sure that they are equal, there is nothing to add.
     let mut alike = wide.clone();
     (alike.extras.t_lo, alike.extras.t_hi) = (Some(-0.3), Some(0.1));
-    assert_eq!(note(&alike, &summary(vec![])), "");
+    assert_eq!(note(&alike, &summary(vec![]), &Judge::default()), "");
     (alike.verdict, alike.extras) = (Verdict::Identical, wide.extras);
-    assert_eq!(note(&alike, &summary(vec![])), "in 200 replications");
+    assert_eq!(
+        note(&alike, &summary(vec![]), &Judge::default()),
+        "in 200 replications"
+    );
     alike.verdict = Verdict::NotComparable;
-    assert_eq!(note(&alike, &summary(vec![])), "");
+    assert_eq!(note(&alike, &summary(vec![]), &Judge::default()), "");
     // Within a margin by t alone.
     let mut within = wide.clone();
     (within.extras.t_lo, within.extras.t_hi) = (Some(-0.001), Some(0.002));
     within.margin = Some(0.005);
     let says = "t (fixed n) says equivalent: [-0.0010, 0.0020]";
-    assert_eq!(note(&within, &summary(vec![])), says);
+    assert_eq!(note(&within, &summary(vec![]), &Judge::default()), says);
 }
 
 #[test]
@@ -292,9 +298,9 @@ fn a_stated_variance_that_is_exceeded_is_said() {
     (heavy.method, heavy.se) = (Catoni::METHOD, Some(1.0));
     heavy.extras.variance_bound = Some(150.0);
     let beyond = "the variance seen is 200, beyond the 150 stated: state more";
-    assert_eq!(note(&heavy, &summary(vec![])), beyond);
+    assert_eq!(note(&heavy, &summary(vec![]), &Judge::default()), beyond);
     heavy.extras.variance_bound = Some(250.0);
-    assert_eq!(note(&heavy, &summary(vec![])), "");
+    assert_eq!(note(&heavy, &summary(vec![]), &Judge::default()), "");
     let head = sections(vec![heavy], &judge("screened")).remove(0);
     let known = "however often you look,\nif differences vary no more than [report] \
                  difference_variance states";

@@ -15,6 +15,7 @@ mod panel;
 mod power;
 mod record;
 mod rounds;
+mod standing;
 mod stopping;
 mod town;
 mod yardsticks;

@@ -12,6 +12,7 @@ fn glance() -> Glance {
             mean,
             interval: Some((mean - 0.02, mean + 0.02)),
             verdict: verdict.into(),
+            standing: Standing::Sure,
         }),
         ..GlanceLane::default()
     };
