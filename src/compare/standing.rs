@@ -68,6 +68,7 @@ impl Standing {
             "not_comparable" => "not comparable".into(),
             "undecided" | "so_far" => words.into(),
             "identical" if self != Self::Sure => format!("{words}: equal"),
+            _ if self == Self::SoFar => words.into(),
             verdict => format!("{words}: {}", verdict.replace('_', " ")),
         }
     }
@@ -218,6 +219,7 @@ mod tests {
             (Standing::SoFar, "so_far", "so_far", "so far"),
             (Standing::SoFar, "so_far", "identical", "so far: equal"),
             (Standing::SoFar, "so_far", "undecided", "so far"),
+            (Standing::SoFar, "so_far", "better", "so far"),
         ] {
             assert_eq!(standing.word(), word);
             let json = serde_json::to_string(&standing).expect("plain data");

@@ -96,14 +96,14 @@ All 6 intervals hold together with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
 representation_loss: less is better; t (fixed n)
-policy       verdict          difference, interval          < better, 0 is |
-best         better           -0.0213  [-0.0231, -0.0195]   o |
-near         equivalent       -0.0001  [-0.0011,  0.0009]     o                         within the margin of 0.005
-same         identical         0.0000  [ 0.0000,  0.0000]     o                         in 150 replications
-greedy .05   baseline          0
-open         undecided         0.0003  [-0.0197,  0.0203]   -=o=-
+policy       verdict            difference, interval          < better, 0 is |
+best         sure: better       -0.0213  [-0.0231, -0.0195]   o |
+near         sure: equivalent   -0.0001  [-0.0011,  0.0009]     o                         within the margin of 0.005
+same         open: equal         0.0000  [ 0.0000,  0.0000]     o                         in 150 replications
+greedy .05   baseline            0
+open         open                0.0003  [-0.0197,  0.0203]   -=o=-
     about 1,300 more replications may decide it
-few          worse             0.2000  [ 0.1900,  0.2100]     |                   =o-   n 150 of 200
+few          sure: worse         0.2000  [ 0.1900,  0.2100]     |                   =o-   n 150 of 200
 not          not comparable
     1 of 3 lanes of queue ended stalled
 ";
@@ -163,8 +163,8 @@ The interval holds with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
 representation_loss: less is better; t (fixed n)
-policy                verdict     difference, interval
-queue vs greedy .05   undecided   -0.25                  both have a value in 1 replication, an interval needs two
+policy                verdict   difference, interval
+queue vs greedy .05   open      -0.25                  both have a value in 1 replication, an interval needs two
 ";
     assert_eq!(shown, known, "\n{shown}");
 }
@@ -224,10 +224,10 @@ fn bets_come_with_p_and_heavy_tails_with_median_and_beats() {
     (sure.a, sure.extras.p_anytime) = ("sure".into(), Some(1e-9));
     let shown = sections(vec![bet, sure], &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict    difference \u{b1} se, interval          < better, 0 is |            p
-queue        better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   0.012
-sure         better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   < .0001
-greedy .05   baseline    0
+policy       verdict        difference \u{b1} se, interval          < better, 0 is |            p
+queue        sure: better   -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   0.012
+sure         sure: better   -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   < .0001
+greedy .05   baseline        0
 ";
     assert_eq!(shown, known, "\n{shown}");
     let mut tail = pair("queue", Verdict::Better, -20.0, 3.0);
@@ -245,10 +245,10 @@ greedy .05   baseline    0
     (few.a, few.extras.median_lo, few.extras.median_hi) = ("few".into(), None, None);
     let shown = sections(vec![tail, few], &judge("screened")).remove(1);
     let known = "screened: less is better; t (fixed n)
-policy       verdict    difference, interval    < better, 0 is |            median, interval       better in
-queue        better     -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
-few          better     -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3                  97 % [90, 100]
-greedy .05   baseline     0
+policy       verdict        difference, interval    < better, 0 is |            median, interval       better in
+queue        sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
+few          sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3                  97 % [90, 100]
+greedy .05   baseline         0
 ";
     assert_eq!(shown, known, "\n{shown}");
 }
@@ -267,10 +267,10 @@ fn where_t_says_otherwise_both_are_shown() {
     };
     let shown = sections(vec![wide.clone()], &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict     difference \u{b1} se, interval         < better, 0 is |            p
-queue        undecided   -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   ------------o------|-----   0.61
+policy       verdict    difference \u{b1} se, interval         < better, 0 is |            p
+queue        open       -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   ------------o------|-----   0.61
     t (fixed n) says better: [-0.2772, -0.2668]
-greedy .05   baseline     0
+greedy .05   baseline    0
 ";
     assert_eq!(shown, known, "\n{shown}");
     // Where both say the same, or one is sure that they are equal, there is nothing to add.

@@ -273,10 +273,7 @@ fn a_goal_names_its_best_who_fails_what_is_open_and_what_it_may_take() {
     );
     free.best = "contacts".into();
     let higher = Directions::set([("contacts".to_owned(), Direction::Higher)].into());
-    assert_eq!(
-        said(&free, higher, false),
-        "'a' has the most contacts"
-    );
+    assert_eq!(said(&free, higher, false), "'a' has the most contacts");
 }
 
 #[test]
