@@ -180,4 +180,29 @@ mod tests {
         }
         assert!(turns > 100, "{turns}");
     }
+
+    /// An interval costs more than a round of a run: it is computed where what is sure may change, and
+    /// now and then as the variance grows.
+    #[test]
+    fn few_intervals_are_computed() {
+        for (drift, noise, thresholds) in [
+            (0.0, 0.1, &[0.5][..]),
+            (0.02, 0.1, &[0.5]),
+            (-0.02, 0.1, &[0.5]),
+            (0.0, 0.4, &[0.5, 0.4, 0.6]),
+            (0.02, 0.4, &[0.5, 0.4, 0.6]),
+            (-0.02, 0.4, &[0.5, 0.42, 0.58]),
+        ] {
+            let mut sureness = Sureness::new(thresholds.to_vec());
+            let mut stream = StreamSequence::new(0.05, 1.0);
+            let mut computed = 0;
+            for n in 1..=10_000_u64 {
+                stream.add(0.5 + drift + if n % 2 == 0 { noise } else { -noise });
+                let before = (sureness.least, sureness.ahead);
+                sureness.note(&stream, |interval| said(interval, thresholds));
+                computed += u64::from((sureness.least, sureness.ahead) != before);
+            }
+            assert!(computed < 400, "{drift} {noise}: {computed}");
+        }
+    }
 }

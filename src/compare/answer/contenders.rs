@@ -241,6 +241,7 @@ mod tests {
             labels: vec!["a", "b", "c"],
             left_out: Vec::new(),
             metrics: vec!["m", "o"],
+            facts: Vec::new(),
             pairs,
             directions,
         }

@@ -5,6 +5,7 @@ mod goal;
 use self::goal::of_goal;
 use super::contenders::Contenders;
 use super::goal_answer::GoalAnswer;
+use super::uncompared::reasons;
 use crate::compare::RunResult;
 use crate::compare::judge::Judge;
 use crate::compare::pair::{Estimand, Pair};
@@ -64,20 +65,21 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
                 quoted(label)
             ))
         }
-        _ if contenders.pairs.is_empty() => Some(
-            "No policies are compared: name a baseline, or pairs = \"all\", in [report]".into(),
-        ),
+        _ if contenders.pairs.is_empty() => Some(format!(
+            "No policies are compared: {}",
+            reasons(run, judge, &judged(judge))
+                .unwrap_or_else(|| "name a baseline, or pairs = \"all\", in [report]".into())
+        )),
         _ if contenders.metrics.is_empty() && !contenders.facts.is_empty() => {
-            let are = match contenders.facts.len() {
-                1 => "is a fact",
-                _ => "are facts",
-            };
-            let facts = contenders.facts.join(" and ");
-            Some(format!(
-                "Nothing is inferred from this one stream: {facts} {are} of it so far"
-            ))
+            Some(of_facts(&contenders.facts))
         }
         _ if contenders.metrics.is_empty() => {
+            let is_sided = |metric: &&str| judge.directions.of(metric) != Direction::None;
+            let sided: Vec<&str> = judged(judge).into_iter().filter(is_sided).collect();
+            if let Some(why) = reasons(run, judge, &sided) {
+                let of = sided.join(" and ");
+                return Some(format!("No policies are compared on {of}: {why}"));
+            }
             let metrics = judge.metrics.join(" and ");
             Some(format!(
                 "There is no better or worse in what is judged: {metrics}"
@@ -92,6 +94,20 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
         )),
         _ => None,
     }
+}
+
+/// The answer where all that is judged was seen of one stream.
+fn of_facts(facts: &[&str]) -> String {
+    let are = match facts.len() {
+        1 => "is a fact",
+        _ => "are facts",
+    };
+    let facts = facts.join(" and ");
+    format!("Nothing is inferred from this one stream: {facts} {are} of it so far")
+}
+
+fn judged(judge: &Judge) -> Vec<&str> {
+    judge.metrics.iter().map(String::as_str).collect()
 }
 
 fn of_contenders(
