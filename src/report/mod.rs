@@ -13,6 +13,7 @@ pub mod curves;
 pub mod doings;
 pub mod figure;
 pub mod files;
+pub(crate) mod filling;
 pub mod finished;
 pub mod flat;
 pub mod forecast;
