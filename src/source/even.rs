@@ -1,6 +1,6 @@
 //! Points that fill the unit cube more evenly than chance does.
 
-/// How many points there are.
+/// The number of points.
 pub(super) const POINTS: usize = 1 << 18;
 
 /// The most dimensions in which the points are even: of more there are too few.
