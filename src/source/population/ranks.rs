@@ -63,7 +63,7 @@ impl MeritRanks {
         match &self.how {
             How::Exact(_) => None,
             How::Points(..) => Some(format!(
-                "ranks of merits in a group are counted over {} points of its laws: off by .0002 at \
+                "ranks of merits in a group are counted over {} points of its laws: off by about .0002 at \
                  most",
                 even::POINTS
             )),
