@@ -37,6 +37,8 @@ target = { u = 0.4 }
 lambda = 2.0
 greedy_term = "realised"
 [report]
+target = { u = 0.4 }
+lambda = 2.0
 judge = ["utility", "fairness_loss"]
 at = { rounds = [1, 7, 150, 300] }
 "#;
