@@ -40,7 +40,7 @@ pub enum StopRule {
     Budget,
 }
 
-/// The reason why the looks ended; the measure `stop` has its number.
+/// The reason why the looks ended; the measure `last_stop` has its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stopped {
@@ -130,8 +130,8 @@ fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: 
     .naming("m_tilde", rival)
 }
 
-/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop`
-/// (the number of [`Stopped`]) and `strong_share`.
+/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test) and
+/// `last_stop` (the number of [`Stopped`] of the last round).
 ///
 /// ```
 /// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
@@ -323,8 +323,7 @@ impl<O: Objective> Swap<O> {
             _ => Stopped::Budget,
         };
         view.measure("converged", f64::from(u8::from(converged)));
-        view.measure("stop", f64::from(stopped as u8));
-        view.measure("strong_share", self.looks.strong_share());
+        view.measure("last_stop", f64::from(stopped as u8));
         view.reason(|| [("cost", self.looks.cost)]);
         if let Some(gap) = gap {
             let files = view.files;
@@ -361,7 +360,7 @@ impl<O: Objective> Policy for Swap<O> {
         if self.contest.is_none() {
             self.seen.extend(0..view.slate().len());
         }
-        self.looks.count(&self.tiers, self.weak, view);
+        self.looks.count(&self.tiers, view);
         let slots = view.answers().iter().map(|answer| answer.pull.slot);
         self.seen.extend(slots);
         let known = |&slot: &u32| view.file(slot).mean.is_finite();
