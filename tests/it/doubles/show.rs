@@ -48,7 +48,6 @@ impl Part {
             pool: None,
             mind,
             traced: false,
-            itemised: false,
             scorer: None,
         }
     }
@@ -255,6 +254,7 @@ fn lane<'a>(
         answerer: None,
         scoreboard,
         traced: part.traced,
+        itemised: false,
     }
 }
 

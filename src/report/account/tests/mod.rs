@@ -87,6 +87,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         lanes,
         has_journal: false,
         strip: crate::report::strip::Strip::default(),
+        cohort: None,
         files: vec!["config.toml", "summary.json"],
     }
 }
