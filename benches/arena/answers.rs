@@ -26,7 +26,7 @@ struct Case {
     quick: &'static [&'static str],
     /// The metric that counts its questions; an outcome a round where there is none.
     asks: Option<&'static str>,
-    /// At most so much of the lane's time by the task.
+    /// The most that the task may take, as a multiple of the lane's time.
     target: f64,
 }
 

@@ -161,7 +161,7 @@ impl Referee {
         self.accepted
     }
 
-    /// As if so many had been chosen before.
+    /// As if these people had been chosen before.
     #[cfg(test)]
     pub(super) fn note_accepted(&mut self, people: u64) {
         self.accepted += people;

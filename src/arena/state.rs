@@ -91,7 +91,7 @@ impl LaneState {
         }
     }
 
-    /// With another way to get generated answers, one of so many lanes.
+    /// With another way to get generated answers, as one of `lanes` lanes.
     #[must_use]
     pub fn carried(mut self, carrier: Carrier, lanes: usize) -> Self {
         self.referee.carrier = carrier;

@@ -86,7 +86,7 @@ mod tests {
         blocks.draw(300, 600, answer);
         assert_eq!(drawn.borrow().len(), 88 + 256);
         assert_eq!(known()[1..4], [None, Some(128.0), Some(255.5)]);
-        // There is no such block.
+        // No block has this row.
         blocks.draw(9999, 600, answer);
         assert_eq!(drawn.borrow().len(), 88 + 256);
     }

@@ -77,7 +77,7 @@ impl Policy for Buyer {
     }
 }
 
-/// Looks of two kinds, at most so many a round.
+/// Looks of two kinds, at most `looks` a round.
 fn rules(looks: u64) -> Rules {
     let mut rules = Rules::new(Choose::Exactly(1), Until::Rounds(3));
     let kind = |name: &str, cost| InterviewKind {
@@ -102,7 +102,7 @@ fn play(
     play_with(5, stage, persons, feedback, answerer, buyers)
 }
 
-/// The same, where a round sells so many looks.
+/// The same, where a round sells `looks` looks.
 fn play_with(
     looks: u64,
     stage: Stage,
@@ -163,8 +163,8 @@ fn generated_answers_are_opened_where_the_carrier_says() {
     }
 }
 
-/// Answers what [`Buyer`] pays for: two looks at the first of each three people, so many at the
-/// second, the outcome of the first. Anything else it counts, and panics.
+/// Answers what [`Buyer`] pays for: two looks at the first of each three people, all others at
+/// the second, the outcome of the first. Anything else it counts, and panics.
 struct Narrow {
     looks: u64,
     beyond: AtomicU64,
