@@ -195,7 +195,7 @@ fn conclude(
             return Some(Need::Answers);
         }
         state.settle(round, batch, ledger);
-        if state.outcomes.lacks(round) && state.ask_open() {
+        if state.outcomes.lacks(round) && state.ask_open(batch) {
             state.progress = Progress::Settled;
             return Some(Need::Answers);
         }

@@ -204,7 +204,7 @@ async fn fill_open(
     ledger: &mut Ledger,
     ports: &mut Ports,
 ) -> Result<Option<Stop>, LaneFailure> {
-    if !lane.state().ask_open() {
+    if !lane.state().ask_open(batch) {
         return Ok(None);
     }
     let stop = answers(lane, batch, ports).await?;

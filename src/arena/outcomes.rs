@@ -35,7 +35,7 @@ struct Open {
 /// The way in which the outcomes of a round come.
 #[derive(Clone, Copy)]
 pub(super) enum Come<'a> {
-    /// The lane opens them.
+    /// The lane opens them, drawn already or not.
     Here,
     /// The feedback task was asked for them.
     Answered(&'a [Option<f64>]),

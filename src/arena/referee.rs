@@ -3,6 +3,7 @@
 mod choice;
 mod looks;
 mod purse;
+mod stock;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::protocol::{
     Slate, Stop, View, ViewNotes,
 };
 use purse::Purse;
+use stock::Stock;
 
 /// A broken rule, in words.
 pub(super) type Foul = String;
@@ -73,14 +75,16 @@ pub(super) struct Referee {
     capped: bool,
     /// Feedback is being asked: what panics now is not the policy.
     pub(super) asking: bool,
-    /// Who opens generated answers.
+    /// Who draws generated answers.
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
     /// The looks that the feedback task is asked for, with the rows of the people and the gains.
     awaited: Vec<(Pull, u32, f64)>,
-    /// How many of them are at each slot.
-    ahead: Vec<u32>,
+    /// How many of them are at each slot; 0 at all between two moves.
+    at_slot: Vec<u32>,
+    /// The looks that are drawn ahead.
+    stock: Stock,
     /// Not all looks of the move fitted.
     overran: bool,
     /// How many looks of the run were never answered.
@@ -114,10 +118,11 @@ impl Referee {
             exhausted: false,
             capped: false,
             asking: false,
-            carrier: Carrier::default(),
+            carrier: Carrier::Lane,
             questions: Questions::default(),
             awaited: Vec::new(),
-            ahead: Vec::new(),
+            at_slot: Vec::new(),
+            stock: Stock::default(),
             overran: false,
             unanswered: 0,
             sales: traced.then(LookSales::default),
@@ -154,6 +159,17 @@ impl Referee {
         self.usual.1
     }
 
+    /// How many people were chosen and have not declined.
+    pub(super) fn accepted(&self) -> u64 {
+        self.accepted
+    }
+
+    /// As if these people had been chosen before.
+    #[cfg(test)]
+    pub(super) fn note_accepted(&mut self, people: u64) {
+        self.accepted += people;
+    }
+
     /// Counts those out who declined.
     pub(super) fn note_declined(&mut self, people: usize) {
         self.accepted -= people as u64;
@@ -174,6 +190,7 @@ impl Referee {
     pub(super) fn keep_files(&mut self, keeps: impl Fn(usize) -> bool) {
         let mut slots = 0..self.files.len();
         self.files.retain(|_| slots.next().is_some_and(&keeps));
+        self.stock.clear();
     }
 
     /// The round under way as the policy sees it.

@@ -57,7 +57,7 @@ pub struct Settings {
     pub threads: usize,
     /// On which runtime.
     pub runtime: Runtime,
-    /// Who opens generated answers to interviews, and generated outcomes.
+    /// Who draws generated answers to interviews, and generated outcomes.
     pub carrier: Carrier,
     /// What is written down.
     pub traces: Traces,
@@ -77,7 +77,7 @@ impl Default for Settings {
             batch: None,
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             runtime: Runtime::Current,
-            carrier: Carrier::Lane,
+            carrier: Carrier::default(),
             traces: Traces::default(),
             names: Names::default(),
             folds: false,

@@ -14,6 +14,7 @@ impl Referee {
     pub(super) fn open_files(&mut self, slate: usize) {
         self.files.clear();
         self.files.resize(slate, LookStats::default());
+        self.stock.clear();
         self.answers.clear();
         self.notes.looks.clear();
         if let Some(sales) = &mut self.sales {
@@ -56,10 +57,7 @@ impl Referee {
                 }
             });
         });
-        if asks_for_looks(scene.batch.sealed(), self.carrier) {
-            return Ok(self.ask(pulls, scene));
-        }
-        for (nth, &pull) in pulls.iter().enumerate() {
+        for (at, &pull) in pulls.iter().enumerate() {
             let cost = self.rules.interviews[pull.kind].cost;
             if !self.purse.fits(&self.rules, cost) {
                 self.capped = self.purse.is_capped(&self.rules);
@@ -67,10 +65,16 @@ impl Referee {
                 self.notes.looks.clear();
                 return Ok(Served::Now);
             }
+            let Some(value) = self.look(pull, scene)? else {
+                // The reasons that are left are those of the looks that are asked for.
+                let given = at.min(self.notes.looks.len().saturating_sub(1));
+                self.notes.looks.drain(..given);
+                self.ask(&pulls[at..], scene);
+                return Ok(Served::Later);
+            };
             let gain = self.gain(pull, scene);
-            let value = self.look(pull, gain, scene)?;
             self.enter(pull, gain, value)?;
-            self.keep(nth, pull, (slate.row(pull.slot), gain), Some(value));
+            self.keep(at, pull, (slate.row(pull.slot), gain), Some(value));
         }
         self.close_sale();
         Ok(Served::Now)
@@ -101,18 +105,24 @@ impl Referee {
         Ok(())
     }
 
-    /// Opens the answer to a look in the lane.
-    fn look(&mut self, pull: Pull, gain: f64, scene: Scene<'_>) -> Result<f64, Foul> {
+    /// Opens the answer to a look, where the lane has it or draws it itself.
+    #[inline]
+    fn look(&mut self, pull: Pull, scene: Scene<'_>) -> Result<Option<f64>, Foul> {
+        let Pull { slot, kind } = pull;
+        let nth = self.files[slot as usize].looks;
+        let person = Person::new(scene.batch, scene.slate().row(slot));
+        if asks_for_looks(scene.batch.sealed(), self.carrier) {
+            let seal = self.stock.take(slot, kind, nth);
+            return Ok(seal.map(|seal| seal.open(person)));
+        }
         let SealedLooks::Drawn(drawn) = scene.batch.sealed().looks() else {
             return Err("asked for an interview, but nothing answers here".into());
         };
-        let nth = u64::from(self.files[pull.slot as usize].looks);
-        let person = Person::new(scene.batch, scene.slate().row(pull.slot));
-        let probe = probe(pull, gain, nth);
+        let probe = probe(pull, self.gain(pull, scene), nth.into());
         self.asking = true;
         let value = drawn.answer(person, probe);
         self.asking = false;
-        Ok(value)
+        Ok(Some(value))
     }
 
     /// The gain of a look.
@@ -157,15 +167,16 @@ impl Referee {
         self.exhausted = self.capped || self.broke();
     }
 
-    /// Writes down questions for the looks that fit, for the feedback task.
+    /// Writes down questions for the looks that fit, for the feedback task; the first does.
     #[inline(never)]
-    fn ask(&mut self, pulls: &[Pull], scene: Scene<'_>) -> Served {
+    fn ask(&mut self, pulls: &[Pull], scene: Scene<'_>) {
         let mut purse = self.purse;
         self.awaited.clear();
-        self.questions.queries.clear();
+        self.questions.clear();
         self.overran = false;
-        self.ahead.clear();
-        self.ahead.resize(self.files.len(), 0);
+        if self.at_slot.len() < self.files.len() {
+            self.at_slot.resize(self.files.len(), 0);
+        }
         for &pull in pulls {
             let cost = self.rules.interviews[pull.kind].cost;
             if !purse.fits(&self.rules, cost) {
@@ -174,8 +185,8 @@ impl Referee {
             }
             purse.pay(cost);
             let slot = pull.slot as usize;
-            let nth = u64::from(self.files[slot].looks + self.ahead[slot]);
-            self.ahead[slot] += 1;
+            let nth = u64::from(self.files[slot].looks + self.at_slot[slot]);
+            self.at_slot[slot] += 1;
             let gain = self.gain(pull, scene);
             self.questions.queries.push(Query {
                 row: scene.slate().row(pull.slot),
@@ -184,13 +195,29 @@ impl Referee {
             self.awaited
                 .push((pull, scene.slate().row(pull.slot), gain));
         }
-        if self.awaited.is_empty() {
-            self.capped = self.purse.is_capped(&self.rules);
-            self.exhausted = true;
-            self.notes.looks.clear();
-            return Served::Now;
+        if matches!(scene.batch.sealed().looks(), SealedLooks::Drawn(_)) {
+            self.ask_ahead(scene);
         }
-        Served::Later
+        for (pull, ..) in &self.awaited {
+            self.at_slot[pull.slot as usize] = 0;
+        }
+    }
+
+    /// Writes down which looks are to be drawn ahead. Of a candidate who is looked at for the first
+    /// time there are none: most are looked at once.
+    fn ask_ahead(&mut self, scene: Scene<'_>) {
+        for &(Pull { slot, kind }, ..) in &self.awaited {
+            if self.files[slot as usize].looks > 0 {
+                self.stock.note(slot, kind, self.files.len());
+            }
+        }
+        let looks = |slot: u32| self.files[slot as usize].looks + self.at_slot[slot as usize];
+        let gain = |kind: usize, slot: u32| {
+            let shown = scene.slate().candidate(slot);
+            self.rules.interviews[kind].gain.at(shown)
+        };
+        let row = |slot: u32| scene.slate().row(slot);
+        self.stock.order(looks, row, gain, &mut self.questions);
     }
 
     /// Takes in what the feedback task answered to the looks of a move. A look that is never
@@ -198,6 +225,7 @@ impl Referee {
     #[inline(never)]
     pub(in crate::arena) fn take_answers(&mut self) -> Result<(), Foul> {
         let awaited = std::mem::take(&mut self.awaited);
+        self.stock.put(&self.questions);
         let answers = std::mem::take(&mut self.questions.answers);
         let before = self.unanswered;
         for (nth, (&(pull, row, gain), answer)) in awaited.iter().zip(&answers).enumerate() {

@@ -21,7 +21,7 @@ const FILES: [&str; 10] = [
 const ITEMS: [&str; 3] = ["cohort.csv", "interviews.csv", "offers.csv"];
 
 /// Ways to carry a run out, none of which may show in its results.
-const WAYS: [&[&str]; 11] = [
+const WAYS: [&[&str]; 13] = [
     &["--batch", "1"],
     &["--batch", "7"],
     &["--batch", "64"],
@@ -30,11 +30,13 @@ const WAYS: [&[&str]; 11] = [
     &["--threads", "2", "--batch", "7"],
     &["--runtime", "multi", "--threads", "2"],
     &["--runtime", "multi", "--threads", "1", "--batch", "1"],
-    &["--feedback", "task"],
-    &["--feedback", "task", "--batch", "1", "--threads", "1"],
+    &["--batch", "1", "--threads", "1"],
+    &["--batch", "7", "--runtime", "multi", "--threads", "2"],
+    &["--feedback", "lane"],
+    &["--feedback", "lane", "--batch", "1", "--threads", "1"],
     &[
         "--feedback",
-        "task",
+        "lane",
         "--batch",
         "7",
         "--runtime",
