@@ -53,7 +53,8 @@ pub struct ChanceSummary {
     pub geometric_mean: f64,
     /// Respondents who were never chosen.
     pub never: u64,
-    /// An upper bound (95 %, exact) on the chance of a respondent who was never chosen.
+    /// An upper bound (95 %, exact, for all of them together) on the chances of the respondents who
+    /// were never chosen.
     pub never_at_most: f64,
     /// The shares at 0 %, 5 % ... 100 % of the respondents, from the least.
     pub quantiles: Vec<f64>,
@@ -127,8 +128,8 @@ impl SeatCounts {
             gini: gini(&sorted),
             geometric_mean: geometric_mean(&shares),
             never: whole.never,
-            // None of n: (1 - p)^n = .05.
-            never_at_most: -libm::expm1(libm::log(0.05) / self.replications as f64),
+            // None of n, of any of m people: m (1 - p)^n = .05.
+            never_at_most: -libm::expm1(libm::log(0.05 / all as f64) / self.replications as f64),
             quantiles: (0..=CHANCE_STEPS).filter_map(at).collect(),
             least_chance: self.least_chance(place),
             groups: self.groups(counts),
@@ -262,8 +263,8 @@ mod tests {
         assert_eq!((all.never, all.geometric_mean), (2, 0.0));
         assert!((all.gini.unwrap() - 2.0 / 3.0).abs() < 1e-15);
         assert_eq!(all.groups["age"]["young"].never, 1);
-        // 1 - .05^(1/5): none of five, at 95 %.
-        assert!((all.never_at_most - (1.0 - libm::pow(0.05, 0.2))).abs() < 1e-12);
+        // None of five, of any of three.
+        assert!((all.never_at_most - (1.0 - libm::pow(0.05 / 3.0, 0.2))).abs() < 1e-12);
         let nothing = counts(&[0, 1], &[0, 0], 5).summary(0).unwrap();
         assert_eq!(nothing.gini, None);
         assert_eq!(counts(&[0], &[0], 0).summary(0), None);
@@ -284,8 +285,8 @@ mod tests {
         let summary = counts.summary(0).unwrap();
         assert_eq!((summary.people, summary.never, summary.mean), (4, 1, 0.5));
         assert_eq!((summary.least, summary.largest), (0.0, 1.0));
-        // None of 2 replications: (1 - p)^2 = .05.
-        let most = 1.0 - 0.05_f64.sqrt();
+        // None of 2 replications, of any of four: 4 (1 - p)^2 = .05.
+        let most = 1.0 - (0.05_f64 / 4.0).sqrt();
         assert!((summary.never_at_most - most).abs() < 1e-12);
         assert_eq!(counts.summary(2), None);
     }

@@ -144,12 +144,10 @@ fn known(policies: &BTreeMap<String, PolicySummary>) -> Vec<(&str, &ChanceSummar
 /// What the chances are of, in a sentence or two; none where none are known.
 pub(super) fn about(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let (_, all) = *known(policies).first()?;
-    let never = brief(all.never_at_most, 2);
     Some(format!(
         "Shares of {} replications in which each of {} respondents was chosen. With few \
          replications the least share is too small, and the largest and the Gini coefficient are \
-         too large. The chance of a respondent who was never chosen is at most {never} (95 %, \
-         exact).",
+         too large.",
         all.replications, all.people
     ))
 }
