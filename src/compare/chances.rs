@@ -26,10 +26,10 @@ pub struct SeatCounts {
     /// Of each policy, in the order of the run's policies, in how many replications each respondent
     /// was chosen.
     pub counts: Vec<Vec<u64>>,
-    /// Of each policy the least chance of a respondent, where it is known without counting; empty
+    /// The least chance of a respondent under each policy, where it is known without counting; empty
     /// where none is.
     pub exact: Vec<Option<f64>>,
-    /// Who can be on no panel that keeps the quotas, in increasing order.
+    /// The respondents who can be on no panel that keeps the quotas, in increasing order.
     pub impossible: Vec<u32>,
 }
 

@@ -27,7 +27,7 @@ pub struct LeastChance {
     /// An upper limit on the least chance (95 %), from how often the policy chose whom; the exact
     /// one where that is known.
     pub at_most: f64,
-    /// In how many replications the respondent who was chosen least often was chosen.
+    /// The replications in which the respondent who was chosen least often was chosen.
     pub selected: u64,
     /// Replications.
     pub replications: u64,

@@ -36,7 +36,7 @@ pub struct RunResult {
     pub written: Kept,
     /// How often each respondent was chosen, where they are known beforehand.
     pub seats: Option<SeatCounts>,
-    /// Of each policy, in the order of `policies`, the least chance of a respondent; empty where
+    /// The least chance of a respondent under each policy, in the order of `policies`; empty where
     /// chances are not counted.
     pub least_chances: Vec<LeastChance>,
 }

@@ -47,7 +47,7 @@ pub(super) fn with_exact(counts: SeatCounts, plan: &Plan, policies: &[PolicyRun]
     }
 }
 
-/// Who can be on no panel that keeps the quotas, as far as that is decided.
+/// The respondents who can be on no panel that keeps the quotas, as far as that is decided.
 fn impossible(plan: &Plan) -> Vec<u32> {
     let kinds = plan.panel().map(|question| PanelKinds::new(&question));
     let kinds = kinds.filter(|kinds| kinds.kinds().len() <= KINDS);
