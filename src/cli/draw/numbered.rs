@@ -10,14 +10,14 @@ use super::randomness;
 use super::title::title;
 use crate::cli::ahead::{Ahead, keep_lottery};
 use crate::cli::args::whole;
-use crate::cli::failure::{Failure, failed};
+use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
 use kleroterion::drawing::{
     ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, NUMBERED, NumberRecord,
     NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD,
     Randomness, Stage,
 };
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
@@ -60,11 +60,10 @@ pub(super) struct NumberedArgs {
 pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     let name = args.randomness.trim();
     if name.is_empty() {
-        let place = Place::Option("--randomness".to_owned());
         let help = "say where and when the number will be drawn: \"drand round 4711\", \"an urn in \
                     the town hall on 3 May\"";
         let what = "what decides the number has no name";
-        return Err(wrong(Problem::new(place, what).help(help)));
+        return Err(wrong(Problem::of_option("--randomness", what).help(help)));
     }
     let title = args
         .title
@@ -82,8 +81,8 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     )?;
     let stage = Stage::of(&inputs).map_err(wrong)?;
     let config = Some(Path::new(text.name())).filter(|path| path.is_file());
-    let beside = config.and_then(Path::parent).into_iter();
-    let kept = KeptLotteries::beside(std::iter::once(folder.path()).chain(beside));
+    let of_config = config.and_then(Path::parent).into_iter();
+    let kept = KeptLotteries::of_folders(std::iter::once(folder.path()).chain(of_config));
     let awaited = await_lottery(&stage, &kept)?;
     let (ahead, panels) = (Ahead::listening(), args.panels as u32);
     let made = ahead.awaited("making the list of panels", move |watch| {
@@ -111,8 +110,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         commitment.kind,
         commitment.klero,
     );
-    let printed = show::print(&format!("{}\n", plain(&line)));
-    printed.map_err(|error| failed(&format!("can't print: {error}")))?;
+    print(&format!("{}\n", plain(&line)))?;
     said(&record, &folder);
     Ok(())
 }
@@ -143,7 +141,7 @@ pub(super) struct Drawing<'a> {
     pub(super) seed_from: Option<&'a str>,
     /// The number drawn by hand.
     pub(super) number: Option<u32>,
-    /// Whether draw.json is printed.
+    /// `true` where draw.json is printed.
     pub(super) json: bool,
 }
 
@@ -181,7 +179,7 @@ pub(super) fn draw(
         true => drawn.record.text(),
         false => result(&drawn.record, folder),
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+    print(&text)
 }
 
 /// What came of a draw, for people.

@@ -8,6 +8,7 @@ mod course;
 mod decided;
 mod groups;
 mod lanes;
+mod measures;
 mod numbers;
 mod one_stream;
 mod pairing;
