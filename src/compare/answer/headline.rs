@@ -8,7 +8,7 @@ use super::goal_answer::GoalAnswer;
 use super::uncompared::reasons;
 use crate::compare::RunResult;
 use crate::compare::judge::Judge;
-use crate::compare::pair::{Estimand, Pair};
+use crate::compare::pair::Pair;
 use crate::compare::standing::Dated;
 use crate::score::{Direction, Directions};
 
@@ -34,7 +34,7 @@ pub(super) fn of(
     let is_stream = contenders
         .pairs
         .first()
-        .is_some_and(|pair| pair.estimand != Estimand::Replications);
+        .is_some_and(|pair| pair.estimand.is_stream());
     let text = match is_stream {
         true => format!("on this stream, {text}"),
         false => text,

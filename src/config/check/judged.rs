@@ -125,6 +125,7 @@ fn measured<'a>(
         has_quotas: !seats.round_quotas.is_absent(),
         has_offers: !parts.offers.is_absent(),
         committee: seats.committee.as_ref(),
+        has_chances: seats.committee.is_some() && world.known.respondents.is_some(),
         outcomes: parts.outcomes(),
     })
 }

@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use crate::compare::sequence::{Betting, Catoni, StreamSequence};
 use crate::compare::{
-    Answer, Dated, Estimand, FACT, GoalAnswer, Pair, PairExtras, Standing, Verdict, lies_within, t,
-    when,
+    Answer, Dated, Estimand, FACT, GoalAnswer, LeastChance, Pair, PairExtras, Standing, Verdict,
+    lies_within, t, when,
 };
 use crate::score::Directions;
 
@@ -142,11 +142,12 @@ impl SummaryPair {
 }
 
 /// The methods of intervals, by which they are named in files.
-const METHODS: [&str; 5] = [
+const METHODS: [&str; 6] = [
     Betting::METHOD,
     StreamSequence::METHOD,
     Catoni::METHOD,
     t::METHOD,
+    LeastChance::METHOD,
     FACT,
 ];
 
