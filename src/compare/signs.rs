@@ -5,7 +5,7 @@ use super::sequence::{Bets, Range, Tilted};
 use crate::score::Direction;
 
 /// Evidence on which side of 0 the mean of D lies, and whether it lies within the margin; valid at
-/// any time. What was sure once stays sure, because the mean is one and intervals are intersected.
+/// any time. What was sure once stays sure by betting, whose intervals are intersected.
 #[derive(Clone, Debug)]
 pub(super) struct Signs {
     /// ln(2/alpha).
@@ -126,6 +126,10 @@ impl Signs {
         }
         let level = self.level;
         let refutes = |against: &Against| against.ln_e() > level;
+        // By Catoni's method intervals are not intersected: what is sure is so at this moment.
+        if matches!(scale, Scale::Variance(_)) {
+            (self.side, self.within) = (None, [false; 2]);
+        }
         if self.side.is_none() {
             self.side = match self.signs.each_ref().map(refutes) {
                 [true, _] => Some(Direction::Higher),

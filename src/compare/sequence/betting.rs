@@ -46,12 +46,6 @@ impl Product {
         }
     }
 
-    /// The product itself, where it is no larger than a number can be.
-    #[inline]
-    fn value(self) -> f64 {
-        self.scale * self.part
-    }
-
     fn ln(self) -> f64 {
         self.ln + libm::log(self.part)
     }
@@ -137,17 +131,21 @@ fn ln_greatest(values: &[f64], m: f64, enough: f64) -> f64 {
     let mut wealth = [Product::ONE; BETS.len()];
     let all = BETS.len() as f64;
     let mut most = all;
-    for value in values {
-        let odds = value / m - 1.0;
-        let mut sum = 0.0;
-        for (wealth, bet) in wealth.iter_mut().zip(BETS) {
-            wealth.times(1.0 + bet * odds);
-            sum += wealth.value();
+    // Eight factors at a time need one look at the size of each product.
+    for eight in values.chunks(8) {
+        for value in eight {
+            let odds = value / m - 1.0;
+            let mut sum = 0.0;
+            for (wealth, bet) in wealth.iter_mut().zip(BETS) {
+                wealth.part *= 1.0 + bet * odds;
+                sum += wealth.scale * wealth.part;
+            }
+            most = most.max(sum);
+            if most >= enough * all {
+                return libm::log(most / all);
+            }
         }
-        most = most.max(sum);
-        if most >= enough * all {
-            break;
-        }
+        wealth.iter_mut().for_each(|wealth| wealth.times(1.0));
     }
     libm::log(most / all)
 }

@@ -138,7 +138,7 @@ fn the_winner_of_one_measure_has_its_words_or_those_of_any() {
     );
     // On one stream the sentence says so.
     let mut fact = pair(LOSS, "a", "b", Better);
-    fact.estimand = Estimand::Facts;
+    fact.estimand = Estimand::Rounds;
     let found = answer(&["a", "b"], &[LOSS], &[fact]);
     assert_eq!(
         plain(&found.headline),

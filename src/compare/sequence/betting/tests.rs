@@ -353,7 +353,7 @@ fn no_interval_widens() {
             plain_ones_widen += usize::from(plain.0 < plain_before.0 || plain_before.1 < plain.1);
             met = (met.0.max(plain.0), met.1.min(plain.1));
             assert!(
-                met.0 > met.1 || met.0 <= exact.0 && exact.1 <= met.1,
+                met.0 > met.1 || met.0 <= exact.0 + 1e-12 && exact.1 <= met.1 + 1e-12,
                 "{number} at {n}"
             );
             (before, row_before, plain_before) = (exact, row, plain);

@@ -36,8 +36,8 @@ fn of_one_stream_those_a_little_ahead_are_still_compared() {
         (1000, "“a” leads"),
         (1040, "“a” leads"),
         (960, "“a” leads"),
-        (1060, "Undecided: “a” or “b”"),
-        (500, "Undecided: “a” or “b”"),
+        (1060, "Open: “a” or “b”"),
+        (500, "Open: “a” or “b”"),
     ] {
         assert_eq!(answer(n), known, "{n}");
     }
