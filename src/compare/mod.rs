@@ -33,7 +33,9 @@ mod unfilled;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
-pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts, exact_interval};
+pub use chances::{
+    CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts, exact_interval, share_interval,
+};
 pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;
 pub use curve::{CurvePoint, Curves};
