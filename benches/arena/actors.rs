@@ -47,6 +47,7 @@ pub fn arena<'a>(world: &World, contenders: &'a [Contender], persons: usize) -> 
         answerer: None,
         scoreboard: world.scoreboard(),
         traced: false,
+        itemised: false,
     });
     Arena {
         key: world.key,

@@ -19,6 +19,14 @@ impl Clock {
         Self { started, cpu }
     }
 
+    /// One that reads wall time: work may be done by threads that do not outlive it.
+    pub fn wall() -> Self {
+        Self {
+            started: Instant::now(),
+            cpu: false,
+        }
+    }
+
     fn now(self) -> f64 {
         // The system brings its books up to date when a thread is descheduled.
         thread::sleep(Duration::from_micros(100));

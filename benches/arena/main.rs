@@ -13,6 +13,7 @@ mod actors;
 mod answers;
 mod clock;
 mod plain;
+mod traces;
 mod world;
 
 use std::env;
@@ -37,6 +38,9 @@ fn main() {
     }
     if wanted("answers") {
         answers::answers(clock, quick);
+    }
+    if wanted("traces") {
+        traces::traces(quick);
     }
 }
 

@@ -1,15 +1,18 @@
-//! The feedback task of a lane: it answers the questions of that lane, one message a move.
+//! The feedback task of a lane: it answers the questions of that lane, and draws ahead what the lane
+//! is likely to ask next. Those answers are sealed until they are paid for.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
+use tracing::trace;
 
 use super::answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use super::mail::SeatCandidate;
 use super::questions::{Query, Questions};
 use crate::draw::Key;
-use crate::protocol::{Batch, LookStats, Person, Probe, SealedLooks, SealedOffers, SealedOutcomes};
+use crate::protocol::{Batch, LookStats, Person, Probe, SealedLooks};
 
 /// The questions of a lane about people of a batch.
 pub(super) struct ToFeedback {
@@ -54,6 +57,11 @@ pub(super) async fn answering_task(
     }) = asked.recv().await
     {
         questions.answers.clear();
+        questions.seals.clear();
+        // An answer that no one has asked for ends nothing: it is drawn again if it is asked for.
+        if catch_unwind(AssertUnwindSafe(|| draw_ahead(&batch, &mut questions))).is_err() {
+            questions.seals.clear();
+        }
         let open = draw(&batch, &mut questions);
         let mut given = Ok(());
         if open {
@@ -63,6 +71,8 @@ pub(super) async fn answering_task(
             };
         }
         drop(batch);
+        let (asked, answered) = (questions.queries.len(), questions.answers.len());
+        trace!(round, asked, answered, "feedback answered");
         let ended = given.is_err();
         if answers.send(given.map(|()| questions)).await.is_err() || ended {
             break;
@@ -73,28 +83,39 @@ pub(super) async fn answering_task(
     }
 }
 
-/// Draws the answers that are drawn; whether any is to come from outside.
+/// Draws what is likely to be asked next, and seals it.
+fn draw_ahead(batch: &Batch, questions: &mut Questions) {
+    if questions.blocks {
+        for query in &questions.queries {
+            batch.draw_block(query.probe, query.row);
+        }
+    }
+    let Questions {
+        ahead,
+        kinds,
+        seals,
+        ..
+    } = questions;
+    let SealedLooks::Drawn(drawn) = batch.sealed().looks() else {
+        return;
+    };
+    let each = kinds.len() / ahead.len().max(1);
+    for (one, kinds) in ahead.iter().zip(kinds.chunks(each.max(1))) {
+        let person = Person::new(batch, one.row);
+        for nth in (u64::from(one.nth)..).take(one.looks as usize) {
+            drawn.seal_looks(person, nth, kinds, seals);
+        }
+    }
+}
+
+/// Answers what is drawn; whether any answer is to come from outside.
 fn draw(batch: &Batch, questions: &mut Questions) -> bool {
-    let sealed = batch.sealed();
     for query in &questions.queries {
-        let drawn = match query.probe {
-            Probe::Interview { .. } => match sealed.looks() {
-                SealedLooks::Drawn(drawn) => Some(drawn),
-                SealedLooks::Nothing | SealedLooks::Outside => None,
-            },
-            Probe::Outcome => match sealed.outcomes() {
-                SealedOutcomes::Drawn(drawn) => Some(drawn),
-                _ => None,
-            },
-            Probe::Offer => match sealed.offers() {
-                SealedOffers::Drawn(drawn) => Some(drawn),
-                SealedOffers::Taken | SealedOffers::Outside => None,
-            },
-        };
-        // The questions of one message are all of one kind.
-        let Some(drawn) = drawn else { return true };
         let person = Person::new(batch, query.row);
-        let answer = drawn.answer(person, query.probe);
+        // The questions of one message are all of one kind.
+        let Some(answer) = batch.sealed().answer(query.probe, person) else {
+            return true;
+        };
         questions.answers.push(Some(answer));
     }
     false

@@ -1,11 +1,12 @@
 //! The way in which a lane gets generated answers.
 
-/// Who opens generated answers: a choice of speed, never of meaning.
+/// Who draws generated answers: a choice of speed, never of meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Carrier {
-    /// The lane itself, where an answer costs nothing but its computation.
+    /// The feedback task of the lane, over a channel. It draws answers ahead, in sealed blocks, so
+    /// that one message carries many.
     #[default]
-    Lane,
-    /// The feedback task of the lane, over a channel: all questions of a move are one message.
     Task,
+    /// The lane itself: for large farms of policies that decide in less time than a message takes.
+    Lane,
 }

@@ -195,7 +195,7 @@ fn conclude(
             return Some(Need::Answers);
         }
         state.settle(round, batch, ledger);
-        if state.outcomes.lacks(round) && state.ask_open() {
+        if state.outcomes.lacks(round) && state.ask_open(batch) {
             state.progress = Progress::Settled;
             return Some(Need::Answers);
         }
@@ -211,9 +211,10 @@ fn hear<S: Seat>(
     at: usize,
     seat: &mut S,
     referee: &mut Referee,
+    ledger: &mut Ledger,
 ) {
     if batch.sealed().is_reported()
-        && let Some(not_learnt) = reports.hear(batch, at, seat)
+        && let Some(not_learnt) = reports.hear(batch, at, seat, ledger)
     {
         referee.note(NOT_LEARNT, not_learnt as f64);
     }
@@ -294,7 +295,7 @@ impl<S: Seat> Play for Lane<S> {
             let progress = std::mem::take(&mut progress);
             if progress == Progress::Fresh {
                 if !bare {
-                    hear(&mut state.reports, batch, at, seat, referee);
+                    hear(&mut state.reports, batch, at, seat, referee, ledger);
                 }
                 referee.open(round, slate.len(), bare);
             }

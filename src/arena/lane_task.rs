@@ -9,7 +9,7 @@ use super::answerer::AnswerFailure;
 use super::answering::{FeedbackPort, ToFeedback};
 use super::flow::Inlet;
 use super::lane::{Need, Play};
-use super::tasks::{SourceEnd, ToOutside, ToPool, ToScorer};
+use super::tasks::{PoolNext, SourceEnd, ToOutside, ToPool, ToScorer};
 use crate::protocol::{Batch, Ending, Ledger, Stop};
 
 /// A lane's channels.
@@ -41,7 +41,7 @@ pub(super) async fn lane_task(
             let end = ports.source_end.get().cloned();
             break end.unwrap_or(Ending::SourceFailed.into());
         };
-        let mut ledger = Ledger::new(lane.state().reacts());
+        let mut ledger = Ledger::new(lane.state().reacts()).traced(lane.state().is_itemised());
         let (first_round, rounds) = (batch.round_number(0), batch.rounds());
         let span = debug_span!("batch", first_round, rounds);
         let played = play_batch(&mut *lane, &batch, &mut ledger, &mut ports);
@@ -51,6 +51,9 @@ pub(super) async fn lane_task(
             .await?
             .or(stop);
         log_rounds(first_round, &ledger);
+        if ledger.is_traced() {
+            react(&mut *lane, &mut ledger, &ports).await?;
+        }
         let rounds = ToScorer::Rounds(batch, Box::new(ledger));
         ports
             .scorer
@@ -66,7 +69,8 @@ pub(super) async fn lane_task(
     ports.inlet.close().await;
     if let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) {
         let played = Some(played);
-        let last = ToPool { played, next: None };
+        let next = PoolNext::Ends;
+        let last = ToPool { played, next };
         pool.send(last).await.map_err(|_| LaneFailure::Channel)?;
     }
     if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
@@ -108,7 +112,7 @@ async fn play_batch(
             Need::Batch => return Ok(None),
             Need::End(stop) => return Ok(Some(stop)),
             Need::Fail(words) => return Err(LaneFailure::Feedback(words)),
-            Need::Muster => muster(lane, batch, ports).await?,
+            Need::Muster => muster(lane, batch, ledger, ports).await?,
             Need::Reply => {
                 if let Some(stop) = reply(lane, ports).await? {
                     ledger.roll_back();
@@ -125,20 +129,45 @@ async fn play_batch(
     }
 }
 
+/// Has the pool react to the last round of a batch before the next is there, so that a trace has
+/// what becomes of it.
+async fn react(
+    lane: &mut (dyn Play + 'static),
+    ledger: &mut Ledger,
+    ports: &Ports,
+) -> Result<(), LaneFailure> {
+    let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) else {
+        return Ok(());
+    };
+    let (reply, state) = oneshot::channel();
+    let (played, next) = (Some(played), PoolNext::Says(reply));
+    pool.send(ToPool { played, next })
+        .await
+        .map_err(|_| LaneFailure::Channel)?;
+    let state = state.await.map_err(|_| LaneFailure::Channel)?;
+    ledger.note_pool_after(&state);
+    Ok(())
+}
+
 /// Has the pool muster the coming round.
 async fn muster(
     lane: &mut (dyn Play + 'static),
     batch: &Arc<Batch>,
+    ledger: &mut Ledger,
     ports: &Ports,
 ) -> Result<(), LaneFailure> {
     let pool = ports.pool.as_ref().ok_or(LaneFailure::Channel)?;
     let (reply, mustered) = oneshot::channel();
     let played = lane.state().take_played();
-    let next = Some((Arc::clone(batch), lane.state().cursor, reply));
+    let reacted = played.is_some();
+    let next = PoolNext::Musters(Arc::clone(batch), lane.state().cursor, reply);
     pool.send(ToPool { played, next })
         .await
         .map_err(|_| LaneFailure::Channel)?;
     let mustered = mustered.await.map_err(|_| LaneFailure::Channel)?;
+    if reacted {
+        ledger.note_pool_after(mustered.state());
+    }
     lane.state().muster(mustered);
     Ok(())
 }
@@ -175,7 +204,7 @@ async fn fill_open(
     ledger: &mut Ledger,
     ports: &mut Ports,
 ) -> Result<Option<Stop>, LaneFailure> {
-    if !lane.state().ask_open() {
+    if !lane.state().ask_open(batch) {
         return Ok(None);
     }
     let stop = answers(lane, batch, ports).await?;

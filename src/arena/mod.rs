@@ -6,7 +6,7 @@
 //!                                                    \--> lane 2 --(Arc<Batch>, Ledger)--> scorer 2
 //!                                                         lane p <--played, mustered--> pool p
 //!                                                         lane p <--mail, reply--> outside seat p
-//!                                                         lane p <--questions, answers--> feedback p
+//!                                                         lane p <--questions, sealed blocks--> feedback p
 //! ```
 //! Every channel is bounded and lossless; the slowest lane holds the source back. A lane is a
 //! sans-I/O state machine ([`Play`]); its task only fetches what it needs.

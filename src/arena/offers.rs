@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::questions::Questions;
 use super::referee::Referee;
-use crate::protocol::{Batch, Ledger, Person, Places, SealedOffers};
+use crate::protocol::{Batch, Ledger, Person, Places, Probe};
 
 /// The offers of the round under way.
 #[derive(Default)]
@@ -37,16 +37,21 @@ impl Offers {
         self.rest.as_ref().map(|rest| &*rest.left)
     }
 
+    /// The rows of those chosen last.
+    pub(super) fn last<'a>(&self, ledger: &'a Ledger) -> &'a [u32] {
+        &ledger.choosing()[self.taken..]
+    }
+
     /// Writes down questions to those chosen last; whether there are any.
     pub(super) fn ask(&self, ledger: &Ledger, questions: &mut Questions) -> bool {
-        let chosen = &ledger.choosing()[self.taken..];
-        questions.ask_offers(chosen.iter().copied());
+        let chosen = self.last(ledger);
+        questions.ask(Probe::Offer, chosen.iter().copied());
         !chosen.is_empty()
     }
 
     /// Writes the replies of those chosen last into the ledger; returns how many declined.
-    /// `answered`: what the feedback task was answered, where it was asked. `asking` is set while
-    /// feedback answers here.
+    /// `answered`: what the feedback task was answered, where it was asked. Else replies are opened
+    /// or drawn here, and `asking` is set meanwhile.
     pub(super) fn note_replies(
         &mut self,
         batch: &Batch,
@@ -55,14 +60,12 @@ impl Offers {
         asking: &mut bool,
     ) -> usize {
         self.asked.clear();
-        self.asked
-            .extend_from_slice(&ledger.choosing()[self.taken..]);
+        self.asked.extend_from_slice(self.last(ledger));
         *asking = answered.is_none();
-        let takes = |place: usize, row| match (answered, batch.sealed().offers()) {
+        let takes = |place: usize, row| match answered {
             // Who never replies is taken to come, as where no one is asked.
-            (Some(answers), _) => answers.get(place).copied().flatten() != Some(0.0),
-            (None, SealedOffers::Drawn(drawn)) => drawn.takes(Person::new(batch, row)),
-            (None, SealedOffers::Taken | SealedOffers::Outside) => true,
+            Some(answers) => answers.get(place).copied().flatten() != Some(0.0),
+            None => batch.sealed().takes(Person::new(batch, row)),
         };
         ledger.note_replies(self.taken, takes);
         *asking = false;

@@ -35,7 +35,7 @@ struct Open {
 /// The way in which the outcomes of a round come.
 #[derive(Clone, Copy)]
 pub(super) enum Come<'a> {
-    /// The lane opens them.
+    /// The lane opens them, drawn already or not.
     Here,
     /// The feedback task was asked for them.
     Answered(&'a [Option<f64>]),
@@ -178,12 +178,15 @@ impl Outcomes {
         &mut self,
         round: u64,
         batch: &Batch,
-        ledger: &Ledger,
+        ledger: &mut Ledger,
         seat: &mut impl Seat,
     ) {
+        let at = ledger.rounds().saturating_sub(1);
+        if self.at_once > 0 && ledger.is_traced() {
+            note_at_once(at, round, batch, ledger);
+        }
         // With no delay nothing is ever kept: the round's own outcomes are all there is.
         if self.at_once > 0 {
-            let at = ledger.rounds() - 1;
             let (rows, values) = ledger.chosen_in(at..at + 1);
             for (&row, value) in rows.iter().zip(values) {
                 let Some(value) = *value else { continue };
@@ -201,12 +204,32 @@ impl Outcomes {
                 break;
             }
             let ((_, decided, _), awaited) = first.remove_entry();
+            if ledger.is_traced() {
+                let (person, late) = (awaited.person.shown(0), round - decided);
+                ledger.note_heard(at, person, (decided, late), awaited.value, None);
+            }
             seat.learn(&Outcome {
                 decided,
                 person: awaited.person.shown(0),
                 value: awaited.value,
                 p: awaited.p,
             });
+        }
+    }
+}
+
+/// Notes the outcomes of a round that are heard right after it.
+#[cold]
+fn note_at_once(at: usize, round: u64, batch: &Batch, ledger: &mut Ledger) {
+    let (rows, values) = ledger.chosen_in(at..at + 1);
+    let heard: Vec<_> = rows
+        .iter()
+        .zip(values)
+        .map(|(row, value)| (*row, *value))
+        .collect();
+    for (row, value) in heard {
+        if let Some(value) = value {
+            ledger.note_heard(at, batch.persons().shown(row), (round, 0), value, None);
         }
     }
 }

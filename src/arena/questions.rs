@@ -1,7 +1,7 @@
 //! The questions that a lane has for its feedback task, and what came back.
 
 use super::carrier::Carrier;
-use crate::protocol::{Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
+use crate::protocol::{Probe, Seal, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 
 /// A question about a person in a row of the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,28 +10,45 @@ pub(super) struct Query {
     pub(super) probe: Probe,
 }
 
+/// Looks at a candidate that are drawn ahead: the next ones after those that are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ahead {
+    pub(super) slot: u32,
+    pub(super) row: u32,
+    /// How many looks there are at the person before.
+    pub(super) nth: u32,
+    pub(super) looks: u32,
+}
+
 /// The questions of one move or one choice, on their way to the feedback task and back. It carries
 /// its buffers with it, so asking takes no heap.
 #[derive(Default)]
 pub struct Questions {
     pub(super) queries: Vec<Query>,
+    /// Whether the answers of the people around each row are to be drawn with it, for all lanes.
+    pub(super) blocks: bool,
+    /// The looks to be drawn ahead.
+    pub(super) ahead: Vec<Ahead>,
+    /// The kinds of look to be drawn ahead and their gains, for each candidate as many.
+    pub(super) kinds: Vec<(usize, f64)>,
     /// An answer to each query; `None` where none will ever come.
     pub(super) answers: Vec<Option<f64>>,
+    /// The looks that are drawn ahead: by candidate, by look, by kind. All, or none.
+    pub(super) seals: Vec<Seal>,
 }
 
 impl Questions {
-    /// Asks for the outcomes of the people in some rows, and for nothing else.
-    pub(super) fn ask_outcomes(&mut self, rows: impl Iterator<Item = u32>) {
-        self.ask(Probe::Outcome, rows);
-    }
-
-    /// Asks the people in some rows whether they take their places, and nothing else.
-    pub(super) fn ask_offers(&mut self, rows: impl Iterator<Item = u32>) {
-        self.ask(Probe::Offer, rows);
-    }
-
-    fn ask(&mut self, probe: Probe, rows: impl Iterator<Item = u32>) {
+    /// Begins new questions.
+    pub(super) fn clear(&mut self) {
         self.queries.clear();
+        self.blocks = false;
+        self.ahead.clear();
+        self.kinds.clear();
+    }
+
+    /// Asks about the people in some rows, and for nothing else.
+    pub(super) fn ask(&mut self, probe: Probe, rows: impl Iterator<Item = u32>) {
+        self.clear();
         self.queries.extend(rows.map(|row| Query { row, probe }));
     }
 }
@@ -46,21 +63,23 @@ pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
     }
 }
 
-/// Whether a lane asks its feedback task whether the chosen of a batch take their places.
+/// Whether a lane asks its feedback task whether some of a batch take their places.
 #[inline]
-pub(super) fn asks_for_replies(sealed: &Sealed, carrier: Carrier) -> bool {
+pub(super) fn asks_for_replies(sealed: &Sealed, carrier: Carrier, rows: &[u32]) -> bool {
     match sealed.offers() {
-        SealedOffers::Drawn(_) => carrier == Carrier::Task,
+        SealedOffers::Drawn(_) => carrier == Carrier::Task && !sealed.has_drawn(Probe::Offer, rows),
         SealedOffers::Outside => true,
         SealedOffers::Taken => false,
     }
 }
 
-/// Whether a lane asks its feedback task what becomes of the people of a batch.
+/// Whether a lane asks its feedback task what becomes of some people of a batch.
 #[inline]
-pub(super) fn asks_for_outcomes(sealed: &Sealed, carrier: Carrier) -> bool {
+pub(super) fn asks_for_outcomes(sealed: &Sealed, carrier: Carrier, rows: &[u32]) -> bool {
     match sealed.outcomes() {
-        SealedOutcomes::Drawn(_) => carrier == Carrier::Task,
+        SealedOutcomes::Drawn(_) => {
+            carrier == Carrier::Task && !sealed.has_drawn(Probe::Outcome, rows)
+        }
         SealedOutcomes::Outside => true,
         SealedOutcomes::Nothing | SealedOutcomes::Recorded(_) | SealedOutcomes::Reported => false,
     }

@@ -3,6 +3,7 @@
 mod choice;
 mod looks;
 mod purse;
+mod stock;
 
 use std::sync::Arc;
 
@@ -10,10 +11,11 @@ use super::carrier::Carrier;
 use super::questions::Questions;
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
-    Batch, Ending, InterviewKind, Ledger, LookAnswer, LookStats, Places, Pull, Rules, Slate, Stop,
-    View, ViewNotes,
+    Batch, Ending, InterviewKind, Ledger, LookAnswer, LookSales, LookStats, Places, Pull, Rules,
+    Slate, Stop, View, ViewNotes,
 };
 use purse::Purse;
+use stock::Stock;
 
 /// A broken rule, in words.
 pub(super) type Foul = String;
@@ -73,18 +75,22 @@ pub(super) struct Referee {
     capped: bool,
     /// Feedback is being asked: what panics now is not the policy.
     pub(super) asking: bool,
-    /// Who opens generated answers.
+    /// Who draws generated answers.
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
-    /// The looks that the feedback task is asked for, and their gains.
-    awaited: Vec<(Pull, f64)>,
-    /// How many of them are at each slot.
-    ahead: Vec<u32>,
+    /// The looks that the feedback task is asked for, with the rows of the people and the gains.
+    awaited: Vec<(Pull, u32, f64)>,
+    /// How many of them are at each slot; 0 at all between two moves.
+    at_slot: Vec<u32>,
+    /// The looks that are drawn ahead.
+    stock: Stock,
     /// Not all looks of the move fitted.
     overran: bool,
     /// How many looks of the run were never answered.
     unanswered: u64,
+    /// The looks of the round, where they are kept.
+    pub(super) sales: Option<LookSales>,
 }
 
 // What a round of every setting passes through is compiled into the lane's loop (`inline(always)`:
@@ -112,12 +118,14 @@ impl Referee {
             exhausted: false,
             capped: false,
             asking: false,
-            carrier: Carrier::default(),
+            carrier: Carrier::Lane,
             questions: Questions::default(),
             awaited: Vec::new(),
-            ahead: Vec::new(),
+            at_slot: Vec::new(),
+            stock: Stock::default(),
             overran: false,
             unanswered: 0,
+            sales: traced.then(LookSales::default),
         }
     }
 
@@ -151,6 +159,17 @@ impl Referee {
         self.usual.1
     }
 
+    /// How many people were chosen and have not declined.
+    pub(super) fn accepted(&self) -> u64 {
+        self.accepted
+    }
+
+    /// As if these people had been chosen before.
+    #[cfg(test)]
+    pub(super) fn note_accepted(&mut self, people: u64) {
+        self.accepted += people;
+    }
+
     /// Counts those out who declined.
     pub(super) fn note_declined(&mut self, people: usize) {
         self.accepted -= people as u64;
@@ -171,6 +190,7 @@ impl Referee {
     pub(super) fn keep_files(&mut self, keeps: impl Fn(usize) -> bool) {
         let mut slots = 0..self.files.len();
         self.files.retain(|_| slots.next().is_some_and(&keeps));
+        self.stock.clear();
     }
 
     /// The round under way as the policy sees it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::seat::Seat;
-use crate::protocol::{Batch, Correction, Ledger, Outcome, Persons, Report};
+use crate::protocol::{Batch, Correction, Ledger, Outcome, Persons, Report, Shown};
 
 /// The people whose outcomes the policy has learnt, and the people whose outcome it awaits.
 pub(super) struct Reports {
@@ -63,15 +63,22 @@ impl Reports {
     /// those are forgotten whose outcome is waited for no longer.
     /// Returns how many corrections it could not learn so far, where this round adds to them.
     #[inline(never)]
-    pub(super) fn hear(&mut self, batch: &Batch, at: usize, seat: &mut impl Seat) -> Option<u64> {
+    pub(super) fn hear(
+        &mut self,
+        batch: &Batch,
+        at: usize,
+        seat: &mut impl Seat,
+        ledger: &mut Ledger,
+    ) -> Option<u64> {
         let before = self.not_learnt;
+        let round = batch.round_number(at);
         for report in batch.reports(at) {
             if report.policy.as_ref().is_some_and(|to| *to != self.label) {
                 continue;
             }
             match &report.corrects {
-                None => self.learn(report, seat),
-                Some(correction) => self.correct(report, correction, seat),
+                None => self.learn(report, seat, round, ledger),
+                Some(correction) => self.correct(report, correction, seat, round, ledger),
             }
         }
         if let Some(before) = batch.settled(at) {
@@ -95,7 +102,7 @@ impl Reports {
     }
 
     /// Has the policy learn the outcome of a person it chose, the first time it is reported.
-    fn learn(&mut self, report: &Report, seat: &mut impl Seat) {
+    fn learn(&mut self, report: &Report, seat: &mut impl Seat, round: u64, ledger: &mut Ledger) {
         let Some(Awaited { decided, person, p }) = self.awaited.remove(&report.person) else {
             return;
         };
@@ -105,6 +112,7 @@ impl Reports {
             alone: report.policy.is_some(),
         };
         self.learnt.insert(report.person, learnt);
+        note(ledger, round, decided, person.shown(0), report.value, None);
         seat.learn(&Outcome {
             decided,
             person: person.shown(0),
@@ -114,7 +122,14 @@ impl Reports {
     }
 
     /// Has the policy correct what it learnt, and counts where it cannot.
-    fn correct(&mut self, report: &Report, correction: &Correction, seat: &mut impl Seat) {
+    fn correct(
+        &mut self,
+        report: &Report,
+        correction: &Correction,
+        seat: &mut impl Seat,
+        round: u64,
+        ledger: &mut Ledger,
+    ) {
         let learnt = self.learnt.get(&report.person);
         let Some(learnt) = learnt.filter(|learnt| learnt.alone == report.policy.is_some()) else {
             return;
@@ -125,7 +140,24 @@ impl Reports {
             value: report.value,
             p: learnt.p,
         };
+        let (about, before) = (correction.about.shown(0), Some(correction.before));
+        note(ledger, round, learnt.decided, about, report.value, before);
         self.not_learnt += u64::from(!seat.correct(&outcome, correction.before));
+    }
+}
+
+/// Notes an outcome that is heard before the choice of a round, where that is kept.
+fn note(
+    ledger: &mut Ledger,
+    round: u64,
+    decided: u64,
+    person: Shown<'_>,
+    value: f64,
+    corrects: Option<f64>,
+) {
+    if ledger.is_traced() {
+        let late = (round - 1).saturating_sub(decided);
+        ledger.note_heard(ledger.rounds(), person, (decided, late), value, corrects);
     }
 }
 

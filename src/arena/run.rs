@@ -46,6 +46,8 @@ pub struct LaneSpec<'a> {
     pub scoreboard: Scoreboard,
     /// Whether reasons are kept.
     pub traced: bool,
+    /// Whether looks, offers and outcomes heard are kept; so they are where reasons are.
+    pub itemised: bool,
 }
 
 /// One source and its lanes.
@@ -56,7 +58,7 @@ pub struct Arena<'a> {
     pub source: Box<dyn Source>,
     /// Who answers interviews and outcomes.
     pub feedback: Answers,
-    /// Who opens generated answers.
+    /// Who draws generated answers.
     pub carrier: Carrier,
     /// The lanes.
     pub lanes: Vec<LaneSpec<'a>>,
@@ -127,6 +129,13 @@ impl Arena<'_> {
         let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
         let mut inlets = Vec::new();
         let mut running = Vec::new();
+        let asks =
+            self.feedback.is_outside() || self.carrier == Carrier::Task && self.feedback.is_drawn();
+        let asked = Asked {
+            carrier: self.carrier,
+            tasks: asks,
+            lanes: self.lanes.len(),
+        };
         for (place, lane) in self.lanes.into_iter().enumerate() {
             let (outlet, batches) = way(ahead.get(place).copied().unwrap_or_default());
             inlets.push(outlet);
@@ -135,11 +144,8 @@ impl Arena<'_> {
                 place,
                 watcher: watcher.clone(),
             };
-            let asks = self.feedback.is_outside()
-                || self.carrier == Carrier::Task && self.feedback.is_drawn();
-            let carrier = asks.then_some(self.carrier);
             let end = Arc::clone(&source_end);
-            running.push(start_lane(lane, self.key, carrier, inlet, end));
+            running.push(start_lane(lane, self.key, asked, inlet, end));
         }
         let lanes = FanOut::new(inlets, watcher);
         let (downstream, feedback) = if self.feedback.is_some() {
@@ -198,18 +204,27 @@ fn spawn<T: Send + 'static>(
     tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane, otel.name = task)))
 }
 
-/// Starts the tasks of a lane; a feedback task where there is a `carrier` of its questions.
+/// The way in which the lanes of an arena get answers.
+#[derive(Clone, Copy)]
+struct Asked {
+    carrier: Carrier,
+    /// Whether each lane has a feedback task.
+    tasks: bool,
+    lanes: usize,
+}
+
+/// Starts the tasks of a lane.
 fn start_lane(
     spec: LaneSpec<'_>,
     key: Key,
-    carrier: Option<Carrier>,
+    asked: Asked,
     inlet: Inlet,
     source_end: SourceEnd,
 ) -> Running {
     let mut others = Vec::new();
-    let feedback = carrier.is_some().then(|| {
-        let (port, (asked, answers)) = answering::channels();
-        let task = answering_task(spec.answerer, key, asked, answers);
+    let feedback = asked.tasks.then(|| {
+        let (port, (questions, answers)) = answering::channels();
+        let task = answering_task(spec.answerer, key, questions, answers);
         others.push((FEEDBACK, spawn(FEEDBACK, spec.label, task)));
         port
     });
@@ -227,7 +242,8 @@ fn start_lane(
         inlet
     });
     let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced)
-        .carried(carrier.unwrap_or_default());
+        .carried(asked.carrier, asked.lanes)
+        .itemised(spec.itemised);
     let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {

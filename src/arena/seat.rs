@@ -157,8 +157,11 @@ impl Seat for Remote {
                 for (name, value) in said.measures {
                     view.measure(name, value);
                 }
-                view.give_reason(said.reason);
                 self.interviewed = matches!(said.answer, Move::Interview(_));
+                if self.interviewed {
+                    view.give_look_reason(&said.reason);
+                }
+                view.give_reason(said.reason);
                 return Act::Moves(said.answer);
             }
             Some(SeatReply::Forfeit) => {

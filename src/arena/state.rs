@@ -13,7 +13,10 @@ use super::referee::Referee;
 use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ledger, RoundEntry, Rules, SealedOutcomes};
+use crate::protocol::{Batch, Delay, Ledger, Probe, RoundEntry, Rules, SealedOutcomes};
+
+/// How many answers are drawn in the time that a message to the feedback task takes, about.
+const MESSAGE: u64 = 10;
 
 /// A round that was played, kept for the pool.
 pub struct PlayedRound {
@@ -61,12 +64,14 @@ pub struct LaneState {
     pub(super) outcomes: Outcomes,
     pub(super) reports: Reports,
     pub(super) offers: Offers,
+    /// How many lanes meet the same stream, and share the answers that are drawn ahead.
+    lanes: u64,
     /// The last round, until the pool takes it.
     played: Option<PlayedRound>,
 }
 
 impl LaneState {
-    /// The state of a lane at its start, which opens generated answers itself. `reacts`: a pool
+    /// The state of a lane at its start, which draws generated answers itself. `reacts`: a pool
     /// musters each slate. `traced`: reasons are kept.
     #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
@@ -81,15 +86,33 @@ impl LaneState {
             reports: Reports::new(label),
             offers: Offers::default(),
             referee: Referee::new(rules, draw, label, traced),
+            lanes: 1,
             played: None,
         }
     }
 
-    /// With another way to get generated answers.
+    /// With another way to get generated answers, as one of `lanes` lanes.
     #[must_use]
-    pub fn carried(mut self, carrier: Carrier) -> Self {
+    pub fn carried(mut self, carrier: Carrier, lanes: usize) -> Self {
         self.referee.carrier = carrier;
+        self.lanes = lanes as u64;
         self
+    }
+
+    /// With the looks, offers and outcomes of each round kept, where `is_kept`, also where reasons are
+    /// not.
+    #[must_use]
+    pub fn itemised(mut self, is_kept: bool) -> Self {
+        if is_kept {
+            self.referee.sales.get_or_insert_default();
+        }
+        self
+    }
+
+    /// Whether looks, offers and outcomes are kept.
+    #[must_use]
+    pub fn is_itemised(&self) -> bool {
+        self.referee.sales.is_some()
     }
 
     /// Takes the questions to the feedback task.
@@ -139,15 +162,29 @@ impl LaneState {
     /// Writes down questions to those chosen last whether they take their places, where the feedback
     /// task is to be asked; whether it is.
     pub(super) fn ask_offers(&mut self, batch: &Batch, ledger: &Ledger) -> bool {
-        let referee = &mut self.referee;
-        asks_for_replies(batch.sealed(), referee.carrier)
-            && self.offers.ask(ledger, &mut referee.questions)
+        let rows = self.offers.last(ledger);
+        if !asks_for_replies(batch.sealed(), self.referee.carrier, rows) {
+            return false;
+        }
+        let asks = self.offers.ask(ledger, &mut self.referee.questions);
+        self.referee.questions.blocks = asks && self.shares_blocks(batch, 0);
+        asks
+    }
+
+    /// Whether answers are better drawn in blocks, for all lanes, than by a message a choice, which
+    /// waits for those of `later` rounds. Each lane is taken to choose as often as this one.
+    fn shares_blocks(&self, batch: &Batch, later: u64) -> bool {
+        let last = self.referee.questions.queries.last();
+        let met = last.map_or(0, |query| batch.persons().number(query.row) + 1);
+        let messages = self.lanes.saturating_mul(self.referee.accepted());
+        messages.saturating_mul(MESSAGE) >= met.saturating_mul(1 + later)
     }
 
     /// Writes the replies of those chosen last into the ledger; returns how many declined.
     pub(super) fn note_replies(&mut self, batch: &Batch, ledger: &mut Ledger) -> usize {
         let referee = &mut self.referee;
-        let answered = asks_for_replies(batch.sealed(), referee.carrier);
+        let rows = self.offers.last(ledger);
+        let answered = asks_for_replies(batch.sealed(), referee.carrier, rows);
         let answered = answered.then_some(&*referee.questions.answers);
         let offers = &mut self.offers;
         let declined = offers.note_replies(batch, answered, ledger, &mut referee.asking);
@@ -174,13 +211,14 @@ impl LaneState {
     /// feedback task is to be asked; whether it is.
     #[inline]
     pub(super) fn asks_for_outcomes(&mut self, batch: &Batch, ledger: &Ledger) -> bool {
-        let asks = asks_for_outcomes(batch.sealed(), self.referee.carrier)
+        let rows = ledger.choosing();
+        let asks = !rows.is_empty()
             && !self.asks_later(batch)
-            && !ledger.choosing().is_empty();
+            && asks_for_outcomes(batch.sealed(), self.referee.carrier, rows);
         if asks {
-            self.referee
-                .questions
-                .ask_outcomes(ledger.choosing().iter().copied());
+            let questions = &mut self.referee.questions;
+            questions.ask(Probe::Outcome, rows.iter().copied());
+            self.referee.questions.blocks = self.shares_blocks(batch, 0);
         }
         asks
     }
@@ -196,10 +234,16 @@ impl LaneState {
 
     /// Writes down questions for the outcomes that the feedback task is still to be asked for;
     /// whether there are any.
-    pub(super) fn ask_open(&mut self) -> bool {
+    pub(super) fn ask_open(&mut self, batch: &Batch) -> bool {
         let questions = &mut self.referee.questions;
-        questions.ask_outcomes(self.outcomes.open_rows());
-        !questions.queries.is_empty()
+        questions.ask(Probe::Outcome, self.outcomes.open_rows());
+        let asks = !questions.queries.is_empty();
+        let later = match self.referee.rules.delay {
+            Delay::Fixed(rounds) => rounds,
+            Delay::Uniform { low, .. } => low,
+        };
+        self.referee.questions.blocks = asks && self.shares_blocks(batch, later);
+        asks
     }
 
     /// Takes in the outcomes that were still open.
@@ -214,7 +258,8 @@ impl LaneState {
         if batch.sealed().has_outcomes() {
             let later = self.asks_later(batch);
             let referee = &mut self.referee;
-            let come = match asks_for_outcomes(batch.sealed(), referee.carrier) {
+            let rows = ledger.choosing();
+            let come = match asks_for_outcomes(batch.sealed(), referee.carrier, rows) {
                 false => Come::Here,
                 true if later => Come::Later,
                 true => Come::Answered(&referee.questions.answers),

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::{mpsc, oneshot};
 use tracing::field::Empty;
-use tracing::{Instrument, debug_span};
+use tracing::{Instrument, debug, debug_span, trace};
 
 use super::flow::FanOut;
 use super::mail::{SeatReply, SeatRequest};
@@ -75,6 +75,13 @@ pub(super) async fn source_task(
                 rounds += batch.rounds() as u64;
                 span.record("first_round", batch.round_number(0));
                 span.record("rounds", batch.rounds());
+                let (first_round, persons) = (batch.round_number(0), batch.persons().len());
+                debug!(
+                    first_round,
+                    rounds = batch.rounds(),
+                    persons,
+                    "the source gave a batch"
+                );
                 if !downstream.send(batch).instrument(span).await {
                     break;
                 }
@@ -111,6 +118,11 @@ pub(super) async fn feedback_task(
         };
         let Some(mut batch) = next else { break };
         seal(&answers, key, &mut batch);
+        let (first_round, rounds) = (batch.round_number(0), batch.rounds());
+        debug!(
+            first_round,
+            rounds, "feedback sealed the answers of a batch"
+        );
         if !lanes.send(batch).await {
             break;
         }
@@ -143,11 +155,20 @@ fn seal(answers: &Answers, key: Key, batch: &mut Batch) {
     }
 }
 
-/// One message a round to the pool: what happened in the last, and the coming one; the last message
-/// has no `next`.
+/// One message a round to the pool: what happened in the last, and what comes next.
 pub(super) struct ToPool {
     pub(super) played: Option<PlayedRound>,
-    pub(super) next: Option<(Arc<Batch>, usize, oneshot::Sender<Mustered>)>,
+    pub(super) next: PoolNext,
+}
+
+/// The wish of a lane that the pool answers, once it has reacted.
+pub(super) enum PoolNext {
+    /// Who applies in a round of a batch.
+    Musters(Arc<Batch>, usize, oneshot::Sender<Mustered>),
+    /// What it says of itself.
+    Says(oneshot::Sender<Vec<f64>>),
+    /// Nothing: the lane has ended.
+    Ends,
 }
 
 /// Musters and reacts.
@@ -155,14 +176,23 @@ pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Re
     let mut pool = maker(key);
     while let Some(ToPool { played, next }) = messages.recv().await {
         if let Some(played) = played {
-            pool.react(&played.entry());
+            let entry = played.entry();
+            pool.react(&entry);
+            let (round, chosen) = (entry.round(), entry.chosen().len());
+            trace!(round, chosen, state = ?pool.state(), "the pool reacted");
         }
-        if let Some((batch, round, reply)) = next {
-            let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
-            let round = PoolRound::new(&batch, round);
-            let mustered = pool.muster(&round, &mut draw);
-            check(&mustered, &round);
-            drop(reply.send(mustered));
+        match next {
+            PoolNext::Musters(batch, round, reply) => {
+                let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
+                let round = PoolRound::new(&batch, round);
+                let mustered = pool.muster(&round, &mut draw);
+                check(&mustered, &round);
+                let (applied, could) = (mustered.who().len(), round.len());
+                trace!(round = round.number(), applied, could, "the pool mustered");
+                drop(reply.send(mustered));
+            }
+            PoolNext::Says(reply) => drop(reply.send(pool.state())),
+            PoolNext::Ends => {}
         }
     }
 }
@@ -220,8 +250,11 @@ pub(super) async fn scorer_task(
         match message {
             ToScorer::Rounds(batch, ledger) => {
                 let first_round = batch.round_number(0);
-                debug_span!("batch", first_round, rounds = ledger.rounds())
-                    .in_scope(|| board.record(&batch, &ledger));
+                debug_span!("batch", first_round, rounds = ledger.rounds()).in_scope(|| {
+                    board.record(&batch, &ledger);
+                    let (rounds, chosen) = (ledger.rounds(), ledger.chosen_before(ledger.rounds()));
+                    debug!(first_round, rounds, chosen, "the scorer took in a batch");
+                });
             }
             ToScorer::End { stop, pending } => {
                 board.end(pending, &stop);

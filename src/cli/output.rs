@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tempfile::SpooledTempFile;
+use tracing::warn;
 
 use kleroterion::compare::RunResult;
 use kleroterion::compare::{Judge, Summary, courses};
@@ -26,7 +27,9 @@ use kleroterion::report::json::summary_json;
 use kleroterion::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, Lotteries};
 use kleroterion::run::{Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Traces};
 use kleroterion::score::MetricNames;
-use kleroterion::trace::{DECISIONS, Listed, Names, merge_decisions};
+use kleroterion::trace::{DECISIONS, DecisionsFile, Listed, Names, merge_decisions};
+use kleroterion::watch::Watched;
+use kleroterion::watch::decisions::{LaneDecision, Taker};
 
 /// What is held in memory before it goes to a temporary file.
 const IN_MEMORY: usize = 8 << 20;
@@ -69,7 +72,7 @@ impl Written {
     /// The record that these traces of a plan's run make.
     pub fn of(plan: &Plan, names: &Names, traces: Traces) -> Self {
         let schema = &plan.world.schema;
-        let lists = traces.lists();
+        let lists = traces.lists(plan);
         Self {
             lists: lists
                 .map(|listed| (listed, listed.columns(schema, names)))
@@ -200,6 +203,29 @@ impl RunFiles {
             lotteries: written.lotteries.clone(),
             for_spreadsheet: written.for_spreadsheet,
         })
+    }
+
+    /// Has every decision that is watched written as it is made, where decisions are written.
+    pub fn follow(&self, watched: &Watched) -> io::Result<()> {
+        if self.decisions.is_none() {
+            return Ok(());
+        }
+        let mut file = DecisionsFile::open(&self.folder.file(DECISIONS))?;
+        let mut failed = false;
+        let take = move |decisions: &[Arc<LaneDecision>]| {
+            // What can't be written now is, or fails, with all other files at the end.
+            if !failed && let Err(error) = file.take(decisions.iter().map(|one| &one.event)) {
+                warn!(%error, "{DECISIONS} can't be written as the run goes on");
+                failed = true;
+            }
+        };
+        watched.decisions.have_taken(Taker(Box::new(take)));
+        Ok(())
+    }
+
+    /// Where they are.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Takes in a replication.

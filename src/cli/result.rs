@@ -5,6 +5,7 @@ use std::io;
 use super::args::Format;
 use super::load::Job;
 use kleroterion::compare::{RunResult, Summary};
+use kleroterion::report::cohort::CohortAccount;
 use kleroterion::report::csv::write_sweep_replications;
 use kleroterion::report::json::summary_json;
 use kleroterion::report::medium::Medium;
@@ -22,6 +23,8 @@ pub struct Done {
     pub summary: Summary,
     /// Whether records came and none of them could be read.
     pub read_nobody: bool,
+    /// The account of its cohort, where it is one stream of cohorts whose files were written.
+    pub cohort: Option<CohortAccount>,
 }
 
 /// The result of a run, or of all runs of a sweep.
@@ -42,7 +45,8 @@ pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
 /// The table of a run.
 fn of_run(done: &Done, full: bool, medium: &Medium) -> String {
     let judge = &done.job.plan.judge;
-    table(&done.result, &done.summary, judge, full, medium)
+    let cohort = done.cohort.as_ref().map(|cohort| cohort.text(medium));
+    cohort.unwrap_or_default() + &table(&done.result, &done.summary, judge, full, medium)
 }
 
 /// One table over all runs of a sweep; where all is asked for, each run's own after it.

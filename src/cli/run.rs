@@ -67,9 +67,9 @@ pub struct PlayArgs {
     /// The runtime of an arena; results do not depend on it
     #[arg(long, value_enum, default_value = "current")]
     runtime: RuntimeWord,
-    /// Who opens generated answers to interviews and generated outcomes; results do not depend on
+    /// Who draws generated answers to interviews and generated outcomes; results do not depend on
     /// it
-    #[arg(long, value_enum, default_value = "lane")]
+    #[arg(long, value_enum, default_value = "task")]
     feedback: FeedbackWord,
     #[command(flatten)]
     pub(super) privacy: PrivacyArgs,

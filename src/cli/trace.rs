@@ -46,7 +46,8 @@ pub struct TraceArgs {
     /// Decisions of this lane only; may be repeated
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     policy: Vec<String>,
-    /// Decisions on slates with this candidate only; may be repeated
+    /// Only of rounds in which this candidate was shown, or an outcome of theirs was heard; may be
+    /// repeated
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     candidate: Vec<String>,
     /// Decisions of this round only; may be repeated
@@ -211,11 +212,31 @@ fn kinds(folder: &Path) -> BTreeMap<String, String> {
     }
     let read = File::open(folder.join(SUMMARY)).ok();
     let read = read.and_then(|file| serde_json::from_reader(BufReader::new(file)).ok());
-    let policies = read.map_or_else(BTreeMap::new, |read: Policies| read.policies);
-    let kinds = policies
-        .into_iter()
-        .map(|(label, policy)| (label, policy.kind));
-    kinds.collect()
+    let Some(read): Option<Policies> = read else {
+        return configured(folder);
+    };
+    let policies = read.policies.into_iter();
+    policies
+        .map(|(label, policy)| (label, policy.kind))
+        .collect()
+}
+
+/// The same of a run that goes on, by its config.
+fn configured(folder: &Path) -> BTreeMap<String, String> {
+    #[derive(Deserialize)]
+    struct ConfiguredPolicy {
+        kind: String,
+        label: Option<String>,
+    }
+    #[derive(Deserialize)]
+    struct Config {
+        policy: Vec<ConfiguredPolicy>,
+    }
+    let text = std::fs::read_to_string(folder.join("config.toml")).ok();
+    let read = text.and_then(|text| toml::from_str::<Config>(&text).ok());
+    let policies = read.map_or_else(Vec::new, |read| read.policy).into_iter();
+    let kind = |one: ConfiguredPolicy| (one.label.unwrap_or_else(|| one.kind.clone()), one.kind);
+    policies.map(kind).collect()
 }
 
 /// The command that keeps decisions.
@@ -237,12 +258,8 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
         );
         match is_in_use(folder) {
             true => {
-                let what = "this live run is under way: decisions are written when it ends";
-                (
-                    folder,
-                    what.into(),
-                    format!("wait for its end, or {replay}"),
-                )
+                let what = "this live run is under way and keeps no decisions";
+                (folder, what.into(), format!("once it has ended, {replay}"))
             }
             false => {
                 let what =

@@ -41,17 +41,6 @@ pub struct DifferencePoint {
     pub verdict: Verdict,
 }
 
-impl Verdict {
-    /// Whether an interval decided it.
-    #[must_use]
-    pub const fn is_decided(self) -> bool {
-        matches!(
-            self,
-            Self::Better | Self::Worse | Self::Differs | Self::Equivalent
-        )
-    }
-}
-
 impl PairCourse {
     /// The first moment at which the verdict was decided, where it ever was.
     #[must_use]

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::order::{beats, quantile_interval};
-use super::sequence::{Bets, Betting, Catoni, Range, Tilted};
+use super::sequence::{Bets, Betting, Catoni, Range, Tilted, e_value, ln_mean_exp, p_value};
 use super::stats::Stats;
 use super::t;
 use crate::score::Direction;
@@ -21,14 +21,15 @@ pub struct PairExtras {
     /// Its upper end.
     pub t_hi: Option<f64>,
     /// The e-value against a mean D of 0, at most 1 in expectation where it is 0: the mean of the
-    /// next two. Only where the metric has a declared range.
+    /// next two. Only where the metric has a declared range. Of all e-values 1e300 reads "more than
+    /// 1e300".
     pub e_value: Option<f64>,
     /// The e-value against a mean D of at most 0.
     pub e_above: Option<f64>,
     /// The e-value against a mean D of at least 0.
     pub e_below: Option<f64>,
     /// The anytime p-value, 1 over the greatest e-value that there was after some replication; of a
-    /// stream over that at its end.
+    /// stream over that at its end. 1e-300 reads "less than 1e-300".
     pub p_anytime: Option<f64>,
     /// The median of D.
     pub median: Option<f64>,
@@ -146,16 +147,11 @@ impl Evidence {
 }
 
 impl PairExtras {
-    /// Of a stream: its two e-values, and what follows from them at this moment.
-    pub(super) fn of_stream([above, below]: [f64; 2]) -> Self {
-        let both = 0.5 * above + 0.5 * below;
-        Self {
-            e_value: Some(both),
-            e_above: Some(above),
-            e_below: Some(below),
-            p_anytime: Some((1.0 / both).min(1.0)),
-            ..Self::default()
-        }
+    /// Of a stream: the logarithms of its two e-values, and what follows from them at this moment.
+    pub(super) fn of_stream(sides: [f64; 2]) -> Self {
+        let mut extras = Self::default();
+        extras.weigh(sides, ln_mean_exp(&sides));
+        extras
     }
 
     fn order(&mut self, differences: &[f64], direction: Direction, alpha: f64) {
@@ -175,7 +171,7 @@ impl PairExtras {
         self.follow(both.map(|(up, down)| {
             above.add(*up);
             below.add(*down);
-            [above.e_value(), below.e_value()]
+            [above.ln_e(), below.ln_e()]
         }));
     }
 
@@ -185,24 +181,27 @@ impl PairExtras {
         self.follow(differences.iter().map(|d| {
             above.add(*d);
             below.add(-d);
-            [above.e_value(), below.e_value()]
+            [above.ln_e(), below.ln_e()]
         }));
         self.variance_bound = Some(variance);
     }
 
-    /// The e-values of both sides after each replication: those at the end, and the greatest of
-    /// their means.
+    /// From the logarithms of both sides' e-values after each replication: those at the end, and the
+    /// greatest of their means.
     fn follow(&mut self, sides: impl Iterator<Item = [f64; 2]>) {
-        let mut greatest = 1.0_f64;
-        let mut last = [1.0; 2];
-        let both = |[above, below]: [f64; 2]| (0.5 * above + 0.5 * below).min(f64::MAX);
+        let (mut greatest, mut last) = (0.0_f64, [0.0; 2]);
         for side in sides {
-            greatest = greatest.max(both(side));
+            greatest = greatest.max(ln_mean_exp(&side));
             last = side;
         }
-        self.e_value = Some(both(last));
-        [self.e_above, self.e_below] = last.map(Some);
-        self.p_anytime = Some(1.0 / greatest);
+        self.weigh(last, greatest);
+    }
+
+    /// Takes in the logarithms of both sides' e-values, and of the greatest of their means.
+    fn weigh(&mut self, sides: [f64; 2], greatest: f64) {
+        self.e_value = Some(e_value(ln_mean_exp(&sides)));
+        [self.e_above, self.e_below] = sides.map(|ln| Some(e_value(ln)));
+        self.p_anytime = Some(p_value(greatest));
     }
 }
 

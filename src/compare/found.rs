@@ -8,6 +8,7 @@ use super::pair::{Blocked, Estimand, Pair};
 use super::rounds::RoundPair;
 use super::run_result::RunResult;
 use super::sequence::StreamSequence;
+use super::standing::{Dated, Standing, lies_within};
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::{MetricInfo, PolicyRun};
@@ -27,7 +28,14 @@ pub(super) struct Found<'a> {
     pub(super) extras: PairExtras,
     /// Whether all D are exactly 0.
     pub(super) identical: bool,
+    pub(super) dated: Option<Dated>,
+    /// How many more rounds (or people) the run can bring at most; none where that is open, or where
+    /// replications are counted.
+    pub(super) left: Option<u64>,
 }
+
+/// More than this are no number that a run could wait for.
+const MOST_NEEDED: u64 = 1_000_000_000_000_000;
 
 impl Found<'_> {
     /// The verdict, and where it is open about how many more are `needed`, given the margin.
@@ -43,13 +51,19 @@ impl Found<'_> {
             _ if !blocked.is_empty() => Verdict::NotComparable,
             _ if self.identical => Verdict::Identical,
             Some((lo, hi)) => Verdict::of(lo, hi, direction, margin),
-            // A fact is as far apart as it is.
-            None if self.estimand.is_fact() => self.mean.map_or(Verdict::Undecided, |difference| {
-                Verdict::of(difference, difference, direction, None)
-            }),
+            // A fact is as far apart as it is, and neither is better by it.
+            None if self.estimand.is_fact() && self.mean.is_some() => Verdict::SoFar,
             None => Verdict::Undecided,
         };
-        let is_open = verdict == Verdict::Undecided;
+        let standing = Standing::of(verdict, self.estimand, self.is_within(margin));
+        let is_open = standing == Standing::Open && verdict != Verdict::NotComparable;
+        let needed = match verdict {
+            Verdict::Undecided => needed(margin).filter(|needed| *needed <= MOST_NEEDED),
+            _ => None,
+        };
+        let ends_before = self
+            .left
+            .is_some_and(|left| left == 0 || needed.is_some_and(|needed| needed > left));
         let [a, b] = self.policies.map(|policy| policy.label.clone());
         Pair {
             metric: self.metric.to_owned(),
@@ -66,11 +80,20 @@ impl Found<'_> {
             alpha: self.alpha,
             method: self.method,
             verdict,
+            standing,
+            dated: self.dated,
+            ends_before: is_open && ends_before,
             extras: self.extras,
             margin,
-            needed: if is_open { needed(margin) } else { None },
+            needed,
             blocked,
         }
+    }
+
+    /// Whether the interval lies within the margin.
+    fn is_within(&self, margin: Option<f64>) -> bool {
+        self.interval
+            .is_some_and(|limits| lies_within(limits, margin))
     }
 
     /// The endings of both policies' lanes that forbid the comparison. Neither its end nor an
@@ -112,11 +135,38 @@ pub(super) fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pa
         interval: rounds.interval,
         alpha: rounds.alpha,
         method: StreamSequence::METHOD,
-        extras: PairExtras::of_stream(rounds.e_values),
+        extras: PairExtras::of_stream(rounds.ln_e_values),
         identical: rounds.identical,
+        dated: rounds.dated,
+        left: left(policies, judge, rounds),
     };
     // Where a lane has filled its places no round can come.
     let mut endings = policies.iter().flat_map(|policy| policy.endings());
     let is_full = endings.any(|ending| *ending == Ending::Filled);
     found.judged(judge, |_| rounds.needed.filter(|_| !is_full))
+}
+
+/// Whether a lane of either has ended, so that no round comes that both play.
+pub(super) fn is_over(policies: [&PolicyRun; 2]) -> bool {
+    let mut endings = policies.into_iter().flat_map(PolicyRun::endings);
+    endings.any(|ending| *ending != Ending::Interrupted)
+}
+
+/// How many more rounds (or people) both are likely to play, where that can be foretold: none once
+/// one has ended; as many as the config leaves; until the places of one are filled, if it goes on
+/// filling them as it does.
+fn left(policies: [&PolicyRun; 2], judge: &Judge, rounds: &RoundPair) -> Option<u64> {
+    if is_over(policies) {
+        return Some(0);
+    }
+    let by_person = MetricInfo::of(&rounds.metric).by_person;
+    let of_rounds = judge.rounds.filter(|_| !by_person);
+    let of_rounds = of_rounds.map(|all| all.saturating_sub(rounds.n));
+    let until_filled = |policy: &PolicyRun| {
+        let filled = policy.column("accepted", None).next().flatten()?;
+        let empty = (judge.seats? as f64 - filled).max(0.0);
+        (filled > 0.0).then(|| (empty * rounds.n as f64 / filled).ceil() as u64)
+    };
+    let of_seats = policies.into_iter().filter_map(until_filled);
+    of_rounds.into_iter().chain(of_seats).min()
 }

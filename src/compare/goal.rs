@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::outcomes::LaneStream;
+use super::standing::dates;
 use crate::protocol::Ending;
 use crate::score::PolicyRun;
 
@@ -79,6 +80,15 @@ pub struct Tested {
     /// About how many more replications are likely to settle it; none where it is settled, or where
     /// no number would do.
     pub needed: Option<u64>,
+    /// Of a running average over rounds: after how many it was sure first, where it ever was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sure_at: Option<u64>,
+    /// After how many it was last open again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_at: Option<u64>,
+    /// Since how many it has been sure as it is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
 }
 
 impl Tested {
@@ -106,11 +116,37 @@ impl Tested {
             e_fails: 1.0,
             meets,
             needed: None,
+            sure_at: None,
+            open_at: None,
+            since: None,
         }
     }
 }
 
 impl Tested {
+    /// Whether it is what one stream has selected, from which nothing is inferred.
+    #[must_use]
+    pub fn is_fact(&self) -> bool {
+        self.alpha == 0.0
+    }
+
+    /// When it was sure, in words, where that is to be said.
+    #[must_use]
+    pub fn when(&self, unit: &str) -> Option<String> {
+        Some(dates((self.sure_at?, ""), self.open_at, self.since, unit))
+    }
+
+    /// What may be said, as a table has it: that a bound is kept by what was selected so far is no
+    /// surer than that.
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        match (self.is_fact(), self.meets) {
+            (true, Meets::Surely) => "so far",
+            (true, Meets::SurelyNot) => "so far not",
+            (_, meets) => meets.word(),
+        }
+    }
+
     /// The ratio of groups' rates on one stream: joined from the sequences of its groups.
     pub(super) fn ratio(
         constraint: &Constraint,
@@ -168,6 +204,9 @@ impl Tested {
             e_fails: 1.0,
             meets: meets.unwrap_or(Meets::Open),
             needed: None,
+            sure_at: None,
+            open_at: None,
+            since: None,
         }
     }
 }

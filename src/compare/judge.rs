@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::goal::Goal;
 use super::outcomes::is_outcome_mean;
+use super::pair::Estimand;
 use super::sequence::Range;
 use super::unfilled::Unfilled;
 use crate::score::{Directions, MetricInfo, impact_of};
@@ -33,6 +34,10 @@ pub struct Judge {
     pub until_decided: bool,
     /// How many rounds a run has at most, where it is to end with one.
     pub rounds: Option<u64>,
+    /// How many places are filled, where a run is to end with that.
+    pub seats: Option<u64>,
+    /// Whether a round is one person, so that rounds are counted as people.
+    pub one_by_one: bool,
     /// Whether the run was to end after a number of rounds, so that a source which ends first cuts
     /// its lanes short.
     pub source_end_is_short: bool,
@@ -50,6 +55,13 @@ pub struct Judge {
 impl Judge {
     /// The chance of any wrong statement where the config gives none.
     pub const ALPHA: f64 = 0.05;
+
+    /// What there are several of in a comparison, as one and as many. A round of one person is a
+    /// person.
+    #[must_use]
+    pub const fn units(&self, estimand: Estimand) -> (&'static str, &'static str) {
+        estimand.counted(self.one_by_one)
+    }
 
     /// The range of a metric at the end of a run: the declared one; else what follows from the
     /// rules; of a sum over rounds that of its values in a round times the number of rounds, where

@@ -6,7 +6,7 @@
 //! policies' groups ([`GroupRates`](super::GroupRates)).
 
 use super::evidence::PairExtras;
-use super::found::{Found, by_round};
+use super::found::{Found, by_round, is_over};
 use super::judge::{Ground, Judge, against};
 use super::pair::{Estimand, Pair};
 use super::sequence::StreamSequence;
@@ -65,6 +65,8 @@ fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) ->
         method: FACT,
         extras: PairExtras::default(),
         identical: difference == Some(0.0),
+        dated: None,
+        left: None,
     };
     found.judged(judge, |_| None)
 }
@@ -135,9 +137,10 @@ impl Joined {
     ) -> Pair {
         let difference = self.values.map(|(a, b)| a - b);
         let [a, b] = self.intervals;
+        let policies = [&run.policies[places.0], &run.policies[places.1]];
         let found = Found {
             metric,
-            policies: [&run.policies[places.0], &run.policies[places.1]],
+            policies,
             estimand: self.estimand,
             n: difference.map_or(0, |_| self.n),
             unfilled: 0,
@@ -148,6 +151,8 @@ impl Joined {
             method: StreamSequence::METHOD,
             extras: PairExtras::default(),
             identical: false,
+            dated: None,
+            left: is_over(policies).then_some(0),
         };
         found.judged(judge, |_| None)
     }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::evidence::PairExtras;
+use super::standing::{self, Dated, Standing};
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::Direction;
@@ -54,6 +55,15 @@ impl Estimand {
             Self::Rounds => "rounds",
             Self::People | Self::Ratios | Self::Outcomes => "people",
             Self::Facts => "streams",
+        }
+    }
+
+    /// Both, where a round of one person is counted as a person.
+    #[must_use]
+    pub const fn counted(self, one_by_one: bool) -> (&'static str, &'static str) {
+        match self {
+            Self::Rounds if one_by_one => ("person", "people"),
+            other => (other.unit(), other.units()),
         }
     }
 
@@ -109,6 +119,14 @@ pub struct Pair {
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,
+    /// How settled that is: inferred and sure, inferred and open, or what was seen so far.
+    pub standing: Standing,
+    /// When a running average over rounds was sure, where it ever was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dated: Option<Dated>,
+    /// Whether the run ends before an open comparison is likely to be decided: its rounds are over,
+    /// or fewer are left than it needs.
+    pub ends_before: bool,
     /// Its other statistics.
     #[serde(flatten)]
     pub extras: PairExtras,
@@ -121,6 +139,16 @@ pub struct Pair {
     /// The endings that forbid the comparison.
     #[serde(skip)]
     pub blocked: Vec<Blocked>,
+}
+
+impl Pair {
+    /// When it was sure, in words, where that is to be said.
+    #[must_use]
+    pub fn when(&self, unit: &str) -> Option<String> {
+        let says = (self.standing, self.verdict.word());
+        let of = (self.estimand, self.n);
+        standing::when(says, of, self.dated.as_ref(), unit)
+    }
 }
 
 /// Lanes that did not do what they were to do.
@@ -153,6 +181,9 @@ impl Pair {
             alpha: 0.05,
             method: "t",
             verdict,
+            standing: Standing::of(verdict, Estimand::Replications, false),
+            dated: None,
+            ends_before: false,
             extras: PairExtras::default(),
             margin: None,
             needed: None,

@@ -69,6 +69,8 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
         method,
         extras,
         identical: !differences.is_empty() && differences.iter().all(|d| *d == 0.0),
+        dated: None,
+        left: None,
     };
     found.judged(judge, |margin| {
         needed(&differences, &stats?, known, alpha, margin)

@@ -1,6 +1,7 @@
 //! The relation of two policies on one metric, seen from one of them.
 
 use super::pair::Pair;
+use super::standing::lies_within;
 use super::verdict::Verdict;
 use crate::score::Direction;
 
@@ -31,7 +32,8 @@ impl Relation {
             Verdict::Equivalent => Self::Even,
             // Equal in all replications so far is not equal: the interval must say so.
             Verdict::Identical if is_within(pair) => Self::Even,
-            Verdict::Identical | Verdict::Undecided => Self::Open,
+            // Of a fact nothing is inferred, whatever it is.
+            Verdict::Identical | Verdict::Undecided | Verdict::SoFar => Self::Open,
             Verdict::Differs | Verdict::NotComparable => Self::None,
         }
     }
@@ -46,14 +48,10 @@ impl Relation {
     }
 }
 
-/// Whether the interval lies within the margin; a fact has none, and what is the same is the same.
+/// Whether the interval lies within the margin.
 fn is_within(pair: &Pair) -> bool {
-    if pair.estimand.is_fact() {
-        return pair.mean == Some(0.0);
-    }
-    let margin = pair.margin.unwrap_or(0.0);
     let limits = pair.lo.zip(pair.hi);
-    limits.is_some_and(|(lo, hi)| -margin <= lo && hi <= margin)
+    limits.is_some_and(|limits| lies_within(limits, pair.margin))
 }
 
 /// Whether a is surely not worse than b by more than the margin, seen from the pair's own a.

@@ -8,6 +8,7 @@ use super::goal::{Constraint, GoalBound, Meets, Tested};
 use super::judge::{Ground, Judge};
 use super::rates::V_OPT;
 use super::sequence::{Range, StreamSequence};
+use super::sureness::Sureness;
 
 /// The values of one policy, round by round (or person by person), against one bound.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,7 @@ pub(super) struct RoundMean {
     alpha: f64,
     /// Whether a value left the range.
     is_beyond: bool,
+    sureness: Sureness<Meets>,
 }
 
 impl RoundMean {
@@ -37,11 +39,13 @@ impl RoundMean {
             return None;
         };
         let bound = judge.in_a_round(&constraint.metric, constraint.bound.value())?;
+        let bound = range.unit(bound).ok()?;
         Some(Self {
             constraint: constraint.clone(),
             lane,
             range,
-            bound: range.unit(bound).ok()?,
+            bound,
+            sureness: Sureness::new(vec![bound]),
             stream: StreamSequence::new(alpha, V_OPT),
             alpha,
             is_beyond: false,
@@ -62,6 +66,11 @@ impl RoundMean {
                 Ok(unit) => self.stream.add(unit),
                 Err(_) => self.is_beyond = true,
             }
+            let (met_by, bound) = (self.constraint.bound, self.bound);
+            self.sureness.note(&self.stream, |interval| {
+                let meets = met_by.met_by(interval, bound);
+                (meets != Meets::Open).then_some(meets)
+            });
         }
     }
 
@@ -75,6 +84,7 @@ impl RoundMean {
             true => Meets::Open,
             false => self.constraint.bound.met_by(interval, self.bound),
         };
+        let dates = self.sureness.dates().filter(|_| !self.is_beyond);
         let all = (meets == Meets::Open).then(|| stream.likely(self.bound));
         let (e_meets, e_fails) = match self.constraint.bound {
             GoalBound::AtLeast(_) => (above, below),
@@ -91,6 +101,9 @@ impl RoundMean {
             e_fails,
             meets,
             needed: all.flatten().map(|all| all.saturating_sub(n).max(1)),
+            sure_at: dates.map(|((sure_at, _), ..)| sure_at),
+            open_at: dates.and_then(|(_, open_at, _)| open_at),
+            since: dates.and_then(|(.., since)| since),
         }
     }
 

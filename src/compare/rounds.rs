@@ -10,6 +10,10 @@ use super::goal::{Constraint, Tested};
 use super::judge::{Judge, against};
 use super::round_means::RoundMean;
 use super::sequence::{Range, StreamSequence};
+use super::standing::Dated;
+use super::sureness::Sureness;
+use super::verdict::Verdict;
+use crate::score::Direction;
 
 /// Paired differences vary little: intervals are tightest where they do.
 const V_OPT: f64 = 1.0;
@@ -66,12 +70,14 @@ pub struct RoundPair {
     pub interval: Option<(f64, f64)>,
     /// The judge's alpha, split over the comparisons made round by round.
     pub alpha: f64,
-    /// E-values that D is above 0, below 0 on average.
-    pub e_values: [f64; 2],
+    /// The logarithms of the e-values that D is above 0, below 0 on average.
+    pub ln_e_values: [f64; 2],
     /// Whether all D are exactly 0.
     pub identical: bool,
     /// About how many more rounds are likely to separate the two, if they are like those so far.
     pub needed: Option<u64>,
+    /// When it was sure, where it ever was.
+    pub dated: Option<Dated>,
     /// Its course before the last round; empty where the config does not ask for the comparison.
     pub course: Vec<DifferencePoint>,
 }
@@ -92,6 +98,9 @@ struct Watch {
     alpha: f64,
     identical: bool,
     beyond: bool,
+    direction: Direction,
+    margin: Option<f64>,
+    sureness: Sureness<Verdict>,
     /// Only of comparisons that the config asks for.
     course: Option<StreamCourse>,
 }
@@ -108,20 +117,12 @@ impl Rounds {
             return None;
         }
         let alpha = judge.alpha_of_stream(pairs.len());
-        let watch = |metric: usize, range: Range, (a, b): (usize, usize)| Watch {
-            metric,
-            lanes: [a, b],
-            ended: [false; 2],
-            waiting: VecDeque::new(),
-            b_ahead: false,
-            range: range.of_differences(),
-            stream: StreamSequence::new(alpha, V_OPT),
-            alpha,
-            identical: true,
-            beyond: false,
-            course: judge
-                .asks(labels[b])
-                .then(|| StreamCourse::new(&metrics[metric].0, range.of_differences(), judge)),
+        let watch = |metric: usize, range: Range, lanes: (usize, usize)| {
+            let asks = judge.asks(labels[lanes.1]);
+            let mut watch = Watch::new(&metrics[metric].0, range, lanes, judge, alpha);
+            watch.metric = metric;
+            watch.course = watch.course.filter(|_| asks);
+            watch
         };
         let ranges = metrics.iter().map(|(_, range)| *range).enumerate();
         let watches =
@@ -207,6 +208,31 @@ fn means(labels: &[&str], judge: &Judge) -> Vec<RoundMean> {
 }
 
 impl Watch {
+    /// No value yet of a pair on a metric whose values have this range.
+    fn new(metric: &str, range: Range, (a, b): (usize, usize), judge: &Judge, alpha: f64) -> Self {
+        let range = range.of_differences();
+        let margin = judge.margins.get(metric).copied();
+        let ends = margin.map(|margin| [-margin, margin]);
+        let thresholds = ends.into_iter().flatten().chain([0.0]);
+        let thresholds = thresholds.filter_map(|threshold| range.unit(threshold).ok());
+        Self {
+            metric: 0,
+            lanes: [a, b],
+            ended: [false; 2],
+            waiting: VecDeque::new(),
+            b_ahead: false,
+            range,
+            stream: StreamSequence::new(alpha, V_OPT),
+            alpha,
+            identical: true,
+            beyond: false,
+            direction: judge.directions.of(metric),
+            margin,
+            sureness: Sureness::new(thresholds.collect()),
+            course: Some(StreamCourse::new(metric, range, judge)),
+        }
+    }
+
     /// 0 for a, 1 for b.
     fn side(&self, lane: usize) -> Option<usize> {
         self.lanes.iter().position(|place| *place == lane)
@@ -238,9 +264,29 @@ impl Watch {
             Err(_) => self.beyond = true,
         }
         // Where a value left its range there is no interval any more.
-        if let Some(course) = self.course.as_mut().filter(|_| !self.beyond) {
-            course.note(&self.stream, self.identical);
+        if self.beyond {
+            return;
         }
+        let (range, direction, margin) = (self.range, self.direction, self.margin);
+        let turned = self.sureness.note(&self.stream, |(lo, hi)| {
+            let verdict = Verdict::of(range.value(lo), range.value(hi), direction, margin);
+            verdict.is_decided().then_some(verdict)
+        });
+        if let Some(course) = &mut self.course {
+            let is_sure = self.sureness.now().is_some();
+            course.note(&self.stream, self.identical, is_sure, turned);
+        }
+    }
+
+    /// When it was sure, where it ever was.
+    fn dated(&self) -> Option<Dated> {
+        let ((sure_at, verdict), open_at, since) = self.sureness.dates()?;
+        Some(Dated {
+            sure_at,
+            verdict,
+            open_at,
+            since,
+        })
     }
 
     fn pair(&self, metric: &str) -> RoundPair {
@@ -255,11 +301,12 @@ impl Watch {
             mean: value(stream.mean()),
             interval: (stream.count() > 0 && !self.beyond).then(|| (value(lo), value(hi))),
             alpha: self.alpha,
-            e_values: stream.e_values(0.5),
+            ln_e_values: stream.ln_e_values(0.5),
             identical: self.identical && stream.count() > 0,
             needed: stream
                 .likely(0.5)
                 .map(|all| all.saturating_sub(stream.count()).max(1)),
+            dated: self.dated().filter(|_| !self.beyond),
             course: self
                 .course
                 .as_ref()

@@ -122,6 +122,9 @@ impl Test {
             e_fails: e(&self.fails),
             meets: self.meets(),
             needed: self.needed(),
+            sure_at: None,
+            open_at: None,
+            since: None,
         }
     }
 

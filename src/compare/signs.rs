@@ -5,7 +5,7 @@ use super::sequence::{Bets, Range, Tilted};
 use crate::score::Direction;
 
 /// Evidence on which side of 0 the mean of D lies, and whether it lies within the margin; valid at
-/// any time.
+/// any time. What was sure once stays sure, because the mean is one and intervals are intersected.
 #[derive(Clone, Debug)]
 pub(super) struct Signs {
     /// ln(2/alpha).
@@ -17,6 +17,10 @@ pub(super) struct Signs {
     /// Against a mean D of at most minus the margin, at least the margin; none where a side is
     /// sure.
     margins: Option<[Option<Against>; 2]>,
+    /// The side of 0 that was sure first.
+    side: Option<Direction>,
+    /// Which sides of the margin were ever sure.
+    within: [bool; 2],
 }
 
 /// The scale of a metric's differences.
@@ -96,11 +100,17 @@ impl Signs {
         let sign = scale.and_then(|scale| scale.against(0.0, alpha));
         // Without a scale nothing is taken in.
         let sign = sign.unwrap_or_else(|| Against::Bets(Bets::against(0.5)));
+        let within = match &bounds {
+            Some(sides) => [sides[0].is_none(), sides[1].is_none()],
+            None => [false; 2],
+        };
         Self {
             level: libm::log(2.0 / alpha),
             scale,
             signs: [sign.clone(), sign],
             margins: bounds,
+            side: None,
+            within,
         }
     }
 
@@ -114,9 +124,20 @@ impl Signs {
         for (side, bets) in sides.into_iter().zip(&mut self.signs) {
             bets.add(side);
         }
-        if let Some(bounds) = &mut self.margins {
-            for (side, bets) in sides.into_iter().zip(bounds) {
-                bets.iter_mut().for_each(|bets| bets.add(side));
+        let level = self.level;
+        let refutes = |against: &Against| against.ln_e() > level;
+        if self.side.is_none() {
+            self.side = match self.signs.each_ref().map(refutes) {
+                [true, _] => Some(Direction::Higher),
+                [_, true] => Some(Direction::Lower),
+                _ => None,
+            };
+        }
+        let margins = self.margins.iter_mut().flatten().zip(sides);
+        for ((against, side), within) in margins.zip(&mut self.within) {
+            if let Some(against) = against {
+                against.add(side);
+                *within |= refutes(against);
             }
         }
     }
@@ -128,24 +149,12 @@ impl Signs {
 
     /// On which side of 0 the mean D surely lies.
     pub(super) fn side(&self) -> Option<Direction> {
-        let [above, below] = &self.signs;
-        match (self.refutes(above), self.refutes(below)) {
-            _ if self.scale.is_none() => None,
-            (true, _) => Some(Direction::Higher),
-            (_, true) => Some(Direction::Lower),
-            _ => None,
-        }
+        self.side.filter(|_| self.scale.is_some())
     }
 
     /// Whether the mean D surely lies within the margin.
     pub(super) fn is_within(&self) -> bool {
-        let refuted = |bets: &Option<Against>| bets.as_ref().is_none_or(|bets| self.refutes(bets));
-        let margins = self.margins.as_ref().filter(|_| self.scale.is_some());
-        margins.is_some_and(|sides| sides.iter().all(refuted))
-    }
-
-    fn refutes(&self, bets: &Against) -> bool {
-        bets.ln_e() > self.level
+        self.scale.is_some() && self.within == [true; 2]
     }
 }
 

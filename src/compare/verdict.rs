@@ -22,6 +22,8 @@ pub enum Verdict {
     Equivalent,
     /// All D are exactly 0.
     Identical,
+    /// A fact of one stream, which differs: nothing is inferred, so neither is better.
+    SoFar,
     /// None of these, yet.
     Undecided,
     /// A lane of either did not do what it was to do.
@@ -46,6 +48,25 @@ impl Verdict {
         }
     }
 
+    /// The same on b against a.
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        match self {
+            Self::Better => Self::Worse,
+            Self::Worse => Self::Better,
+            other => other,
+        }
+    }
+
+    /// Whether an interval decided it.
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        matches!(
+            self,
+            Self::Better | Self::Worse | Self::Differs | Self::Equivalent
+        )
+    }
+
     /// The word for it in files.
     pub const fn word(self) -> &'static str {
         match self {
@@ -54,6 +75,7 @@ impl Verdict {
             Self::Differs => "differs",
             Self::Equivalent => "equivalent",
             Self::Identical => "identical",
+            Self::SoFar => "so_far",
             Self::Undecided => "undecided",
             Self::NotComparable => "not_comparable",
         }
@@ -106,13 +128,16 @@ mod tests {
     /// The word of files, which is what a file is read by; a column pads it.
     #[test]
     fn each_verdict_has_its_word_and_some_are_decisions() {
-        use Verdict::{Better, Differs, Equivalent, Identical, NotComparable, Undecided, Worse};
+        use Verdict::{
+            Better, Differs, Equivalent, Identical, NotComparable, SoFar, Undecided, Worse,
+        };
         for (verdict, word, is_decided) in [
             (Better, "better", true),
             (Worse, "worse", true),
             (Differs, "differs", true),
             (Equivalent, "equivalent", true),
             (Identical, "identical", false),
+            (SoFar, "so_far", false),
             (Undecided, "undecided", false),
             (NotComparable, "not_comparable", false),
         ] {

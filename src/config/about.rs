@@ -107,12 +107,11 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
 fn of_pools(name: &str) -> Option<&'static str> {
     match name {
         "fairness_loss" | "rounds_to_target" => Some(
-            "it is by one target of the run: target = { u = 0.4 } in [report], or the same `target` in \
-             all policies of a pool that have one",
+            "it is by one target of the run: name it in [report], for example target = { u = 0.4 }",
         ),
         "utility" => Some(
-            "it is by one target and lambda of the run: target = { u = 0.4 } and lambda = 2.0 in \
-             [report], or the same in all policies of a pool that have them",
+            "it is by one target and lambda of the run: name them in [report], for example target = \
+             { u = 0.4 } and lambda = 2.0",
         ),
         _ => None,
     }

@@ -54,11 +54,7 @@ struct Family {
 /// All families, in the order of the outputs.
 const FAMILIES: [Family; 13] = [
     Family {
-        names: |run| {
-            let mut names = metrics_of(run.schema, run.has_target, run.has_rate);
-            names.retain(|name| !run.has_offers || name != "gain_regret");
-            names
-        },
+        names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
         scorer: |plan| {
             let tally = SelectionRates::new(&plan.world.schema);
             Some(Box::new(
@@ -78,12 +74,7 @@ const FAMILIES: [Family; 13] = [
         names: |_| Vec::new(),
         scorer: |plan| {
             let target = Arc::clone(plan.target.as_ref()?);
-            // What is known of the best gain is of runs in which all who are chosen come.
-            let outlook = plan
-                .outlook
-                .as_ref()
-                .filter(|_| plan.feedback.offers.is_none());
-            let gain = outlook.map(|outlook| outlook.gain);
+            let gain = plan.outlook.as_ref().map(|outlook| outlook.gain);
             Some(Box::new(Regret::new(&plan.world.schema, target, gain)))
         },
     },

@@ -399,7 +399,7 @@ pub struct Plan {
     pub quotas: Option<QuotaViolation>,
     /// Counts what a committee is judged by, where the lanes are to fill one.
     pub committee: Option<Committee>,
-    /// What the run wants of its pools, where it says or all policies agree.
+    /// What the run wants of its pools, where it says.
     pub aim: Option<PoolAim>,
     /// By what objectives the cohorts of all lanes are scored, the run's own first; none where no
     /// cohorts are scored.

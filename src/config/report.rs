@@ -183,6 +183,12 @@ impl<'a> ReportKeys<'a> {
                 Until::Rounds(rounds) => Some(rounds),
                 _ => None,
             },
+            seats: match until {
+                Until::Accepted(seats) => Some(seats),
+                _ => None,
+            },
+            // How many a slate has is known where the rules are.
+            one_by_one: false,
             source_end_is_short: matches!(until, Until::Rounds(_)),
             unfilled: self.unfilled.unwrap_or_default(),
             ranges: about.ranges.clone(),

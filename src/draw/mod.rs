@@ -167,6 +167,14 @@ impl Draw {
         self.used = 4;
     }
 
+    /// The same draw, with its first words made: its copies need not make them again.
+    pub(crate) fn begun(mut self) -> Self {
+        if self.used == 4 {
+            self.refill();
+        }
+        self
+    }
+
     /// The next word.
     #[inline]
     pub fn word(&mut self) -> u64 {

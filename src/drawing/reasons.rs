@@ -86,6 +86,7 @@ impl<'a> Reasons<'a> {
                 .collect(),
             cost: 0.0,
             at: Vec::new(),
+            ..Decision::default()
         };
         sentence(kind, &decision)
     }

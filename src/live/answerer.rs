@@ -12,6 +12,7 @@ use crate::journal::{AskedLook, JournalEntry, JournalLook};
 use crate::looks::{LookDesk, LookKey};
 use crate::protocol::{Batch, Ending, Ledger, Probe, Stop};
 use crate::score::Witness;
+use crate::trace::Interviewers;
 
 /// What each lane needs to have its interviews held by people.
 #[derive(Clone)]
@@ -31,6 +32,14 @@ impl Interviewing {
                 lane,
             })
         })
+    }
+
+    /// Says who has answered what.
+    pub(super) fn interviewers(&self) -> Interviewers {
+        let desk = Arc::clone(&self.desk);
+        Interviewers(Arc::new(move |candidate, kind, nth| {
+            desk.answered(candidate, kind, nth)
+        }))
     }
 
     /// The witness of a lane.

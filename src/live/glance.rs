@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use crate::compare::RunResult;
+use crate::compare::{RunResult, Standing};
 use crate::protocol::{Ending, Stop, Until};
 use crate::report::account::quoted;
 use crate::report::figure::PolicyLooks;
@@ -83,11 +83,19 @@ pub struct GlanceDifference {
     pub interval: Option<(f64, f64)>,
     /// The verdict's word.
     pub verdict: String,
+    /// How it stands.
+    pub standing: Standing,
 }
 
-/// What was seen lately, for rates.
+/// What was seen lately, for rates, and the headline that is shown, with the moment when it was new.
 #[derive(Debug, Default)]
-pub struct Glances(VecDeque<(Instant, u64, Vec<u64>)>);
+pub struct Glances {
+    seen: VecDeque<(Instant, u64, Vec<u64>)>,
+    headline: Option<(Instant, String)>,
+}
+
+/// The least time between two headlines: who reads one is not to lose it.
+const HEADLINE: Duration = Duration::from_secs(5);
 
 impl Glances {
     /// The run as it is now.
@@ -100,10 +108,14 @@ impl Glances {
             .max(watched.gauges.handed.get());
         let lanes = watched.gauges.lanes.iter();
         let held: Vec<u64> = lanes.map(|lane| lane.held_back.get()).collect();
-        while self.0.get(1).is_some_and(|second| now - second.0 >= SPAN) {
-            self.0.pop_front();
+        while self
+            .seen
+            .get(1)
+            .is_some_and(|second| now - second.0 >= SPAN)
+        {
+            self.seen.pop_front();
         }
-        let before = self.0.front().filter(|first| now - first.0 >= LEAST);
+        let before = self.seen.front().filter(|first| now - first.0 >= LEAST);
         let (mut rate, mut holds) = (None, None);
         if let Some((then, people_then, held_then)) = before {
             let seconds = (now - *then).as_secs_f64();
@@ -114,9 +126,19 @@ impl Glances {
             let most = most.filter(|(_, share)| *share >= HOLDS);
             holds = most.map(|(lane, share)| (watched.labels[lane].to_string(), share.min(1.0)));
         }
-        self.0.push_back((now, people, held));
+        self.seen.push_back((now, people, held));
         let mut glance = glance(watched);
         (glance.people, glance.rate, glance.holds) = (people, rate, holds);
+        let is_over = glance.stage == Stage::Over;
+        let headline = match self.headline.take() {
+            Some((at, shown)) if now - at < HEADLINE && !is_over && !shown.is_empty() => {
+                (at, shown)
+            }
+            Some((at, shown)) if shown == glance.headline => (at, shown),
+            _ => (now, std::mem::take(&mut glance.headline)),
+        };
+        glance.headline.clone_from(&headline.1);
+        self.headline = Some(headline);
         glance
     }
 }
@@ -213,8 +235,9 @@ fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
         verdict: match (pair.verdict.as_str(), is_turned) {
             ("better", true) => "worse".to_owned(),
             ("worse", true) => "better".to_owned(),
-            (verdict, _) => verdict.replace('_', " "),
+            (verdict, _) => verdict.to_owned(),
         },
+        standing: pair.standing(),
     })
 }
 

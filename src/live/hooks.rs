@@ -7,11 +7,11 @@ use super::answerer::Interviewing;
 use super::notes::{LaneForfeits, LiveNotes};
 use crate::arena::{Ahead, Elsewhere, OutsideMaker, Watcher};
 use crate::config::{Plan, Slow};
-use crate::run::{AnswerersOf, Hooks, TimingOf};
+use crate::run::{self, AnswerersOf, Hooks, TimingOf};
 use crate::score::Witness;
 use crate::seat::SeatTiming;
 use crate::source::Source;
-use crate::trace::{Names, Post};
+use crate::trace::Names;
 use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::{CourseWitness, DecisionWitness};
@@ -71,6 +71,7 @@ pub(super) fn hooks(
     let rates = Arc::clone(watched);
     let interviewing = joining.interviewing.clone();
     let interviewed = interviewing.clone();
+    let any = run::post(plan, 0, "", names, None);
     let ahead = ahead(plan, watched, &joining);
     let makers = std::mem::take(&mut joining.elsewhere);
     let elsewhere = makers.into_iter().zip(&plan.lanes).map(|(maker, lane)| {
@@ -85,11 +86,8 @@ pub(super) fn hooks(
             .map(|people| Box::new(move |lane| people.maker(lane)) as AnswerersOf),
         source: Some(source),
         witnesses: Some(Box::new(move |lane, scorers| {
-            let post = Post {
-                replication: 0,
-                label: seen.labels[lane].to_string(),
-                names: names.clone(),
-            };
+            let mut post = any.clone();
+            post.label = seen.labels[lane].to_string();
             let mut witnesses: Vec<Box<dyn Witness>> = vec![
                 Box::new(DecisionWitness::new(&seen, lane, post)),
                 Box::new(CourseWitness::new(&seen, lane, scorers)),
@@ -101,6 +99,10 @@ pub(super) fn hooks(
             witnesses
         })),
         reasons: true,
+        interviewers: joining
+            .interviewing
+            .as_ref()
+            .map(Interviewing::interviewers),
         layouts: Vec::new(),
         timing: Some(timing(plan, watched, notes, joining)),
         watcher: Some(Arc::new(Flow::new(watched))),

@@ -153,7 +153,10 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
                 }
                 JournalEntry::Answer(id, answered) => {
                     if let Some(look) = key(id, &answered.look) {
-                        book.note_answer(look, answered.value);
+                        let by = answered.by.as_deref();
+                        book.note_answer(look.clone(), answered.value);
+                        by.into_iter()
+                            .for_each(|by| book.note_interviewer(&look, by));
                     }
                 }
                 JournalEntry::Miss(id, look) => {

@@ -23,6 +23,8 @@ struct LookRecord {
     /// The lanes that want it.
     wanted_by: BTreeSet<usize>,
     fate: Option<Fate>,
+    /// Who answered, where they gave a name.
+    by: Option<Box<str>>,
 }
 
 /// What becomes of an answer.
@@ -263,6 +265,21 @@ impl LookBook {
         let record = self.looks.entry(look).or_default();
         record.since.get_or_insert(0);
         record.fate.get_or_insert(Fate::Answered(value));
+    }
+
+    /// Takes in who answered an interview.
+    pub fn note_interviewer(&mut self, look: &LookKey, by: &str) {
+        if let Some(record) = self.looks.get_mut(look) {
+            record.by.get_or_insert_with(|| by.into());
+        }
+    }
+
+    /// Who answered an interview, where they gave a name, and since when people were asked.
+    #[must_use]
+    pub fn answered(&self, look: &LookKey) -> (Option<&str>, Option<u64>) {
+        let record = self.looks.get(look);
+        let by = record.and_then(|record| record.by.as_deref());
+        (by, record.and_then(|record| record.since))
     }
 
     /// The candidate of whom an interview is wanted and who is called so.

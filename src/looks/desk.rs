@@ -11,7 +11,7 @@ use super::key::{Asked, LookKey};
 use super::lanes::{Audience, LookLanes};
 use super::listed::{ListedLook, LookState};
 use crate::protocol::OFFER;
-use crate::trace::Names;
+use crate::trace::{AnsweredBy, Names};
 
 /// A kind of interview, as it is offered.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +81,30 @@ impl LookDesk {
     /// Takes an answer in, as [`LookBook::receive`].
     pub fn receive(&self, id: &str, kind: usize, nth: Option<u64>, value: f64) -> Received {
         self.book().receive(id, kind, nth, value)
+    }
+
+    /// Takes in who answered an interview.
+    pub fn note_interviewer(&self, look: &LookKey, by: &str) {
+        self.book().note_interviewer(look, by);
+    }
+
+    /// Who answered a candidate's interview of a kind, by its name.
+    #[must_use]
+    pub fn answered(&self, candidate: &str, kind: &str, nth: u64) -> AnsweredBy {
+        let Some(kind) = self.kinds.iter().position(|known| *known.name == *kind) else {
+            return AnsweredBy::default();
+        };
+        let look = LookKey {
+            candidate: candidate.into(),
+            kind,
+            nth,
+        };
+        let book = self.book();
+        let (by, asked) = book.answered(&look);
+        AnsweredBy {
+            by: by.map(str::to_owned),
+            asked,
+        }
     }
 
     /// Shows lanes what was committed.
@@ -163,6 +187,15 @@ impl DeskView {
     #[must_use]
     pub fn called(&self, candidate: &str) -> String {
         self.names.called(candidate)
+    }
+
+    /// Who answered a candidate's interview of a kind; empty where they gave no name, or people are
+    /// hidden.
+    #[must_use]
+    pub fn by(&self, candidate: &str, kind: &str, nth: u64) -> String {
+        let answered = || self.desk.answered(candidate, kind, nth).by;
+        let by = (!self.names.is_hidden()).then(answered).flatten();
+        by.unwrap_or_default()
     }
 
     /// The kinds of interviews, by their index in the rules.

@@ -120,6 +120,12 @@ pub trait Pool: Send {
 
     /// Learns what happened in a round.
     fn react(&mut self, entry: &RoundEntry<'_>);
+
+    /// What it says of itself now: of its next muster, if that came at once. Nothing where it says
+    /// nothing.
+    fn state(&self) -> Vec<f64> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

@@ -200,6 +200,10 @@ impl Pool for Reinforcement {
         Mustered::new(who, self.shares.clone(), round.len()).expect("positions of the roster")
     }
 
+    fn state(&self) -> Vec<f64> {
+        self.shares.clone()
+    }
+
     fn react(&mut self, entry: &RoundEntry<'_>) {
         if self.dynamics.response == Response::None {
             return;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::persons::Persons;
 use super::schema::Schema;
-use super::sealed::{Sealed, SealedLooks, SealedOffers, SealedOutcomes};
+use super::seal::Blocks;
+use super::sealed::{Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 
 /// An outcome of a person, reported from outside before some round.
 #[derive(Clone, Debug)]
@@ -149,11 +150,18 @@ impl Batch {
     /// Seals onto the batch whether the chosen take their places.
     pub fn seal_offers(&mut self, offers: SealedOffers) {
         self.sealed.offers = offers;
+        self.sealed.drawn_offers = Blocks::of(self.persons.len());
     }
 
     /// Seals the outcomes onto the batch.
     pub fn seal_outcomes(&mut self, outcomes: SealedOutcomes) {
         self.sealed.outcomes = outcomes;
+        self.sealed.drawn_outcomes = Blocks::of(self.persons.len());
+    }
+
+    /// Draws and seals the answers of the people around a row, where a probe of them is drawn.
+    pub(crate) fn draw_block(&self, probe: Probe, row: u32) {
+        self.sealed.draw_block(probe, self, row);
     }
 
     /// The persons of all rounds.

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use super::batch::Batch;
 use super::lists::Lists;
+use super::persons::Shown;
+use super::trail::{HeardOutcome, KeptId, LookSales, Trail};
 
 /// The rounds of one batch that a lane has played, from the batch's first. A round counts once it
 /// is committed.
@@ -38,6 +40,8 @@ pub struct Ledger {
     reasons: Vec<(u32, Cow<'static, str>, f64)>,
     /// Rounds that the policy let pass without an answer in time.
     forfeits: Vec<u32>,
+    /// What else was done, where someone wants it.
+    trail: Option<Box<Trail>>,
 }
 
 impl Ledger {
@@ -47,6 +51,15 @@ impl Ledger {
         Self {
             applied: mustered.then(Lists::default),
             ..Self::default()
+        }
+    }
+
+    /// The same with a trail, where `is_traced`.
+    #[must_use]
+    pub(crate) fn traced(self, is_traced: bool) -> Self {
+        Self {
+            trail: is_traced.then(Box::default),
+            ..self
         }
     }
 
@@ -161,7 +174,15 @@ impl Ledger {
     /// Keeps of those chosen in the round under way, from place `from` on, those who take their
     /// places; the others have declined. `takes` is asked of each with its place, from 0, and row.
     pub(crate) fn note_replies(&mut self, from: usize, takes: impl Fn(usize, u32) -> bool) {
-        let start = self.chosen.start(self.rounds()) + from;
+        let round = self.rounds();
+        let start = self.chosen.start(round) + from;
+        if let Some(trail) = &mut self.trail {
+            let offers = self.chosen.items[start..].iter().enumerate();
+            trail.note_offers(
+                round as u32,
+                offers.map(|(place, &row)| (row, takes(place, row))),
+            );
+        }
         let mut place = 0;
         let (mut kept, declined) = (start, &mut self.declined.items);
         while let Some(&row) = self.chosen.items.get(start + place) {
@@ -266,6 +287,57 @@ impl Ledger {
         self.reasons.push((self.rounds() as u32, name, value));
     }
 
+    /// Notes the looks of the round under way.
+    #[inline(never)]
+    pub(crate) fn note_looks(&mut self, sales: &mut LookSales) {
+        let round = self.rounds() as u32;
+        if let Some(trail) = &mut self.trail {
+            trail.note_looks(round, sales);
+        }
+    }
+
+    /// Whether it has a trail.
+    #[inline]
+    pub(crate) fn is_traced(&self) -> bool {
+        self.trail.is_some()
+    }
+
+    /// Notes an outcome that the policy heard: `late` rounds after round `decided` and before the
+    /// choice of the round at place `at`, or after it, before the next.
+    #[cold]
+    pub(crate) fn note_heard(
+        &mut self,
+        at: usize,
+        person: Shown<'_>,
+        (decided, late): (u64, u64),
+        value: f64,
+        corrects: Option<f64>,
+    ) {
+        if let Some(trail) = &mut self.trail {
+            let heard = HeardOutcome {
+                id: KeptId::of(person),
+                decided,
+                value,
+                late,
+                corrects,
+            };
+            trail.note_heard(at as u32, heard);
+        }
+    }
+
+    /// Notes what the pool says of itself once it has reacted to the last round.
+    pub(crate) fn note_pool_after(&mut self, state: &[f64]) {
+        if let (Some(trail), Some(last)) = (&mut self.trail, self.chosen.ends.len().checked_sub(1))
+        {
+            trail.note_after(last as u32, state);
+        }
+    }
+
+    /// The trail, where there is one.
+    pub(super) fn trail(&self) -> Option<&Trail> {
+        self.trail.as_deref()
+    }
+
     /// Notes that the policy let the round under way pass, unless it has chosen in it before.
     #[cold]
     pub(crate) fn note_forfeit(&mut self) {
@@ -312,6 +384,9 @@ impl Ledger {
         self.reasons
             .retain(|(round, ..)| (*round as usize) < rounds);
         self.forfeits.retain(|round| (*round as usize) < rounds);
+        if let Some(trail) = &mut self.trail {
+            trail.truncate(rounds as u32);
+        }
     }
 
     /// The last committed round, as a ledger of its own.

@@ -53,6 +53,26 @@
 //!     outcome.person().merit()
 //! }
 //! ```
+//! Answers that are drawn ahead are [`Seal`]s. No one can read or open one, or make a view lead to it,
+//! but the arena, which has the person:
+//! ```compile_fail,E0624
+//! use kleroterion::protocol::{Person, Seal};
+//! fn peek(seal: Seal, person: Person<'_>) -> f64 {
+//!     seal.open(person)
+//! }
+//! ```
+//! ```compile_fail,E0616
+//! use kleroterion::protocol::Seal;
+//! fn peek(seal: &Seal) -> f64 {
+//!     seal.0
+//! }
+//! ```
+//! ```compile_fail,E0277
+//! use kleroterion::protocol::Seal;
+//! fn print(seal: &Seal) -> String {
+//!     format!("{seal:?}")
+//! }
+//! ```
 //! The seed, with which outcomes could be computed, stays in the draw; and a view is not printed or
 //! written:
 //! ```compile_fail,E0616
@@ -89,8 +109,10 @@ mod role;
 mod round_entry;
 mod rules;
 mod schema;
+mod seal;
 mod sealed;
 mod target;
+mod trail;
 mod truth;
 mod view;
 mod worth;
@@ -110,8 +132,11 @@ pub use role::{Role, YARDSTICK};
 pub use round_entry::RoundEntry;
 pub use rules::{Choose, Delay, InterviewKind, OFFER, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};
+pub use seal::Seal;
 pub use sealed::{Drawn, Feedback, Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 pub use target::Target;
+pub(crate) use trail::LookSales;
+pub use trail::{HeardOutcome, LookReason, OfferedPlace, SoldLook};
 pub use truth::{GroupCdf, GroupTruth, Person, Truth};
 pub(crate) use view::ViewNotes;
 pub use view::{LookAnswer, LookStats, Outcome, Slate, View};

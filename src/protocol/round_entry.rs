@@ -3,6 +3,8 @@
 use super::batch::Batch;
 use super::ledger::Ledger;
 use super::persons::Shown;
+use super::schema::Schema;
+use super::trail::{HeardOutcome, OfferedPlace, SoldLook};
 use super::view::Slate;
 
 /// The entry of one round in a ledger.
@@ -38,6 +40,12 @@ impl<'a> RoundEntry<'a> {
     #[must_use]
     pub fn roster_len(&self) -> u32 {
         self.batch.roster(self.round).len() as u32
+    }
+
+    /// The attributes of all people.
+    #[must_use]
+    pub fn schema(&self) -> &'a Schema {
+        self.batch.persons().schema()
     }
 
     /// Those who were shown.
@@ -161,6 +169,63 @@ impl<'a> RoundEntry<'a> {
     #[must_use]
     pub fn declared(&self) -> Option<&'a [f64]> {
         self.ledger.declared_at(self.at)
+    }
+
+    /// The numbers that the policy reported.
+    pub fn measures(&self) -> impl Iterator<Item = (&'a str, f64)> + use<'a> {
+        self.ledger.measures_in(self.at..self.at + 1)
+    }
+
+    /// The looks that were bought, in order, each with the person; where they are kept, and no more
+    /// than so many of a round.
+    pub fn sold_looks(&self) -> impl ExactSizeIterator<Item = (Shown<'a>, &'a SoldLook)> + use<'a> {
+        let persons = self.batch.persons();
+        let looks = self
+            .ledger
+            .trail()
+            .map_or(&[][..], |trail| trail.looks_at(self.at as u32));
+        looks
+            .iter()
+            .map(move |(_, look)| (persons.shown(look.row), look))
+    }
+
+    /// How many more looks were bought than are kept.
+    #[must_use]
+    pub fn more_looks(&self) -> u64 {
+        let trail = self.ledger.trail();
+        trail.map_or(0, |trail| trail.more_looks_at(self.at as u32))
+    }
+
+    /// The people whom the reasons of its looks name, by row of the batch.
+    pub(crate) fn person_at(&self, row: u32) -> Shown<'a> {
+        self.batch.persons().shown(row)
+    }
+
+    /// The outcomes that the policy heard in this round, where they are kept.
+    pub fn heard(&self) -> impl ExactSizeIterator<Item = &'a HeardOutcome> + use<'a> {
+        let heard = self
+            .ledger
+            .trail()
+            .map_or(&[][..], |trail| trail.heard_at(self.at as u32));
+        heard.iter().map(|(_, heard)| heard)
+    }
+
+    /// The offers that were made, in order, each with the person, where they are kept.
+    pub fn offers(&self) -> impl ExactSizeIterator<Item = (Shown<'a>, OfferedPlace)> + use<'a> {
+        let persons = self.batch.persons();
+        let offers = self
+            .ledger
+            .trail()
+            .map_or(&[][..], |trail| trail.offers_at(self.at as u32));
+        offers
+            .iter()
+            .map(move |(_, offer)| (persons.shown(offer.row), *offer))
+    }
+
+    /// What the pool says of itself once it has reacted to this round, where that is kept.
+    #[must_use]
+    pub fn pool_after(&self) -> Option<&'a [f64]> {
+        self.ledger.trail()?.after_at(self.at as u32)
     }
 
     /// The policy's reasons, where they are traced.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::batch::Batch;
+use super::seal::{Blocks, Seal};
 use super::truth::Person;
 use crate::draw::{Draw, Key, Purpose};
 
@@ -52,9 +54,22 @@ impl Drawn {
         self.feedback.answer(person, probe, &mut draw)
     }
 
-    /// Whether a chosen person takes the place.
-    pub(crate) fn takes(&self, person: Person<'_>) -> bool {
-        self.answer(person, Probe::Offer) != 0.0
+    /// Seals what the nth look at a person answers, for some kinds of look and their gains.
+    pub(crate) fn seal_looks(
+        &self,
+        person: Person<'_>,
+        nth: u64,
+        kinds: &[(usize, f64)],
+        seals: &mut Vec<Seal>,
+    ) {
+        // The kinds of a look share its noise.
+        let draw = self.key.draw(Purpose::Interview, person.number(), nth);
+        let draw = if kinds.len() > 1 { draw.begun() } else { draw };
+        for &(kind, gain) in kinds {
+            let probe = Probe::Interview { kind, gain, nth };
+            let answer = self.feedback.answer(person, probe, &mut draw.clone());
+            seals.push(Seal::of(answer));
+        }
     }
 }
 
@@ -67,6 +82,10 @@ pub struct Sealed {
     pub(super) outcomes: SealedOutcomes,
     /// Whether the chosen take their places.
     pub(super) offers: SealedOffers,
+    /// The outcomes that are drawn already.
+    pub(super) drawn_outcomes: Blocks,
+    /// The replies to offers that are drawn already.
+    pub(super) drawn_offers: Blocks,
 }
 
 /// The answers to interviews.
@@ -156,10 +175,60 @@ impl Sealed {
         matches!(self.outcomes, SealedOutcomes::Reported)
     }
 
+    /// Who draws the answer to a probe, where it is drawn.
+    pub(crate) fn drawn(&self, probe: Probe) -> Option<&Drawn> {
+        match (probe, &self.looks, &self.outcomes, &self.offers) {
+            (Probe::Interview { .. }, SealedLooks::Drawn(drawn), _, _)
+            | (Probe::Outcome, _, SealedOutcomes::Drawn(drawn), _)
+            | (Probe::Offer, _, _, SealedOffers::Drawn(drawn)) => Some(drawn),
+            _ => None,
+        }
+    }
+
+    /// The sealed answers to a probe that all lanes share; none to looks, which each lane buys in
+    /// its own order.
+    fn blocks(&self, probe: Probe) -> Option<&Blocks> {
+        match probe {
+            Probe::Interview { .. } => None,
+            Probe::Outcome => Some(&self.drawn_outcomes),
+            Probe::Offer => Some(&self.drawn_offers),
+        }
+    }
+
+    /// Whether the answers of the people in some rows are drawn already.
+    #[inline]
+    pub(crate) fn has_drawn(&self, probe: Probe, rows: &[u32]) -> bool {
+        let blocks = self.blocks(probe);
+        blocks.is_some_and(|blocks| rows.iter().all(|row| blocks.get(*row).is_some()))
+    }
+
+    /// Draws the answers of the people around a row of the batch that these answers are sealed on.
+    pub(super) fn draw_block(&self, probe: Probe, batch: &Batch, row: u32) {
+        if let (Some(drawn), Some(blocks)) = (self.drawn(probe), self.blocks(probe)) {
+            let answer = |row| drawn.answer(Person::new(batch, row), probe);
+            blocks.draw(row, batch.persons().len(), answer);
+        }
+    }
+
+    /// The answer of a person that is drawn already, or is drawn here and now; none where no one
+    /// draws it.
+    pub(crate) fn answer(&self, probe: Probe, person: Person<'_>) -> Option<f64> {
+        let ready = self.blocks(probe).and_then(|all| all.get(person.index()));
+        match ready {
+            Some(seal) => Some(seal.open(person)),
+            None => self.drawn(probe).map(|drawn| drawn.answer(person, probe)),
+        }
+    }
+
+    /// Whether a chosen person takes the place, as far as that is drawn; who is asked outside does.
+    pub(crate) fn takes(&self, person: Person<'_>) -> bool {
+        self.answer(Probe::Offer, person) != Some(0.0)
+    }
+
     /// The outcome of a person; none where none ever comes, or where it comes from outside.
     pub(crate) fn outcome(&self, person: Person<'_>) -> Option<f64> {
         match &self.outcomes {
-            SealedOutcomes::Drawn(drawn) => Some(drawn.answer(person, Probe::Outcome)),
+            SealedOutcomes::Drawn(_) => self.answer(Probe::Outcome, person),
             SealedOutcomes::Recorded(values) => values.get(person.index() as usize).copied()?,
             SealedOutcomes::Nothing | SealedOutcomes::Reported | SealedOutcomes::Outside => None,
         }
@@ -177,6 +246,20 @@ mod tests {
     impl Feedback for Numbered {
         fn answer(&self, person: Person<'_>, _: Probe, _: &mut Draw) -> f64 {
             person.number() as f64
+        }
+    }
+
+    /// As many words as the kind's number and one, and its gain.
+    struct Toss;
+
+    impl Feedback for Toss {
+        fn answer(&self, _: Person<'_>, probe: Probe, draw: &mut Draw) -> f64 {
+            match probe {
+                Probe::Interview { kind, gain, .. } => {
+                    gain + (0..=3 * kind).map(|_| draw.uniform()).sum::<f64>()
+                }
+                Probe::Outcome | Probe::Offer => f64::NAN,
+            }
         }
     }
 
@@ -203,9 +286,69 @@ mod tests {
             batch.seal_offers(offers);
             assert!(batch.sealed().may_be_declined());
         }
-        // An answer of 0 is a no.
-        let takes = [0, 1].map(|row| drawn().takes(Person::new(&batch, row)));
-        assert_eq!(takes, [false, true]);
+        // An answer of 0 is a no; who is asked outside is taken to come.
+        let takes = |batch: &Batch| [0, 1].map(|row| batch.sealed().takes(Person::new(batch, row)));
+        assert_eq!(takes(&batch), [true, true]);
+        batch.seal_offers(SealedOffers::Drawn(drawn()));
+        assert_eq!(takes(&batch), [false, true]);
+        batch.draw_block(Probe::Offer, 1);
+        assert_eq!(takes(&batch), [false, true]);
+    }
+
+    /// What is drawn ahead is what is drawn when it is asked for, and only where it is drawn at all.
+    #[test]
+    fn a_block_holds_the_answers_to_one_probe() {
+        let mut batch = batch();
+        let looks = Probe::Interview {
+            kind: 0,
+            gain: 1.0,
+            nth: 0,
+        };
+        batch.seal_looks(SealedLooks::Drawn(drawn()));
+        batch.seal_outcomes(SealedOutcomes::Drawn(drawn()));
+        batch.seal_offers(SealedOffers::Outside);
+        let has = |batch: &Batch| {
+            [looks, Probe::Outcome, Probe::Offer]
+                .map(|probe| batch.sealed().has_drawn(probe, &[0, 1]))
+        };
+        let said =
+            |batch: &Batch| [0, 1].map(|row| batch.sealed().outcome(Person::new(batch, row)));
+        assert_eq!(
+            (has(&batch), said(&batch)),
+            ([false; 3], [Some(0.0), Some(1.0)])
+        );
+        for probe in [looks, Probe::Outcome, Probe::Offer] {
+            batch.draw_block(probe, 0);
+        }
+        let sealed = ([false, true, false], [Some(0.0), Some(1.0)]);
+        assert_eq!((has(&batch), said(&batch)), sealed);
+        // A batch that is sealed anew forgets what was drawn.
+        batch.seal_outcomes(SealedOutcomes::Drawn(drawn()));
+        assert_eq!(has(&batch), [false; 3]);
+    }
+
+    /// A look of each kind is what is asked for singly, in the order of the kinds.
+    #[test]
+    fn looks_sealed_ahead_are_the_looks_that_are_asked_for() {
+        let feedback = Arc::new(Toss);
+        let drawn = Drawn {
+            feedback,
+            ..drawn()
+        };
+        let batch = batch();
+        let person = Person::new(&batch, 1);
+        for kinds in [&[(0, 1.0)][..], &[(2, 3.0), (0, 1.0), (1, 1.5)]] {
+            let mut seals = Vec::new();
+            (4..6).for_each(|nth| drawn.seal_looks(person, nth, kinds, &mut seals));
+            let looks = (4..6).flat_map(|nth| kinds.iter().map(move |kind| (nth, *kind)));
+            let asked: Vec<f64> = looks
+                .map(|(nth, (kind, gain))| {
+                    drawn.answer(person, Probe::Interview { kind, gain, nth })
+                })
+                .collect();
+            let opened: Vec<f64> = seals.iter().map(|seal| seal.open(person)).collect();
+            assert_eq!(opened, asked);
+        }
     }
 
     /// Which kind of outcomes there are, and what it says of the two people.

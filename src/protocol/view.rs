@@ -7,6 +7,7 @@ use super::batch::Batch;
 use super::moves::Pull;
 use super::persons::{Persons, Shown};
 use super::rules::Places;
+use super::trail::LookReason;
 use crate::draw::Draw;
 
 /// Those shown together in one round, by slot from 0.
@@ -130,6 +131,9 @@ pub struct LookAnswer {
 pub(crate) struct ViewNotes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
+    /// Why the looks of the move are wanted, in their order; the last is also that of those after
+    /// it.
+    pub(crate) looks: Vec<LookReason>,
     /// Whether anyone wants the reasons.
     pub(crate) traced: bool,
     /// Whether there is any of the two.
@@ -271,6 +275,22 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Says why the next look of this move is wanted, in the order of the looks; the last reason is
+    /// also that of those after it. Computed and kept only where a trace wants it.
+    #[inline]
+    pub fn why_look(&mut self, why: impl FnOnce() -> LookReason) {
+        if self.notes.traced {
+            self.notes.looks.push(why());
+        }
+    }
+
+    /// Puts the slots of the slate in the place of those that the reasons of looks name.
+    pub(crate) fn rename_looked_at(&mut self, slot: impl Fn(u32) -> u32) {
+        for why in &mut self.notes.looks {
+            why.put(&slot);
+        }
+    }
+
     /// Says why in place of all that was said in this round.
     #[inline]
     pub(crate) fn reason_instead<T>(&mut self, terms: impl FnOnce() -> T)
@@ -301,6 +321,19 @@ impl<'a> View<'a> {
             answers,
             draw: self.draw,
             notes: self.notes,
+        }
+    }
+
+    /// Why a policy that sits outside wants the looks of its move.
+    pub(crate) fn give_look_reason(&mut self, terms: &[(String, f64)]) {
+        if self.notes.traced && !terms.is_empty() {
+            let terms = terms.iter().cloned();
+            self.notes.looks.push(LookReason {
+                terms: terms
+                    .map(|(name, value)| (Cow::Owned(name), value))
+                    .collect(),
+                people: Vec::new(),
+            });
         }
     }
 

@@ -50,7 +50,7 @@ pub use filter::Filter;
 pub use fold::{fold, tidy, unseen};
 pub use json::CompactRecord;
 pub use number::shortest;
-pub use own::own_file;
+pub use own::{own_file, own_file_as_it_is};
 pub use sheet::{SheetWriter, read as read_cell, read_row, written as written_cell};
 pub use span::{Span, Spans};
 

@@ -5,13 +5,24 @@ use std::io;
 use std::path::Path;
 
 /// A file that its user alone can read and write (mode 0600), made anew, or emptied where it is
-/// there. Every file with people's data is made by this.
+/// there. Every file with people's data is made by this or by [`own_file_as_it_is`].
 ///
 /// # Errors
 /// Where it can't be made.
 pub fn own_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    own(path, OpenOptions::new().truncate(true))
+}
+
+/// The same, with what is in it where it is there.
+///
+/// # Errors
+/// Where it can't be made.
+pub fn own_file_as_it_is(path: &Path) -> io::Result<File> {
+    own(path, OpenOptions::new().truncate(false))
+}
+
+fn own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    options.write(true).create(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -46,6 +57,10 @@ mod tests {
             std::fs::set_permissions(&old, std::fs::Permissions::from_mode(open)).unwrap();
             own_file(&old).unwrap();
             assert_eq!((mode(&old), std::fs::read(&old).unwrap().len()), (0o600, 0));
+            std::fs::write(&old, "names").unwrap();
+            std::fs::set_permissions(&old, std::fs::Permissions::from_mode(open)).unwrap();
+            own_file_as_it_is(&old).unwrap();
+            assert_eq!((mode(&old), std::fs::read(&old).unwrap().len()), (0o600, 5));
         }
         let strict = folder.path().join("new");
         std::fs::set_permissions(&strict, std::fs::Permissions::from_mode(0o200)).unwrap();

@@ -58,7 +58,7 @@ pub const SHARDS: &str = "shards";
 const LOCK: &str = ".klero.lock";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-pub(super) const LEAVINGS: [&str; 23] = [
+pub(super) const LEAVINGS: [&str; 26] = [
     PROGRESS,
     KEPT,
     SUMMARY,
@@ -74,6 +74,9 @@ pub(super) const LEAVINGS: [&str; 23] = [
     CURVES,
     "selected.csv",
     "people.csv",
+    "cohort.csv",
+    "interviews.csv",
+    "offers.csv",
     CHANCES,
     LOTTERIES,
     LOTTERY_CHANCES,
@@ -85,10 +88,13 @@ pub(super) const LEAVINGS: [&str; 23] = [
 ];
 
 /// The files of a run that name people: their user alone reads them.
-const OF_PEOPLE: [&str; 9] = [
+const OF_PEOPLE: [&str; 12] = [
     KEPT,
     "selected.csv",
     "people.csv",
+    "cohort.csv",
+    "interviews.csv",
+    "offers.csv",
     CHANCES,
     LOTTERIES,
     LOTTERY_CHANCES,

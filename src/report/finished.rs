@@ -17,12 +17,14 @@ use self::folder::{
     CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, one_by_one,
     others, read_course, read_curve,
 };
+use super::cohort::CohortAccount;
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use super::strip::{Strip, StripLane};
 use crate::compare::RunResult;
 use crate::compare::{Curves, Judge, PairCourse, PolicySummary, Summary, courses};
 use crate::config::Document;
+use crate::document::Value;
 use crate::document::read_text;
 use crate::journal::JOURNAL;
 use crate::problem::Problems;
@@ -66,6 +68,8 @@ pub struct Finished {
     pub lanes: Vec<PolicyRun>,
     /// Whether the journal of a live run lies in its folder.
     pub has_journal: bool,
+    /// The last round of a run of cohorts, where that is one stream.
+    pub cohort: Option<CohortAccount>,
     /// Its decisions, where it kept them.
     pub strip: Strip,
     /// The files in its folder that hold its data.
@@ -95,6 +99,7 @@ impl Finished {
             policies: summary.policies,
             lanes: run.policies,
             has_journal: false,
+            cohort: None,
             strip: Strip::default(),
             files: Vec::new(),
         }
@@ -157,6 +162,7 @@ impl Finished {
             }
         }
         Ok(Self {
+            cohort: cohort(folder, body.replications, &config),
             strip: strip(folder, &folded, kind),
             name: body.name,
             seed: body.seed,
@@ -190,6 +196,22 @@ impl Finished {
         let policy = self.policies.get(label);
         policy.is_none_or(|policy| policy.role == Role::Policy)
     }
+}
+
+/// The account of the cohort of one stream.
+fn cohort(folder: &Path, replications: u64, config: &Document) -> Option<CohortAccount> {
+    let acting = match config.root().get("live").map(|live| &live.value) {
+        Some(Value::Table(live)) => live.get("acting").map(|acting| &acting.value),
+        _ => None,
+    };
+    let acting = acting.and_then(|acting| match acting {
+        Value::Text(label) => Some(&**label),
+        _ => None,
+    });
+    let is_one = replications == 1;
+    is_one
+        .then(|| CohortAccount::read(folder, acting))
+        .flatten()
 }
 
 /// The decisions of a run that kept them; none where they can't be read.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::compare::{Pair, PolicySummary, Stats, Summary};
+use crate::compare::{Dated, Pair, PolicySummary, Stats, Summary};
 use crate::record::{SheetWriter, shortest};
 use crate::score::{MetricNames, PARTS};
 
@@ -44,7 +44,7 @@ fn of_stats<'a>() -> [Column<SummaryRow<'a>>; 8] {
 }
 
 /// The columns of `verdicts.csv` after the metric's parts.
-const OF_PAIR: [Column<Pair>; 28] = [
+const OF_PAIR: [Column<Pair>; 33] = [
     ("a", |pair| pair.a.clone()),
     ("b", |pair| pair.b.clone()),
     ("verdict", |pair| word(&pair.verdict)),
@@ -75,7 +75,18 @@ const OF_PAIR: [Column<Pair>; 28] = [
         pair.needed.map_or_else(String::new, |n| n.to_string())
     }),
     ("name", |pair| pair.metric.clone()),
+    ("standing", |pair| pair.standing.word().to_owned()),
+    ("sure_at", |pair| date(pair, |dated| Some(dated.sure_at))),
+    ("open_at", |pair| date(pair, |dated| dated.open_at)),
+    ("since", |pair| date(pair, |dated| dated.since)),
+    ("ends_before", |pair| pair.ends_before.to_string()),
 ];
+
+/// A date of a running average's sureness; empty where there is none.
+fn date(pair: &Pair, of: fn(&Dated) -> Option<u64>) -> String {
+    let date = pair.dated.as_ref().and_then(of);
+    date.map_or_else(String::new, |date| date.to_string())
+}
 
 /// The summary of one run, led by the cells that tell it from the other runs of a table.
 pub struct FlatRun<'a> {

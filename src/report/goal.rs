@@ -33,7 +33,7 @@ pub(super) fn goal(goal: &GoalAnswer, medium: &Medium) -> String {
             "mean",
             words(&|test| test.mean.map_or("-".into(), |mean| fixed(mean, 4))),
         ),
-        GridColumn::words("met", words(&|test| test.meets.word().into())),
+        GridColumn::words("met", words(&|test| test.words().into())),
         GridColumn::words(
             "more needed",
             words(&|test| {
@@ -64,6 +64,9 @@ mod tests {
             e_fails: 1.0,
             meets,
             needed,
+            sure_at: None,
+            open_at: None,
+            since: None,
         };
         let asked = GoalAnswer {
             best: "selection_rate".into(),

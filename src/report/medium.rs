@@ -38,6 +38,8 @@ pub(crate) enum Weight {
     Bad,
     /// What is open.
     Open,
+    /// A fact of one stream.
+    Fact,
 }
 
 impl Weight {
@@ -48,6 +50,7 @@ impl Weight {
             Self::Good => "1;32",
             Self::Bad => "31",
             Self::Open => "33",
+            Self::Fact => "3",
         }
     }
 }

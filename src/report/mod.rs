@@ -4,13 +4,16 @@ pub mod account;
 pub mod asked;
 mod bar;
 pub mod chances;
+pub mod cohort;
 #[cfg(test)]
 mod contrast;
 pub mod course;
 pub mod csv;
 pub mod curves;
+pub mod doings;
 pub mod figure;
 pub mod files;
+pub(crate) mod filling;
 pub mod finished;
 pub mod flat;
 pub mod forecast;

@@ -21,6 +21,7 @@ use std::mem::discriminant;
 
 use super::figure::{Figure, FigureTable, VerdictBar};
 use super::strip::Strip;
+use crate::compare::Standing;
 use crate::score::Direction;
 pub(crate) use findings::findings_html;
 pub(crate) use html::{THEMES, parts_html, style};
@@ -166,6 +167,8 @@ pub enum Mood {
     Settled,
     /// A difference, of which neither side is better.
     Differs,
+    /// A fact of one stream.
+    SoFar,
     /// Nothing yet.
     #[default]
     Open,
@@ -220,6 +223,8 @@ pub struct VerdictRow {
     pub interval: String,
     /// The verdict's word, as in `summary.json`, or `baseline`.
     pub verdict: String,
+    /// How it stands; none of a baseline.
+    pub standing: Option<Standing>,
     /// How far an undecided comparison is.
     pub progress: Option<Progress>,
     /// What else is to be said.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::doings::doings;
 use super::grid::{GAP, GridColumn, render, render_with_notes, wide};
 use super::medium::Medium;
 use super::number::brief;
@@ -57,6 +58,10 @@ pub struct Story<'a> {
     /// Who the candidates are that are asked for, in each replication.
     who: BTreeMap<(&'a str, u64), String>,
     lines: Vec<StoryLine>,
+    /// What was done besides choosing, a sentence each under the round and the lane.
+    done: Vec<(String, Vec<String>)>,
+    /// How many sentences of these are kept.
+    told: usize,
     found: u64,
     /// By candidate (none where none is asked for) and label.
     lanes: BTreeMap<(Option<&'a str>, String), StoryLane>,
@@ -72,6 +77,8 @@ impl<'a> Story<'a> {
             kinds,
             who: BTreeMap::new(),
             lines: Vec::new(),
+            done: Vec::new(),
+            told: 0,
             found: 0,
             lanes: BTreeMap::new(),
         }
@@ -79,9 +86,15 @@ impl<'a> Story<'a> {
 
     /// Takes in a decision.
     pub fn take(&mut self, event: &Event) {
-        self.found += 1;
         let decision = &event.decision;
         let filter = self.filter;
+        self.take_doings(decision);
+        let shows = |id: &String| decision.shown.contains(id);
+        if !filter.candidates.is_empty() && !filter.candidates.iter().any(shows) {
+            // Something was heard of one, no more.
+            return;
+        }
+        self.found += 1;
         if filter.candidates.is_empty() {
             self.lane(None, decision, decision.shown.len(), decision.chosen.len());
         }
@@ -100,6 +113,35 @@ impl<'a> Story<'a> {
             let line = StoryLine::of(decision, &filter.candidates, kind);
             self.lines.push(line);
         }
+    }
+
+    /// Takes in what was done besides choosing.
+    fn take_doings(&mut self, decision: &Decision) {
+        let mut done = doings(decision, &self.filter.candidates);
+        done.truncate(MOST.saturating_sub(self.told));
+        if done.is_empty() {
+            return;
+        }
+        self.told += done.len();
+        let Decision { round, policy, .. } = decision;
+        let of = match decision.replication {
+            0 => String::new(),
+            replication => format!(" of replication {replication}"),
+        };
+        self.done
+            .push((format!("round {round}{of}, {policy}"), done));
+    }
+
+    /// What was done besides choosing, under its round and lane.
+    fn told_doings(&self) -> String {
+        let mut text = String::new();
+        for (head, done) in &self.done {
+            text += &format!("\n{}\n", plain(head));
+            for sentence in done {
+                text += &format!("  {}\n", plain(sentence));
+            }
+        }
+        text
     }
 
     fn lane(
@@ -159,6 +201,10 @@ impl<'a> Story<'a> {
                 "\u{2026} and {more} more: narrow them by --round, --policy, --candidate or \
                  --replication, or take all with --format ndjson\n"
             );
+        }
+        text += &self.told_doings();
+        if self.told >= MOST {
+            text += "\u{2026} and more was done: narrow it by --round, --policy or --candidate\n";
         }
         // Where each lane was shown the one person once, its line says it all.
         let is_said = self.filter.candidates.len() == 1 && more == 0;

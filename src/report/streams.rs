@@ -202,7 +202,8 @@ fn ratios(streams: &Streams<'_>) -> StreamRow {
     StreamRow {
         caption: "Lowest over highest rate, against four fifths".into(),
         note: "Joined from the rates above, at no alpha of its own: surely met where all of the \
-               interval is at least .8, surely missed where all of it is below."
+               interval is at least .8, surely missed where all of it is below. Rates are running \
+               averages: what is sure of them now may be open again."
             .into(),
         table: FigureTable {
             headers: headers(&["attribute"], streams),

@@ -7,6 +7,7 @@ mod words;
 use std::collections::BTreeSet;
 
 use self::metric::on_metric;
+use super::filling::filling;
 use super::medium::Medium;
 use super::number::brief;
 use super::plain;
@@ -37,7 +38,8 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
     let title = format!("Verdicts {whom}, best first");
     let mut head = medium.title(&title) + "\n";
     if !facts.is_empty() {
-        head += "A fact is what was selected of this stream as it was played: it has no interval\n";
+        head +=
+            "So far: a fact of this one stream as it was played, from which nothing is inferred\n";
     }
     if let Some(first) = inferred.first() {
         let of_answer = summary.answer.between.iter();
@@ -58,6 +60,9 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
             kept(first, inferred.len() + of_answer, judge),
             validity(&inferred)
         );
+    }
+    if let Some(filling) = filling(&summary.policies) {
+        head += &(plain(&filling) + "\n");
     }
     let mut sections = vec![head];
     let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;

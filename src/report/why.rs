@@ -342,7 +342,17 @@ fn by_interviews(reasons: &Reasons<'_>) -> Option<String> {
     let cost = cost.map_or(String::new(), |cost| format!("; interviews cost {cost}"));
     let sure = match reasons.term("gap") {
         Some(gap) if gap <= 0.0 => ", and the choice is sure".into(),
-        Some(gap) => format!(", and a better choice could gain {}", short(gap)),
+        Some(gap) => match reasons.term("contested") {
+            // How much a cohort could gain at most is a sum of radii, which says little.
+            Some(contested) => {
+                let places = reasons.decision.chosen.len() + reasons.decision.declined.len();
+                format!(
+                    ", and for {} of {places} places another could still be better",
+                    short(contested)
+                )
+            }
+            None => format!(", and a better choice could gain {}", short(gap)),
+        },
         None => String::new(),
     };
     Some(line + &cost + &sure)

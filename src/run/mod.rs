@@ -6,6 +6,7 @@ mod farm;
 mod fold;
 mod names;
 mod played;
+mod post;
 mod rates;
 mod replication;
 mod rounds;
@@ -18,6 +19,7 @@ use std::ops::{ControlFlow, Range};
 pub use self::curve::LaneCurve;
 pub use self::error::{PlayedError, RunError};
 pub use self::played::{Leaf, Played, PlayedFile, PlayedHeader, PlayedWriter, frames};
+pub(crate) use self::post::post;
 pub use self::rates::SharedRates;
 #[cfg(any(test, feature = "nats"))]
 pub(crate) use self::replication::pool_maker;

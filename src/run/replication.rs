@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::curve::{CURVED, CurveWitness, LaneCurve};
 use super::error::RunError;
 use super::names;
+use super::post::post;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
@@ -20,7 +21,7 @@ use crate::protocol::Persons;
 use crate::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
 use crate::seat::SeatTiming;
 use crate::source::Source;
-use crate::trace::{DecisionLog, PeopleLog, Post};
+use crate::trace::{DecisionLog, Interviewers, Listed, PeopleLog};
 
 /// A replication that has been played.
 pub struct Replication {
@@ -75,6 +76,8 @@ pub struct Hooks {
     pub answerers: Option<AnswerersOf>,
     /// Of each lane, who answers for its policy where that plays elsewhere.
     pub elsewhere: Vec<Option<(Elsewhere, OutsideMaker)>>,
+    /// Who of the people who answer interviews and offers has answered what.
+    pub interviewers: Option<Interviewers>,
     /// Watches the flow.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// How far the stream may run ahead of each lane; by few batches where there is none.
@@ -108,6 +111,8 @@ struct Records<'a> {
     decisions: Vec<Arc<Mutex<DecisionLog>>>,
     curves: Vec<Arc<Mutex<CurveWitness>>>,
     panels: Vec<SharedPanel>,
+    /// Who of people answered what, where people do.
+    interviewers: Option<Interviewers>,
 }
 
 impl<'a> Records<'a> {
@@ -127,6 +132,7 @@ impl<'a> Records<'a> {
             decisions: Vec::new(),
             curves: Vec::new(),
             panels: Vec::new(),
+            interviewers: None,
         }
     }
 
@@ -156,16 +162,14 @@ impl<'a> Records<'a> {
             self.curves.push(curve);
         }
         let label = &self.plan.lanes[place].label;
-        let post = || Post {
-            replication: self.number,
-            label: label.clone(),
-            names: self.settings.names.clone(),
-        };
+        let names = self.settings.names.clone();
+        let interviewers = || self.interviewers.clone();
+        let post = || post(self.plan, self.number, label, names.clone(), interviewers());
         let traces = self.settings.traces;
         if !self.is_traced() {
             return;
         }
-        for listed in traces.lists() {
+        for listed in traces.lists(self.plan) {
             let log = Arc::new(Mutex::new(PeopleLog::new(listed, post())));
             scoreboard.add_witness(Box::new(Arc::clone(&log)));
             self.people.push((label, log));
@@ -215,6 +219,7 @@ pub(super) async fn play(
 ) -> Result<Replication, RunError> {
     let key = Key::new(plan.seed, number);
     let mut records = Records::new(plan, settings, number);
+    records.interviewers = hooks.interviewers.take();
     if let (Some(take), Some(rounds)) = (hooks.rounds.take(), &records.rounds) {
         take(rounds);
     }
@@ -285,6 +290,8 @@ fn lane_spec<'a>(
         answerer: hooks.answerers.as_ref().map(|maker| maker(place)),
         scoreboard,
         traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,
+        itemised: records.is_traced()
+            && records.settings.traces.lists(plan).any(Listed::is_of_items),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::arena::Carrier;
+use crate::config::Plan;
 use crate::trace::{Listed, Names};
 
 /// Which tokio runtime an arena plays on. Results do not depend on it.
@@ -32,11 +33,16 @@ pub struct Traces {
 }
 
 impl Traces {
-    /// The lists of people among it.
-    pub fn lists(self) -> impl Iterator<Item = Listed> {
+    /// The lists of people among it: of interviews and offers where a plan has some.
+    pub fn lists(self, plan: &Plan) -> impl Iterator<Item = Listed> + use<> {
+        let looks = self.selected && !plan.rules.interviews.is_empty();
+        let offers = self.selected && plan.feedback.offers.is_some();
         let lists = [
             self.selected.then_some(Listed::Selected),
             self.people.then_some(Listed::Shown),
+            (looks || offers).then_some(Listed::Cohort),
+            looks.then_some(Listed::Interviews),
+            offers.then_some(Listed::Offers),
         ];
         lists.into_iter().flatten()
     }
@@ -51,7 +57,7 @@ pub struct Settings {
     pub threads: usize,
     /// On which runtime.
     pub runtime: Runtime,
-    /// Who opens generated answers to interviews, and generated outcomes.
+    /// Who draws generated answers to interviews, and generated outcomes.
     pub carrier: Carrier,
     /// What is written down.
     pub traces: Traces,
@@ -71,7 +77,7 @@ impl Default for Settings {
             batch: None,
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             runtime: Runtime::Current,
-            carrier: Carrier::Lane,
+            carrier: Carrier::default(),
             traces: Traces::default(),
             names: Names::default(),
             folds: false,

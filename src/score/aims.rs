@@ -1,4 +1,4 @@
-//! What is wanted of a pool, and how near a lane came to it (Puranik et al. 2022).
+//! Aims for a pool, and how near a lane came to them (Puranik et al. 2022).
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{RoundEntry, Schema, Truth};
 
-/// What is wanted of a pool: by the run, or by a policy.
+/// The aim for a pool: of the run, or of a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolAim {
     /// The share wanted of each group among the admitted.

@@ -1,4 +1,4 @@
-//! What a measure of a lane is by.
+//! Definitions of measures, to be held against each other.
 
 use super::aims::PoolAim;
 

@@ -166,7 +166,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "gain_regret",
-        lower("acceptances short of the best gain times the people screened, R(T) of Do 2021; not under [yield]").sum(),
+        lower("acceptances short of the best gain, that where all who are chosen come, times the people screened, R(T) of Do 2021").sum(),
     ),
     (
         "constraint_violation",

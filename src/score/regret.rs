@@ -11,7 +11,7 @@ use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
 /// `gain_regret`, R(T) = sum_t (g* - r_t), and `constraint_violation`, R^c(T) = max_{i,j} |sum_t
 /// xi^i_j(x_t, a_t)| with xi^i_j = (1\[x^i = j\] - rho^i_j) r: T counts the candidates screened,
-/// r_t is 1 where one is accepted. `gain_regret` is absent until someone is screened,
+/// r_t is 1 where one is accepted. g* is of runs in which all who are chosen come. `gain_regret` is absent until someone is screened,
 /// `constraint_violation` until someone is accepted.
 pub struct Regret {
     target: Arc<Target>,

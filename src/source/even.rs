@@ -1,7 +1,7 @@
 //! Points that fill the unit cube more evenly than chance does.
 
-/// How many points there are.
-pub(super) const POINTS: usize = 1 << 18;
+/// The number of points.
+pub(super) const POINTS: usize = 1 << 20;
 
 /// The most dimensions in which the points are even: of more there are too few.
 pub(super) const MOST_DIMENSIONS: usize = 8;

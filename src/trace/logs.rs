@@ -3,98 +3,13 @@
 use std::io::{self, BufWriter, Write};
 
 use super::decision::{Decision, Event};
-use super::names::Names;
+use super::post::Post;
 use super::spool::Spool;
-use crate::protocol::{Attribute, Batch, Ledger, RoundEntry, Shown};
+use crate::protocol::{Batch, Ledger, RoundEntry};
 use crate::score::Witness;
 
 /// Bytes that a log holds in memory before it moves to a temporary file.
 pub(super) const IN_MEMORY: usize = 1 << 20;
-
-/// Terms that give away a value of the person, as its seats are known. They are kept only where
-/// all attributes are shown.
-const OF_A_GROUP: [&str; 5] = ["attribute", "taken", "most", "wanted", "owed"];
-
-/// The lane and the replication that a witness watches.
-#[derive(Clone, Debug)]
-pub struct Post {
-    /// The replication, from 0.
-    pub replication: u64,
-    /// The lane's label.
-    pub label: String,
-    /// What it calls people.
-    pub names: Names,
-}
-
-impl Post {
-    /// The decision of a round.
-    pub(crate) fn decision(&self, entry: &RoundEntry<'_>) -> Decision {
-        let shown = self.names.shows_numbers();
-        let finite = |(name, value): (&str, f64)| {
-            (
-                name.to_owned(),
-                Some(value).filter(|value| value.is_finite()),
-            )
-        };
-        Decision {
-            replication: self.replication,
-            round: entry.round(),
-            policy: self.label.clone(),
-            shown: self.ids(entry.slate().candidates()),
-            groups: self.groups(entry),
-            chosen: self.ids(entry.chosen()),
-            declined: self.ids(entry.declined()),
-            forfeit: entry.is_forfeit(),
-            p: entry.p(),
-            reason: entry
-                .reasons()
-                .filter(|(name, _)| shown || !OF_A_GROUP.contains(name))
-                .map(finite)
-                .collect(),
-            cost: entry.spent(),
-            at: self.arrivals(entry),
-        }
-    }
-
-    /// The values of those on the slate, where it may be seen who they are.
-    fn groups(&self, entry: &RoundEntry<'_>) -> Vec<(String, Vec<String>)> {
-        let slate = entry.slate();
-        let Some(first) = slate
-            .candidates()
-            .next()
-            .filter(|_| !self.names.is_hidden())
-        else {
-            return Vec::new();
-        };
-        let attributes = first.schema().attributes().iter().enumerate();
-        let attributes = attributes.filter(|(_, attribute)| self.names.shows(&attribute.name));
-        let column = |(at, attribute): (usize, &Attribute)| {
-            let value =
-                |person: Shown<'_>| attribute.values[usize::from(person.values()[at])].clone();
-            (
-                attribute.name.clone(),
-                slate.candidates().map(value).collect(),
-            )
-        };
-        attributes.map(column).collect()
-    }
-
-    /// The times of arrival of those on the slate, where numbers are shown.
-    fn arrivals(&self, entry: &RoundEntry<'_>) -> Vec<f64> {
-        if !self.names.shows_numbers() {
-            return Vec::new();
-        }
-        entry
-            .slate()
-            .candidates()
-            .filter_map(Shown::arrival)
-            .collect()
-    }
-
-    fn ids<'a>(&self, persons: impl Iterator<Item = Shown<'a>>) -> Vec<String> {
-        persons.map(|person| self.names.of(person.id())).collect()
-    }
-}
 
 /// The decisions of one lane, in the order of the rounds, until all lanes have theirs: see
 /// [`merge_decisions`].
@@ -170,7 +85,7 @@ pub fn merge_decisions(
     {
         for lane in &mut lanes {
             if let Some(decision) = lane.take(round)? {
-                serde_json::to_writer(&mut out, &Event { seq, decision })?;
+                serde_json::to_writer(&mut out, &Event::new(seq, decision))?;
                 out.write_all(b"\n")?;
                 seq += 1;
             }
@@ -189,7 +104,7 @@ mod tests {
         let post = Post {
             replication: 2,
             label: label.to_owned(),
-            names: Names::default(),
+            ..Post::default()
         };
         let mut log = DecisionLog::within(post, most);
         for round in rounds {
@@ -206,6 +121,7 @@ mod tests {
                 reason: vec![("z".into(), Some(0.1)), ("a".into(), None)],
                 cost: round as f64 / 3.0,
                 at: vec![0.1, 7.0 / round as f64][..usize::from(round > 1) * 2].to_vec(),
+                ..Decision::default()
             };
             let bytes = decision.bytes();
             log.decisions.push(decision, bytes);
@@ -222,7 +138,9 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         let whole = merged([IN_MEMORY; 2]);
-        assert!(whole.starts_with(r#"{"seq":5,"replication":2,"round":1,"policy":"b","#));
+        assert!(
+            whole.starts_with(r#"{"version":2,"seq":5,"replication":2,"round":1,"policy":"b","#)
+        );
         for most in [[0, 0], [IN_MEMORY, 0], [1000, 3000]] {
             assert_eq!(merged(most), whole, "{most:?}");
         }

@@ -26,6 +26,15 @@ struct Head<'a> {
     policy: Cow<'a, str>,
     #[serde(borrow)]
     shown: &'a RawValue,
+    #[serde(borrow, default)]
+    heard: Option<&'a RawValue>,
+}
+
+/// Of whom an outcome was heard.
+#[derive(Deserialize)]
+struct HeardOf<'a> {
+    #[serde(borrow)]
+    candidate: Cow<'a, str>,
 }
 
 /// A filter of decisions; an empty list leaves all.
@@ -33,7 +42,7 @@ struct Head<'a> {
 pub struct DecisionFilter {
     /// Of these lanes.
     pub policies: Vec<String>,
-    /// Where one of these was shown.
+    /// Where one of these was shown, or the policy heard of one.
     pub candidates: Vec<String>,
     /// Of these rounds.
     pub rounds: Vec<u64>,
@@ -56,10 +65,14 @@ impl DecisionFilter {
         if self.candidates.is_empty() {
             return Ok(true);
         }
+        let is_wanted = |id: &str| self.candidates.iter().any(|wanted| wanted == id);
         let shown: Vec<Cow<'_, str>> = serde_json::from_str(head.shown.get())?;
-        Ok(shown
-            .iter()
-            .any(|id| self.candidates.iter().any(|wanted| wanted == id)))
+        if shown.iter().any(|id| is_wanted(id)) {
+            return Ok(true);
+        }
+        let heard = head.heard.map(|heard| serde_json::from_str(heard.get()));
+        let heard: Vec<HeardOf<'_>> = heard.transpose()?.unwrap_or_default();
+        Ok(heard.iter().any(|heard| is_wanted(&heard.candidate)))
     }
 }
 
@@ -153,6 +166,8 @@ pub fn read_decisions(
         match wanted(text, filter, &mut seen) {
             Ok(Some(event)) => each(text, event)?,
             Ok(None) => {}
+            // Of a run that goes on: the rest of the line is still to come.
+            Err(error) if error.is_eof() && bytes.last() != Some(&b'\n') => {}
             Err(error) => {
                 let before = text.get(..error.column().saturating_sub(1));
                 let column = before.map(|before| before.chars().count() as u64 + 1);

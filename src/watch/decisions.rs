@@ -1,6 +1,7 @@
 //! The latest decisions of all lanes, in one order: by round, then in the order of the labels.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, watch};
@@ -9,6 +10,9 @@ use crate::trace::{Decision, Event};
 
 /// How many decisions are kept.
 pub const KEPT: usize = 4096;
+
+/// The memory that those kept take at most, about, in bytes; the latest is kept in any case.
+const KEPT_BYTES: usize = 64 << 20;
 
 /// A decision in its place among those of all lanes.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +54,17 @@ pub struct Decisions {
     state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
     acted: Notify,
+    /// Takes every decision in its place, where it is wanted; locked before the state.
+    taker: Mutex<Option<Taker>>,
+}
+
+/// Takes decisions in their order, some at a time.
+pub struct Taker(pub Box<dyn FnMut(&[Arc<LaneDecision>]) + Send>);
+
+impl fmt::Debug for Taker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Taker")
+    }
 }
 
 #[derive(Debug)]
@@ -62,6 +77,10 @@ struct DecisionsState {
     /// The last round of which something is kept no more.
     forgotten: u64,
     kept: VecDeque<Arc<LaneDecision>>,
+    /// The memory that these take, about, in bytes.
+    kept_bytes: usize,
+    /// Those that the taker has not taken; none where there is no taker.
+    untaken: Option<Vec<Arc<LaneDecision>>>,
     /// Whom the acting lane chose in rounds that were not taken yet.
     acted: Vec<(u64, Vec<u32>)>,
     /// The last round in which the decision that counts is known.
@@ -120,12 +139,15 @@ impl Decisions {
                 told: 0,
                 forgotten: 0,
                 kept: VecDeque::new(),
+                kept_bytes: 0,
+                untaken: None,
                 acted: Vec::new(),
                 last_acted: 0,
                 taken_over: None,
             }),
             next: watch::Sender::new(0),
             acted: Notify::new(),
+            taker: Mutex::new(None),
         }
     }
 
@@ -133,6 +155,25 @@ impl Decisions {
     #[must_use]
     pub fn falling_back(self, fallback: Option<usize>) -> Self {
         Self { fallback, ..self }
+    }
+
+    /// Has every decision from now on taken by `taker`, on the tasks that hand them in.
+    pub fn have_taken(&self, taker: Taker) {
+        *self.taker.lock().unwrap_or_else(PoisonError::into_inner) = Some(taker);
+        self.state().untaken = Some(Vec::new());
+    }
+
+    /// Hands the taker what was not taken yet.
+    fn take(&self) {
+        let mut taker = self.taker.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Taker(take)) = &mut *taker else {
+            return;
+        };
+        // Whoever holds the taker takes all that is there, in order.
+        let untaken = self.state().untaken.as_mut().map(std::mem::take);
+        if let Some(untaken) = untaken.filter(|untaken| !untaken.is_empty()) {
+            take(&untaken);
+        }
     }
 
     /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have
@@ -173,7 +214,11 @@ impl Decisions {
         state.merge(self.acting, self.fallback);
         let (next, has_acted) = (state.next, state.acted.len() > acted);
         let rounds = state.told - before;
+        let has_untaken = state.untaken.as_ref().is_some_and(|all| !all.is_empty());
         drop(state);
+        if has_untaken {
+            self.take();
+        }
         self.next.send_if_modified(|known| {
             let is_new = next > *known;
             *known = next.max(*known);
@@ -231,10 +276,7 @@ impl Decisions {
                 lane: waiting.lane,
                 slots: decided.slots.clone(),
                 acts: counts == Some(waiting.lane),
-                event: Event {
-                    seq: state.next,
-                    decision: decided.decision.clone(),
-                },
+                event: Event::new(state.next, decided.decision.clone()),
             }))
         };
         Some(state.lanes.iter().filter_map(of_lane).collect())
@@ -348,15 +390,22 @@ impl DecisionsState {
         let Unplaced { slots, decision } = decided;
         let seq = self.next;
         self.next += 1;
-        self.kept.push_back(Arc::new(LaneDecision {
+        let told = Arc::new(LaneDecision {
             lane,
             slots,
             acts,
-            event: Event { seq, decision },
-        }));
-        if self.kept.len() > KEPT
+            event: Event::new(seq, decision),
+        });
+        if let Some(untaken) = &mut self.untaken {
+            untaken.push(Arc::clone(&told));
+        }
+        self.kept_bytes += told.event.decision.bytes();
+        self.kept.push_back(told);
+        while (self.kept.len() > KEPT || self.kept_bytes > KEPT_BYTES)
+            && self.kept.len() > 1
             && let Some(oldest) = self.kept.pop_front()
         {
+            self.kept_bytes -= oldest.event.decision.bytes();
             self.forgotten = oldest.round();
         }
     }

@@ -7,6 +7,7 @@
 //! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
 //! core.
 
+mod cohort;
 mod decisions;
 mod elsewhere;
 mod end;

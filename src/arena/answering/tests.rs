@@ -65,6 +65,7 @@ fn looks(round: u64, of: &[(u32, usize)]) -> ToFeedback {
         questions: Questions {
             queries: of.iter().map(query).collect(),
             answers: vec![None],
+            ..Questions::default()
         },
     }
 }

@@ -49,7 +49,7 @@ fn outcomes_without_a_delay_are_learnt_with_the_round_that_chose() {
     let known = [Some(1.0), None, Some(0.5)];
     assert_eq!(ledger.chosen_in(0..1).1, known);
     let mut seat = Listener::default();
-    outcomes.deliver(1, &batch, &ledger, &mut seat);
+    outcomes.deliver(1, &batch, &mut ledger, &mut seat);
     let learnt = [(1, 0, 1.0, Some(0.5)), (1, 2, 0.5, Some(0.5))];
     assert_eq!(seat.learnt, learnt);
     assert_eq!((outcomes.pending(), outcomes.awaits()), (1, false));
@@ -65,10 +65,10 @@ fn outcomes_with_a_delay_are_learnt_before_the_round_in_which_they_are_due() {
     assert_eq!(ledger.delays_in(0..1), [2, 2, 2]);
     let mut seat = Listener::default();
     for round in 1..3 {
-        outcomes.deliver(round, &batch, &ledger, &mut seat);
+        outcomes.deliver(round, &batch, &mut ledger, &mut seat);
         assert!(seat.learnt.is_empty() && outcomes.awaits());
     }
-    outcomes.deliver(3, &batch, &ledger, &mut seat);
+    outcomes.deliver(3, &batch, &mut ledger, &mut seat);
     let learnt = [(1, 0, 1.0, Some(0.5)), (1, 3, 0.25, Some(0.5))];
     assert_eq!(seat.learnt, learnt);
     assert_eq!((outcomes.pending(), outcomes.awaits()), (1, false));
@@ -97,9 +97,9 @@ fn outcomes_that_are_asked_for_later_lack_until_they_are_filled_in() {
     assert_eq!(outcomes.pending(), 3);
     assert_eq!(ledger.chosen_in(0..2).1, [Some(4.0), None, Some(6.0)]);
     let mut seat = Listener::default();
-    outcomes.deliver(3, &batch, &ledger, &mut seat);
+    outcomes.deliver(3, &batch, &mut ledger, &mut seat);
     assert_eq!(seat.learnt, [(1, 0, 4.0, Some(0.5))]);
-    outcomes.deliver(4, &batch, &ledger, &mut seat);
+    outcomes.deliver(4, &batch, &mut ledger, &mut seat);
     assert_eq!(seat.learnt[1..], [(2, 3, 6.0, None)]);
     assert_eq!((outcomes.pending(), outcomes.awaits()), (1, false));
 }

@@ -5,7 +5,8 @@ use super::{Foul, Referee, Scene, Served};
 use crate::arena::questions::{Query, asks_for_looks};
 use crate::arena::seat::LOOKS_UNANSWERED;
 use crate::protocol::{
-    Ledger, LookAnswer, LookStats, Person, Probe, Pull, Pulls, SealedLooks, Slate,
+    Ledger, LookAnswer, LookSales, LookStats, Person, Probe, Pull, Pulls, SealedLooks, Slate,
+    SoldLook,
 };
 
 impl Referee {
@@ -13,7 +14,13 @@ impl Referee {
     pub(super) fn open_files(&mut self, slate: usize) {
         self.files.clear();
         self.files.resize(slate, LookStats::default());
+        self.stock.clear();
         self.answers.clear();
+        self.notes.looks.clear();
+        if let Some(sales) = &mut self.sales {
+            // Those of a round that did not count.
+            *sales = LookSales::default();
+        }
         self.purse.open_round();
         self.capped = self.rules.interview_cap == 0;
         self.exhausted = self.capped || self.broke();
@@ -40,19 +47,34 @@ impl Referee {
         let pulls = pulls.as_slice();
         self.may_serve(pulls, scene.slate())?;
         self.answers.clear();
-        if asks_for_looks(scene.batch.sealed(), self.carrier) {
-            return Ok(self.ask(pulls, scene));
-        }
-        for &pull in pulls {
+        let slate = scene.slate();
+        self.notes.looks.iter_mut().for_each(|why| {
+            why.put(|slot| {
+                if slot < slate.len() {
+                    slate.row(slot)
+                } else {
+                    slot
+                }
+            });
+        });
+        for (at, &pull) in pulls.iter().enumerate() {
             let cost = self.rules.interviews[pull.kind].cost;
             if !self.purse.fits(&self.rules, cost) {
                 self.capped = self.purse.is_capped(&self.rules);
                 self.exhausted = true;
+                self.notes.looks.clear();
                 return Ok(Served::Now);
             }
+            let Some(value) = self.look(pull, scene)? else {
+                // The reasons that are left are those of the looks that are asked for.
+                let given = at.min(self.notes.looks.len().saturating_sub(1));
+                self.notes.looks.drain(..given);
+                self.ask(&pulls[at..], scene);
+                return Ok(Served::Later);
+            };
             let gain = self.gain(pull, scene);
-            let value = self.look(pull, gain, scene)?;
             self.enter(pull, gain, value)?;
+            self.keep(at, pull, (slate.row(pull.slot), gain), Some(value));
         }
         self.close_sale();
         Ok(Served::Now)
@@ -83,18 +105,24 @@ impl Referee {
         Ok(())
     }
 
-    /// Opens the answer to a look in the lane.
-    fn look(&mut self, pull: Pull, gain: f64, scene: Scene<'_>) -> Result<f64, Foul> {
+    /// Opens the answer to a look, where the lane has it or draws it itself.
+    #[inline]
+    fn look(&mut self, pull: Pull, scene: Scene<'_>) -> Result<Option<f64>, Foul> {
+        let Pull { slot, kind } = pull;
+        let nth = self.files[slot as usize].looks;
+        let person = Person::new(scene.batch, scene.slate().row(slot));
+        if asks_for_looks(scene.batch.sealed(), self.carrier) {
+            let seal = self.stock.take(slot, kind, nth);
+            return Ok(seal.map(|seal| seal.open(person)));
+        }
         let SealedLooks::Drawn(drawn) = scene.batch.sealed().looks() else {
             return Err("asked for an interview, but nothing answers here".into());
         };
-        let nth = u64::from(self.files[pull.slot as usize].looks);
-        let person = Person::new(scene.batch, scene.slate().row(pull.slot));
-        let probe = probe(pull, gain, nth);
+        let probe = probe(pull, self.gain(pull, scene), nth.into());
         self.asking = true;
         let value = drawn.answer(person, probe);
         self.asking = false;
-        Ok(value)
+        Ok(Some(value))
     }
 
     /// The gain of a look.
@@ -116,21 +144,39 @@ impl Referee {
         Ok(())
     }
 
+    /// Keeps the look at place `nth` of a move, where looks are kept.
+    #[inline]
+    fn keep(&mut self, nth: usize, pull: Pull, (row, gain): (u32, f64), value: Option<f64>) {
+        let Some(sales) = &mut self.sales else { return };
+        let reasons = &self.notes.looks;
+        let why = reasons.get(nth).or(reasons.last());
+        sales.add(SoldLook {
+            row,
+            kind: pull.kind,
+            value,
+            gain,
+            cost: value.map_or(0.0, |_| self.rules.interviews[pull.kind].cost),
+            why: why.cloned().map(Box::new),
+        });
+    }
+
     /// Sees whether any other look can be sold.
     fn close_sale(&mut self) {
+        self.notes.looks.clear();
         self.capped = self.purse.is_capped(&self.rules);
         self.exhausted = self.capped || self.broke();
     }
 
-    /// Writes down questions for the looks that fit, for the feedback task.
+    /// Writes down questions for the looks that fit, for the feedback task; the first does.
     #[inline(never)]
-    fn ask(&mut self, pulls: &[Pull], scene: Scene<'_>) -> Served {
+    fn ask(&mut self, pulls: &[Pull], scene: Scene<'_>) {
         let mut purse = self.purse;
         self.awaited.clear();
-        self.questions.queries.clear();
+        self.questions.clear();
         self.overran = false;
-        self.ahead.clear();
-        self.ahead.resize(self.files.len(), 0);
+        if self.at_slot.len() < self.files.len() {
+            self.at_slot.resize(self.files.len(), 0);
+        }
         for &pull in pulls {
             let cost = self.rules.interviews[pull.kind].cost;
             if !purse.fits(&self.rules, cost) {
@@ -139,21 +185,39 @@ impl Referee {
             }
             purse.pay(cost);
             let slot = pull.slot as usize;
-            let nth = u64::from(self.files[slot].looks + self.ahead[slot]);
-            self.ahead[slot] += 1;
+            let nth = u64::from(self.files[slot].looks + self.at_slot[slot]);
+            self.at_slot[slot] += 1;
             let gain = self.gain(pull, scene);
             self.questions.queries.push(Query {
                 row: scene.slate().row(pull.slot),
                 probe: probe(pull, gain, nth),
             });
-            self.awaited.push((pull, gain));
+            self.awaited
+                .push((pull, scene.slate().row(pull.slot), gain));
         }
-        if self.awaited.is_empty() {
-            self.capped = self.purse.is_capped(&self.rules);
-            self.exhausted = true;
-            return Served::Now;
+        if matches!(scene.batch.sealed().looks(), SealedLooks::Drawn(_)) {
+            self.ask_ahead(scene);
         }
-        Served::Later
+        for (pull, ..) in &self.awaited {
+            self.at_slot[pull.slot as usize] = 0;
+        }
+    }
+
+    /// Writes down which looks are to be drawn ahead. Of a candidate who is looked at for the first
+    /// time there are none: most are looked at once.
+    fn ask_ahead(&mut self, scene: Scene<'_>) {
+        for &(Pull { slot, kind }, ..) in &self.awaited {
+            if self.files[slot as usize].looks > 0 {
+                self.stock.note(slot, kind, self.files.len());
+            }
+        }
+        let looks = |slot: u32| self.files[slot as usize].looks + self.at_slot[slot as usize];
+        let gain = |kind: usize, slot: u32| {
+            let shown = scene.slate().candidate(slot);
+            self.rules.interviews[kind].gain.at(shown)
+        };
+        let row = |slot: u32| scene.slate().row(slot);
+        self.stock.order(looks, row, gain, &mut self.questions);
     }
 
     /// Takes in what the feedback task answered to the looks of a move. A look that is never
@@ -161,13 +225,15 @@ impl Referee {
     #[inline(never)]
     pub(in crate::arena) fn take_answers(&mut self) -> Result<(), Foul> {
         let awaited = std::mem::take(&mut self.awaited);
+        self.stock.put(&self.questions);
         let answers = std::mem::take(&mut self.questions.answers);
         let before = self.unanswered;
-        for (&(pull, gain), answer) in awaited.iter().zip(&answers) {
+        for (nth, (&(pull, row, gain), answer)) in awaited.iter().zip(&answers).enumerate() {
             match answer {
                 Some(value) => self.enter(pull, gain, *value)?,
                 None => self.unanswered += 1,
             }
+            self.keep(nth, pull, (row, gain), *answer);
         }
         // Their room is used again.
         (self.awaited, self.questions.answers) = (awaited, answers);
@@ -185,6 +251,9 @@ impl Referee {
         if !self.rules.interviews.is_empty() {
             let Purse { looks, strong, .. } = self.purse;
             ledger.note_spent(self.purse.spent(), looks, strong);
+            if let Some(sales) = &mut self.sales {
+                ledger.note_looks(sales);
+            }
         }
     }
 }

@@ -54,7 +54,10 @@ fn a_policy_learns_of_those_it_chose_what_is_for_it_and_once() {
     }
     batch.close_round();
     let mut seat = Listener::default();
-    assert_eq!(reports.hear(&batch, 0, &mut seat), None);
+    assert_eq!(
+        reports.hear(&batch, 0, &mut seat, &mut Ledger::new(false)),
+        None
+    );
     let known = [(7, 1, 0.25, Some(0.5)), (7, 4, 0.75, Some(0.5))];
     assert_eq!(seat.learnt, known);
     assert!(seat.corrected.is_empty());
@@ -86,7 +89,7 @@ fn a_correction_goes_to_who_learnt_the_outcome_as_it_was_reported() {
             ..Listener::default()
         };
         let heard: Vec<_> = (0..4)
-            .map(|at| reports.hear(&batch, at, &mut seat))
+            .map(|at| reports.hear(&batch, at, &mut seat, &mut Ledger::new(false)))
             .collect();
         // How many it could not learn, in all.
         let lost = |count| (!corrects).then_some(count);
@@ -122,7 +125,10 @@ fn nothing_more_is_heard_of_those_who_are_settled() {
         ..Listener::default()
     };
     for at in 0..2 {
-        assert_eq!(reports.hear(&batch, at, &mut seat), None);
+        assert_eq!(
+            reports.hear(&batch, at, &mut seat, &mut Ledger::new(false)),
+            None
+        );
     }
     let learnt = [(7, 1, 0.25, Some(0.5)), (7, 4, 0.5, Some(0.5))];
     assert_eq!(seat.learnt, learnt);
@@ -141,7 +147,10 @@ fn one_who_is_not_settled_is_still_heard_of() {
     batch.close_round();
     let mut seat = Listener::default();
     for at in 0..2 {
-        assert_eq!(reports.hear(&batch, at, &mut seat), None);
+        assert_eq!(
+            reports.hear(&batch, at, &mut seat, &mut Ledger::new(false)),
+            None
+        );
     }
     assert_eq!(seat.learnt, [(7, 3, 0.5, Some(0.5))]);
 }

@@ -58,6 +58,7 @@ async fn play(until: Until, feedback: Answers, carrier: Carrier) -> (PlayedArena
         answerer: Some(maker),
         scoreboard: Scoreboard::new(Vec::new(), Moments::End),
         traced: false,
+        itemised: false,
     };
     let arena = Arena {
         key: key(),
@@ -87,7 +88,7 @@ async fn who_is_left_over_counts_where_a_lane_came_to_the_end() {
     }
 }
 
-/// A lane that opens its answers itself needs no one to carry them.
+/// A lane that draws its answers itself needs no one to carry them.
 #[tokio::test]
 async fn an_answerer_is_made_only_for_a_lane_that_asks() {
     let drawn = || Answers::drawn(Arc::new(Numbered));

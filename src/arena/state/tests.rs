@@ -58,7 +58,7 @@ fn asks(delay: u64, reacts: bool, outcomes: SealedOutcomes, rows: &[u32]) -> boo
     let delay = Delay::Fixed(delay);
     let rules = Arc::new(Rules { delay, ..rules() });
     let state = LaneState::new(rules, key(), "me", reacts, false);
-    let mut state = state.carried(Carrier::Task);
+    let mut state = state.carried(Carrier::Task, 1);
     let mut batch = batch(&[3]);
     batch.seal_outcomes(outcomes);
     let mut ledger = Ledger::new(reacts);
@@ -88,5 +88,57 @@ fn late_outcomes_that_are_drawn_are_asked_for_when_they_are_due() {
     }
     for outcomes in [drawn(), SealedOutcomes::Outside] {
         assert!(!asks(0, false, outcomes, &[]));
+    }
+}
+
+/// Whether a lane that has accepted some of those it met has the others' answers drawn with theirs:
+/// where that is less work than messages, and not once they are drawn.
+fn shares(delay: u64, lanes: usize, accepted: u64, row: u32) -> (bool, bool) {
+    let delay = Delay::Fixed(delay);
+    let mut state = state(Rules { delay, ..rules() }).carried(Carrier::Task, lanes);
+    let mut batch = batch(&[300]);
+    batch.seal_outcomes(SealedOutcomes::Drawn(drawn()));
+    let batch = Arc::new(batch);
+    let mut ledger = Ledger::new(false);
+    ledger.note_chosen(row);
+    state.referee.note_accepted(accepted);
+    let asks = state.asks_for_outcomes(&batch, &ledger);
+    if !asks {
+        state.settle(1, &batch, &mut ledger);
+        assert!(state.ask_open(&batch));
+    }
+    let blocks = state.take_questions().blocks;
+    batch.draw_block(Probe::Outcome, row);
+    let mut ledger = Ledger::new(false);
+    ledger.note_chosen(row);
+    assert!(!state.asks_for_outcomes(&batch, &ledger));
+    state.settle(2, &batch, &mut ledger);
+    let value = Some(f64::from(row));
+    assert_eq!(ledger.chosen_in(0..1), (&[row][..], &[value][..]));
+    (asks, blocks)
+}
+
+#[test]
+fn answers_are_drawn_in_blocks_where_a_message_costs_more() {
+    for (delay, lanes, accepted, row, blocks) in [
+        // One of ten, by one lane; then by fewer, and by more lanes.
+        (0, 1, 1, 9, true),
+        (0, 1, 1, 10, false),
+        (0, 2, 1, 10, true),
+        (0, 1, 30, 299, true),
+        (0, 1, 29, 299, false),
+        (0, 8, 4, 299, true),
+        (0, 8, 3, 299, false),
+        // Those of two rounds are one message.
+        (1, 1, 1, 9, false),
+        (1, 1, 2, 9, true),
+        (3, 4, 1, 9, true),
+    ] {
+        let known = (delay == 0, blocks);
+        assert_eq!(
+            shares(delay, lanes, accepted, row),
+            known,
+            "{delay} {lanes} {accepted} {row}"
+        );
     }
 }

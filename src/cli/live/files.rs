@@ -10,8 +10,10 @@ use super::super::output::{RunFiles, RunTiming};
 use super::super::show;
 use kleroterion::compare::{RunResult, Summary};
 use kleroterion::problem::Problems;
+use kleroterion::report::cohort::CohortAccount;
 use kleroterion::report::plain;
 use kleroterion::run::{Replication, Settings};
+use kleroterion::watch::Watched;
 
 /// Makes the files of a run, once there is a folder for them.
 pub type FilesMaker<'a> = Box<dyn FnOnce(&Job) -> Result<RunFiles, Problems> + 'a>;
@@ -41,6 +43,17 @@ impl LiveFiles {
         Ok(())
     }
 
+    /// Has decisions written as they are made, where they are written.
+    pub(super) fn follow(&self, watched: &Watched) {
+        let files = self.files.borrow();
+        let followed = files.as_ref().map_or(Ok(()), |files| files.follow(watched));
+        if let Err(error) = followed {
+            show::say(&plain(&format!(
+                "note: decisions are written at the end alone: {error}"
+            )));
+        }
+    }
+
     /// Takes in the replication.
     pub(super) fn record(&self, replication: &mut Replication) -> io::Result<()> {
         let mut files = self.files.borrow_mut();
@@ -60,13 +73,20 @@ impl LiveFiles {
         }
     }
 
-    /// Writes them for good.
-    pub(super) fn finish(&self, result: &RunResult, summary: &Summary) -> Result<(), Failure> {
+    /// Writes them for good; the account of the cohort in them, where there is one.
+    pub(super) fn finish(
+        &self,
+        result: &RunResult,
+        summary: &Summary,
+        acting: Option<&str>,
+    ) -> Result<Option<CohortAccount>, Failure> {
         let Some(files) = self.files.take() else {
-            return Ok(());
+            return Ok(None);
         };
+        let folder = files.path().to_owned();
         let written = files.finish(result, summary, &self.timing(), true);
-        written.map_err(|problem| failed(&problem.to_string()))
+        written.map_err(|problem| failed(&problem.to_string()))?;
+        Ok(CohortAccount::read(&folder, acting))
     }
 
     /// Leaves the folder as it was before the run.

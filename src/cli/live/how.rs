@@ -39,9 +39,9 @@ pub struct HowArgs {
     /// The runtime of the lanes; results do not depend on it
     #[arg(long, value_enum, default_value = "multi")]
     pub runtime: RuntimeWord,
-    /// Who opens generated answers to interviews and generated outcomes; results do not depend on
+    /// Who draws generated answers to interviews and generated outcomes; results do not depend on
     /// it
-    #[arg(long, value_enum, default_value = "lane")]
+    #[arg(long, value_enum, default_value = "task")]
     pub feedback: FeedbackWord,
     /// Every measure in the table
     #[arg(long)]
@@ -69,7 +69,7 @@ impl HowArgs {
             batch: None,
             threads: None,
             runtime: RuntimeWord::Multi,
-            feedback: FeedbackWord::Lane,
+            feedback: FeedbackWord::default(),
             full,
             quiet,
         }

@@ -81,13 +81,15 @@ pub fn play(
     let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
     let LiveResult { result, halted, .. } = played;
     let summary = summary_of(&result, plan);
-    files.finish(&result, &summary)?;
+    let acting = plan.live.acting.map(|lane| &*plan.lanes[lane].label);
+    let cohort = files.finish(&result, &summary, acting)?;
     write_report(origin);
     let done = Done {
         job,
         result,
         summary,
         read_nobody,
+        cohort,
     };
     let printed = print_result(&done, how);
     notes.iter().for_each(|text| how.note(text));
@@ -141,6 +143,7 @@ fn played(
         bad: None,
         listening: Box::new(move |listening| say_where(listening, plan.live.board, quiet)),
         watching: Box::new(|watched| {
+            files.follow(&watched);
             if has_screen {
                 screen.replace(Screen::start(watched, stops));
             }

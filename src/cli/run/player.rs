@@ -23,6 +23,7 @@ use kleroterion::compare::{RunResult, Summary, Verdict};
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
 use kleroterion::live::session::{self, LiveError, LiveResult, Options, Origin};
+use kleroterion::report::cohort::CohortAccount;
 use kleroterion::report::files::KEPT;
 use kleroterion::report::forecast::StationaryForecast;
 use kleroterion::report::plain;
@@ -160,11 +161,14 @@ impl Player {
             let written = files.finish(&result, &summary, &timing, is_whole);
             written.map_err(|problem| failed(&problem.to_string()))?;
         }
+        let folder = folder.filter(|_| plan.replications == 1 && job.entry.is_none());
+        let cohort = folder.and_then(|folder| CohortAccount::read(folder, None));
         Ok(Done {
             job,
             result,
             summary,
             read_nobody,
+            cohort,
         })
     }
 

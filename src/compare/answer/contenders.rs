@@ -1,12 +1,15 @@
 //! The relations of a run's contenders.
 
 use super::goal_answer::GoalAnswer;
+use crate::compare::found::is_over;
 use crate::compare::goal::{Constraint, Goal, Meets, Tested};
 use crate::compare::judge::{Ground, Judge};
 use crate::compare::pair::Pair;
 use crate::compare::relation::{Relation, is_at_least};
 use crate::compare::run_result::RunResult;
 use crate::compare::settle::{Settled, Test, settle};
+use crate::compare::standing::Standing;
+use crate::compare::verdict::Verdict;
 use crate::score::{Direction, Directions};
 
 /// The relations of a run's contenders.
@@ -15,8 +18,10 @@ pub(super) struct Contenders<'a> {
     pub(super) labels: Vec<&'a str>,
     /// The contenders that broke off, so that nothing can be said of them.
     pub(super) left_out: Vec<&'a str>,
-    /// The judged metrics that have a better side.
+    /// The judged metrics that have a better side, and of which something is inferred.
     pub(super) metrics: Vec<&'a str>,
+    /// Those with a better side that are facts of this one stream.
+    pub(super) facts: Vec<&'a str>,
     pub(super) pairs: &'a [Pair],
     pub(super) directions: &'a Directions,
 }
@@ -30,15 +35,20 @@ impl<'a> Contenders<'a> {
             blocked.any(|blocked| blocked.label == *label)
         };
         let (left_out, labels) = contenders.partition(broke);
-        let metrics = judge.compared(run).into_iter();
-        let compared = |metric: &&str| {
-            judge.directions.of(metric) != Direction::None
-                && pairs.iter().any(|pair| pair.metric == *metric)
+        let compared = |is_fact: bool| {
+            let is_it = move |metric: &&str| {
+                let mut pairs = pairs.iter();
+                judge.directions.of(metric) != Direction::None
+                    && pairs
+                        .any(|pair| pair.metric == *metric && pair.estimand.is_fact() == is_fact)
+            };
+            judge.compared(run).into_iter().filter(is_it).collect()
         };
         Self {
             labels,
             left_out,
-            metrics: metrics.filter(compared).collect(),
+            metrics: compared(false),
+            facts: compared(true),
             pairs,
             directions: &judge.directions,
         }
@@ -52,6 +62,15 @@ impl<'a> Contenders<'a> {
             () if pair.a == b && pair.b == a => Some((pair, false)),
             () => None,
         })
+    }
+
+    /// When `a` was surely better than `b` on a metric for the first time, and since when that is open
+    /// again.
+    pub(super) fn taken_back(&self, a: &str, b: &str, metric: &str) -> Option<&'a Pair> {
+        let (pair, from_a) = self.pair(a, b, metric)?;
+        let then = pair.dated?.verdict;
+        let then = if from_a { then } else { then.turned() };
+        (then == Verdict::Better && pair.standing == Standing::Open).then_some(pair)
     }
 
     /// How `a` compares with `b` on a metric.
@@ -193,7 +212,13 @@ fn on_stream(
     let policy = &run.policies[place];
     match judge.ground(&constraint.metric)? {
         Ground::Facts => Some(Tested::fact(constraint, policy)),
-        Ground::Rounds(_) => run.rounds.tested(place, constraint, &policy.label),
+        Ground::Rounds(_) => {
+            let tested = run.rounds.tested(place, constraint, &policy.label)?;
+            // Once a lane has ended no round comes.
+            let goes_on = !is_over([policy, policy]);
+            let needed = tested.needed.filter(|_| goes_on);
+            Some(Tested { needed, ..tested })
+        }
         Ground::Outcomes => {
             let stream = run.streams.get(place);
             Some(Tested::outcomes(constraint, &policy.label, stream, alpha))
@@ -216,6 +241,7 @@ mod tests {
             labels: vec!["a", "b", "c"],
             left_out: Vec::new(),
             metrics: vec!["m", "o"],
+            facts: Vec::new(),
             pairs,
             directions,
         }
@@ -262,6 +288,9 @@ mod tests {
             e_fails: 1.0,
             meets,
             needed,
+            sure_at: None,
+            open_at: None,
+            since: None,
         }
     }
 

@@ -31,6 +31,21 @@ pub struct GoalAnswer {
     pub tests: Vec<Tested>,
 }
 
+impl GoalAnswer {
+    /// Whether a constraint's metric is what one stream has selected.
+    pub(super) fn is_fact(&self, metric: &str) -> bool {
+        let mut tests = self.tests.iter();
+        tests.any(|test| test.metric == metric && test.is_fact())
+    }
+
+    /// Whether a policy fails a constraint by what its one stream has selected.
+    pub(super) fn fails_a_fact(&self, label: &str) -> bool {
+        let fails = |test: &&Tested| test.label == label && test.meets == Meets::SurelyNot;
+        let mut failed = self.tests.iter().filter(fails);
+        failed.clone().next().is_some() && failed.all(Tested::is_fact)
+    }
+}
+
 /// A map in the order of its entries.
 mod in_order {
     use std::fmt;

@@ -1,12 +1,15 @@
 //! The answer in a sentence or two.
 
+mod goal;
+
+use self::goal::of_goal;
 use super::contenders::Contenders;
 use super::goal_answer::GoalAnswer;
 use super::uncompared::reasons;
 use crate::compare::RunResult;
-use crate::compare::goal::Meets;
 use crate::compare::judge::Judge;
-use crate::compare::pair::Estimand;
+use crate::compare::pair::{Estimand, Pair};
+use crate::compare::standing::Dated;
 use crate::score::{Direction, Directions};
 
 /// The most labels that a list names.
@@ -22,10 +25,10 @@ pub(super) fn of(
     goal: Option<&GoalAnswer>,
 ) -> String {
     let text = match goal {
-        Some(goal) => of_goal(goal, &judge.directions, run.replications == 1),
+        Some(goal) => of_goal(goal, run, judge),
         None => match uncompared(contenders, run, judge) {
             Some(why) => return why,
-            None => of_contenders(contenders, dominates, frontier),
+            None => of_contenders(contenders, judge, dominates, frontier),
         },
     };
     let is_stream = contenders
@@ -67,6 +70,9 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
             reasons(run, judge, &judged(judge))
                 .unwrap_or_else(|| "name a baseline, or pairs = \"all\", in [report]".into())
         )),
+        _ if contenders.metrics.is_empty() && !contenders.facts.is_empty() => {
+            Some(of_facts(&contenders.facts))
+        }
         _ if contenders.metrics.is_empty() => {
             let is_sided = |metric: &&str| judge.directions.of(metric) != Direction::None;
             let sided: Vec<&str> = judged(judge).into_iter().filter(is_sided).collect();
@@ -90,12 +96,23 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
     }
 }
 
+/// The answer where all that is judged was seen of one stream.
+fn of_facts(facts: &[&str]) -> String {
+    let are = match facts.len() {
+        1 => "is a fact",
+        _ => "are facts",
+    };
+    let facts = facts.join(" and ");
+    format!("Nothing is inferred from this one stream: {facts} {are} of it so far")
+}
+
 fn judged(judge: &Judge) -> Vec<&str> {
     judge.metrics.iter().map(String::as_str).collect()
 }
 
 fn of_contenders(
     contenders: &Contenders<'_>,
+    judge: &Judge,
     dominates: &[[&str; 2]],
     frontier: &[&str],
 ) -> String {
@@ -103,11 +120,14 @@ fn of_contenders(
     for a in frontier {
         let below = dominates.iter().filter(|[by, _]| by == a);
         let below: Vec<&str> = below.map(|[_, b]| *b).collect();
-        sentences.extend(over(contenders, a, &below));
+        sentences.extend(over(contenders, judge, a, &below));
     }
     let is_won = frontier.len() == 1 && dominates.len() + 1 >= contenders.labels.len();
     if !is_won {
-        sentences.push(best_on_each(contenders));
+        let back = taken_back(contenders, judge);
+        let until = if back.is_empty() { "yet" } else { "now" };
+        sentences.push(best_on_each(contenders, until));
+        sentences.extend(back);
     } else if let [metric] = contenders.metrics[..]
         && let (Some(does), [winner]) = (contenders.directions.best(metric), frontier)
     {
@@ -115,16 +135,70 @@ fn of_contenders(
         let others = contenders.labels.iter().filter(|label| label != &winner);
         let others: Vec<&str> = others.copied().collect();
         return format!(
-            "{} {does}, surely ahead of {}",
+            "{} {does}, surely ahead of {}{}",
             quoted(winner),
-            and(&others)
+            and(&others),
+            since(contenders, judge, winner, &others, &[metric])
         );
     }
     sentences.join("; ")
 }
 
+/// Since when a policy is surely better than others, of a running average: the latest of all.
+fn since(
+    contenders: &Contenders<'_>,
+    judge: &Judge,
+    a: &str,
+    others: &[&str],
+    metrics: &[&str],
+) -> String {
+    let pairs = others.iter().flat_map(|b| {
+        let pair = move |metric: &&str| contenders.pair(a, b, metric);
+        metrics.iter().filter_map(pair)
+    });
+    let latest = pairs.max_by_key(|(pair, _)| pair.dated.and_then(|dated| dated.since));
+    let said = latest.and_then(|(pair, from_a)| {
+        // As the winner sees it: better.
+        let seen = match from_a {
+            true => pair.clone(),
+            false => Pair {
+                dated: pair.dated.map(Dated::turned),
+                verdict: pair.verdict.turned(),
+                ..pair.clone()
+            },
+        };
+        seen.when(judge.units(pair.estimand).0)
+    });
+    said.map_or(String::new(), |said| format!(" ({said})"))
+}
+
+/// The most comparisons that are named of those that were sure once and are open again.
+const TAKEN_BACK: usize = 2;
+
+/// The comparisons that were sure once and are open again.
+fn taken_back(contenders: &Contenders<'_>, judge: &Judge) -> Vec<String> {
+    let mut said = Vec::new();
+    for metric in &contenders.metrics {
+        for a in &contenders.labels {
+            let others = contenders.labels.iter().filter(|b| *b != a);
+            said.extend(others.filter_map(|b| {
+                let pair = contenders.taken_back(a, b, metric)?;
+                let when = pair.when(judge.units(pair.estimand).0)?;
+                let (a, b) = (quoted(a), quoted(b));
+                Some(format!("{a} ahead of {b} on {metric} {when}"))
+            }));
+        }
+    }
+    let more = said.len().saturating_sub(TAKEN_BACK);
+    said.truncate(TAKEN_BACK);
+    if more > 0 {
+        said.push(format!("{more} more were sure and are open again"));
+    }
+    said
+}
+
 /// What `a` is better than: on every measure, or no worse on some.
-fn over(contenders: &Contenders<'_>, a: &str, below: &[&str]) -> Vec<String> {
+fn over(contenders: &Contenders<'_>, judge: &Judge, a: &str, below: &[&str]) -> Vec<String> {
     let all = contenders.metrics.len();
     let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
     for b in below {
@@ -134,25 +208,23 @@ fn over(contenders: &Contenders<'_>, a: &str, below: &[&str]) -> Vec<String> {
             None => groups.push((better, vec![b])),
         }
     }
-    let sentence = |(better, labels): &(Vec<&str>, Vec<&str>)| match better.len() == all {
-        true => format!(
-            "{} is better than {} on {}",
+    let sentence = |(better, labels): &(Vec<&str>, Vec<&str>)| {
+        let on = match better.len() == all {
+            true => every(contenders),
+            false => format!("{} and at least as good on the rest", better.join(" and ")),
+        };
+        let since = since(contenders, judge, a, labels, better);
+        format!(
+            "{} is better than {} on {on}{since}",
             quoted(a),
-            and(labels),
-            every(contenders)
-        ),
-        false => format!(
-            "{} is better than {} on {} and at least as good on the rest",
-            quoted(a),
-            and(labels),
-            better.join(" and ")
-        ),
+            and(labels)
+        )
     };
     groups.iter().map(sentence).collect()
 }
 
-/// Who is best on each measure, where no policy is best on all.
-fn best_on_each(contenders: &Contenders<'_>) -> String {
+/// Who is best on each measure, where no policy is best on all. `until`: how long nothing is sure.
+fn best_on_each(contenders: &Contenders<'_>, until: &str) -> String {
     let leaders: Vec<(&str, Vec<&str>)> = contenders
         .metrics
         .iter()
@@ -165,7 +237,7 @@ fn best_on_each(contenders: &Contenders<'_>) -> String {
         .collect();
     if some.is_empty() {
         return format!(
-            "no policy is surely better than another on {} yet",
+            "no policy is surely better than another on {} {until}",
             any(contenders)
         );
     }
@@ -181,71 +253,6 @@ fn best_on_each(contenders: &Contenders<'_>) -> String {
     format!("{head}: {}", some.join(", "))
 }
 
-fn of_goal(goal: &GoalAnswer, directions: &Directions, is_stream: bool) -> String {
-    let is = |what: Meets| {
-        let those = goal.meets.iter().filter(move |(_, meets)| *meets == what);
-        those.map(|(label, _)| label.as_str()).collect::<Vec<_>>()
-    };
-    let (open, fail) = (is(Meets::Open), is(Meets::SurelyNot));
-    let bounds = goal
-        .bounds
-        .iter()
-        .map(|(metric, bound)| format!("{metric} {bound}"));
-    let bounds: Vec<String> = bounds.collect();
-    let bounds = bounds.join(" and ");
-    let that_meet = match bounds.is_empty() {
-        true => String::new(),
-        false => format!(" of those that surely keep {bounds}"),
-    };
-    let answer: Vec<&str> = goal.answer.iter().map(String::as_str).collect();
-    let mut text = match answer.as_slice() {
-        [] if open.is_empty() => format!("no policy meets the goal {bounds}"),
-        [] => format!("no policy surely meets the goal {bounds} yet"),
-        [one] => format!(
-            "{} {}{that_meet}",
-            quoted(one),
-            does(&goal.best, directions)
-        ),
-        several => format!(
-            "{} {}{that_meet}: they can't be told apart on {}",
-            or(several),
-            does(&goal.best, directions),
-            goal.best
-        ),
-    };
-    if !fail.is_empty() {
-        text += &format!(
-            "; {} surely {}",
-            and(&fail),
-            match fail.len() {
-                1 => "fails",
-                _ => "fail",
-            }
-        );
-    }
-    if !open.is_empty() {
-        text += &format!("; open for {}", and(&open));
-    }
-    if let Some(needed) = goal.needed.filter(|_| !goal.settled) {
-        let needed = two_digits(needed);
-        let unit = match (is_stream, needed) {
-            (true, 1) => "round",
-            (true, _) => "rounds",
-            (false, 1) => "replication",
-            (false, _) => "replications",
-        };
-        text += &format!("; about {needed} more {unit} may settle it");
-    }
-    text
-}
-
-/// A number of which the first two digits are meant, rounded up.
-fn two_digits(number: u64) -> u64 {
-    let digits = number.max(1).ilog10();
-    let unit = 10_u64.pow(digits.saturating_sub(1));
-    number.div_ceil(unit).saturating_mul(unit)
-}
-
 /// What the best policy on a metric does.
 fn does(metric: &str, directions: &Directions) -> String {
     match (directions.best(metric), directions.of(metric)) {
@@ -255,20 +262,29 @@ fn does(metric: &str, directions: &Directions) -> String {
     }
 }
 
-/// `both measures`, or the one.
+/// `both measures`, or the one; of those that are inferred, where some are facts.
 fn every(contenders: &Contenders<'_>) -> String {
+    let inferred = inferred(contenders);
     match contenders.metrics.as_slice() {
         [one] => (*one).to_owned(),
-        [_, _] => "both measures".into(),
-        all => format!("all {} measures", all.len()),
+        [_, _] => format!("both {inferred}measures"),
+        all => format!("all {} {inferred}measures", all.len()),
     }
 }
 
 fn any(contenders: &Contenders<'_>) -> String {
+    let inferred = inferred(contenders);
     match contenders.metrics.as_slice() {
         [one] => (*one).to_owned(),
-        [_, _] => "either measure".into(),
-        _ => "any measure".into(),
+        [_, _] => format!("either {inferred}measure"),
+        _ => format!("any {inferred}measure"),
+    }
+}
+
+fn inferred(contenders: &Contenders<'_>) -> &'static str {
+    match contenders.facts.is_empty() {
+        true => "",
+        false => "inferred ",
     }
 }
 

@@ -17,8 +17,8 @@ pub(in crate::compare) struct StreamCourse {
     gap: u64,
     points: Vec<DifferencePoint>,
     decided: Option<DifferencePoint>,
-    /// The boundary when it was last computed. It never falls.
-    boundary: f64,
+    /// The last two moments at which what is sure changed.
+    turns: [Option<DifferencePoint>; 2],
 }
 
 impl StreamCourse {
@@ -31,21 +31,27 @@ impl StreamCourse {
             gap: 1,
             points: Vec::new(),
             decided: None,
-            boundary: 0.0,
+            turns: [None; 2],
         }
     }
 
-    /// Notes the sequence after its next value.
-    pub(in crate::compare) fn note(&mut self, stream: &StreamSequence, identical: bool) {
+    /// Notes the sequence after its next value; whether something is sure of it now, and whether
+    /// that is another thing than before.
+    pub(in crate::compare) fn note(
+        &mut self,
+        stream: &StreamSequence,
+        identical: bool,
+        is_sure: bool,
+        turned: bool,
+    ) {
         let n = stream.count();
         let stays_here = stays(n, self.gap);
-        let may_decide = self.decided.is_none() && !identical && self.may_decide(stream);
-        if !stays_here && !may_decide {
+        let decides = self.decided.is_none() && !identical && is_sure;
+        if !stays_here && !decides && !turned {
             return;
         }
         let (lo, hi) = stream.interval();
         let (lo, hi) = (self.range.value(lo), self.range.value(hi));
-        self.boundary = stream.boundary();
         let point = DifferencePoint {
             n,
             mean: self.range.value(stream.mean()),
@@ -55,8 +61,11 @@ impl StreamCourse {
                 false => Verdict::of(lo, hi, self.direction, self.margin),
             },
         };
-        if may_decide && point.verdict.is_decided() {
+        if decides && point.verdict.is_decided() {
             self.decided = Some(point);
+        }
+        if turned {
+            self.turns = [self.turns[1], Some(point)];
         }
         if !stays_here {
             return;
@@ -69,26 +78,11 @@ impl StreamCourse {
         }
     }
 
-    /// Whether the interval may leave 0 out or lie within the margin. Computing it at every value
-    /// would cost more than the run. The sum of the differences must at least reach the boundary as
-    /// it was before.
-    fn may_decide(&self, stream: &StreamSequence) -> bool {
-        let n = stream.count() as f64;
-        let (least, most) = self.range.ends();
-        let sum = (stream.mean() - 0.5).abs() * n;
-        let within = match self.margin.map(|margin| margin / (most - least)) {
-            Some(margin) if margin >= 0.5 => return true,
-            Some(margin) => margin * n - sum,
-            None => f64::NEG_INFINITY,
-        };
-        // A hair for rounding.
-        sum.max(within) * (1.0 + 1e-9) >= self.boundary
-    }
-
-    /// The points that were kept, with the moment of decision, in rising n.
+    /// The points that were kept, with the moment of decision and the last two turns, in rising n.
     pub(in crate::compare) fn points(&self) -> Vec<DifferencePoint> {
         let mut points = self.points.clone();
         points.extend(self.decided);
+        points.extend(self.turns.into_iter().flatten());
         points.sort_by_key(|point| point.n);
         points.dedup_by_key(|point| point.n);
         points
@@ -98,6 +92,7 @@ impl StreamCourse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::sureness::Sureness;
     use crate::draw::{Key, Purpose};
 
     /// The first n at which an interval computed at every n decides.
@@ -110,6 +105,31 @@ mod tests {
             Verdict::of(ends.0, ends.1, Direction::Higher, margin).is_decided()
         };
         values.iter().position(decides).map(|at| at as u64 + 1)
+    }
+
+    fn sureness(course: &StreamCourse) -> Sureness<Verdict> {
+        let ends = course.margin.map(|margin| [-margin, margin]);
+        let thresholds = ends.into_iter().flatten().chain([0.0]);
+        Sureness::new(
+            thresholds
+                .filter_map(|threshold| course.range.unit(threshold).ok())
+                .collect(),
+        )
+    }
+
+    /// As the fold over rounds does it.
+    fn note(
+        course: &mut StreamCourse,
+        sureness: &mut Sureness<Verdict>,
+        stream: &StreamSequence,
+        identical: bool,
+    ) {
+        let (range, direction, margin) = (course.range, course.direction, course.margin);
+        let turned = sureness.note(stream, |(lo, hi)| {
+            let verdict = Verdict::of(range.value(lo), range.value(hi), direction, margin);
+            verdict.is_decided().then_some(verdict)
+        });
+        course.note(stream, identical, sureness.now().is_some(), turned);
     }
 
     #[test]
@@ -133,9 +153,10 @@ mod tests {
                 let mut course = StreamCourse::new("m", range, &judge);
                 course.direction = Direction::Higher;
                 let mut stream = StreamSequence::new(0.05, 1.0);
+                let mut sureness = sureness(&course);
                 for value in &values {
                     stream.add(*value);
-                    course.note(&stream, false);
+                    note(&mut course, &mut sureness, &stream, false);
                 }
                 let moment = course.decided.map(|point| point.n);
                 assert_eq!(moment, plainly(&values, margin), "{number} {margin:?}");
@@ -155,7 +176,7 @@ mod tests {
         let mut stream = StreamSequence::new(0.05, 1.0);
         for n in 1..=1_000 {
             stream.add(0.5);
-            course.note(&stream, true);
+            course.note(&stream, true, false, false);
             // All of the first 64 stay until the next comes.
             let kept = course.points().len();
             assert!(n > 64 || kept == n, "{kept} of {n}");
@@ -183,52 +204,15 @@ mod tests {
         (course, StreamSequence::new(0.05, 1.0))
     }
 
-    /// An interval costs more than a round of a run. Where no point stays it is worth its price
-    /// only once the sum, or what is left of the margin, has come near the boundary.
-    #[test]
-    fn an_interval_is_computed_only_where_its_point_stays_or_may_decide() {
-        for (drift, noise, margin) in [
-            (0.0, 0.1, None),
-            (0.02, 0.1, None),
-            (-0.02, 0.1, None),
-            (0.0, 0.4, Some(0.2)),
-            (0.02, 0.4, Some(0.2)),
-            (-0.02, 0.4, Some(0.16)),
-        ] {
-            let (mut course, mut stream) = followed(1.0, margin);
-            let mut computed = 0;
-            for n in 1..=1_000_u64 {
-                stream.add(0.5 + drift + if n % 2 == 0 { noise } else { -noise });
-                let (before, gap) = (course.boundary, course.gap);
-                let was_decided = course.decided.is_some();
-                course.note(&stream, false);
-                // The variance grows with each value, and with it the boundary.
-                if course.boundary == before || stays(n, gap) {
-                    continue;
-                }
-                computed += 1;
-                let sum = ((stream.mean() - 0.5) * n as f64).abs();
-                let left = margin.map_or(0.0, |margin| margin / 2.0 * n as f64 - sum);
-                assert!(sum.max(left) > 0.999 * before, "{drift} {margin:?} {n}");
-                assert!(!was_decided, "{drift} {margin:?} {n}");
-            }
-            assert!(computed < 40, "{drift} {margin:?}: {computed}");
-            let decides = drift != 0.0 || margin.is_some();
-            assert_eq!(course.decided.is_some(), decides, "{drift} {margin:?}");
-            let early = |point: DifferencePoint| point.n <= MOST;
-            assert!(!course.decided.is_some_and(early), "{course:?}");
-        }
-    }
-
     /// Of a narrow range too, where a margin is a larger share of it.
     #[test]
     fn a_margin_decides_at_the_first_interval_within_it_whatever_the_range() {
         for (most, margin) in [(0.25, 0.1), (1.0, 0.4), (40.0, 16.0)] {
             let (mut course, mut stream) = followed(most, Some(margin));
-            let mut first = None;
+            let (mut first, mut sureness) = (None, sureness(&course));
             for n in 1..=100_u64 {
                 stream.add(if n % 2 == 0 { 0.6 } else { 0.4 });
-                course.note(&stream, false);
+                note(&mut course, &mut sureness, &stream, false);
                 let (lo, hi) = stream.interval();
                 if first.is_none() && 0.3 <= lo && hi <= 0.7 {
                     first = Some(n);
@@ -245,9 +229,10 @@ mod tests {
     fn a_margin_as_wide_as_the_range_decides_once_two_differ() {
         for margin in [1.0, 1.5] {
             let (mut course, mut stream) = followed(1.0, Some(margin));
+            let mut sureness = sureness(&course);
             for n in 1..=100_u64 {
                 stream.add(if n < 3 { 0.5 } else { 0.6 });
-                course.note(&stream, n < 3);
+                note(&mut course, &mut sureness, &stream, n < 3);
             }
             let decided = course.decided.expect("all lie within the margin");
             assert_eq!((decided.n, decided.verdict), (3, Verdict::Equivalent));
@@ -278,9 +263,10 @@ mod tests {
         }
         assert!(hi < 0.9, "{hi}");
         let (mut course, mut stream) = followed(1.0, None);
+        let mut sureness = sureness(&course);
         for _ in 0..N {
             stream.add(hi);
-            course.note(&stream, false);
+            note(&mut course, &mut sureness, &stream, false);
         }
         let decided = course.decided.expect("the interval leaves out 0");
         assert_eq!((decided.n, decided.verdict), (N, Verdict::Better));

@@ -5,7 +5,9 @@ mod inferred;
 use std::sync::Arc;
 
 use super::*;
-use crate::compare::{Blocked, GroupRates, LaneStream, Unfilled, Verdict, Versus, compare};
+use crate::compare::{
+    Blocked, GroupRates, LaneStream, Standing, Unfilled, Verdict, Versus, compare,
+};
 use crate::protocol::{Attribute, Ending, Schema};
 use crate::score::{LaneResult, MetricRow, PolicyRun};
 
@@ -57,12 +59,15 @@ fn a_fact_of_one_stream_is_judged_as_it_was_played() {
     assert_eq!((pair.mean, pair.n, pair.alpha), (Some(-0.25), 1, 0.0));
     assert_eq!((pair.lo, pair.se, pair.needed), (None, None, None));
     assert_eq!((pair.method, pair.estimand), ("fact", Estimand::Facts));
-    assert_eq!(pair.verdict, Verdict::Better);
+    let so_far = (Verdict::SoFar, Standing::SoFar);
+    assert_eq!((pair.verdict, pair.standing), so_far);
     let turned = facts(loss(0.375), loss(0.125), &judge);
-    assert_eq!((turned.mean, turned.verdict), (Some(0.25), Verdict::Worse));
+    assert_eq!(turned.mean, Some(0.25));
+    assert_eq!((turned.verdict, turned.standing), so_far);
+    let same = facts(loss(0.2), loss(0.2), &judge);
     assert_eq!(
-        facts(loss(0.2), loss(0.2), &judge).verdict,
-        Verdict::Identical
+        (same.verdict, same.standing),
+        (Verdict::Identical, Standing::SoFar)
     );
     let open = facts((None, Ending::Filled), loss(0.2), &judge);
     assert_eq!(
@@ -81,7 +86,7 @@ fn only_a_lane_that_failed_forbids_the_comparison_of_one_stream() {
         let pair = of(ending, ending);
         assert_eq!(
             (pair.verdict, pair.blocked),
-            (Verdict::Better, vec![]),
+            (Verdict::SoFar, vec![]),
             "{ending:?}"
         );
     }

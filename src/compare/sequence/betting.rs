@@ -4,11 +4,13 @@
 //! all on each value Z: it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that
 //! came before, never exceeds m, what one has is a supermartingale: it reaches 1/a with chance a at
 //! most, at any time (Ville). So does the mean K of nine of these gamblers. The lower limit is the
-//! m at which K is 2/alpha; the upper one is 1 minus that of 1 - Z. After Waudby-Smith and Ramdas
+//! m at which the greatest K so far is 2/alpha; the upper one is 1 minus that of 1 - Z. So intervals
+//! are intersected over time: what K once refuted stays refuted. After Waudby-Smith and Ramdas
 //! (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are
 //! ours.
 
 use super::bisect::bisect;
+use super::e_value::{e_value, ln_mean_exp, p_value};
 use super::prefixes::Search;
 
 /// The shares that are bet.
@@ -22,19 +24,32 @@ const HALVINGS: usize = 200;
 #[derive(Clone, Copy, Debug)]
 struct Product {
     ln: f64,
+    /// exp(ln).
+    scale: f64,
     part: f64,
 }
 
 impl Product {
-    const ONE: Self = Self { ln: 0.0, part: 1.0 };
+    const ONE: Self = Self {
+        ln: 0.0,
+        scale: 1.0,
+        part: 1.0,
+    };
 
     #[inline]
     fn times(&mut self, factor: f64) {
         self.part *= factor;
         if !(1e-100..=1e100).contains(&self.part) {
             self.ln += libm::log(self.part);
+            self.scale = libm::exp(self.ln);
             self.part = 1.0;
         }
+    }
+
+    /// The product itself, where it is no larger than a number can be.
+    #[inline]
+    fn value(self) -> f64 {
+        self.scale * self.part
     }
 
     fn ln(self) -> f64 {
@@ -87,11 +102,10 @@ impl Bets {
         ln_mean_exp(&self.wealth.map(Product::ln))
     }
 
-    /// The e-value K: at most 1 in expectation, at any time, where the mean is at most m. Never
-    /// infinite: where it would be, the greatest number there is.
+    /// The e-value K: at most 1 in expectation, at any time, where the mean is at most m.
     #[must_use]
     pub fn e_value(&self) -> f64 {
-        libm::exp(self.ln_e()).min(f64::MAX)
+        e_value(self.ln_e())
     }
 
     /// ln of the greatest K so far, that of the start (1) included.
@@ -104,33 +118,38 @@ impl Bets {
     /// at most p with chance p at most.
     #[must_use]
     pub fn p(&self) -> f64 {
-        libm::exp(-self.greatest)
+        p_value(self.greatest)
     }
 }
 
-fn ln_mean_exp(ln: &[f64]) -> f64 {
-    let greatest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let sum: f64 = ln.iter().map(|ln| libm::exp(ln - greatest)).sum();
-    greatest + libm::log(sum / ln.len() as f64)
-}
+/// The least m that a search looks at.
+const LEAST: f64 = 1e-20;
 
-/// ln K of values against a mean of m, at least 1e-20. Eight factors at a time need one look at the
-/// size of the product.
-fn ln_k(values: &[f64], m: f64) -> f64 {
+/// How far outside of the limits those of [`Betting::intervals`] may lie.
+const OUTSIDE: f64 = 1e-8;
+
+/// More than K need be: no level of a confidence is above it.
+const ENOUGH: f64 = 1e100;
+
+/// ln of the greatest K of values against a mean of m, at least 1e-100, after any number of them;
+/// no more than `enough` is looked for.
+fn ln_greatest(values: &[f64], m: f64, enough: f64) -> f64 {
     let mut wealth = [Product::ONE; BETS.len()];
-    for eight in values.chunks(8) {
-        let mut factors = [1.0; BETS.len()];
-        for value in eight {
-            let odds = value / m - 1.0;
-            for (factor, bet) in factors.iter_mut().zip(BETS) {
-                *factor *= 1.0 + bet * odds;
-            }
+    let all = BETS.len() as f64;
+    let mut most = all;
+    for value in values {
+        let odds = value / m - 1.0;
+        let mut sum = 0.0;
+        for (wealth, bet) in wealth.iter_mut().zip(BETS) {
+            wealth.times(1.0 + bet * odds);
+            sum += wealth.value();
         }
-        for (wealth, factor) in wealth.iter_mut().zip(factors) {
-            wealth.times(factor);
+        most = most.max(sum);
+        if most >= enough * all {
+            break;
         }
     }
-    ln_mean_exp(&wealth.map(Product::ln))
+    libm::log(most / all)
 }
 
 /// The interval by betting, of values in \[0, 1\].
@@ -142,49 +161,70 @@ impl Betting {
     pub const METHOD: &'static str = "betting (any time)";
 
     /// The interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0, 1\] where
-    /// there are none.
+    /// there are none. It lies within that of fewer of them.
     #[must_use]
     pub fn interval(values: &[f64], alpha: f64) -> (f64, f64) {
         let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
-        let (lo, hi) = (
-            Self::lower(values, alpha / 2.0),
-            1.0 - Self::lower(&mirrored, alpha / 2.0),
-        );
-        // The limits are never on the wrong sides of each other but by rounding: K at the mean
-        // itself is about 1 at most.
-        (lo.min(hi), hi.max(lo))
+        let after = |n: usize| {
+            let lower = |values: &[f64]| Self::lower(&values[..n], alpha / 2.0);
+            (lower(values), 1.0 - lower(&mirrored))
+        };
+        let (mut met, mut crossed) = (0, values.len());
+        let all = after(crossed);
+        if all.0 <= all.1 {
+            return all;
+        }
+        // No mean is left, which has a chance of alpha at most: the last that were left stay.
+        while crossed - met > 1 {
+            let middle = met.midpoint(crossed);
+            let (lo, hi) = after(middle);
+            match lo <= hi {
+                true => met = middle,
+                false => crossed = middle,
+            }
+        }
+        after(met)
     }
 
-    /// The lower limit of level `1 - alpha` alone: the m at which K(m) = 1/alpha, from below; 0
-    /// where K stays below.
+    /// The lower limit of level `1 - alpha` alone: the m at which the greatest K(m) so far is
+    /// 1/alpha, from below; 0 where K stays below.
     #[must_use]
     pub fn lower(values: &[f64], alpha: f64) -> f64 {
         let level = -libm::log(alpha);
-        let refuted = |m: f64| {
-            let mut bets = Bets::against(m);
-            for &value in values {
-                bets.bet(value);
-            }
-            bets.ln_e() >= level
-        };
+        // A hair more, so that rounding cuts no search short of the level.
+        let enough = 2.0 / alpha;
+        let refuted = |m: f64| ln_greatest(values, m, enough) >= level;
         bisect((0.0, 1.0), HALVINGS, refuted).0
     }
 
     /// The intervals of the first n values for each n of `at`, which rise from 1 on: wider than
-    /// [`Betting::interval`] by at most 1e-8 at either end, and many at once cost far less.
+    /// [`Betting::interval`] by at most 1e-8 at either end, each within the one before; many at once
+    /// cost far less.
     #[must_use]
     pub fn intervals(values: &[f64], alpha: f64, at: &[usize]) -> Vec<(f64, f64)> {
         let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
         let lowers = |values: &[f64]| {
             let search = Search {
                 ends: (0.0, 1.0),
-                tolerance: 1e-8,
+                tolerance: 0.9 * OUTSIDE,
             };
             let level = libm::log(2.0 / alpha);
-            search.limits(at, 0.25, |n, m| ln_k(&values[..n], m) - level)
+            search.limits(at, 0.25, |n, m| {
+                ln_greatest(&values[..n], m.max(LEAST), ENOUGH) - level
+            })
         };
         let ends = lowers(values).into_iter().zip(lowers(&mirrored));
-        ends.map(|(lo, down)| (lo, 1.0 - down)).collect()
+        let mut before = (0.0_f64, 1.0_f64);
+        let within = ends.map(|(lo, down)| {
+            // A hair outside of what was searched for, which is exact but for rounding.
+            let (lo, hi) = (lo - 1e-4 * OUTSIDE, 1.0 - down + 1e-4 * OUTSIDE);
+            let next = (before.0.max(lo), before.1.min(hi));
+            if next.0 <= next.1 {
+                before = next;
+            }
+            before
+        });
+        within.collect()
     }
 
     /// How many values in all are likely to refute a mean of at most `m` at level `alpha`, if those

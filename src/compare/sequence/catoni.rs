@@ -6,12 +6,14 @@
 //! came before, and a variance of at most s^2, exp(sum of phi(l (X_i - m)) - n l^2 s^2 / 2) is a
 //! supermartingale for each fixed l > 0, and so is the mean K(m) of several such. It reaches
 //! 2/alpha with chance alpha/2 at most, at any time (Ville). K falls in m; the lower limit is the m
-//! at which K is 2/alpha, and the upper one is that of the mirrored values. After Wang and Ramdas
+//! at which the greatest K so far is 2/alpha, and the upper one is that of the mirrored values: the
+//! intervals are intersected over time. After Wang and Ramdas
 //! (2023), "Catoni-style confidence sequences for heavy-tailed mean estimation". They let l fall
 //! from value to value. Here it is an equal mixture of twelve fixed ones, each the best at one
 //! number of values.
 
 use super::bisect::bisect;
+use super::e_value::{e_value, ln_mean_exp};
 use super::prefixes::Search;
 
 /// How many there are in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
@@ -38,13 +40,6 @@ fn tilts(variance: f64, alpha: f64) -> [f64; TILTS] {
     let first = libm::sqrt(2.0 * libm::log(2.0 / alpha) / variance);
     // Each is half of the one before.
     std::array::from_fn(|k| first * libm::exp2(-(k as f64)))
-}
-
-/// ln of the mean of exp(x).
-fn ln_mean_exp(ln: &[f64]) -> f64 {
-    let greatest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let sum: f64 = ln.iter().map(|ln| libm::exp(ln - greatest)).sum();
-    greatest + libm::log(sum / ln.len() as f64)
 }
 
 /// Evidence, one value at a time, that the mean of values is above some bound: an e-process.
@@ -87,16 +82,31 @@ impl Tilted {
     }
 
     /// The e-value K: at most 1 in expectation, at any time, where mean and variance are within
-    /// their bounds. Never infinite: where it would be, the greatest number there is.
+    /// their bounds.
     #[must_use]
     pub fn e_value(&self) -> f64 {
-        libm::exp(self.ln_e()).min(f64::MAX)
+        e_value(self.ln_e())
     }
 
     fn exponents(&self) -> [f64; TILTS] {
         let cost = 0.5 * self.variance * self.n as f64;
         std::array::from_fn(|k| self.sums[k] - cost * self.tilts[k] * self.tilts[k])
     }
+}
+
+/// The greatest ln K of values after any number of them; 0 at first.
+fn ln_greatest(values: &[f64], bound: f64, variance: f64, alpha: f64) -> f64 {
+    let mut tilted = Tilted::against(bound, variance, alpha);
+    let mut greatest = 0.0_f64;
+    for value in values {
+        tilted.add(*value);
+        // K is the mean of twelve, and so no larger than the largest.
+        let exponents = tilted.exponents();
+        if exponents.iter().any(|ln| *ln > greatest) {
+            greatest = greatest.max(ln_mean_exp(&exponents));
+        }
+    }
+    greatest
 }
 
 /// The interval of values without a range, under a stated bound on their variance.
@@ -110,7 +120,7 @@ impl Catoni {
 
     /// The interval of level `1 - alpha` for the mean of `values`. None where there are no values,
     /// and where no mean fits them: their variance is then larger than `variance`, or something
-    /// happened that has a chance of alpha at most.
+    /// happened that has a chance of alpha at most. It lies within that of fewer of them.
     #[must_use]
     pub fn interval(values: &[f64], variance: f64, alpha: f64) -> Option<(f64, f64)> {
         if values.is_empty() {
@@ -140,9 +150,7 @@ impl Catoni {
             let level = libm::log(2.0 / alpha);
             let start = values.first().copied().unwrap_or_default();
             search.limits(at, start, |n, m| {
-                let mut tilted = Tilted::against(m, variance, alpha);
-                values[..n].iter().for_each(|value| tilted.add(*value));
-                tilted.ln_e() - level
+                ln_greatest(&values[..n], m, variance, alpha) - level
             })
         };
         let ends = lowers(values).into_iter().zip(lowers(&mirrored));
@@ -153,11 +161,7 @@ impl Catoni {
     /// The m at which K(m) = 2/alpha, from below.
     fn lower(values: &[f64], variance: f64, alpha: f64) -> Option<f64> {
         let level = libm::log(2.0 / alpha);
-        let refuted = |m: f64| {
-            let mut tilted = Tilted::against(m, variance, alpha);
-            values.iter().for_each(|&value| tilted.add(value));
-            tilted.ln_e() >= level
-        };
+        let refuted = |m: f64| ln_greatest(values, m, variance, alpha) >= level;
         // From a value in the middle, which the largest can't move, out to both sides.
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);

@@ -8,11 +8,15 @@
 //! | [`StreamSequence`] | a live stream: policies learn, pools move | the running average of the conditional means |
 //! | [`Catoni`] | replications of what has no range, its variance bounded by the user's word | their one mean |
 //!
+//! Those of one mean are intersected over time: what an interval once left out stays out, so none ever
+//! widens. A running average is another quantity at each value, so its intervals may.
+//!
 //! But for the last all take values in \[0, 1\]; [`Range`] takes a declared range there and back.
 
 mod betting;
 mod bisect;
 mod catoni;
+mod e_value;
 mod predictable;
 mod prefixes;
 mod range;
@@ -20,6 +24,8 @@ mod stream;
 
 pub use betting::{BETS, Bets, Betting};
 pub use catoni::{Catoni, Tilted};
+pub(super) use e_value::ln_mean_exp;
+pub use e_value::{MOST_E_VALUE, e_value, p_value};
 pub use predictable::PredictableMixture;
 pub use range::{OutOfRange, Range};
 pub use stream::{Boundary, StreamSequence};

@@ -5,6 +5,7 @@
 //! What is covered is the running average of the conditional means, (1/t) sum of E(Z_i | all before
 //! i): policies learn and pools move, so there is no one mean to be had.
 
+use super::e_value::e_value;
 use statrs::function::gamma::{checked_gamma_lr, ln_gamma};
 
 /// Halvings of the bracket in which a boundary lies.
@@ -141,10 +142,16 @@ impl StreamSequence {
     /// where the mean lies on the other side.
     #[must_use]
     pub fn e_values(&self, bound: f64) -> [f64; 2] {
+        self.ln_e_values(bound).map(e_value)
+    }
+
+    /// Their logarithms; minus infinity of 0.
+    #[must_use]
+    pub fn ln_e_values(&self, bound: f64) -> [f64; 2] {
         let above = self.sum - bound * self.n as f64;
         [above, -above].map(|s| match s > 0.0 {
-            true => libm::exp(self.boundary.ln_mixture(s, self.variance)).min(f64::MAX),
-            false => 0.0,
+            true => self.boundary.ln_mixture(s, self.variance),
+            false => f64::NEG_INFINITY,
         })
     }
 
@@ -179,6 +186,16 @@ impl StreamSequence {
     #[must_use]
     pub fn boundary(&self) -> f64 {
         self.boundary.at(self.variance)
+    }
+
+    /// The boundary at another variance.
+    pub(in crate::compare) fn boundary_at(&self, variance: f64) -> f64 {
+        self.boundary.at(variance)
+    }
+
+    /// How far the sum of the values lies from what it would be if all were `bound`.
+    pub(in crate::compare) fn sum_less(&self, bound: f64) -> f64 {
+        self.sum - bound * self.n as f64
     }
 
     /// The interval for the running average of the conditional means, within \[0, 1\].

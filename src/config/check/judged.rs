@@ -8,7 +8,7 @@ use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
 use crate::config::about::{About, Grounds};
-use crate::config::aim::{self, Aimed};
+use crate::config::aim;
 use crate::config::families::{self, Definitions, Measured, Pooled};
 use crate::config::plan::{LanePlan, Merits};
 use crate::config::report::Reported;
@@ -50,15 +50,10 @@ impl Judged {
             lanes: &lanes.plans,
         });
         let objectives = objective::read(&field, scored.as_ref(), notes);
-        let aimed = parts.world.as_ref().map(|world| Aimed {
-            schema: &world.schema,
-            attribute: Given::of(
-                !parts.pool.is_absent(),
-                parts.pool.as_ref().is().map(|pool| pool.attribute),
-            ),
-            lanes: &lanes.plans,
-        });
-        let aim = aim::read(&field, aimed.as_ref(), notes);
+        let attribute = parts.pool.as_ref().is().map(|pool| pool.attribute);
+        let attribute = Given::of(!parts.pool.is_absent(), attribute);
+        let schema = parts.world.as_ref().map(|world| &*world.schema);
+        let aim = aim::read(&field, schema, &attribute);
         let measured = measured(parts, seats, objectives.as_deref(), aim.as_ref());
         let defined = |lane: &Option<LanePlan>| {
             let lane = measured.as_ref().zip(lane.as_ref());

@@ -126,7 +126,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         dropout: recruits.dropout.unless_bad()?,
         lanes: defined(lanes.plans, judged.definitions)?,
         moments: report.moments,
-        judge,
+        judge: Judge {
+            one_by_one,
+            ..judge
+        },
         keep: report.keep,
         live: live?,
         notes,

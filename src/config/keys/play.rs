@@ -392,13 +392,12 @@ pub(super) const REPORT: &[Param] = &[
         "target",
         Shape::Map(&Shape::Number(NOT_NEGATIVE)),
         "of a pool, the shares by which fairness_loss, utility and rounds_to_target of all lanes are \
-         measured; else what all policies with a target agree on",
+         measured",
     ),
     Param::new(
         "lambda",
         Shape::Number(NOT_NEGATIVE),
-        "the weight of unfairness in the utility of all lanes; else what all policies with one agree \
-         on",
+        "the weight of unfairness in the utility of all lanes",
     ),
     Param::new(
         "until",

@@ -168,6 +168,7 @@ impl WorkedLane<'_> {
             answerer: plan.answering.of(key, plan.lanes.len()),
             scoreboard: Scoreboard::new(Vec::new(), plan.moments.clone()),
             traced: true,
+            itemised: false,
         };
         let arena = Arena {
             key,

@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use self::cells::{cell, cut, right};
 use super::{Glance, GlanceDifference, GlanceLane};
+use crate::compare::Standing;
 use crate::report::account::quoted;
 use crate::report::number::{brief, fixed, grouped, telling};
 use crate::report::plain;
@@ -89,7 +90,7 @@ impl Columns {
     fn of(glance: &Glance, columns: usize) -> Self {
         let longest = glance.lanes.iter().map(|lane| plain(&lane.label).width());
         let longest = longest.max().unwrap_or(0).max(6);
-        let (selected, value, verdict) = (8, 9, 14);
+        let (selected, value, verdict) = (8, 9, 20);
         // Two for the marker, one between any two.
         let room = columns.saturating_sub(2 + selected + value + verdict + 5);
         let label = longest.min((room / 2).clamp(6, 32));
@@ -286,11 +287,13 @@ fn verdict(difference: &GlanceDifference) -> (Ink, String) {
         None => brief(difference.mean, 3),
     };
     let mean = mean.replace('-', "\u{2212}");
-    match difference.verdict.as_str() {
-        "better" => (Ink::Good, format!("better {mean}")),
-        "worse" => (Ink::Bad, format!("worse {mean}")),
-        "undecided" => (Ink::Plain, format!("open {mean}")),
-        other => (Ink::Plain, other.to_owned()),
+    let said = difference.standing.with(&difference.verdict);
+    match (difference.standing, difference.verdict.as_str()) {
+        (Standing::Sure, "better") => (Ink::Good, format!("{said} {mean}")),
+        (Standing::Sure, "worse") => (Ink::Bad, format!("{said} {mean}")),
+        (_, "undecided") => (Ink::Plain, format!("{said} {mean}")),
+        (Standing::SoFar, _) => (Ink::Faint, format!("{said} {mean}")),
+        _ => (Ink::Plain, said),
     }
 }
 

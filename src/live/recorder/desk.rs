@@ -20,6 +20,9 @@ impl Recorder {
         let received = desk.desk.receive(&id, look.kind, look.nth, look.value);
         let hindrance = match received {
             Received::Taken(key) => {
+                if let Some(by) = &look.by {
+                    desk.desk.note_interviewer(&key, by);
+                }
                 let entry = JournalEntry::Answer(
                     key.candidate.clone(),
                     AnsweredLook {

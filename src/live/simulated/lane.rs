@@ -77,6 +77,7 @@ fn decision(round: u64, id: String, slots: &[u32], forfeit: bool) -> Decision {
         reason: Vec::new(),
         cost: 0.0,
         at: Vec::new(),
+        ..Decision::default()
     }
 }
 

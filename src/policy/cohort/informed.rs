@@ -140,6 +140,7 @@ impl<P: Policy> Policy for Informed<P> {
         let slate = view.slate().showing(&self.order.who);
         let mut shown = view.showing(slate, &self.files, &self.answers);
         let answer = self.order.translated(self.policy.act(&mut shown));
+        view.rename_looked_at(|place| self.order.slot(place));
         if let Move::Select(selection) = &answer {
             let chosen = selection.chosen.as_slice();
             self.forecast

@@ -25,7 +25,7 @@
 use super::round::{Looks, estimates, shape};
 use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
-use crate::protocol::{Gain, LookStats, Move, Pull, Pulls, Slate, View};
+use crate::protocol::{Gain, LookReason, LookStats, Move, Pull, Pulls, Slate, View};
 
 /// The rule by which SWAP has looked enough; the interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,6 +104,30 @@ fn mean(gain: &Gain, slate: Slate<'_>) -> f64 {
             gains.sum::<f64>() / f64::from(slate.len())
         }
     }
+}
+
+/// The slots of M and of M~, and how many of M are not in M~.
+fn cohorts(contest: &impl Contest, files: &[LookStats]) -> (Vec<u32>, Vec<u32>, usize) {
+    let (m, mut contested) = (contest.cohort(), Vec::new());
+    let scope = Scope::SymmetricDifference;
+    contest.widest(files, scope, usize::MAX, &mut contested);
+    let (out, new): (Vec<u32>, Vec<u32>) = contested.iter().partition(|slot| m.contains(slot));
+    let stays = m.iter().filter(|slot| !out.contains(slot));
+    let rival = stays.chain(&new).copied().collect();
+    (m, rival, out.len())
+}
+
+/// Why a slot is looked at: its radius, how much more M~ is worth than M, and who is in the two.
+fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: f64) -> LookReason {
+    let (m, rival, _) = cohorts(contest, files);
+    let LookStats { weight, mean, .. } = files[slot as usize];
+    LookReason::of([
+        ("radius", scale / weight.sqrt()),
+        ("gap", gap),
+        ("estimate", mean),
+    ])
+    .naming("m", m)
+    .naming("m_tilde", rival)
 }
 
 /// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test) and
@@ -229,6 +253,7 @@ impl<O: Objective> Swap<O> {
             return Some(self.finish(view, None));
         }
         let kind = self.weak;
+        view.why_look(|| LookReason::of([("first", 1.0)]));
         let everybody = 0..n;
         let pulls = everybody.map(|slot| Pull { slot, kind }).collect();
         Some(Move::Interview(Pulls::Many(pulls)))
@@ -301,7 +326,11 @@ impl<O: Objective> Swap<O> {
         view.measure("last_stop", f64::from(stopped as u8));
         view.reason(|| [("cost", self.looks.cost)]);
         if let Some(gap) = gap {
-            view.reason(|| [("gap", gap), ("radius", self.widest(view.files))]);
+            let files = view.files;
+            view.reason(|| [("gap", gap), ("radius", self.widest(files))]);
+            if let Some(contest) = &self.contest {
+                view.reason(|| [("contested", cohorts(contest, files).2 as f64)]);
+            }
         }
         let mut slots = match &self.contest {
             Some(contest) => contest.cohort(),
@@ -355,6 +384,10 @@ impl<O: Objective> Policy for Swap<O> {
         }
         let looks = self.parameters.batch as usize;
         contest.widest(view.files, self.parameters.scope, looks, &mut self.picks);
+        for &slot in &self.picks {
+            let files = view.files;
+            view.why_look(|| why(&*contest, files, slot, scale, gap));
+        }
         if let [slot] = self.picks[..] {
             return Move::Interview(Pulls::One(self.pull(slot, view)));
         }

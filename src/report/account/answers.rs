@@ -5,10 +5,11 @@ use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
 use super::super::page::{Finding, Mood};
 use super::difference::{ShownDifference, turned};
-use super::given::{margin, value};
+use super::given::{margin, units, value};
 use super::progress::progress;
 use super::standing::MeasureStanding;
-use super::words::{NAMED, better, list, quoted, who};
+use super::words::{NAMED, better, list, minus, quoted, who};
+use crate::compare::Standing;
 use crate::protocol::Ending;
 use crate::score::Direction;
 
@@ -16,6 +17,7 @@ use crate::score::Direction;
 pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     let found = match (standing.leaders.as_slice(), standing.direction) {
         _ if standing.comparable.is_empty() => found(Mood::Open, "Nothing can be compared"),
+        _ if standing.is_fact() => seen(standing, run),
         ([], Direction::Lower | Direction::Higher) => {
             found(Mood::Open, "Only yardsticks can be compared")
         }
@@ -27,31 +29,43 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding
         (leaders, _) if is_even(leaders, standing) => {
             found(Mood::Settled, format!("Even: {}", list(leaders, "and")))
         }
+        (leaders, _) if standing.alike().is_some() => found(
+            Mood::Open,
+            format!("No difference seen: {}", list(leaders, "and")),
+        ),
         (leaders, _) => Finding {
             detail: ahead(leaders, standing, run),
-            ..found(Mood::Open, format!("Undecided: {}", list(leaders, "or")))
+            ..found(Mood::Open, format!("Open: {}", list(leaders, "or")))
         },
     };
     named(standing, found)
 }
 
-/// The finding on a measure in which all that may lead have been alike so far and may yet differ.
-pub(super) fn alike(standing: &MeasureStanding<'_>) -> Finding {
-    let leaders = list(&standing.leaders, "and");
-    named(
-        standing,
-        found(Mood::Open, format!("No difference so far: {leaders}")),
-    )
+/// For how many rounds or replications all who may lead have been alike.
+fn alike_note(standing: &MeasureStanding<'_>, many: u64, run: &Finished) -> String {
+    let (unit, units) = units(run, standing.estimand());
+    match many {
+        1 => format!("They had the same value in the one {unit}."),
+        _ => format!("They had the same value in each of {many} {units}."),
+    }
 }
 
-/// For how many rounds they have been alike.
-pub(super) fn alike_note(standing: &MeasureStanding<'_>, rounds: u64) -> String {
-    match rounds {
-        _ if standing.is_fact() => {
-            "What they have selected so far is the same by this measure.".to_owned()
-        }
-        1 => "They had the same value in the one round so far.".to_owned(),
-        _ => format!("They had the same value in each of {rounds} rounds."),
+/// What was seen of one stream, best first: a fact, by which no policy is better.
+fn seen(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
+    let value = |label: &&&str| {
+        let stats = run.policies.get(**label)?.metrics.get(standing.metric)?;
+        let value = minus(&brief(stats.mean, 4));
+        Some(format!("{} {value}", quoted(label)))
+    };
+    let all = standing.comparable.iter();
+    let values: Vec<String> = all.take(NAMED).filter_map(|label| value(&label)).collect();
+    let rest = match standing.comparable.len() > NAMED {
+        true => ", …",
+        false => "",
+    };
+    Finding {
+        detail: format!(": {}{rest}, a fact of this one stream", values.join(", ")),
+        ..found(Mood::SoFar, "So far")
     }
 }
 
@@ -61,8 +75,12 @@ pub(super) fn notes(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<Strin
     let leaders = standing.leaders.as_slice();
     let mut notes = Vec::new();
     if let [first, second, ..] = leaders {
-        if is_even(leaders, standing) {
+        if standing.is_fact() {
+            // What was seen is all there is to be said.
+        } else if is_even(leaders, standing) {
             notes.push(even(leaders, standing, run));
+        } else if let Some(many) = standing.alike() {
+            notes.push(alike_note(standing, many, run));
         } else if standing.pair(first, second).is_none() {
             notes.push(format!(
                 "{} and {} were not compared with each other: pairs = \"all\" in [report] asks \
@@ -97,8 +115,7 @@ fn named(standing: &MeasureStanding<'_>, found: Finding) -> Finding {
 /// Who differs on a measure of which neither way is better.
 fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     let differ = || standing.pairs.iter().filter(|p| p.verdict == "differs");
-    let is_settled =
-        |pair: &&SummaryPair| pair.verdict == "identical" || pair.verdict == "equivalent";
+    let is_settled = |pair: &&SummaryPair| pair.standing() == Standing::Sure;
     let all = standing.pairs.len();
     let from = standing.baseline.map(quoted);
     match (differ().count(), from) {
@@ -149,12 +166,19 @@ fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String 
         2 => " of both others".to_owned(),
         others => format!(" of all {others} others"),
     };
-    let sure = match (standing.is_fact(), others) {
-        (true, _) => format!(", ahead{all} on this stream as it was played"),
-        (false, 1) => ", surely".to_owned(),
-        (false, _) => format!(", surely ahead{all}"),
+    let sure = match others {
+        1 => ", surely".to_owned(),
+        _ => format!(", surely ahead{all}"),
     };
-    amount.unwrap_or_default() + &sure
+    let when = standing.pair(leader, other).and_then(|pair| {
+        let (unit, _) = units(run, pair.estimand);
+        match pair.a == leader {
+            true => pair.when(unit),
+            false => turned(pair).when(unit),
+        }
+    });
+    let when = when.map_or(String::new(), |when| format!(" ({when})"));
+    amount.unwrap_or_default() + &sure + &when
 }
 
 /// Who is ahead by the mean of those who may lead, by how much, and how many more may decide it.
@@ -163,8 +187,10 @@ fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> St
         return format!(". By the mean {} is ahead", quoted(leaders[0]));
     };
     let more = progress(pair, run).map_or_else(String::new, |more| format!("; {}", more.words));
+    let when = pair.when(units(run, pair.estimand).0);
+    let more = when.map_or(String::new(), |when| format!("; {when}")) + &more;
     match ShownDifference::of(pair, run).size() {
-        None => ". By the mean none is ahead".into(),
+        None => format!(". By the mean none is ahead{more}"),
         Some(size) => format!(
             ". By the mean {} is ahead of {} by {size}{more}",
             quoted(leaders[0]),
@@ -176,7 +202,7 @@ fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> St
 fn is_even(leaders: &[&str], standing: &MeasureStanding<'_>) -> bool {
     leaders[1..].iter().all(|other| {
         let pair = standing.pair(leaders[0], other);
-        pair.is_some_and(|p| p.verdict == "identical" || p.verdict == "equivalent")
+        pair.is_some_and(|pair| pair.standing() == Standing::Sure)
     })
 }
 
@@ -187,7 +213,6 @@ fn even(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> Str
         pair.is_some_and(|pair| pair.verdict == "identical")
     };
     match margin(run, standing.metric) {
-        _ if standing.is_fact() => "They have the same value on this stream.".into(),
         _ if leaders[1..].iter().all(is_identical) => {
             format!(
                 "They have the same value in every {}.",
@@ -209,10 +234,7 @@ fn behind(leaders: &[&str], standing: &MeasureStanding<'_>) -> Option<String> {
         .filter(|label| !leaders.contains(label))
         .collect();
     let names = list(&behind, "and");
-    (!behind.is_empty()).then(|| match standing.is_fact() {
-        true => format!("Behind on this stream: {names}."),
-        false => format!("Surely behind: {names}."),
-    })
+    (!behind.is_empty()).then(|| format!("Surely behind: {names}."))
 }
 
 /// Who can't be compared, and why.

@@ -13,7 +13,7 @@ use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::given::units;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::a_less_b;
-use crate::compare::{DifferencePoint, Estimand, PairCourse, Verdict, t};
+use crate::compare::{DifferencePoint, Estimand, PairCourse, t};
 
 /// The most panels of all measures; there is one for each comparison.
 const PANELS: usize = 12;
@@ -131,8 +131,9 @@ fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
             "."
         };
     }
-    if has(|followed| followed.meets_again()) {
-        caption += " A decision stays where an interval meets 0 again: all of them hold together.";
+    if has(|followed| followed.pair.dated.is_some()) {
+        caption += " A running average is another quantity at each round: what was sure may be open \
+                    again.";
     }
     if has_margin {
         caption += " Grey band: the margin.";
@@ -159,16 +160,6 @@ impl Followed<'_> {
         self.course.decided_at().filter(|_| !is_by_t(&self.pair))
     }
 
-    /// Whether an interval after the decision has what the one that decided left out.
-    fn meets_again(&self) -> bool {
-        let Some(moment) = self.decided() else {
-            return false;
-        };
-        let later = self.course.points.iter().filter(|point| point.n > moment.n);
-        let mut intervals = later.filter_map(|point| point.interval);
-        moment.verdict != Verdict::Equivalent && intervals.any(|(lo, hi)| lo <= 0.0 && hi >= 0.0)
-    }
-
     /// The last n.
     fn reach(&self) -> u64 {
         self.course.points.last().map_or(0, |point| point.n)
@@ -177,6 +168,9 @@ impl Followed<'_> {
     /// The words at the moment of decision; with its verdict where that is another by now.
     fn words(&self, moment: &DifferencePoint) -> String {
         let (unit, _) = self.units;
+        if let Some(when) = self.pair.when(unit) {
+            return when;
+        }
         match moment.verdict.word() {
             then if then != self.pair.verdict => format!("decided at {unit} {} ({then})", moment.n),
             _ => format!("decided at {unit} {}", moment.n),

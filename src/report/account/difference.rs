@@ -7,7 +7,7 @@ use super::super::finished::{Finished, SummaryPair};
 use super::super::number::{fixed, noiseless, of_difference};
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::{minus, signed};
-use crate::compare::{DifferencePoint, PairCourse, Verdict};
+use crate::compare::{Dated, DifferencePoint, PairCourse};
 use crate::score::Direction;
 
 /// The mean difference of a pair, its standard error and its interval; all none of what can't be
@@ -82,6 +82,7 @@ pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
     (turned.lo, turned.hi) = (less(pair.hi), less(pair.lo));
     let extras = &pair.extras;
     (turned.extras.t_lo, turned.extras.t_hi) = (less(extras.t_hi), less(extras.t_lo));
+    turned.dated = pair.dated.map(Dated::turned);
     turned.verdict = match pair.verdict.as_str() {
         "better" => "worse".into(),
         "worse" => "better".into(),
@@ -113,11 +114,7 @@ pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
         n: point.n,
         mean: -point.mean,
         interval: point.interval.map(|(lo, hi)| (-hi, -lo)),
-        verdict: match point.verdict {
-            Verdict::Better => Verdict::Worse,
-            Verdict::Worse => Verdict::Better,
-            verdict => verdict,
-        },
+        verdict: point.verdict.turned(),
     };
     PairCourse {
         metric: course.metric.clone(),

@@ -9,6 +9,7 @@ use super::difference::size;
 use super::standing::NOT_COMPARABLE;
 use super::words::signed;
 use crate::compare::PairExtras;
+use crate::compare::sequence::MOST_E_VALUE;
 
 const HEADERS: [&str; 8] = [
     "measure",
@@ -90,9 +91,17 @@ fn row(run: &Finished, pair: &SummaryPair) -> Vec<Cell> {
         text(shown(None, limits(t_lo, t_hi))),
         text(shown(tidy(median), limits(median_lo, median_hi))),
         text(often),
-        e_value.map_or(Cell::Empty, Cell::number),
+        e_value.map_or(Cell::Empty, e_cell),
         p_anytime.map_or(Cell::Empty, |p| Cell::Text(p_value(p))),
     ]
+}
+
+/// An e-value; of the greatest that is given, that it is more.
+fn e_cell(e_value: f64) -> Cell {
+    match e_value >= MOST_E_VALUE {
+        true => Cell::Text("more than 1e300".into()),
+        false => Cell::number(e_value),
+    }
 }
 
 /// A number and its interval, rounded by the interval.

@@ -46,10 +46,7 @@ pub(super) fn moments(run: &Finished) -> &'static str {
 
 /// What there are several of in a comparison, as one and as many. A round of one person is a person.
 pub(super) fn units(run: &Finished, estimand: Estimand) -> (&'static str, &'static str) {
-    match estimand {
-        Estimand::Rounds if run.one_by_one => ("person", "people"),
-        other => (other.unit(), other.units()),
-    }
+    estimand.counted(run.one_by_one)
 }
 
 /// Whether a run was to stop when all was decided: its number of replications was not fixed

@@ -79,6 +79,8 @@ fn lead(standing: &MeasureStanding<'_>) -> LeadAnswer {
         // One policy among yardsticks leads no other.
         [_] if standing.contenders.len() < 2 => LeadAnswer::Nothing,
         [only] => LeadAnswer::Sole((*only).to_owned()),
+        // What was seen of one stream puts no policy first.
+        _ if standing.is_fact() => LeadAnswer::Open(labels().collect()),
         [first, others @ ..] => {
             let is_even = |other: &&str| {
                 let pair = standing.pair(first, other);

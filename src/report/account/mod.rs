@@ -29,6 +29,7 @@ use self::drawing::{COLOURFUL, ReportFigure};
 use self::ends::mark_course;
 use self::given::value;
 use self::standing::MeasureStanding;
+use super::cohort::CohortAccount;
 use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
@@ -100,24 +101,13 @@ pub(crate) struct SoFar {
 }
 
 impl SoFar {
-    /// Of all that is compared. `is_over`: no round comes any more. `ends`: of the lanes that have
-    /// ended.
-    pub(crate) fn of(run: &Finished, is_over: bool, ends: &[LaneEnd]) -> Self {
+    /// Of all that is compared. `ends`: of the lanes that have ended.
+    pub(crate) fn of(run: &Finished, ends: &[LaneEnd]) -> Self {
         let standings = MeasureStanding::all(run);
         let looks = PolicyLooks::of(run.policies.keys().cloned());
         let each = || standings.iter();
-        let alike = |one: &MeasureStanding<'_>| one.alike_so_far().filter(|_| !is_over);
-        let finding = |one: &MeasureStanding<'_>| match alike(one) {
-            Some(_) => answers::alike(one),
-            None => answers::finding(one, run),
-        };
-        let table = |one: &MeasureStanding<'_>| {
-            let mut table = verdicts::verdicts(one, run, &looks);
-            if let Some(rounds) = alike(one) {
-                table.notes = vec![answers::alike_note(one, rounds)];
-            }
-            if is_over { table } else { table.so_far() }
-        };
+        let finding = |one: &MeasureStanding<'_>| answers::finding(one, run);
+        let table = |one: &MeasureStanding<'_>| verdicts::verdicts(one, run, &looks);
         let course = course::figure(run, &standings).map(|drawn| {
             let mut course = drawn.figure;
             mark_course(&mut course, ends);
@@ -159,6 +149,7 @@ fn page(
     };
     let found = (!picture.tables.is_empty()).then(|| findings(run));
     let sections = [
+        ("Who was interviewed and chosen", cohort(run)),
         (heading, compared(run, picture)),
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
@@ -184,6 +175,13 @@ fn page(
         sections: sections.collect(),
         ..Page::default()
     }
+}
+
+/// Who was interviewed and chosen, where the run is one of cohorts.
+fn cohort(run: &Finished) -> Vec<PagePart> {
+    let tables = run.cohort.iter().flat_map(CohortAccount::tables);
+    let tables = tables.map(|(caption, table)| PagePart::Table { caption, table });
+    tables.collect()
 }
 
 /// The strip of the run's decisions, where it kept them.

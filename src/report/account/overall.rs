@@ -1,6 +1,7 @@
 //! The answer over all measures: the headline, who dominates whom, what the goal comes to.
 
 use super::super::figure::{Cell, FigureTable};
+use super::super::filling::filling;
 use super::super::finished::{Finished, SummaryAnswer};
 use super::super::number::brief;
 use super::super::page::{Finding, Findings, Mood, PagePart};
@@ -11,10 +12,10 @@ use crate::compare::{GoalAnswer, Tested};
 /// no answer.
 pub(super) fn findings(run: &Finished, measures: Vec<Finding>) -> Findings {
     let answer = run.answer.as_ref().map(answered);
-    Findings {
-        measures,
-        ..answer.unwrap_or_default()
-    }
+    let mut found = answer.unwrap_or_default();
+    let filling = filling(&run.policies);
+    found.lines.extend(filling.map(|said| said + "."));
+    Findings { measures, ..found }
 }
 
 /// The tests of a goal as a table.
@@ -90,7 +91,7 @@ fn tests_of(goal: &GoalAnswer) -> PagePart {
             Cell::Text(format!("{} {}", test.metric, test.bound)),
             number(test.mean),
             Cell::number(test.n as f64),
-            Cell::Text(test.meets.word().into()),
+            Cell::Text(test.words().into()),
             number(test.needed.map(|more| more as f64)),
         ]
     };

@@ -5,9 +5,17 @@ use super::super::number::about;
 use super::super::page::Progress;
 use super::given::units;
 use super::words::MANY;
+use crate::compare::NOT_IN_THIS_RUN;
 
 /// How far a pair is that is open, as the run foretold it by its own method.
 pub(super) fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
+    if pair.ends_before {
+        return Some(Progress {
+            seen: pair.n,
+            whole: None,
+            words: NOT_IN_THIS_RUN.into(),
+        });
+    }
     let more = pair.needed.filter(|_| pair.verdict == "undecided")?;
     let (_, units) = units(run, pair.estimand);
     Some(match more > MANY {

@@ -98,7 +98,7 @@ impl<'a> MeasureStanding<'a> {
 
     /// In how many rounds (or replications) all who may lead had the same values, where nothing
     /// else is known of them.
-    pub(super) fn alike_so_far(&self) -> Option<u64> {
+    pub(super) fn alike(&self) -> Option<u64> {
         let (first, others) = self.leaders.split_first()?;
         let mut pairs = others.iter().map(|other| self.pair(first, other));
         let identical = |pair: Option<&SummaryPair>| {
@@ -209,9 +209,8 @@ fn beats(
                 .find(|pair| pair.verdict != NOT_COMPARABLE)
                 .filter(|pair| pair.estimand.is_stream() || pair.n == replications)
                 .and_then(|pair| {
-                    // A fact is as far apart as it is.
-                    let fact = pair.mean.filter(|_| pair.estimand.is_fact());
-                    Some((pair.lo.or(fact)?, pair.hi.or(fact)?, pair.n))
+                    // A fact has none: nothing is sure by it.
+                    Some((pair.lo?, pair.hi?, pair.n))
                 })
         };
         let (Some(q), Some(p)) = (of(q), of(p)) else {

@@ -48,8 +48,15 @@ pub(super) fn about(run: &Finished) -> String {
         );
     }
     let has_side = |pair: &SummaryPair| run.directions.of(&pair.metric) != Direction::None;
-    if pairs().any(has_side) {
+    if inferred().any(has_side) {
         sentences.push("Green: the better side.".into());
+    }
+    if inferred().any(|pair| pair.dated.is_some()) {
+        sentences.push(
+            "A running average is another quantity at each round: what was sure of it may be open \
+             again, and both are dated."
+                .into(),
+        );
     }
     if inferred().any(|pair| pair.lo.is_some()) {
         sentences.push("Thin bar: its interval; an arrow where it goes on.".into());
@@ -63,7 +70,10 @@ pub(super) fn about(run: &Finished) -> String {
         );
     }
     if pairs().any(|pair| pair.estimand.is_fact()) {
-        sentences.push("A fact is what was selected of this stream: it has no interval, and says nothing of others.".into());
+        sentences.push(
+            "So far: a fact of this one stream. It has no interval, and says nothing of others."
+                .into(),
+        );
     }
     let mut named = pairs().flat_map(|pair| [&pair.a, &pair.b]);
     if named.any(|label| !run.is_contender(label)) {

@@ -1,6 +1,7 @@
 //! The comparisons on a measure as the rows of its table, the baseline among them at 0.
 
 use super::super::figure::{PolicyLooks, VerdictBar};
+use super::super::filling::{common, shown};
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
@@ -49,7 +50,11 @@ pub(super) fn verdicts(
     };
     Verdicts {
         measure: standing.metric.to_owned(),
-        direction: standing.direction,
+        // No side of a fact is the better one.
+        direction: match standing.is_fact() {
+            true => Direction::None,
+            false => standing.direction,
+        },
         about: about_of(standing, run),
         against,
         means: has_means.then_some(means),
@@ -127,6 +132,7 @@ fn row(
         difference: shown.with_error(),
         interval: shown.interval(),
         verdict: pair.verdict.clone(),
+        standing: Some(pair.standing()),
         progress: progress(pair, run),
         note: note(pair, run),
     };
@@ -183,7 +189,7 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
 
 fn note(pair: &SummaryPair, run: &Finished) -> String {
     let mut parts = Vec::new();
-    let is_open = pair.verdict == "undecided" && pair.needed.is_some();
+    let is_open = progress(pair, run).is_some_and(|progress| progress.whole.is_some());
     match pair.estimand {
         Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
         Estimand::Facts => {
@@ -198,10 +204,7 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
         }
         // Its progress says so.
         stream if stream.is_stream() && is_open => {}
-        stream if stream.is_stream() => parts.push(match (pair.n, units(run, stream)) {
-            (1, (unit, _)) => format!("1 {unit}"),
-            (n, (_, units)) => format!("{n} {units}"),
-        }),
+        stream if stream.is_stream() => parts.push(compared(pair, run)),
         Estimand::Replications if pair.unfilled > 0 => {
             parts.push(apart(pair.n, pair.unfilled, run.replications));
         }
@@ -217,10 +220,23 @@ fn note(pair: &SummaryPair, run: &Finished) -> String {
                 .filter_map(|label| ended(label, run)),
         );
     }
+    parts.extend(pair.when(units(run, pair.estimand).0));
     let said = said(pair, run);
     parts.extend(said.by_t().map(|by_t| minus(&by_t)));
     parts.extend(said.beyond_bound());
     parts.join("; ")
+}
+
+/// Over how many rounds two lanes are compared on one stream: those that both played, where one ended
+/// before the other.
+fn compared(pair: &SummaryPair, run: &Finished) -> String {
+    let (unit, units) = units(run, pair.estimand);
+    let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });
+    let shown = |label: &String| shown(run.policies.get(label)?);
+    match shown(&pair.a).zip(shown(&pair.b)) {
+        Some((a, b)) if a != b && pair.estimand == Estimand::Rounds => common(&many),
+        _ => many,
+    }
 }
 
 /// How the lanes of a policy ended that forbid its comparisons: how many of how many where there

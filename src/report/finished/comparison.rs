@@ -3,7 +3,10 @@
 use serde::Deserialize;
 
 use crate::compare::sequence::{Betting, Catoni, StreamSequence};
-use crate::compare::{Answer, Estimand, FACT, GoalAnswer, Pair, PairExtras, Verdict, t};
+use crate::compare::{
+    Answer, Dated, Estimand, FACT, GoalAnswer, Pair, PairExtras, Standing, Verdict, lies_within, t,
+    when,
+};
 use crate::score::Directions;
 
 /// A pair of `summary.json`; members that this version does not know are passed over.
@@ -38,6 +41,12 @@ pub struct SummaryPair {
     pub method: String,
     /// The verdict's word.
     pub verdict: String,
+    /// When a running average was sure; older runs do not say it.
+    #[serde(default)]
+    pub dated: Option<Dated>,
+    /// Whether the run ends before an open comparison is likely to be decided.
+    #[serde(default)]
+    pub ends_before: bool,
     /// The margin stated for the metric; of older runs that of the config counts.
     #[serde(default)]
     pub margin: Option<f64>,
@@ -70,6 +79,34 @@ pub struct SummaryAnswer {
 }
 
 impl SummaryPair {
+    /// How it stands: by its verdict, what it is of, and its interval.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let limits = self.lo.zip(self.hi);
+        let is_within = limits.is_some_and(|limits| lies_within(limits, self.margin));
+        Standing::of(self.known_verdict(), self.estimand, is_within)
+    }
+
+    /// When it was sure, in words, where that is to be said.
+    #[must_use]
+    pub fn when(&self, unit: &str) -> Option<String> {
+        let says = (self.standing(), self.verdict.as_str());
+        when(says, (self.estimand, self.n), self.dated.as_ref(), unit)
+    }
+
+    fn known_verdict(&self) -> Verdict {
+        let verdict = serde_json::from_value(self.verdict.clone().into());
+        verdict.unwrap_or(Verdict::Undecided)
+    }
+
+    /// The comparison in the words of this version: earlier ones called one side of a fact better.
+    pub(super) fn in_our_words(&mut self) {
+        let is_sided = matches!(self.verdict.as_str(), "better" | "worse" | "differs");
+        if self.estimand.is_fact() && is_sided {
+            self.verdict = Verdict::SoFar.word().into();
+        }
+    }
+
     /// The comparison as a run has it. `again`: the comparisons that the values which were kept
     /// give, among them maybe this one.
     #[must_use]
@@ -77,7 +114,6 @@ impl SummaryPair {
         let same =
             |pair: &&Pair| (&pair.metric, &pair.a, &pair.b) == (&self.metric, &self.a, &self.b);
         let again = again.iter().find(same);
-        let verdict = serde_json::from_value(self.verdict.clone().into());
         let method = METHODS.into_iter().find(|known| *known == self.method);
         Pair {
             metric: self.metric.clone(),
@@ -93,7 +129,10 @@ impl SummaryPair {
             hi: self.hi,
             alpha: self.alpha,
             method: method.unwrap_or("a method of another version"),
-            verdict: verdict.unwrap_or(Verdict::Undecided),
+            verdict: self.known_verdict(),
+            standing: self.standing(),
+            dated: self.dated,
+            ends_before: self.ends_before,
             margin: self.margin,
             needed: self.needed,
             extras: self.extras,
@@ -127,6 +166,8 @@ impl From<Pair> for SummaryPair {
             alpha: pair.alpha,
             method: pair.method.to_owned(),
             verdict: pair.verdict.word().to_owned(),
+            dated: pair.dated,
+            ends_before: pair.ends_before,
             margin: pair.margin,
             needed: pair.needed,
             extras: pair.extras,

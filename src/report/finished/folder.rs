@@ -179,7 +179,16 @@ pub(super) fn body(path: &Path) -> Result<Body, Problems> {
         let help = "report it with the version that ran it, or run it again with this one";
         return Err(Problem::of_file(path, what).help(help).into());
     }
-    serde_json::from_str(&text).map_err(|error| broken(&error, again))
+    let mut body: Body = serde_json::from_str(&text).map_err(|error| broken(&error, again))?;
+    let between = body
+        .answer
+        .iter_mut()
+        .flat_map(|answer| &mut answer.between);
+    body.pairs
+        .iter_mut()
+        .chain(between)
+        .for_each(SummaryPair::in_our_words);
+    Ok(body)
 }
 
 /// Places in a config are places in its file.

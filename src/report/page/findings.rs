@@ -38,6 +38,7 @@ fn class(mood: Mood) -> &'static str {
     match mood {
         Mood::Settled => "settled",
         Mood::Differs => "differs",
+        Mood::SoFar => "sofar",
         Mood::Open => "unsettled",
     }
 }

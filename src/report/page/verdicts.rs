@@ -9,6 +9,7 @@ use super::super::figure::{
 use super::super::markup::text;
 use super::pieces::verdict;
 use super::{PolicyName, Progress, VerdictPicture, VerdictRow, Verdicts};
+use crate::compare::Standing;
 use crate::score::Direction;
 
 /// The fewest comparisons shown of each measure, however small the page must be.
@@ -17,20 +18,7 @@ const LEAST_ROWS: usize = 12;
 /// What a yardstick is, for who points at its name.
 const YARDSTICK: &str = "compared with the others, and never the answer";
 
-/// The verdict on those who have been alike while more may come.
-const EQUAL_SO_FAR: &str = "equal_so_far";
-
 impl Verdicts {
-    /// The same while more may come: then no two are identical yet.
-    pub(crate) fn so_far(mut self) -> Self {
-        for row in &mut self.rows {
-            if row.verdict == "identical" {
-                row.verdict = EQUAL_SO_FAR.into();
-            }
-        }
-        self
-    }
-
     /// The axis that all rows share.
     fn axis(&self) -> VerdictAxis {
         let bars: Vec<VerdictBar> = self.rows.iter().filter_map(|row| row.bar).collect();
@@ -51,8 +39,7 @@ impl Verdicts {
 }
 
 fn line(row: &VerdictRow) -> VerdictLine {
-    let sign = mark(&row.verdict).1;
-    let verdict = format!("{sign} {}", row.verdict.replace('_', " "));
+    let verdict = format!("{} {}", row_mark(row).1, said(row));
     let words = [&row.difference, &within(&row.interval), &verdict];
     let words = words.into_iter().filter(|words| !words.is_empty());
     let against = row.against.iter();
@@ -82,19 +69,39 @@ pub(super) fn mark(verdict: &str) -> (&'static str, &'static str) {
         "worse" => ("no", "✗"),
         "differs" => ("shape", "≠"),
         "equivalent" => ("shape", "≈"),
-        "identical" => ("shape", "="),
-        EQUAL_SO_FAR => ("open", "="),
+        "identical" => ("open", "="),
+        "so_far" => ("sofar", SO_FAR),
         "baseline" => ("open", "·"),
         "undecided" => ("open", "?"),
         _ => ("open", "–"),
     }
 }
 
-/// The mark of a row: a yardstick's is grey, because it answers nothing.
+/// The sign of what was seen so far.
+const SO_FAR: &str = "◦";
+
+/// The mark of a row by how it stands: what is sure has the colour of its verdict, what is open is
+/// grey, what was seen so far has a look of its own. A yardstick's is grey, because it answers
+/// nothing.
 fn row_mark(row: &VerdictRow) -> (&'static str, &'static str) {
     let (class, sign) = mark(&row.verdict);
-    let class = if row.who.is_yardstick { "open" } else { class };
-    (class, sign)
+    match row.standing {
+        Some(Standing::SoFar) => ("sofar", SO_FAR),
+        _ if row.who.is_yardstick => ("open", sign),
+        Some(Standing::Sure) => match class {
+            "open" => ("shape", sign),
+            class => (class, sign),
+        },
+        Some(Standing::Open) | None => ("open", sign),
+    }
+}
+
+/// The verdict as all tables have it.
+fn said(row: &VerdictRow) -> String {
+    match row.standing {
+        Some(standing) => standing.with(&row.verdict),
+        None => row.verdict.replace('_', " "),
+    }
 }
 
 /// A table for each measure, and what the bars are; on a phone each row is a card. Of very many
@@ -196,7 +203,7 @@ fn row_html(row: &VerdictRow, of: &Verdicts, axis: Option<&VerdictAxis>) -> Mark
                 }
             }
             td role="cell" class="said" {
-                (verdict(row_mark(row), &row.verdict.replace('_', " ")))
+                (verdict(row_mark(row), &said(row)))
                 @if let Some(progress) = &row.progress { " " (progress_html(progress)) }
                 @if !row.note.is_empty() { " " span.why { (text(&row.note)) } }
             }

@@ -4,9 +4,9 @@ use super::*;
 
 fn event(seq: u64, round: u64, policy: &str, chosen: bool) -> Event {
     let id = format!("p{round}");
-    Event {
+    Event::new(
         seq,
-        decision: Decision {
+        Decision {
             replication: 0,
             round,
             policy: policy.into(),
@@ -19,8 +19,9 @@ fn event(seq: u64, round: u64, policy: &str, chosen: bool) -> Event {
             reason: vec![("acceptance".into(), Some(1.0))],
             cost: 0.0,
             at: Vec::new(),
+            ..Decision::default()
         },
-    }
+    )
 }
 
 /// The decisions of two lanes, of which one chooses every person and the other every third.

@@ -84,10 +84,7 @@ fn cells(pairs: &[Option<&Pair>]) -> Vec<String> {
 }
 
 fn word(pair: &Pair) -> String {
-    match pair.verdict {
-        Verdict::NotComparable => "not comparable".to_owned(),
-        verdict => verdict.to_string(),
-    }
+    pair.standing.with(pair.verdict.word())
 }
 
 /// The mean, with the decimals that its interval supports; none where nothing can be compared.

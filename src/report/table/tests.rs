@@ -90,7 +90,7 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
+queue        open             -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
     t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable
@@ -98,7 +98,7 @@ mine         not comparable
 
 screened: less is better; t (fixed n)
 policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
-queue        better           -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
+queue        sure: better     -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified
@@ -136,7 +136,7 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
+queue        open             -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
     t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable
@@ -144,7 +144,7 @@ mine         not comparable
 
 screened: less is better; t (fixed n)
 policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
-queue        better           -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
+queue        sure: better     -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified

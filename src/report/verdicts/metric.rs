@@ -32,7 +32,11 @@ pub(super) fn on_metric(
     let who = GridColumn::words("policy", words(&rows, |row| &row.who)).weighing(weights(&rows));
     let mut columns = columns(&rows, direction, is_fact);
     add_bars(&who, &mut columns, &rows, direction, medium);
-    let head = format!("{}: {better}; {}", plain(metric), methods(&pairs));
+    let of = match is_fact {
+        true => "a fact of this one stream".to_owned(),
+        false => methods(&pairs),
+    };
+    let head = format!("{}: {better}; {of}", plain(metric));
     let notes = words(&rows, |row| &row.note);
     let table = render_with_notes(&[who], &columns, &notes, medium);
     Some(format!("{}\n{table}", medium.title(&head)))

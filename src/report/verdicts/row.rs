@@ -1,13 +1,16 @@
 //! A comparison as a row of its metric's table.
 
 use super::super::bar::Interval;
+use super::super::filling::{common, shown};
 use super::super::grid::spread;
 use super::super::medium::Weight;
 use super::super::number::{about, brief, fixed, p_value};
 use super::super::otherwise::Said;
 use super::super::plain;
 use super::words::{EMPTY_PLACES, apart};
-use crate::compare::{Judge, Pair, PairExtras, Summary, Verdict, Versus, t};
+use crate::compare::{
+    Estimand, Judge, NOT_IN_THIS_RUN, Pair, PairExtras, Standing, Summary, Verdict, Versus, t,
+};
 use crate::protocol::YARDSTICK;
 
 /// More further replications than this are not counted out.
@@ -43,14 +46,10 @@ impl PairRow {
             _ => format!("{} vs {}", plain(&pair.a), plain(&pair.b)),
         };
         let comparable = pair.verdict != Verdict::NotComparable;
-        let verdict = match pair.verdict {
-            Verdict::NotComparable => "not comparable".to_owned(),
-            verdict => verdict.to_string(),
-        };
         Self {
             mean: pair.mean.filter(|_| comparable),
             who,
-            verdict,
+            verdict: pair.standing.with(pair.verdict.word()),
             interval: if comparable {
                 interval(pair, digits)
             } else {
@@ -62,13 +61,13 @@ impl PairRow {
                 Default::default()
             },
             note: {
-                let said = Some(note(pair, summary)).filter(|said| !said.is_empty());
+                let said = Some(note(pair, summary, judge)).filter(|said| !said.is_empty());
                 let parts: Vec<String> = yardsticks(pair, judge).into_iter().chain(said).collect();
                 parts.join("; ")
             },
             drawn: drawn(pair).filter(|_| comparable),
             weight: match judge.is_contender(&pair.a) {
-                true => weight(pair.verdict),
+                true => weight(pair),
                 false => Weight::Normal,
             },
         }
@@ -113,12 +112,13 @@ fn drawn(pair: &Pair) -> Option<Interval> {
     is_finite.then_some(Interval { mean, se, lo, hi })
 }
 
-fn weight(verdict: Verdict) -> Weight {
-    match verdict {
-        Verdict::Better => Weight::Good,
-        Verdict::Worse => Weight::Bad,
-        Verdict::Undecided => Weight::Open,
-        Verdict::Differs => Weight::Strong,
+fn weight(pair: &Pair) -> Weight {
+    match (pair.standing, pair.verdict) {
+        (Standing::Sure, Verdict::Better) => Weight::Good,
+        (Standing::Sure, Verdict::Worse) => Weight::Bad,
+        (Standing::Sure, Verdict::Differs) => Weight::Strong,
+        (Standing::Open, Verdict::Undecided) => Weight::Open,
+        (Standing::SoFar, _) => Weight::Fact,
         _ => Weight::Normal,
     }
 }
@@ -176,12 +176,13 @@ fn further(pair: &Pair, digits: Option<i32>) -> [String; 3] {
 }
 
 /// What else is to be said.
-pub(super) fn note(pair: &Pair, summary: &Summary) -> String {
+pub(super) fn note(pair: &Pair, summary: &Summary, judge: &Judge) -> String {
     let mut parts = Vec::new();
     match pair.verdict {
         Verdict::NotComparable => parts.extend(blocked(pair, summary)),
-        _ => parts.extend(of_how_many(pair, summary)),
+        _ => parts.extend(of_how_many(pair, summary, judge)),
     }
+    parts.extend(pair.when(judge.units(pair.estimand).0));
     if pair.unfilled > 0 && pair.verdict != Verdict::NotComparable {
         parts.push(match pair.estimand.is_fact() && pair.n == 0 {
             true => EMPTY_PLACES.to_owned(),
@@ -208,18 +209,22 @@ pub(super) fn note(pair: &Pair, summary: &Summary) -> String {
     };
     parts.extend(said.by_t());
     parts.extend(said.beyond_bound());
-    parts.extend(needed(pair));
+    parts.extend(needed(pair, judge));
     parts.join("; ")
 }
 
 /// Of how many rounds, people or replications a comparison is, where its head does not say it.
-fn of_how_many(pair: &Pair, summary: &Summary) -> Option<String> {
+fn of_how_many(pair: &Pair, summary: &Summary, judge: &Judge) -> Option<String> {
+    let counted = counted(pair, judge);
     match pair.verdict {
         _ if pair.estimand.is_fact() => None,
-        Verdict::Identical => Some(format!("in {}", counted(pair))),
-        _ if pair.estimand.is_stream() => Some(counted(pair)),
+        _ if pair.estimand == Estimand::Rounds && ended_apart(pair, summary) => {
+            Some(common(&counted))
+        }
+        Verdict::Identical => Some(format!("in {counted}")),
+        _ if pair.estimand.is_stream() => Some(counted),
         _ if pair.lo.is_none() => {
-            let both = counted(pair);
+            let both = counted;
             Some(format!(
                 "both have a value in {both}, an interval needs two"
             ))
@@ -230,8 +235,11 @@ fn of_how_many(pair: &Pair, summary: &Summary) -> Option<String> {
 }
 
 /// How many more may decide a pair that is open.
-fn needed(pair: &Pair) -> Option<String> {
-    let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
+fn needed(pair: &Pair, judge: &Judge) -> Option<String> {
+    let (unit, units) = judge.units(pair.estimand);
+    if pair.ends_before {
+        return Some(NOT_IN_THIS_RUN.into());
+    }
     Some(match pair.needed? {
         needed if needed > MANY => format!("over a million more {units} may decide it"),
         1 => format!("about 1 more {unit} may decide it"),
@@ -251,9 +259,16 @@ fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {
 }
 
 /// Of how many rounds, people or replications a comparison is.
-fn counted(pair: &Pair) -> String {
-    match pair.n {
-        1 => format!("1 {}", pair.estimand.unit()),
-        n => format!("{n} {}", pair.estimand.units()),
+fn counted(pair: &Pair, judge: &Judge) -> String {
+    match (pair.n, judge.units(pair.estimand)) {
+        (1, (unit, _)) => format!("1 {unit}"),
+        (n, (_, units)) => format!("{n} {units}"),
     }
+}
+
+/// Whether one of two policies saw more of the stream than the other.
+fn ended_apart(pair: &Pair, summary: &Summary) -> bool {
+    let seen = |label: &String| shown(summary.policies.get(label)?);
+    let both = seen(&pair.a).zip(seen(&pair.b));
+    both.is_some_and(|(a, b)| a != b)
 }

@@ -3,7 +3,7 @@
 use super::row::note;
 use super::*;
 use crate::compare::RunResult;
-use crate::compare::{Blocked, PairExtras};
+use crate::compare::{Blocked, PairExtras, Standing};
 use crate::protocol::Ending;
 use crate::score::{Direction, LaneResult, PolicyRun};
 
@@ -23,6 +23,9 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
         alpha: 0.0125,
         method: "t (fixed n)",
         verdict,
+        standing: Standing::of(verdict, Estimand::Replications, false),
+        dated: None,
+        ends_before: false,
         extras: PairExtras::default(),
         margin: None,
         needed: None,
@@ -93,14 +96,14 @@ All 6 intervals hold together with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
 representation_loss: less is better; t (fixed n)
-policy       verdict          difference, interval          < better, 0 is |
-best         better           -0.0213  [-0.0231, -0.0195]   o |
-near         equivalent       -0.0001  [-0.0011,  0.0009]     o                         within the margin of 0.005
-same         identical         0.0000  [ 0.0000,  0.0000]     o                         in 150 replications
-greedy .05   baseline          0
-open         undecided         0.0003  [-0.0197,  0.0203]   -=o=-
+policy       verdict            difference, interval          < better, 0 is |
+best         sure: better       -0.0213  [-0.0231, -0.0195]   o |
+near         sure: equivalent   -0.0001  [-0.0011,  0.0009]     o                         within the margin of 0.005
+same         open: equal         0.0000  [ 0.0000,  0.0000]     o                         in 150 replications
+greedy .05   baseline            0
+open         open                0.0003  [-0.0197,  0.0203]   -=o=-
     about 1,300 more replications may decide it
-few          worse             0.2000  [ 0.1900,  0.2100]     |                   =o-   n 150 of 200
+few          sure: worse         0.2000  [ 0.1900,  0.2100]     |                   =o-   n 150 of 200
 not          not comparable
     1 of 3 lanes of queue ended stalled
 ";
@@ -160,8 +163,8 @@ The interval holds with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
 representation_loss: less is better; t (fixed n)
-policy                verdict     difference, interval
-queue vs greedy .05   undecided   -0.25                  both have a value in 1 replication, an interval needs two
+policy                verdict   difference, interval
+queue vs greedy .05   open      -0.25                  both have a value in 1 replication, an interval needs two
 ";
     assert_eq!(shown, known, "\n{shown}");
 }
@@ -174,7 +177,7 @@ fn many_more_are_not_counted_out_and_nothing_is_shown_where_nothing_is_compared(
         (1, "about 1 more replication may decide it"),
     ] {
         open.needed = Some(needed);
-        assert_eq!(note(&open, &summary(vec![])), known);
+        assert_eq!(note(&open, &summary(vec![]), &Judge::default()), known);
     }
     assert!(sections(vec![], &judge("screened")).is_empty());
 }
@@ -221,10 +224,10 @@ fn bets_come_with_p_and_heavy_tails_with_median_and_beats() {
     (sure.a, sure.extras.p_anytime) = ("sure".into(), Some(1e-9));
     let shown = sections(vec![bet, sure], &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict    difference \u{b1} se, interval          < better, 0 is |            p
-queue        better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   0.012
-sure         better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   < .0001
-greedy .05   baseline    0
+policy       verdict        difference \u{b1} se, interval          < better, 0 is |            p
+queue        sure: better   -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   0.012
+sure         sure: better   -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   < .0001
+greedy .05   baseline        0
 ";
     assert_eq!(shown, known, "\n{shown}");
     let mut tail = pair("queue", Verdict::Better, -20.0, 3.0);
@@ -242,10 +245,10 @@ greedy .05   baseline    0
     (few.a, few.extras.median_lo, few.extras.median_hi) = ("few".into(), None, None);
     let shown = sections(vec![tail, few], &judge("screened")).remove(1);
     let known = "screened: less is better; t (fixed n)
-policy       verdict    difference, interval    < better, 0 is |            median, interval       better in
-queue        better     -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
-few          better     -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3                  97 % [90, 100]
-greedy .05   baseline     0
+policy       verdict        difference, interval    < better, 0 is |            median, interval       better in
+queue        sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
+few          sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3                  97 % [90, 100]
+greedy .05   baseline         0
 ";
     assert_eq!(shown, known, "\n{shown}");
 }
@@ -264,26 +267,29 @@ fn where_t_says_otherwise_both_are_shown() {
     };
     let shown = sections(vec![wide.clone()], &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict     difference \u{b1} se, interval         < better, 0 is |            p
-queue        undecided   -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   ------------o------|-----   0.61
+policy       verdict    difference \u{b1} se, interval         < better, 0 is |            p
+queue        open       -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   ------------o------|-----   0.61
     t (fixed n) says better: [-0.2772, -0.2668]
-greedy .05   baseline     0
+greedy .05   baseline    0
 ";
     assert_eq!(shown, known, "\n{shown}");
     // Where both say the same, or one is sure that they are equal, there is nothing to add.
     let mut alike = wide.clone();
     (alike.extras.t_lo, alike.extras.t_hi) = (Some(-0.3), Some(0.1));
-    assert_eq!(note(&alike, &summary(vec![])), "");
+    assert_eq!(note(&alike, &summary(vec![]), &Judge::default()), "");
     (alike.verdict, alike.extras) = (Verdict::Identical, wide.extras);
-    assert_eq!(note(&alike, &summary(vec![])), "in 200 replications");
+    assert_eq!(
+        note(&alike, &summary(vec![]), &Judge::default()),
+        "in 200 replications"
+    );
     alike.verdict = Verdict::NotComparable;
-    assert_eq!(note(&alike, &summary(vec![])), "");
+    assert_eq!(note(&alike, &summary(vec![]), &Judge::default()), "");
     // Within a margin by t alone.
     let mut within = wide.clone();
     (within.extras.t_lo, within.extras.t_hi) = (Some(-0.001), Some(0.002));
     within.margin = Some(0.005);
     let says = "t (fixed n) says equivalent: [-0.0010, 0.0020]";
-    assert_eq!(note(&within, &summary(vec![])), says);
+    assert_eq!(note(&within, &summary(vec![]), &Judge::default()), says);
 }
 
 #[test]
@@ -292,9 +298,9 @@ fn a_stated_variance_that_is_exceeded_is_said() {
     (heavy.method, heavy.se) = (Catoni::METHOD, Some(1.0));
     heavy.extras.variance_bound = Some(150.0);
     let beyond = "the variance seen is 200, beyond the 150 stated: state more";
-    assert_eq!(note(&heavy, &summary(vec![])), beyond);
+    assert_eq!(note(&heavy, &summary(vec![]), &Judge::default()), beyond);
     heavy.extras.variance_bound = Some(250.0);
-    assert_eq!(note(&heavy, &summary(vec![])), "");
+    assert_eq!(note(&heavy, &summary(vec![]), &Judge::default()), "");
     let head = sections(vec![heavy], &judge("screened")).remove(0);
     let known = "however often you look,\nif differences vary no more than [report] \
                  difference_variance states";

@@ -23,6 +23,7 @@ fn decision(chosen: bool, reason: &[(&str, f64)]) -> Decision {
             .collect(),
         cost: 0.0,
         at: Vec::new(),
+        ..Decision::default()
     }
 }
 

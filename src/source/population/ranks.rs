@@ -1,4 +1,4 @@
-//! How merits are distributed in each group: by a formula where there is one, else counted over
+//! The distribution of merits in each group: by a formula where there is one, else counted over
 //! points or people, once someone asks.
 
 use std::sync::{Arc, OnceLock};
@@ -36,7 +36,8 @@ enum GroupCdf {
     Uniforms(UniformSum),
 }
 
-/// How many people ranks are counted over where they follow neither from a formula nor from points.
+/// The number of people that ranks are counted over, where they follow neither from a formula nor
+/// from points.
 pub(super) const PEOPLE: usize = 1 << 20;
 
 impl MeritRanks {
@@ -56,13 +57,13 @@ impl MeritRanks {
         }
     }
 
-    /// How ranks are come by and how far off they are, where they are no formula's.
+    /// A note on what ranks are counted over and how far off they are, where they are no formula's.
     #[must_use]
     pub fn note(&self) -> Option<String> {
         match &self.how {
             How::Exact(_) => None,
             How::Points(..) => Some(format!(
-                "ranks of merits in a group are counted over {} points of its laws: off by .0002 at \
+                "ranks of merits in a group are counted over {} points of its laws: off by about .0002 at \
                  most",
                 even::POINTS
             )),
@@ -107,7 +108,7 @@ struct Term {
 }
 
 impl Population {
-    /// How merits are distributed in each group, in all periods as in the first.
+    /// The distribution of merits in each group, in all periods as in the first.
     pub(super) fn merit_ranks(self: &Arc<Self>) -> MeritRanks {
         if let Some(laws) = self.merit_laws() {
             let cdfs = laws.into_iter().map(GroupCdf::Law).collect();

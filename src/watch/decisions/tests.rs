@@ -26,6 +26,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
             reason: Vec::new(),
             cost: 0.0,
             at: Vec::new(),
+            ..Decision::default()
         },
     }
 }
@@ -210,4 +211,54 @@ proptest! {
         }
         prop_assert_eq!(decisions.has_acted(), Some(if broke_off { 0 } else { 2 }));
     }
+}
+
+/// Lanes hand in from tasks of their own; the taker has each decision once, in its order.
+#[test]
+fn a_taker_has_every_decision_once_and_in_order_whoever_hands_it_in() {
+    let decisions = Arc::new(Decisions::new(&labels(), None));
+    let taken = Arc::new(Mutex::new(Vec::new()));
+    let keeps = Arc::clone(&taken);
+    decisions.have_taken(Taker(Box::new(move |some| {
+        let seqs = some.iter().map(|one| one.event.seq);
+        keeps.lock().unwrap().extend(seqs);
+    })));
+    let rounds = 3 * KEPT as u64;
+    std::thread::scope(|scope| {
+        for lane in 0..3 {
+            let decisions = &decisions;
+            scope.spawn(move || {
+                // One lane hands in all at once, more than are kept.
+                let step = if lane == 1 { rounds } else { 7 + lane as u64 };
+                for first in (1..=rounds).step_by(step as usize) {
+                    let last = (first + step - 1).min(rounds);
+                    decisions.hand(lane, (first..=last).map(|round| decided(lane, round)));
+                }
+                decisions.end(lane);
+            });
+        }
+    });
+    let taken = taken.lock().unwrap();
+    assert!(taken.iter().copied().eq(0..3 * rounds), "{}", taken.len());
+}
+
+/// Decisions that hold many interviews are kept in bounded memory.
+#[test]
+fn large_decisions_are_forgotten_before_there_are_many() {
+    let decisions = Decisions::new(&labels()[..1], None);
+    let large = |round| {
+        let mut one = decided(0, round);
+        one.decision.shown = vec!["x".repeat(KEPT_BYTES / 4)];
+        one
+    };
+    for round in 1..=20 {
+        decisions.hand(0, [large(round)]);
+    }
+    let kept: Vec<u64> = decisions
+        .since(0, usize::MAX)
+        .iter()
+        .map(|one| one.round())
+        .collect();
+    assert_eq!(kept, [18, 19, 20]);
+    assert!(decisions.of_round(17).is_none() && decisions.of_round(18).is_some());
 }

@@ -37,6 +37,8 @@ target = { u = 0.4 }
 lambda = 2.0
 greedy_term = "realised"
 [report]
+target = { u = 0.4 }
+lambda = 2.0
 judge = ["utility", "fairness_loss"]
 at = { rounds = [1, 7, 150, 300] }
 "#;
@@ -78,11 +80,7 @@ fn stood_beside(
     let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
         let scorers = crate::config::scorers(plan, lane);
         let courses = CourseWitness::new(&watched, place, &scorers);
-        let post = Post {
-            replication: 0,
-            label: lane.label.clone(),
-            names: names.clone(),
-        };
+        let post = run::post(plan, 0, &lane.label, names.clone(), None);
         let mut scoreboard = Scoreboard::new(scorers, Moments::End);
         if tells {
             scoreboard.add_witness(Box::new(DecisionWitness::new(&watched, place, post)));
@@ -99,6 +97,7 @@ fn stood_beside(
             answerer: None,
             scoreboard,
             traced: true,
+            itemised: false,
         }
     });
     let key = Key::new(plan.seed, 0);

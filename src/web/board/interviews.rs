@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use maud::{Markup, html};
 
+use super::cohort::cohort;
 use super::moment::Moment;
 use crate::looks::{DeskView, ListedLook, LookState};
 use crate::report::markup::text;
@@ -21,6 +22,7 @@ pub(super) fn interviews(moment: &Moment<'_>) -> Markup {
     html! {
         @if let Some(line) = slate(watched) { p { (line) } }
         @if let Some(desk) = &watched.desk { (open(watched, desk)) }
+        (cohort(moment))
     }
 }
 

@@ -118,7 +118,7 @@ impl<'a> Moment<'a> {
             ..Finished::so_far(run, &watched.judge)
         };
         let ended = ended(watched, &ends);
-        let so_far = SoFar::of(&run, stage == Stage::Over, &ended);
+        let so_far = SoFar::of(&run, &ended);
         let composition = |lane: &usize| {
             let stream = run.policies.get(&*watched.labels[*lane])?.stream.as_ref()?;
             let has_groups = !stream.composition.attributes.is_empty();

@@ -23,6 +23,9 @@ const SHARE: u32 = 5;
 const BYTES_A_SECOND: f64 = 1300.0;
 /// A change of at most this many bytes never waits.
 const SMALL: usize = 600;
+/// The section of the headlines, and the least time between two of them: who reads one is not to
+/// lose it.
+const HEADLINES: (&str, Duration) = ("lead", Duration::from_secs(5));
 
 /// A part of the page.
 #[derive(Clone, Debug)]
@@ -44,8 +47,12 @@ impl BoardSection {
     /// this size is not due yet.
     fn becoming(self, html: Arc<str>, number: u64, now: Instant) -> Self {
         let cost = cost(&self.html, &html);
-        let pause = Duration::from_secs_f64(cost as f64 / BYTES_A_SECOND);
-        let is_due = cost <= SMALL || now.saturating_duration_since(self.at) >= pause;
+        let pause = match (self.name, cost) {
+            (name, _) if name == HEADLINES.0 => HEADLINES.1,
+            (_, cost) if cost <= SMALL => Duration::ZERO,
+            (_, cost) => Duration::from_secs_f64(cost as f64 / BYTES_A_SECOND),
+        };
+        let is_due = now.saturating_duration_since(self.at) >= pause;
         if self.html == html || !is_due {
             return self;
         }
@@ -221,4 +228,39 @@ async fn make(
     };
     let made = tokio::task::spawn_blocking(work).await;
     made.expect("a board can be made of any moment")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A headline stays for 5 s at least, however short the new one; other small changes never wait.
+    #[test]
+    fn headlines_change_at_most_every_five_seconds() {
+        let begun = Instant::now();
+        let after = |seconds: f64| begun + Duration::from_secs_f64(seconds);
+        for (name, waits) in [("lead", true), ("stage", false)] {
+            let mut section = BoardSection {
+                name,
+                html: "0".into(),
+                changed: 1,
+                before: None,
+                at: begun,
+            };
+            let mut changes = Vec::new();
+            for half in 1..=60_u64 {
+                let now = after(half as f64 / 2.0);
+                let html: Arc<str> = half.to_string().into();
+                let next = section.clone().becoming(Arc::clone(&html), half + 1, now);
+                if next.html == html {
+                    changes.push(half);
+                }
+                section = next;
+            }
+            match waits {
+                true => assert_eq!(changes, [10, 20, 30, 40, 50, 60]),
+                false => assert_eq!(changes.len(), 60),
+            }
+        }
+    }
 }

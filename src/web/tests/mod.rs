@@ -239,6 +239,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
             reason: vec![("need".into(), Some(1.5))],
             cost: 0.0,
             at: Vec::new(),
+            ..Decision::default()
         };
         Unplaced {
             slots: chosen,

@@ -1,6 +1,7 @@
 //! The feedback task of a lane: who answers, in how many messages, and what comes of no answer.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -76,8 +77,8 @@ impl Policy for Buyer {
     }
 }
 
-/// Looks of two kinds, at most five a round.
-fn rules() -> Rules {
+/// Looks of two kinds, at most `looks` a round.
+fn rules(looks: u64) -> Rules {
     let mut rules = Rules::new(Choose::Exactly(1), Until::Rounds(3));
     let kind = |name: &str, cost| InterviewKind {
         name: name.into(),
@@ -85,7 +86,7 @@ fn rules() -> Rules {
         gain: 1.0.into(),
     };
     rules.interviews = vec![kind("weak", 1.0), kind("strong", 2.0)];
-    rules.interview_cap = 5;
+    rules.interview_cap = looks;
     rules
 }
 
@@ -98,19 +99,32 @@ fn play(
     answerer: Option<AnswererMaker>,
     buyers: &[Buyer; 2],
 ) -> Result<(Option<f64>, Stop), ArenaError> {
+    play_with(5, stage, persons, feedback, answerer, buyers)
+}
+
+/// The same, where a round sells `looks` looks.
+fn play_with(
+    looks: u64,
+    stage: Stage,
+    persons: usize,
+    feedback: Answers,
+    answerer: Option<AnswererMaker>,
+    buyers: &[Buyer; 2],
+) -> Result<(Option<f64>, Stop), ArenaError> {
     let prototypes = buyers.clone().map(Blind);
     let lanes = prototypes.iter().zip(["a", "b"]).map(|(prototype, label)| {
         let scorers: Vec<Box<dyn kleroterion::score::Scorer>> =
             vec![Box::<Spending>::default(), Box::<OwnMeasures>::default()];
         LaneSpec {
             label,
-            rules: Arc::new(rules()),
+            rules: Arc::new(rules(looks)),
             prototype,
             pool: None,
             outside: None,
             answerer: answerer.clone(),
             scoreboard: Scoreboard::new(scorers, Moments::End),
             traced: false,
+            itemised: false,
         }
     });
     let source = Scripted::new(World::of([3; 5]));
@@ -146,6 +160,92 @@ fn generated_answers_are_opened_where_the_carrier_says() {
         match stage.carrier() {
             Carrier::Lane => assert_eq!(asked, acted, "{stage:?}"),
             Carrier::Task => assert!(asked.is_disjoint(&acted), "{stage:?}"),
+        }
+    }
+}
+
+/// Answers what [`Buyer`] pays for: two looks at the first of each three people, all others at
+/// the second, the outcome of the first. Anything else it counts, and panics.
+struct Narrow {
+    looks: u64,
+    beyond: AtomicU64,
+}
+
+impl Feedback for Narrow {
+    fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64 {
+        let slot = person.number() % 3;
+        match probe {
+            Probe::Interview { kind, nth, .. } if nth < [2, self.looks - 2, 0][slot as usize] => {
+                draw.uniform() + kind as f64
+            }
+            Probe::Outcome if slot == 0 => draw.uniform(),
+            _ => {
+                self.beyond.fetch_add(1, Ordering::Relaxed);
+                panic!("scripted: no one has paid for this");
+            }
+        }
+    }
+}
+
+/// Answers that are drawn ahead and that no one pays for change nothing, not even where feedback
+/// has none.
+#[test]
+fn what_no_one_pays_for_shows_nowhere() {
+    let mut all = BTreeSet::new();
+    for (persons, stage) in BATCHES.iter().flat_map(|&n| STAGES.map(|stage| (n, stage))) {
+        let narrow = Arc::new(Narrow {
+            looks: 60,
+            beyond: AtomicU64::new(0),
+        });
+        let buyers = [Buyer::default(), Buyer::default()];
+        let feedback = Answers::drawn(Arc::clone(&narrow) as Arc<dyn Feedback>);
+        let (_, stop) = play_with(60, stage, persons, feedback, None, &buyers).unwrap();
+        assert_eq!(stop.ending, Ending::Capped, "{stage:?}");
+        for buyer in &buyers {
+            all.insert(buyer.seen.lock().unwrap().clone());
+        }
+        let beyond = narrow.beyond.load(Ordering::Relaxed);
+        assert_eq!(beyond > 0, stage.carrier() == Carrier::Task, "{stage:?}");
+    }
+    assert_eq!(all.len(), 1, "every stage and lane has seen the same");
+}
+
+/// The answers of which looks and outcomes were drawn, by person.
+#[derive(Default)]
+struct Counted(Mutex<Vec<(u64, Option<u64>)>>);
+
+impl Feedback for Counted {
+    fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64 {
+        let nth = match probe {
+            Probe::Interview { nth, .. } => Some(nth),
+            Probe::Outcome | Probe::Offer => None,
+        };
+        self.0.lock().unwrap().push((person.number(), nth));
+        draw.uniform()
+    }
+}
+
+/// An outcome is drawn once for all lanes; looks are drawn ahead by half as many again at most.
+#[test]
+fn answers_drawn_ahead_are_shared_and_bounded() {
+    for (persons, stage) in BATCHES.iter().flat_map(|&n| STAGES.map(|stage| (n, stage))) {
+        let counted = Arc::new(Counted::default());
+        let buyers = [Buyer::default(), Buyer::default()];
+        let feedback = Answers::drawn(Arc::clone(&counted) as Arc<dyn Feedback>);
+        play_with(200, stage, persons, feedback, None, &buyers).unwrap();
+        let drawn = counted.0.lock().unwrap();
+        let outcomes = drawn.iter().filter(|(_, nth)| nth.is_none());
+        let outcomes: Vec<u64> = outcomes.map(|(person, _)| *person).collect();
+        let people: BTreeSet<u64> = outcomes.iter().copied().collect();
+        let looks = drawn.len() - outcomes.len();
+        // Two lanes, three rounds, 200 looks a round. Of the second person two kinds are bought.
+        match stage.carrier() {
+            Carrier::Lane => assert_eq!((looks, outcomes.len(), people.len()), (1200, 6, 3)),
+            Carrier::Task => {
+                assert!(looks >= 1200 && looks <= 1200 + 6 * 64, "{looks} {stage:?}");
+                assert_eq!(outcomes.len(), people.len(), "{stage:?}");
+                assert!(people.len() <= 15, "{stage:?}");
+            }
         }
     }
 }

@@ -108,6 +108,7 @@ impl Setup {
                     .then(|| -> OutsideMaker { Arc::new(move |_| Box::new(gate.clone())) }),
                 scoreboard,
                 traced: false,
+                itemised: false,
             }
         };
         let arena = Arena {

@@ -144,6 +144,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
                 answerer: None,
                 scoreboard,
                 traced: true,
+                itemised: false,
             }],
             persons,
         });

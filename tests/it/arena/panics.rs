@@ -105,6 +105,7 @@ fn a_panic_without_words_is_a_panic_too() {
             answerer: None,
             scoreboard: Scoreboard::new(vec![], Moments::End),
             traced: false,
+            itemised: false,
         }],
         persons: 3,
     });
@@ -238,6 +239,7 @@ fn over_a_short_roster(
             answerer: None,
             scoreboard: Scoreboard::new(vec![], Moments::End),
             traced: false,
+            itemised: false,
         }],
         persons,
     });

@@ -100,6 +100,7 @@ fn a_slate_is_who_was_mustered_and_the_pool_hears_of_every_round_once() {
                 answerer: None,
                 scoreboard,
                 traced: false,
+                itemised: false,
             }],
             persons,
         });

@@ -3,6 +3,7 @@
 mod broken_runs;
 mod chances;
 mod changes;
+mod doings;
 mod draw;
 #[cfg(target_os = "linux")]
 mod engines;

@@ -21,6 +21,7 @@ state = "share"
 greedy_term = "blom"
 
 [report]
+target = { u = 0.4 }
 judge = ["fairness_loss"]
 "#
 }

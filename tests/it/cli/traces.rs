@@ -134,6 +134,7 @@ fn decisions_are_ordered_numbered_and_whole() {
     for folder in ["first", "all"] {
         let events = decisions(&terminal, folder);
         let members = [
+            "version",
             "seq",
             "replication",
             "round",

@@ -254,6 +254,7 @@ fn lane<'a>(
         answerer: None,
         scoreboard,
         traced: part.traced,
+        itemised: false,
     }
 }
 

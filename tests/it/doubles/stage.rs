@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 pub enum Stage {
     Current,
     Multi(usize),
-    /// As many threads, and lanes that ask their feedback tasks for every answer.
+    /// As many threads, and lanes whose feedback tasks draw the answers, many of them ahead.
     Asking(usize),
 }
 

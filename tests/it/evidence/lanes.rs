@@ -59,6 +59,7 @@ fn play(plan: &Plan, replication: u64, seen: Seen) -> Vec<Vec<Round>> {
             answerer: None,
             scoreboard,
             traced: false,
+            itemised: false,
         }
     });
     let arena = Arena {

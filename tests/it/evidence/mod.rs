@@ -16,6 +16,7 @@ mod panel;
 mod power;
 mod record;
 mod rounds;
+mod standing;
 mod stopping;
 mod town;
 mod yardsticks;

@@ -49,7 +49,8 @@ fn the_demo_is_judged_by_whom_it_selects() {
         };
         let (a, b) = (loss("a"), loss("b"));
         assert_eq!(pair["mean"].as_f64(), Some(a - b));
-        assert_eq!(pair["verdict"], if a < b { "better" } else { "worse" });
+        assert_eq!(pair["verdict"], if a == b { "identical" } else { "so_far" });
+        assert_eq!(pair["standing"], "so_far");
         assert_eq!((&pair["lo"], &pair["hi"]), (&Value::Null, &Value::Null));
         assert_eq!(pair["alpha"], 0.0);
     }

@@ -145,7 +145,7 @@ const CASES: [Case; 8] = [
     Case {
         setting: "pool",
         config: "puranik2022-fig1b.toml",
-        set: &["rules.until.rounds=50", "report.at=[50]"],
+        set: &["rules.until.rounds=50", "report.at=[50]", "report.lambda=1"],
         labels: ["lambda 1", "lambda 0.5"],
         metric: "utility",
         akin: true,

@@ -33,7 +33,7 @@ fn once(text: &str, judge: &str, baseline: &str) -> Plan {
 
 fn pool() -> String {
     let mut text = with(POOL, &[("slate = 100", "slate = 20")]);
-    text += "[report]\n";
+    text += "[report]\ntarget = { u = 0.4 }\n";
     for lambda in ["0.5", "2.0"] {
         text += &format!(
             "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\n\

@@ -13,10 +13,16 @@ const HEAD: &str = include_str!("formats/journal-1.head");
 
 /// What a run of that version wrote.
 const WROTE: [(&str, &str); 3] = [
-    ("decisions.ndjson", include_str!("formats/decisions.ndjson")),
+    (
+        "decisions.ndjson",
+        include_str!("formats/decisions-2.ndjson"),
+    ),
     ("selected.csv", include_str!("formats/selected.csv")),
     ("replications.csv", include_str!("formats/replications.csv")),
 ];
+
+/// Its decisions, in the version of the lines of then.
+const OLD_DECISIONS: &str = include_str!("formats/decisions.ndjson");
 
 /// The folder `run` with the journal of format 1, changed.
 fn place(changes: &str) -> Place {
@@ -61,6 +67,45 @@ fn a_journal_of_format_1_is_replayed_to_the_same_bytes_and_goes_on() {
         let decisions = place.read("run/decisions.ndjson");
         assert!(decisions.starts_with(WROTE[0].1), "{decisions}");
     }
+}
+
+/// Lines of version 2 have what those of version 1 had, unchanged; what is told of a folder of before
+/// is what is told of one of now.
+#[test]
+fn decisions_of_version_1_are_read_and_those_of_version_2_have_all_that_they_had() {
+    let read = |line: &str| -> serde_json::Value { serde_json::from_str(line).expect("JSON") };
+    let added = [
+        "version",
+        "looks",
+        "more_looks",
+        "offers",
+        "heard",
+        "pool",
+        "noted",
+    ];
+    let (old, new) = (OLD_DECISIONS.lines(), WROTE[0].1.lines());
+    assert_eq!(old.clone().count(), new.clone().count());
+    for (old, new) in old.zip(new) {
+        let mut new = read(new);
+        assert_eq!(new["version"], 2);
+        let members = new.as_object_mut().expect("an object");
+        members.retain(|name, _| !added.contains(&name.as_str()));
+        assert_eq!(new, read(old));
+    }
+    let told = |text: &str| {
+        let place = Place::new();
+        fs::create_dir(place.path("old")).expect("a folder");
+        place.write("old/decisions.ndjson", text);
+        let of_one = place.good(&["trace", "old", "--candidate", "p3"]);
+        (place.good(&["trace", "old", "--round", "4"]), of_one)
+    };
+    let (old, new) = (told(OLD_DECISIONS), told(WROTE[0].1));
+    assert_eq!(old.0, new.0);
+    assert!(
+        old.1.starts_with("person p3: 2 of 24 decisions\n"),
+        "{}",
+        old.1
+    );
 }
 
 #[test]

@@ -30,3 +30,4 @@ mod rest;
 mod same;
 mod seats;
 mod service;
+mod traced;

@@ -96,6 +96,7 @@ fn play_in(world: &str, script: &str, keys: &str, timing: SeatTiming, batch: usi
             answerer: None,
             scoreboard: Scoreboard::new(scorers, Moments::End),
             traced: false,
+            itemised: false,
         }],
         persons: batch,
         interrupt: Arc::new(AtomicBool::new(false)),

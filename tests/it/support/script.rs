@@ -126,6 +126,7 @@ impl Script {
                 .into(),
             cost: 0.0,
             at: Vec::new(),
+            ..Decision::default()
         };
         let slots = if is_chosen { vec![0] } else { vec![] };
         let decided = Unplaced { slots, decision };

@@ -183,6 +183,7 @@ fn what_leads_to_the_truth_or_the_seed_is_never_printed() {
                 "pub struct Person<",
                 "pub struct Truth",
                 "pub struct Outcome",
+                "pub struct Seal",
                 "pub struct Key",
                 "pub struct Draw",
             ];

@@ -1,9 +1,12 @@
 //! The sentences of answers, read off relations made by hand.
 
 use super::super::Answer;
+use super::goal::two_digits;
 use super::*;
+use crate::compare::goal::Meets;
 use crate::compare::judge::Versus;
 use crate::compare::pair::{Blocked, Pair};
+use crate::compare::standing::Standing;
 use crate::compare::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::PolicyRun;
@@ -212,8 +215,18 @@ fn goal(answer: &[&str], meets: &[(&str, Meets)], needed: Option<u64>) -> GoalAn
 #[test]
 fn a_goal_names_its_best_who_fails_what_is_open_and_what_it_may_take() {
     use Meets::{Open, Surely, SurelyNot};
-    let sides = Directions::default();
-    let say = |goal: &GoalAnswer, is_stream| plain(&of_goal(goal, &sides, is_stream));
+    let said = |goal: &GoalAnswer, directions: Directions, is_stream| {
+        let run = RunResult {
+            replications: if is_stream { 1 } else { 2 },
+            ..RunResult::default()
+        };
+        let judge = Judge {
+            directions,
+            ..Judge::default()
+        };
+        plain(&of_goal(goal, &run, &judge))
+    };
+    let say = |goal: &GoalAnswer, is_stream| said(goal, Directions::default(), is_stream);
     let kept = "of those that surely keep representation_loss <= 0.1 and filled >= 0.9";
     let one = goal(&["a"], &[("a", Surely), ("b", SurelyNot)], None);
     assert_eq!(
@@ -260,10 +273,7 @@ fn a_goal_names_its_best_who_fails_what_is_open_and_what_it_may_take() {
     );
     free.best = "contacts".into();
     let higher = Directions::set([("contacts".to_owned(), Direction::Higher)].into());
-    assert_eq!(
-        plain(&of_goal(&free, &higher, false)),
-        "'a' has the most contacts"
-    );
+    assert_eq!(said(&free, higher, false), "'a' has the most contacts");
 }
 
 #[test]
@@ -306,6 +316,99 @@ fn a_goal_of_one_stream_may_take_rounds_and_others_replications() {
         let known = format!("; open for 'a'; about 7 more {unit} may settle it");
         assert!(plain(&text).ends_with(&known), "{text}");
     }
+}
+
+/// A comparison over the rounds of one stream, with its dates.
+fn dated(a: &str, b: &str, verdict: Verdict, dates: (u64, Option<u64>, Option<u64>)) -> Pair {
+    let (sure_at, open_at, since) = dates;
+    let estimand = Estimand::Rounds;
+    Pair {
+        estimand,
+        dated: Some(Dated {
+            sure_at,
+            verdict: Better,
+            open_at,
+            since,
+        }),
+        ..pair(RATE, a, b, verdict)
+    }
+}
+
+fn fact(metric: &str, a: &str, b: &str) -> Pair {
+    Pair {
+        estimand: Estimand::Facts,
+        mean: Some(-0.0025),
+        lo: None,
+        hi: None,
+        alpha: 0.0,
+        standing: Standing::SoFar,
+        ..pair(metric, a, b, Verdict::SoFar)
+    }
+}
+
+/// What was surely ahead is dated, and never taken back in silence.
+#[test]
+fn a_headline_of_one_stream_is_dated() {
+    let said = |pairs: &[Pair]| plain(&answer(&["a", "b"], &[RATE], pairs).headline);
+    assert_eq!(
+        said(&[dated("a", "b", Better, (254, None, Some(254)))]),
+        "On this stream, 'a' screens fewest, surely ahead of 'b' (sure since round 254)"
+    );
+    // Seen from the other side too.
+    let turned = Pair {
+        dated: Some(Dated {
+            sure_at: 254,
+            verdict: Worse,
+            open_at: None,
+            since: Some(254),
+        }),
+        ..dated("b", "a", Worse, (254, None, Some(254)))
+    };
+    assert_eq!(
+        said(&[turned]),
+        "On this stream, 'a' screens fewest, surely ahead of 'b' (sure since round 254)"
+    );
+    assert_eq!(
+        said(&[dated("a", "b", Undecided, (254, Some(256), None))]),
+        "On this stream, no policy is surely better than another on selection_rate now; 'a' ahead \
+         of 'b' on selection_rate was sure at 254, open again since 256"
+    );
+    assert_eq!(
+        said(&[dated("a", "b", Better, (254, Some(256), Some(300)))]),
+        "On this stream, 'a' screens fewest, surely ahead of 'b' (sure since round 300, was sure at \
+         254, open again at 256)"
+    );
+}
+
+/// A fact is no finding: neither alone nor next to what is inferred.
+#[test]
+fn facts_are_never_in_the_headline() {
+    let found = answer(&["a", "b"], &[LOSS], &[fact(LOSS, "a", "b")]);
+    assert_eq!(
+        found.headline,
+        "Nothing is inferred from this one stream: representation_loss is a fact of it so far"
+    );
+    assert!(found.dominates.is_empty() && found.frontier.is_empty());
+    let both = [
+        fact(LOSS, "a", "b"),
+        Pair {
+            estimand: Estimand::Rounds,
+            ..pair(RATE, "b", "a", Better)
+        },
+    ];
+    let found = answer(&["a", "b"], &[LOSS, RATE], &both);
+    assert_eq!(
+        plain(&found.headline),
+        "On this stream, 'b' screens fewest, surely ahead of 'a'"
+    );
+    assert_eq!(found.dominates, [["b", "a"]]);
+    let open = [fact(LOSS, "a", "b"), fact(L1, "a", "b")];
+    let found = answer(&["a", "b"], &[LOSS, L1], &open);
+    assert!(
+        found.headline.contains("are facts of it so far"),
+        "{}",
+        found.headline
+    );
 }
 
 /// Where a comparison is asked for and the measures give none, it is the measures that are at fault.

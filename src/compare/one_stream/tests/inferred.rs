@@ -16,7 +16,8 @@ fn rounds(metric: &str, n: u64, interval: (f64, f64)) -> RoundPair {
         mean: 0.25,
         interval: (n > 0).then_some(interval),
         alpha: 0.05,
-        e_values: [8.0, 0.5],
+        ln_e_values: [8.0_f64, 0.5].map(libm::log),
+        dated: None,
         identical: false,
         needed: Some(12),
         course: Vec::new(),
@@ -59,7 +60,8 @@ fn each_judged_metric_has_the_rounds_of_its_own() {
     assert_eq!(found.iter().map(of).collect::<Vec<_>>(), known);
     assert_eq!((found[0].lo, found[0].hi), (Some(-0.25), Some(0.5)));
     assert_eq!((found[0].mean, found[0].alpha), (Some(0.25), 0.05));
-    assert_eq!(found[0].extras.e_value, Some(4.25));
+    let e_value = found[0].extras.e_value.expect("an e-value");
+    assert!((e_value - 4.25).abs() < 1e-12, "{e_value}");
 }
 
 /// A lane with a full committee plays no further round, and what is decided needs none.
@@ -78,6 +80,51 @@ fn further_rounds_are_named_where_it_is_open_and_they_can_come() {
         assert_eq!(found[0].needed, needed, "{endings:?} {interval:?}");
         let is_open = interval.0 < 0.0;
         assert_eq!(found[0].verdict == Verdict::Undecided, is_open);
+    }
+}
+
+/// Where its rounds are over, or fewer are left than it needs, it is not decided in this run.
+#[test]
+fn an_open_pair_says_whether_the_run_ends_before() {
+    let (on, over) = (Ending::Interrupted, Ending::SourceEnded);
+    let open = (-0.25, 0.5);
+    for (endings, interval, rounds_of_run, seats, filled, ends_before) in [
+        // As far as is known more may come.
+        ([on, on], open, None, None, 0.0, false),
+        ([on, over], open, None, None, 0.0, true),
+        ([Ending::Horizon; 2], open, None, None, 0.0, true),
+        ([Ending::Filled, on], open, None, None, 0.0, true),
+        // 12 more are needed after 50.
+        ([on, on], open, Some(61), None, 0.0, true),
+        ([on, on], open, Some(62), None, 0.0, false),
+        // 30 seats: 25 in 50 rounds leave 10 rounds, 20 in 50 leave 25.
+        ([on, on], open, None, Some(30), 25.0, true),
+        ([on, on], open, None, Some(30), 20.0, false),
+        ([on, on], open, None, Some(30), 0.0, false),
+        // What is sure needs no more.
+        ([over, over], (0.125, 0.5), Some(61), Some(30), 25.0, false),
+    ] {
+        let [a, b] = [("a", endings[0]), ("b", endings[1])]
+            .map(|(label, ending)| policy(label, "accepted", &[(Some(filled), ending)]));
+        let mut evidence = RoundEvidence::default();
+        evidence.pairs = vec![rounds(RATE, 50, interval)];
+        let run = RunResult {
+            rounds: evidence,
+            ..run(vec![a, b])
+        };
+        let judge = Judge {
+            rounds: rounds_of_run,
+            seats,
+            ..judge(RATE)
+        };
+        let pair = compare(&run, &judge).remove(0);
+        let of = format!("{endings:?} {rounds_of_run:?} {seats:?} {filled}");
+        assert_eq!(pair.ends_before, ends_before, "{of}");
+        let standing = match interval.0 > 0.0 {
+            true => Standing::Sure,
+            false => Standing::Open,
+        };
+        assert_eq!(pair.standing, standing, "{of}");
     }
 }
 

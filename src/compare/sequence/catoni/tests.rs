@@ -278,3 +278,26 @@ fn the_influence_of_what_is_huge_is_the_logarithm_of_its_square() {
         assert!((phi(x) - known).abs() < 1e-9 && phi(-x) == -phi(x));
     }
 }
+
+/// What an interval left out stays out.
+#[test]
+fn no_interval_widens() {
+    let mut draw = Key::new(62, 4).draw(Purpose::World, 0, 0);
+    for shift in [0.0, 1.0] {
+        let value = |at: usize| draw.normal() + if at < 60 { shift } else { 0.0 };
+        let values: Vec<f64> = (0..200).map(value).collect();
+        let at: Vec<usize> = (1..=values.len()).step_by(5).collect();
+        let mut before = (f64::NEG_INFINITY, f64::INFINITY);
+        for n in &at {
+            let Some((lo, hi)) = Catoni::interval(&values[..*n], 1.0, 0.05) else {
+                break;
+            };
+            assert!(
+                before.0 <= lo && hi <= before.1,
+                "{n}: {lo} {hi} {before:?}"
+            );
+            before = (lo, hi);
+        }
+        assert!(before.1 - before.0 < 1.0, "{before:?}");
+    }
+}

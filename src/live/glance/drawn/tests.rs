@@ -12,6 +12,7 @@ fn glance() -> Glance {
             mean,
             interval: Some((mean - 0.02, mean + 0.02)),
             verdict: verdict.into(),
+            standing: Standing::Sure,
         }),
         ..GlanceLane::default()
     };
@@ -126,7 +127,7 @@ fn without_colour_there_are_no_colours_and_never_a_control_of_a_name() {
     let bare = ansi(&lines, false);
     assert!(!bare.contains("m") || !bare.contains("\u{1b}[3"), "{bare}");
     assert!(!bare.contains("\u{1b}[2J") && !bare.contains('\u{7}'));
-    assert!(ansi(&lines, true).contains("\u{1b}[32mbetter \u{2212}0.031"));
+    assert!(ansi(&lines, true).contains("\u{1b}[32msure: better \u{2212}0.031"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::super::super::figure::MarkAt;
 use super::*;
-use crate::compare::{DifferencePoint, PairCourse, Verdict};
+use crate::compare::{Dated, DifferencePoint, Estimand, PairCourse, Verdict};
 
 /// A mean of 1 whose interval is this wide at n, up to `last`.
 fn course(metric: &str, a: &str, last: u64, half: impl Fn(f64) -> f64) -> PairCourse {
@@ -86,21 +86,28 @@ fn the_moment_of_decision_is_marked_and_seen() {
     assert_eq!((early.lo, early.hi), (-5.0, 7.0), "the data are whole");
 }
 
-/// An interval that meets 0 after the decision takes nothing back, and the page says so.
+/// What was sure of a running average and is open again is marked as that, in the sentence of all
+/// surfaces.
 #[test]
-fn a_decision_that_stays_is_said_to() {
-    let words = "A decision stays where an interval meets 0 again";
-    let steady = drawn(&followed(BETTING, 120, |n| 6.0 / n.sqrt()));
-    assert!(!steady.caption.contains(words));
-    let wide = |n: f64| {
-        if (60.0..80.0).contains(&n) {
-            1.5
-        } else {
-            6.0 / n.sqrt()
-        }
-    };
-    let again = drawn(&followed(BETTING, 120, wide));
-    assert!(again.caption.contains(words), "{}", again.caption);
+fn a_running_average_that_is_open_again_is_dated() {
+    let words = "what was sure may be open again";
+    let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
+    assert!(!drawn(&run).caption.contains(words));
+    run.pairs[0].estimand = Estimand::Rounds;
+    run.pairs[0].dated = Some(Dated {
+        sure_at: 37,
+        verdict: Verdict::Better,
+        open_at: Some(60),
+        since: None,
+    });
+    run.pairs[0].verdict = "undecided".into();
+    let figure = drawn(&run);
+    assert!(figure.caption.contains(words), "{}", figure.caption);
+    let said = "was sure at 37, open again since 60";
+    assert_eq!(moments(&figure), [(37.0, said)]);
+    let standings = MeasureStanding::all(&run);
+    let found = answers::finding(&standings[0], &run);
+    assert!(found.detail.contains(said), "{}", found.detail);
 }
 
 /// Early on, all that is known is drawn: no frame makes an interval look surer than it is.

@@ -12,7 +12,7 @@ use super::super::finished::SummaryPair;
 use super::super::page::{Mood, VerdictRow};
 use super::*;
 use crate::compare::RunResult;
-use crate::compare::{Estimand, Judge, Summary};
+use crate::compare::{Estimand, Judge, Standing, Summary};
 use crate::config::Document;
 use crate::protocol::{Ending, Role};
 use crate::score::{LaneResult, MetricRow, PolicyRun};
@@ -63,6 +63,8 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         alpha: 0.05 / pairs.len() as f64,
         method: "t (fixed n)".into(),
         verdict: (*verdict).into(),
+        dated: None,
+        ends_before: false,
         margin: None,
         needed: (*verdict == "undecided").then_some(70),
         extras: Default::default(),
@@ -85,6 +87,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         lanes,
         has_journal: false,
         strip: crate::report::strip::Strip::default(),
+        cohort: None,
         files: vec!["config.toml", "summary.json"],
     }
 }
@@ -155,7 +158,7 @@ fn a_yardstick_never_leads() {
     );
     let html = RunReport::of(&run, &[]).page.html();
     assert_eq!(html.matches(">yardstick</span>").count(), 1);
-    assert_eq!(SoFar::of(&run, true, &[]).ahead.as_deref(), Some("b"));
+    assert_eq!(SoFar::of(&run, &[]).ahead.as_deref(), Some("b"));
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;
     let (_, _, lines) = said_of(&run);
@@ -188,7 +191,7 @@ fn overlapping_intervals_leave_the_lead_open() {
     ];
     assert_eq!(leaders(&pairs), ["a", "c"]);
     let (said, mood, lines) = answer(&pairs);
-    assert_eq!((said.as_str(), mood), ("Undecided: “a” or “c”", Mood::Open));
+    assert_eq!((said.as_str(), mood), ("Open: “a” or “c”", Mood::Open));
     assert!(lines.contains("“a” and “c” were not compared with each other"));
     assert!(lines.contains("Surely behind: “b” and “d”."));
     let apart = [
@@ -252,13 +255,17 @@ fn all_pairs_are_judged_by_their_own_verdicts() {
 #[test]
 fn even_is_not_undecided() {
     let (said, mood, lines) = answer(&[("cost", "a", "b", [0.0, 0.0], "identical")]);
-    assert_eq!((said.as_str(), mood), ("Even: “a” and “b”", Mood::Settled));
-    assert!(lines.contains("the same value in every replication"));
+    let alike = ("No difference seen: “a” and “b”", Mood::Open);
+    assert_eq!((said.as_str(), mood), alike);
+    assert!(
+        lines.contains("the same value in each of 30 replications"),
+        "{lines}"
+    );
     let (said, mood, lines) = answer(&[("cost", "a", "b", [-0.1, 0.2], "equivalent")]);
     assert_eq!((said.as_str(), mood), ("Even: “b” and “a”", Mood::Settled));
     assert!(lines.contains("the margin of 0.5"));
     let (said, mood, lines) = answer(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
-    assert_eq!((said.as_str(), mood), ("Undecided: “b” or “a”", Mood::Open));
+    assert_eq!((said.as_str(), mood), ("Open: “b” or “a”", Mood::Open));
     let more = "30 of about 100 replications: about 70 more may decide it";
     assert_eq!(
         lines,
@@ -285,6 +292,11 @@ fn a_measure_without_a_better_side_has_no_leader() {
         ("No difference from “b” is sure yet", Mood::Open)
     );
     let (said, mood, _) = answer(&[("share.F", "a", "b", [0.0, 0.0], "identical")]);
+    assert_eq!(
+        (said.as_str(), mood),
+        ("No difference from “b” is sure yet", Mood::Open)
+    );
+    let (said, mood, _) = answer(&[("share.F", "a", "b", [-0.1, 0.1], "equivalent")]);
     assert_eq!(
         (said.as_str(), mood),
         ("No policy differs from “b”", Mood::Settled)

@@ -1,6 +1,7 @@
 //! Tables of verdicts.
 
 use super::*;
+use crate::compare::Standing;
 
 /// Verdicts of policies that are called by numbers, the first of them better.
 fn verdicts(policies: usize) -> Verdicts {
@@ -17,6 +18,11 @@ fn verdicts(policies: usize) -> Verdicts {
         }),
         difference: format!("+{n}"),
         verdict: if n == 0 { "better" } else { "undecided" }.into(),
+        standing: Some(if n == 0 {
+            Standing::Sure
+        } else {
+            Standing::Open
+        }),
         progress: Some(Progress {
             seen: 30,
             whole: Some(77),
@@ -92,4 +98,61 @@ fn the_verdict_on_a_yardstick_is_grey() {
     assert!(!html.contains("verdict yes"), "{html}");
     let html = verdicts_html(&picture(verdicts(2)), 5).into_string();
     assert!(html.contains("verdict yes"), "{html}");
+}
+
+/// What was seen so far is never green, whatever its word: it has a look of its own.
+#[test]
+fn each_standing_has_its_look() {
+    for (standing, verdict, look) in [
+        (
+            Some(Standing::Sure),
+            "better",
+            "verdict yes\"><span aria-hidden=\"true\">\u{2713}</span> sure: better",
+        ),
+        (
+            Some(Standing::Sure),
+            "worse",
+            "verdict no\"><span aria-hidden=\"true\">\u{2717}</span> sure: worse",
+        ),
+        (
+            Some(Standing::Sure),
+            "equivalent",
+            "verdict shape\"><span aria-hidden=\"true\">\u{2248}</span> sure: equivalent",
+        ),
+        (
+            Some(Standing::Open),
+            "undecided",
+            "verdict open\"><span aria-hidden=\"true\">?</span> open<",
+        ),
+        (
+            Some(Standing::Open),
+            "identical",
+            "verdict open\"><span aria-hidden=\"true\">=</span> open: equal",
+        ),
+        (
+            Some(Standing::SoFar),
+            "so_far",
+            "verdict sofar\"><span aria-hidden=\"true\">\u{25e6}</span> so far<",
+        ),
+        (
+            Some(Standing::SoFar),
+            "better",
+            "verdict sofar\"><span aria-hidden=\"true\">\u{25e6}</span> so far<",
+        ),
+        (
+            None,
+            "baseline",
+            "verdict open\"><span aria-hidden=\"true\">\u{b7}</span> baseline",
+        ),
+    ] {
+        let mut table = verdicts(1);
+        table.rows[0].verdict = verdict.into();
+        table.rows[0].standing = standing;
+        let picture = VerdictPicture {
+            tables: vec![table],
+            ..VerdictPicture::default()
+        };
+        let html = verdicts_html(&picture, 5).into_string();
+        assert!(html.contains(look), "{standing:?} {verdict}: {html}");
+    }
 }

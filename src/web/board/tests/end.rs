@@ -64,6 +64,7 @@ fn chosen(policy: &str) -> Decision {
         reason: Vec::new(),
         cost: 0.0,
         at: Vec::new(),
+        ..Decision::default()
     }
 }
 

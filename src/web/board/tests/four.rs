@@ -99,6 +99,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
                     .collect(),
                 cost: 0.0,
                 at: Vec::new(),
+                ..Decision::default()
             };
             let slots = if is_chosen { vec![0] } else { vec![] };
             watched.decisions.hand(lane, [Unplaced { slots, decision }]);

@@ -19,6 +19,7 @@ kind = "score_greedy"
 target = { u = 0.4 }
 greedy_term = "realised"
 [report]
+target = { u = 0.4 }
 judge = ["fairness_loss", "pool_share.u"]
 "#;
 

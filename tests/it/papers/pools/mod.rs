@@ -38,6 +38,7 @@ target = { u = 0.4 }
 lambda = 2.0
 
 [report]
+target = { u = 0.4 }
 judge = ["accepted"]
 "#;
 
@@ -343,7 +344,8 @@ fn what_is_judged_where_nothing_is_said() {
     // No target is given: there is no loss.
     let end = LANES.find("[report]").expect("a report");
     let aimless = "[[policy]]\nlabel = \"as they come\"\nkind = \"proportional_pool\"\n";
-    let aimless = format!("{POOL}{aimless}{}", &LANES[end..]);
+    let report = with(&LANES[end..], &[("target = { u = 0.4 }\n", "")]);
+    let aimless = format!("{POOL}{aimless}{report}");
     assert_eq!(judged(&aimless), ["selection_rate"]);
 }
 
@@ -387,6 +389,7 @@ lambda = [2.0, 0.0, 5.0]
 together = true
 
 [report]
+target = { u = 0.4 }
 judge = ["accepted"]
 "#;
 

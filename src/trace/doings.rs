@@ -1,0 +1,125 @@
+//! What a lane did in a round besides choosing, as members of a decision.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::members::{read_members, write_members};
+
+/// An interview that was bought.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BoughtLook {
+    /// The id of the candidate.
+    pub candidate: String,
+    /// The kind of interview.
+    pub kind: String,
+    /// What was seen; null where no one ever answered, or numbers of people are not shown.
+    pub value: Option<f64>,
+    /// What it cost; 0 where no one ever answered.
+    pub cost: f64,
+    /// Why this one, in named terms, where the policy says.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "write_members",
+        deserialize_with = "read_members"
+    )]
+    #[schemars(with = "BTreeMap<String, Option<f64>>")]
+    pub why: Vec<(String, Option<f64>)>,
+    /// The sets of candidates that the reason hangs on, by name: of `swap` `m`, the best cohort at
+    /// the estimates, and `m_tilde`, that at their worst for `m`.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "write_members",
+        deserialize_with = "read_members"
+    )]
+    #[schemars(with = "BTreeMap<String, Vec<String>>")]
+    pub cohorts: Vec<(String, Vec<String>)>,
+}
+
+impl BoughtLook {
+    /// A term of the reasons, where it is there and a number.
+    #[must_use]
+    pub fn term(&self, name: &str) -> Option<f64> {
+        let found = self.why.iter().find(|(known, _)| known == name);
+        found.and_then(|(_, value)| *value)
+    }
+
+    /// A set of candidates that the reason names.
+    #[must_use]
+    pub fn cohort(&self, name: &str) -> &[String] {
+        let found = self.cohorts.iter().find(|(known, _)| known == name);
+        found.map_or(&[], |(_, people)| people)
+    }
+
+    /// The memory that it takes, about, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let text = |text: &String| size_of::<String>() + text.len();
+        let why = self.why.iter();
+        let why: usize = why.map(|term| size_of_val(term) + term.0.len()).sum();
+        let people = self.cohorts.iter().flat_map(|(_, people)| people);
+        size_of::<Self>()
+            + text(&self.candidate)
+            + text(&self.kind)
+            + why
+            + people.map(text).sum::<usize>()
+    }
+}
+
+/// An offer of a place, with the reply.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MadeOffer {
+    /// The id of the candidate.
+    pub candidate: String,
+    /// Which of the round's choices it was: 1 for the first, more where the policy chose again.
+    pub turn: u32,
+    /// Whether the candidate took the place.
+    pub takes: bool,
+}
+
+/// An outcome that the policy heard.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Heard {
+    /// The id of the candidate.
+    pub candidate: String,
+    /// The round in which the candidate was chosen, from 1.
+    pub decided: u64,
+    /// The outcome; null where numbers of people are not shown.
+    pub value: Option<f64>,
+    /// How many rounds late it came: 0 where it was heard before the round after the choice.
+    pub late: u64,
+    /// What had been heard before, where this corrects it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrects: Option<f64>,
+}
+
+/// The pool of a lane before and after a round: its groups by their value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PoolRounds {
+    /// How many could have applied.
+    pub could_apply: u32,
+    /// How many of each group applied; left out where identities are hidden.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "write_members",
+        deserialize_with = "read_members"
+    )]
+    #[schemars(with = "BTreeMap<String, u64>")]
+    pub applied: Vec<(String, u64)>,
+    /// The share of each group before the round.
+    #[serde(serialize_with = "write_members", deserialize_with = "read_members")]
+    #[schemars(with = "BTreeMap<String, f64>")]
+    pub before: Vec<(String, f64)>,
+    /// The share of each group after the pool has reacted to the round; left out where it did not.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "write_members",
+        deserialize_with = "read_members"
+    )]
+    #[schemars(with = "BTreeMap<String, f64>")]
+    pub after: Vec<(String, f64)>,
+}
