@@ -8,13 +8,14 @@ use super::kind::Kind;
 use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::sound::sound;
-use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE, PROBABILITY};
+use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE, POSITIVE, PROBABILITY};
 use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::Policy;
 use crate::policy::cohort::{
-    CohortForecast, Diverse, Expected, Informed, Objective, Quotas, RandomInterviews, Scope,
-    StopRule, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
+    BoundaryParameters, BoundaryReviews, CohortForecast, Diverse, Expected, Informed, Objective,
+    Quotas, RandomInterviews, Scope, StopRule, Strong, Swap, SwapParameters, Tiers, TopK,
+    UniformInterviews,
 };
 use crate::protocol::{Choose, Rules, Yields};
 
@@ -70,6 +71,20 @@ const SCOPE: Param = Param::new(
 
 const BATCH: Param = Param::new("batch", Shape::Whole(1, 1_000_000), "looks a step").or("1");
 
+const BAND: Param = Param::new(
+    "band",
+    Shape::Number(POSITIVE),
+    "how far the boundary reaches above and below the last place, as a share of the places",
+)
+.or("0.25");
+
+const REVIEWS: Param = Param::new(
+    "reviews",
+    Shape::Whole(1, 1_000_000),
+    "interviews of each on the boundary, the first included",
+)
+.or("3");
+
 const WEIGH_YIELD: Param = Param::new(
     "weigh_yield",
     Shape::Flag,
@@ -117,6 +132,14 @@ pub(super) const KINDS: &[Kind] = &[
         random_interviews,
     )
     .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
+    Kind::new(
+        SETTING,
+        "boundary_reviews",
+        "interviews every candidate once, cheaply, and those about the last place several times \
+         (Schumann 2019, Section 5.2: the actual process)",
+        boundary_reviews,
+    )
+    .with(&[OBJECTIVE, COHORT_BY, BAND, REVIEWS, FORECAST, WEIGH_YIELD]),
 ];
 
 fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -153,8 +176,23 @@ fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready>
     setting(table, brief, noise(brief))?.ready(table, brief, &How::Random)
 }
 
+fn boundary_reviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let band = BAND.number_or_note(table, &mut notes);
+    let reviews = table.get(REVIEWS.key);
+    let reviews = reviews.optional(|field: &Field<'_>| field.whole_in(1..=1_000_000));
+    let setting = setting(table, brief, noise(brief));
+    let parameters = BoundaryParameters {
+        band: band?,
+        reviews: reviews.or(3)? as u32,
+    };
+    let ready = setting?.ready(table, brief, &How::Boundary(parameters))?;
+    Some(ready.noted(notes))
+}
+
 /// Whom to look at.
 enum How {
+    Boundary(BoundaryParameters),
     Swap(SwapParameters),
     Uniform,
     Random,
@@ -205,6 +243,10 @@ fn ready<O: Objective>(
         How::Swap(parameters) => {
             let swap = sound(table, Swap::new(objective, tiers, *parameters))?;
             informed(swap, known)
+        }
+        How::Boundary(parameters) => {
+            let reviews = BoundaryReviews::new(objective, tiers, *parameters);
+            informed(sound(table, reviews)?, known)
         }
         How::Uniform => informed(UniformInterviews::new(objective, tiers), known),
         How::Random => informed(RandomInterviews::new(objective, tiers), known),

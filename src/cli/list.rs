@@ -74,7 +74,11 @@ fn sources() -> ListSection {
 }
 
 fn pools() -> ListSection {
-    let rows = POOLS.iter().map(|(name, about, _)| own((name, about)));
+    let rows = POOLS.iter().map(|(name, about, params)| {
+        let params = params.iter().map(Param::line);
+        let parts = std::iter::once((*about).to_owned()).chain(params);
+        ((*name).to_owned(), parts.collect::<Vec<_>>().join("; "))
+    });
     ("Pools (type)", rows.collect())
 }
 

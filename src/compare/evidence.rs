@@ -116,9 +116,11 @@ impl Evidence {
             extras,
         };
         if let Some(stats) = stats {
+            // Of bounded differences that are all equal t knows nothing: others may follow.
+            let is_known = |se: &f64| *se > 0.0 || known.range.is_none();
             let t = stats
                 .se
-                .filter(|_| fixed)
+                .filter(|se| fixed && is_known(se))
                 .and_then(|se| t::t_interval(stats.mean, se, stats.n, alpha));
             (extras.t_lo, extras.t_hi) = (t.map(|t| t.0), t.map(|t| t.1));
             extras.order(differences, known.direction, alpha);

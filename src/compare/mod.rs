@@ -38,7 +38,7 @@ mod unfilled;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
-pub use binomial::exact_interval;
+pub use binomial::{exact_interval, share_interval};
 pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts};
 pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;

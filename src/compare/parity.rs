@@ -120,7 +120,13 @@ fn test(table: &[Vec<(f64, f64)>]) -> Option<Parity> {
         if chi_square == 0.0 {
             1.0
         } else if trace <= 0.0 {
-            0.0
+            let chosen: f64 = came.iter().map(|&g| mean(g, |cell| cell.0)).sum();
+            let cells = gaps.iter().zip(&foretold);
+            alike(
+                cells.map(|(gap, foretold)| (foretold + gap, *foretold)),
+                chosen,
+                n,
+            )
         } else {
             let freedom = trace * trace / squares;
             f_tail(chi_square / trace, freedom, freedom * (n - 1.0))
@@ -134,6 +140,22 @@ fn test(table: &[Vec<(f64, f64)>]) -> Option<Parity> {
         p,
         method: PARITY_METHOD,
     })
+}
+
+/// A bound on how likely `n` replications that chose as many of each group are under parity, of
+/// (chosen, foretold) a group: counts that do not vary say nothing of how much they may. By
+/// Markov's inequality a count whose mean is what was foretold is as high as this with a
+/// probability of at most foretold over chosen, and as low by the same of all others; of the groups
+/// the least, times their number.
+fn alike(cells: impl Iterator<Item = (f64, f64)> + Clone, all: f64, n: f64) -> f64 {
+    let each = cells
+        .clone()
+        .map(|(chosen, foretold)| match chosen > foretold {
+            true => foretold / chosen,
+            false => (all - foretold) / (all - chosen),
+        });
+    let least = each.fold(1.0, f64::min);
+    (cells.count() as f64 * libm::pow(least, n)).min(1.0)
 }
 
 /// P(F > f) with `a` and `b` degrees of freedom.
@@ -275,9 +297,17 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_that_always_takes_one_group_and_one_that_never_varies() {
-        let always = vec![vec![(10.0, 5.0), (0.0, 5.0)]; 3];
-        assert_eq!(test(&always).unwrap().p, Some(0.0));
+    fn counts_that_never_vary_are_no_certainty() {
+        // Whole replications may go one way by chance: 2 x .5^n.
+        for (n, known) in [(2, 0.5), (3, 0.25), (12, 2.0 / 4096.0)] {
+            let always = vec![vec![(10.0, 5.0), (0.0, 5.0)]; n];
+            let p = test(&always).unwrap().p.unwrap();
+            assert!((p - known).abs() < 1e-12, "{n}: {p}");
+        }
+        // 6 of 10 where 5 were foretold: (5/6)^n at most.
+        let slight = vec![vec![(6.0, 5.0), (4.0, 5.0)]; 60];
+        let p = test(&slight).unwrap().p.unwrap();
+        assert!((p - 2.0 * libm::pow(5.0 / 6.0, 60.0)).abs() < 1e-12, "{p}");
         let exact = vec![vec![(5.0, 5.0), (5.0, 5.0)]; 3];
         assert_eq!(test(&exact).unwrap().p, Some(1.0));
     }

@@ -125,7 +125,7 @@ impl PoolWish<'_> {
     }
 }
 
-/// A number, or `{ start = 0.5, decay = "harmonic" }`.
+/// A number, or `{ start = 0.5, decay = "harmonic" }`, which is `decay = 1`.
 fn eta(field: &Field<'_>) -> Option<Eta> {
     let Some(Value::Table(_)) = field.value() else {
         return field.not_negative().map(Eta::Constant);
@@ -133,9 +133,13 @@ fn eta(field: &Field<'_>) -> Option<Eta> {
     let mut table = field.table()?;
     let start = table.need("start", "start = 0.5").not_negative();
     let decay = table.need("decay", "decay = \"harmonic\"");
-    let decay = decay.choice(&[("harmonic", ())]);
+    let power = match decay.value() {
+        Some(Value::Whole(_) | Value::Number(_)) => decay.positive(),
+        _ => decay.choice(&[("harmonic", 1.0)]),
+    };
     table.finish();
-    decay.and(start).map(Eta::Harmonic)
+    let (start, power) = (start?, power?);
+    Some(Eta::Power { start, power })
 }
 
 fn weights(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {

@@ -11,9 +11,14 @@ use crate::protocol::RoundEntry;
 pub enum Eta {
     /// The same in every round.
     Constant(f64),
-    /// So much over the round's number: the steps' sum has no bound, the sum of their squares has
-    /// one (Theorem 2.2).
-    Harmonic(f64),
+    /// `start` over a power of the round's number: above 1/2 and up to 1 the steps' sum has no
+    /// bound, the sum of their squares has one (Theorem 2.2).
+    Power {
+        /// The step after the first round.
+        start: f64,
+        /// The power a of t^-a, above 0.
+        power: f64,
+    },
 }
 
 impl Eta {
@@ -22,7 +27,9 @@ impl Eta {
     pub fn at(self, round: u64) -> f64 {
         match self {
             Self::Constant(eta) => eta,
-            Self::Harmonic(eta) => eta / round as f64,
+            // No more rounding than a quotient has.
+            Self::Power { start, power: 1.0 } => start / round as f64,
+            Self::Power { start, power } => start * libm::pow(round as f64, -power),
         }
     }
 }
@@ -247,9 +254,30 @@ mod tests {
         assert!(close(far.shares(), &[1.0, 0.0]));
     }
 
+    fn decaying(start: f64, power: f64) -> Eta {
+        Eta::Power { start, power }
+    }
+
+    #[test]
+    fn steps_decay_by_a_power_of_the_round() {
+        for (power, round, step) in [
+            (1.0, 1, 0.4),
+            (1.0, 4, 0.1),
+            (0.5, 1, 0.4),
+            (0.5, 4, 0.2),
+            (0.5, 100, 0.04),
+            (0.75, 16, 0.05),
+            (2.0, 10, 0.004),
+        ] {
+            let at = decaying(0.4, power).at(round);
+            assert!((at - step).abs() < 1e-15, "{round}^-{power}: {at}");
+        }
+        assert_eq!(Eta::Constant(0.4).at(9), 0.4);
+    }
+
     #[test]
     fn steps_decay_and_responses_differ() {
-        let mut harmonic = pool(&[0.5, 0.5], Eta::Harmonic(0.4), Response::Share);
+        let mut harmonic = pool(&[0.5, 0.5], decaying(0.4, 1.0), Response::Share);
         harmonic.step(4, &[0.5, 0.5], &[0.6, 0.4]);
         assert!(close(harmonic.shares(), &[0.51, 0.49]));
         let mut order = pool(

@@ -13,7 +13,7 @@ const NAMED: usize = 3;
 type Sentence = fn(&Reasons<'_>) -> Option<String>;
 
 /// The kinds of policies, each with its sentence.
-const SENTENCES: [(&str, Sentence); 33] = [
+const SENTENCES: [(&str, Sentence); 34] = [
     ("accept_all", |_| Some("it accepts everyone".into())),
     ("greedy", by_quota),
     ("quota_lookahead", by_quota),
@@ -40,6 +40,7 @@ const SENTENCES: [(&str, Sentence); 33] = [
     ("swap", by_interviews),
     ("uniform_interviews", by_interviews),
     ("random_interviews", by_interviews),
+    ("boundary_reviews", by_interviews),
     ("fair_greedy_pool", by_shares),
     ("fair_greedy_institutions", by_shares),
     ("score_greedy", by_shares),

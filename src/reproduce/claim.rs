@@ -1,8 +1,10 @@
 //! A sentence of a paper, our numbers, and the rule that judges them.
 
 use super::estimate::StudyEstimate;
+use super::ground::ClaimGround;
 use super::holds::Holds;
 use super::number::Number;
+use super::share::StudyShare;
 use crate::report::page::ClaimFinding;
 
 /// A sentence of a paper and what we found.
@@ -16,6 +18,8 @@ pub struct StudyClaim {
     pub ours: Vec<Number>,
     /// The rule that reached the verdict.
     pub rule: String,
+    /// What it was judged on.
+    pub ground: ClaimGround,
     /// The verdict.
     pub finding: ClaimFinding,
 }
@@ -26,6 +30,18 @@ impl StudyClaim {
     pub fn ours(&self) -> String {
         let numbers: Vec<String> = self.ours.iter().map(Number::text).collect();
         numbers.join("; ")
+    }
+
+    /// The claim on a ground, where it says none of its own, with what that allows of its finding.
+    pub(super) fn grounded_else(self, ground: ClaimGround) -> Self {
+        match self.ground {
+            ClaimGround::Open => Self {
+                ground,
+                finding: ground.allows(self.finding),
+                ..self
+            },
+            _ => self,
+        }
     }
 
     /// The draft of a claim that is made at a place of the paper.
@@ -44,6 +60,7 @@ pub(super) struct ClaimDraft {
     paper: String,
     ours: Vec<Number>,
     rule: String,
+    ground: ClaimGround,
 }
 
 impl ClaimDraft {
@@ -56,6 +73,12 @@ impl ClaimDraft {
     /// The same draft with the rule that judges it.
     pub(super) fn rule(mut self, rule: impl Into<String>) -> Self {
         self.rule = rule.into();
+        self
+    }
+
+    /// The same draft, judged on this ground.
+    pub(super) fn on(mut self, ground: ClaimGround) -> Self {
+        self.ground = ground;
         self
     }
 
@@ -72,6 +95,11 @@ impl ClaimDraft {
         estimate: StudyEstimate,
     ) -> &mut Self {
         self.numbers([Number::measured(what, estimate)])
+    }
+
+    /// Adds a share of replications, or of instances.
+    pub(super) fn share(&mut self, what: impl Into<String>, share: StudyShare) -> &mut Self {
+        self.numbers([Number::share(what, share)])
     }
 
     /// Adds a number that was computed.
@@ -122,25 +150,23 @@ impl ClaimDraft {
         self.judged(holds, Holds::No, why)
     }
 
-    /// The claim, which at best holds by construction. `why` says what differs.
-    pub(super) fn built(&mut self, holds: impl Into<Holds>, why: impl Into<String>) -> StudyClaim {
-        self.found(holds.into().by_construction(why))
-    }
-
-    /// The claim with a finding.
+    /// The claim with a finding, or what its ground allows of it.
     pub(super) fn found(&mut self, finding: ClaimFinding) -> StudyClaim {
         let Self {
             place,
             paper,
             ours,
             rule,
+            ground,
         } = std::mem::take(self);
-        StudyClaim {
+        let claim = StudyClaim {
             place,
             paper,
             ours,
             rule,
+            ground: ClaimGround::Open,
             finding,
-        }
+        };
+        claim.grounded_else(ground)
     }
 }

@@ -1,6 +1,6 @@
 //! Whether a statement holds, as far as our numbers show, and the verdict that follows.
 
-use std::ops::{BitAnd, BitAndAssign};
+use std::ops::{BitAnd, BitAndAssign, Not};
 
 use super::estimate::StudyEstimate;
 use crate::report::page::ClaimFinding;
@@ -43,11 +43,8 @@ impl<T: Into<Holds>> BitAndAssign<T> for Holds {
     }
 }
 
-impl Holds {
-    /// Whether all hold.
-    pub(super) fn all(each: impl IntoIterator<Item = Self>) -> Self {
-        each.into_iter().fold(Self::Yes, Self::bitand)
-    }
+impl Not for Holds {
+    type Output = Self;
 
     fn not(self) -> Self {
         match self {
@@ -55,6 +52,13 @@ impl Holds {
             Self::No => Self::Yes,
             Self::Unsure => Self::Unsure,
         }
+    }
+}
+
+impl Holds {
+    /// Whether all hold.
+    pub(super) fn all(each: impl IntoIterator<Item = Self>) -> Self {
+        each.into_iter().fold(Self::Yes, Self::bitand)
     }
 
     /// The strongest verdict that the numbers establish. `why` says what differs, where something
@@ -68,15 +72,6 @@ impl Holds {
             _ => ClaimFinding::Undecided(format!(
                 "too few simulations to tell at {SURE} standard errors"
             )),
-        }
-    }
-
-    /// The verdict on a sentence after which the instance was made: that it holds is no evidence.
-    /// `why` says what differs.
-    pub(super) fn by_construction(self, why: impl Into<String>) -> ClaimFinding {
-        match self.verdict(Self::No, why) {
-            ClaimFinding::Reproduced => ClaimFinding::ByConstruction,
-            other => other,
         }
     }
 }
@@ -109,12 +104,7 @@ impl StudyEstimate {
 
     /// Whether it is at most a number: equal to it where nothing varies.
     pub(super) fn at_most(self, number: f64) -> Holds {
-        self.above(number).not()
-    }
-
-    /// Whether it is at least a number: equal to it where nothing varies.
-    pub(super) fn at_least(self, number: f64) -> Holds {
-        self.times(-1.0).at_most(-number)
+        !self.above(number)
     }
 
     /// Whether it may well be a number that is known exactly: within four standard errors.
@@ -158,13 +148,6 @@ mod tests {
         );
         assert_eq!(near(1.0, 0.1).agrees(1.3), Holds::Yes);
         assert_eq!(near(1.0, 0.1).agrees(1.5), Holds::No);
-    }
-
-    #[test]
-    fn what_was_made_so_is_never_reproduced() {
-        let words =
-            [Holds::Yes, Holds::No, Holds::Unsure].map(|holds| holds.by_construction("").word());
-        assert_eq!(words, ["by construction", "not reproduced", "undecided"]);
     }
 
     #[test]

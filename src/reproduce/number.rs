@@ -1,6 +1,8 @@
 //! One of our numbers, and where it comes from.
 
 use super::estimate::StudyEstimate;
+use super::holds::SURE;
+use super::share::StudyShare;
 use crate::report::number::{brief, mean_and_se};
 use crate::report::page::PageStrip;
 
@@ -22,6 +24,8 @@ pub struct Number {
 pub enum NumberSource {
     /// Simulated: its standard error (none of a single replication) and the number of replications.
     Measured(Option<f64>, u64),
+    /// Counted over replications or instances: in how many of how many.
+    Share(StudyShare),
     /// The p-value of a test on this many values, simulated or of a file.
     Tested(u64),
     /// From a file of this many people: its standard error as if they had been drawn from many
@@ -38,6 +42,16 @@ impl Number {
             what: what.into(),
             value: estimate.mean,
             source: NumberSource::Measured(estimate.se, estimate.n),
+            paper: None,
+        }
+    }
+
+    /// A share of replications, or of instances.
+    pub fn share(what: impl Into<String>, share: StudyShare) -> Self {
+        Self {
+            what: what.into(),
+            value: share.share(),
+            source: NumberSource::Share(share),
             paper: None,
         }
     }
@@ -94,7 +108,7 @@ impl Number {
     pub fn strip(&self) -> Option<PageStrip> {
         let se = match self.source {
             NumberSource::Measured(se, _) | NumberSource::Recorded(se, _) => se,
-            NumberSource::Tested(_) | NumberSource::Computed => None,
+            NumberSource::Share(_) | NumberSource::Tested(_) | NumberSource::Computed => None,
         };
         let ours = self.value;
         self.paper.map(|paper| PageStrip { ours, se, paper })
@@ -112,6 +126,11 @@ impl Number {
                 self.what,
                 mean_and_se(self.value, None)
             ),
+            NumberSource::Share(share) => {
+                let [low, high] = share.limits(SURE).map(|limit| brief(limit, 2));
+                let (what, hits, n) = (&self.what, share.hits, share.n);
+                format!("{what} {hits} of {n} (exact limits {low} to {high})")
+            }
             NumberSource::Tested(_) if self.value < 1e-9 => format!("{} p < 1e-9", self.what),
             NumberSource::Tested(_) if self.value < 0.001 => {
                 format!("{} p = {:.0e}", self.what, self.value)

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::claim::StudyClaim;
 use super::filenames::file_of;
+use super::holds::SURE;
 use super::number::{Number, NumberSource};
 use super::study::{StudyOptions, StudyResult};
 use crate::record::SheetWriter;
@@ -155,6 +156,13 @@ fn claim(claim: &StudyClaim) -> Value {
         NumberSource::Measured(se, n) => json!({
             "what": number.what, "value": number.value, "se": se, "replications": n, "source": "measured",
         }),
+        NumberSource::Share(share) => {
+            let [low, high] = share.limits(SURE);
+            json!({
+                "what": number.what, "value": number.value, "se": null, "low": low, "high": high,
+                "hits": share.hits, "replications": share.n, "source": "counted",
+            })
+        }
         NumberSource::Tested(n) => json!({
             "what": number.what, "value": number.value, "se": null, "values": n, "source": "tested",
         }),
@@ -170,6 +178,7 @@ fn claim(claim: &StudyClaim) -> Value {
         "paper": claim.paper,
         "ours": ours.collect::<Vec<_>>(),
         "rule": claim.rule,
+        "ground": claim.ground.word(),
         "verdict": claim.finding.word(),
         "why": claim.finding.why(),
     })
@@ -181,7 +190,9 @@ fn claim(claim: &StudyClaim) -> Value {
 /// Never, as it writes to memory; the writer's signature has one.
 pub fn csv(made: &[StudyResult]) -> io::Result<Vec<u8>> {
     let mut out = SheetWriter::to(Vec::new());
-    out.row(["study", "place", "paper", "ours", "rule", "verdict", "why"])?;
+    out.row([
+        "study", "place", "paper", "ours", "rule", "verdict", "why", "ground",
+    ])?;
     for one in made {
         for claim in &one.findings.claims {
             let (word, why) = (claim.finding.word(), claim.finding.why());
@@ -193,6 +204,7 @@ pub fn csv(made: &[StudyResult]) -> io::Result<Vec<u8>> {
                 &claim.rule,
                 word,
                 why,
+                claim.ground.word(),
             ])?;
         }
     }

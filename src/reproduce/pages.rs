@@ -134,9 +134,11 @@ fn lost(made: &[StudyResult]) -> PagePart {
 }
 
 /// How the numbers came about and what a verdict is.
-const HOW: &str = "Every number of ours is measured, with its standard error (±), the p-value of a \
-                   test on what was measured, or computed from a law or policy; none is copied. A \
-                   verdict is the strongest that the numbers establish. Where the paper prints a \
+const HOW: &str = "Every number of ours is measured, with its standard error (±), counted, with \
+                   exact limits, the p-value of a test on what was measured, or computed from a law \
+                   or policy; none is copied. A verdict is the strongest that the numbers establish \
+                   and the ground allows: a definition, an instance that was fitted to the sentence \
+                   and other people than the paper's are no evidence for it. Where the paper prints a \
                    number, a strip shows both: a diamond for the paper's, a dot for ours, with a \
                    thick bar of one standard error either way and a thin one of three. \
                    Strips of one sentence have one scale where their numbers are of one order of \

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use super::error::{Result, StudyError};
 use super::estimate::StudyEstimate;
+use super::share::StudyShare;
 use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::protocol::{Ending, Law};
@@ -156,8 +157,17 @@ impl StudyRun {
     }
 
     /// The share of replications, or instances, of which something holds.
-    pub(super) fn share(&self, holds: impl IntoIterator<Item = bool>) -> Result<StudyEstimate> {
-        self.estimate(holds.into_iter().map(|holds| f64::from(u8::from(holds))))
+    pub(super) fn share(&self, holds: impl IntoIterator<Item = bool>) -> Result<StudyShare> {
+        StudyShare::of(holds).ok_or_else(|| self.lacks("any replication"))
+    }
+
+    /// The share of replications in which a metric that is 0 or 1 is 1.
+    pub(super) fn rate(&self, label: &str, metric: &str) -> Result<StudyShare> {
+        let values = self.values(label, metric, None)?;
+        match values.iter().all(|value| [0.0, 1.0].contains(value)) {
+            true => self.share(values.into_iter().map(|value| value == 1.0)),
+            false => Err(self.lacks(&format!("a {metric} of 0 or 1"))),
+        }
     }
 
     /// The error that this run lacks something.

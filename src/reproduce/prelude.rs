@@ -7,9 +7,11 @@ pub(super) use super::drawing::{
 pub(super) use super::error::{Result, StudyError};
 pub(super) use super::estimate::StudyEstimate;
 pub(super) use super::findings::Findings;
+pub(super) use super::ground::ClaimGround;
 pub(super) use super::holds::Holds;
 pub(super) use super::number::Number;
 pub(super) use super::played::{StudyRun, StudyRuns};
+pub(super) use super::share::StudyShare;
 pub(super) use super::study::Study;
 pub(super) use crate::report::figure::{
     Axis, Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind,

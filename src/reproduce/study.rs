@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use super::claim::StudyClaim;
 use super::error::{Result, StudyError};
 use super::findings::Findings;
+use super::ground::ClaimGround;
 use super::played::{StudyRun, StudyRuns};
 use crate::config::{DATA, Document, check, located};
 use crate::presets::preset;
@@ -27,6 +28,7 @@ pub struct Study {
     pub about: &'static str,
     presets: &'static [StudyPreset],
     needs: Option<&'static str>,
+    ground: ClaimGround,
     find: fn(&StudyRuns) -> Result<Findings>,
 }
 
@@ -74,6 +76,7 @@ impl Study {
             about,
             presets,
             needs: None,
+            ground: ClaimGround::Open,
             find,
         }
     }
@@ -82,6 +85,12 @@ impl Study {
     /// sentences can be judged. Where only some need a file, `find` says `not run` of those.
     pub(super) const fn needs(mut self, file: &'static str) -> Self {
         self.needs = Some(file);
+        self
+    }
+
+    /// The same study, all of whose sentences are judged on this ground, but those that say another.
+    pub(super) const fn on(mut self, ground: ClaimGround) -> Self {
+        self.ground = ground;
         self
     }
 
@@ -109,6 +118,10 @@ impl Study {
             runs.0.insert(preset, points);
         }
         let mut findings = (self.find)(&runs)?;
+        let claims = findings.claims.into_iter();
+        findings.claims = claims
+            .map(|claim| claim.grounded_else(self.ground))
+            .collect();
         alike(&mut findings.figures);
         Ok(self.result(played, findings))
     }

@@ -151,6 +151,12 @@ impl LinearGroups {
         &self.schema
     }
 
+    /// The groups, each with its box.
+    #[must_use]
+    pub fn boxes(&self) -> &[LinearGroup] {
+        &self.groups
+    }
+
     /// How many groups there are.
     #[must_use]
     pub fn groups(&self) -> usize {

@@ -21,6 +21,18 @@ fn waves(count: usize) -> Vec<f64> {
     (1..=count).map(wave).collect()
 }
 
+/// Two lanes of which one is filled in each of few replications and the other in none.
+#[test]
+fn t_knows_nothing_of_bounded_differences_that_do_not_vary() {
+    let bounded = evidence(&[1.0; 3], "filled");
+    assert_eq!((bounded.extras.t_lo, bounded.extras.t_hi), (None, None));
+    assert!(
+        bounded.interval.is_some_and(|(lo, _)| lo < 0.0),
+        "{bounded:?}"
+    );
+    assert_eq!(evidence(&[1.0; 3], "screened").extras.t_lo, Some(1.0));
+}
+
 #[test]
 fn a_declared_range_is_bet_on_and_t_stands_beside() {
     let d = waves(400);

@@ -264,10 +264,16 @@ const ETA: Param = Param::new(
         Shape::Number(NOT_NEGATIVE),
         Shape::Table(&[
             Param::new("start", Shape::Number(NOT_NEGATIVE), "").needed(),
-            Param::new("decay", Shape::Word(&["harmonic"]), "").needed(),
+            Param::new(
+                "decay",
+                Shape::OneOf(&[Shape::Word(&["harmonic"]), Shape::Number(POSITIVE)]),
+                "",
+            )
+            .needed(),
         ]),
     ]),
-    "how far a share moves",
+    "how far a share moves after round t: a number, or `start` / t (harmonic), or `start` / t^a \
+     (decay = a, for example 0.75)",
 )
 .needed();
 const RHO: Param = Param::new("rho", Shape::Number(PART), "the part that is looked up to").needed();

@@ -12,7 +12,7 @@ fn is_endless(view: &View<'_>) -> bool {
 }
 
 /// Chooses the best cohort at the estimates.
-fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
+pub(super) fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
     let shape = shape(objective, view);
     let estimates = estimates(view.files);
     let slots = objective.best_slots(&shape, &estimates);

@@ -4,7 +4,7 @@
 //! n applicants, the arms, are shown at once. Looks at them can be bought, cheap or thorough
 //! ([`Tiers`]); each answers a noisy draw around the applicant's utility u. In the end K are chosen
 //! that make an [`Objective`] w as great as can be. [`Swap`] picks whom to look at next, and how;
-//! [`UniformInterviews`] and [`RandomInterviews`] are its baselines.
+//! [`UniformInterviews`], [`RandomInterviews`] and [`BoundaryReviews`] are its baselines.
 //!
 //! The lane keeps the file on each candidate: T, the gains of the looks added up, and u^, their
 //! weighted mean. The policies read it and keep no books of their own. [`Informed`] puts a
@@ -16,6 +16,7 @@
 //! first.
 
 mod baselines;
+mod boundary;
 pub mod contest;
 mod expected;
 mod forecast;
@@ -29,6 +30,7 @@ mod tiers;
 mod worth;
 
 pub use baselines::{RandomInterviews, UniformInterviews};
+pub use boundary::{BoundaryParameters, BoundaryReviews};
 pub use contest::{Contest, Scope};
 pub use expected::Expected;
 pub use forecast::{CohortForecast, ForecastParameters};

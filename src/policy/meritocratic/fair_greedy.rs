@@ -120,6 +120,12 @@ impl FairGreedy {
         &self.window
     }
 
+    /// mu~, as it was in the last round: noise included.
+    #[must_use]
+    pub fn estimate(&self) -> &[f64] {
+        &self.mu
+    }
+
     /// Lines 4 and 5: moves t~ and takes in what has arrived of the rounds up to it. gamma is drawn
     /// anew where either has changed anything.
     fn update(&mut self, round: u64, draw: &mut Draw) {

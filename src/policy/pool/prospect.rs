@@ -195,7 +195,7 @@ impl PoolSetting {
     fn constant(&self) -> Option<f64> {
         match self.eta {
             Eta::Constant(eta) => Some(eta),
-            Eta::Harmonic(_) => None,
+            Eta::Power { .. } => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
 use super::given::is_stopping;
+use crate::compare::share_interval;
 use crate::compare::t::t_interval;
 use crate::score::{Direction, Directions, MetricInfo};
 
@@ -29,8 +30,9 @@ pub(super) struct ReportFigure {
     pub(super) table: Option<FigureTable>,
 }
 
-/// The interval of a mean of a measure that figures draw. It ends where the measure does: a mean
-/// can have no value that the measure cannot.
+/// The interval of a mean of a measure that figures draw: exact of a measure that is 0 or 1 in each
+/// replication, else by t. It ends where the measure does: a mean can have no value that the measure
+/// cannot.
 pub(crate) fn interval(
     run: &Finished,
     metric: &str,
@@ -38,8 +40,14 @@ pub(crate) fn interval(
     se: Option<f64>,
     n: u64,
 ) -> Option<(f64, f64)> {
-    let (lo, hi) = t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)?;
+    let se = se.filter(|_| !is_stopping(run))?;
     let (least, most) = MetricInfo::possible(metric);
+    if (least, most) == (0.0, 1.0)
+        && let Some([lo, hi]) = share_interval(mean, se, n, POINTWISE)
+    {
+        return Some((lo, hi));
+    }
+    let (lo, hi) = t_interval(mean, se, n, POINTWISE)?;
     Some((lo.max(least).min(mean), hi.min(most).max(mean)))
 }
 
@@ -52,7 +60,8 @@ pub(super) fn drawn_means(run: &Finished, of: &str, with_intervals: bool) -> Str
         }
         _ if !with_intervals => format!("Means {of} over the replications."),
         _ => format!(
-            "Means {of} over the replications, each with its pointwise 95 % interval (Student's t)."
+            "Means {of} over the replications, each with its pointwise 95 % interval (Student's \
+             t; exact of what is 0 or 1 in each)."
         ),
     }
 }

@@ -189,7 +189,7 @@ fn stall(case: &Scarcity<'_>) -> Result<StudyClaim> {
                 "without any FJ greedy stalls in a share of the simulations within 4 s.e. of the \
                  exact probability, which is above 0",
             )
-            .measured("share of simulations in which greedy stalls", share)
+            .share("share of simulations in which greedy stalls:", share)
             .computed("exact", exact)
             .judged(
                 share.agrees(exact) & (exact > 0.0),

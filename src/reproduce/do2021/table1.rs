@@ -76,7 +76,8 @@ fn shares_of_types(runs: &[StudyRun]) -> Result<StudyClaim> {
             "“Example candidate distribution p with 2 binary features”: M S 1/2 − ε′, M J 1/4, F S \
              1/4, F J ε′.",
         )
-        .rule("each share of the drawn people within 4 s.e. of the printed one at ε′ = 1/6");
+        .rule("each share of the drawn people within 4 s.e. of the printed one at ε′ = 1/6")
+        .on(ClaimGround::Definition);
     let mut agreed = Holds::Yes;
     for ([gender, age], text, p) in printed {
         let wants = |run: &&StudyRun| {
@@ -120,11 +121,12 @@ fn attributes(run: &StudyRun) -> StudyClaim {
              groups (remain, leave).”",
         )
         .rule(
-            "by construction: the instance, made after this sentence, has these attributes with as \
+            "the instance, made after this sentence, has these attributes with as \
              many values",
         )
+        .on(ClaimGround::Definition)
         .numbers(ours)
-        .built(same, "the instance is another")
+        .holds(same, "the instance is another")
 }
 
 fn independence(run: &StudyRun, values: &[AttributeValue]) -> Result<StudyClaim> {
@@ -138,15 +140,16 @@ fn independence(run: &StudyRun, values: &[AttributeValue]) -> Result<StudyClaim>
              the features were independent”",
         )
         .rule(
-            "by construction: the law is made as a product of marginals; the drawn people have \
+            "the law is made as a product of marginals; the drawn people have \
              each marginal within 4 s.e.",
         )
+        .on(ClaimGround::Definition)
         .computed("values of attributes:", values.len() as f64)
         .computed(
             "the farthest share of the drawn people is off by, in s.e.:",
             worst,
         )
-        .built(agreed & product, "the law is another"))
+        .holds(agreed & product, "the law is another"))
 }
 
 fn lemma_1(values: &[AttributeValue]) -> StudyClaim {

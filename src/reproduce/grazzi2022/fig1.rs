@@ -180,11 +180,10 @@ fn fair_oracle(run: &StudyRun) -> Result<StudyClaim> {
             "“A GMF policy chooses candidates with the highest reward compared to candidates from \
              the same group.”",
         )
-        .rule(
-            "by construction: the oracle that knows μ* and the CDFs gives nothing away in any run",
-        )
+        .rule("the oracle that knows μ* and the CDFs gives nothing away in any run")
+        .on(ClaimGround::Definition)
         .measured("fair regret of the fair oracle:", regret)
-        .built(regret.at_most(0.0), "it gives something away"))
+        .holds(regret.at_most(0.0), "it gives something away"))
 }
 
 fn knowing(run: &StudyRun) -> Result<StudyClaim> {
@@ -197,7 +196,8 @@ fn knowing(run: &StudyRun) -> Result<StudyClaim> {
             "the oracle of μ gives away less than that of the CDFs. Here the latter, greedy by its \
              own estimate of μ*, locks in on some groups: it is worse than Fair-greedy, which \
              knows neither",
-        );
+        )
+        .on(ClaimGround::OtherPeople);
     for label in [KNOWS_MU, FAIR, KNOWS_CDFS] {
         let regret = run.mean(label, FAIR_REGRET, Some(2500))?;
         claim.measured(format!("fair regret, {}:", name(label)), regret);

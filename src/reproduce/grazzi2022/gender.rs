@@ -21,7 +21,8 @@ pub(super) const STUDY: Study = Study::new(
     &[("grazzi2022-gender", 4)],
     find,
 )
-.needs(PEOPLE);
+.needs(PEOPLE)
+.on(ClaimGround::OtherPeople);
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one("grazzi2022-gender")?;

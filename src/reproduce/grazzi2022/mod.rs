@@ -10,6 +10,7 @@ mod fig2;
 mod gender;
 mod lanes;
 mod prop31;
+mod prop51;
 mod ranks;
 mod regrets;
 mod thm1;

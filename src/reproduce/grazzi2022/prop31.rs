@@ -244,7 +244,7 @@ fn figure(arms: &RankedRun<'_>, drawn: &RankedRun<'_>) -> Result<Figure> {
         title: "Relative ranks, and who has the highest".into(),
         caption: format!(
             "Proposition 3.1 of Grazzi et al. 2022. Left: the share of each group's ranks in each \
-             tenth of [0, 1], ± 2 standard errors, Section 6. Middle: of whom the highest rank and \
+             tenth of [0, 1] with its exact limits (as of 2 standard errors), Section 6. Middle: of whom the highest rank and \
              the highest reward of a round are, there. Right: the same with drawn groups. {} and \
              {} rounds.",
             arms.ranks.rounds, drawn.ranks.rounds
@@ -278,16 +278,17 @@ fn tenths(ranked: &RankedRun<'_>) -> Vec<Series> {
     const TENTHS: usize = 10;
     let groups = ranked.names.iter().zip(&ranked.ranks.groups).enumerate();
     let series = groups.map(|(at, (name, group))| {
-        let n = group.len() as f64;
+        let n = group.len() as u64;
         // The ranks are sorted.
-        let below = |u: f64| group.partition_point(|rank| *rank < u) as f64;
+        let below = |u: f64| group.partition_point(|rank| *rank < u);
         let point = |part: usize| {
             let edges = [part, part + 1].map(|edge| edge as f64 / TENTHS as f64);
-            let share = (below(edges[1]) - below(edges[0])) / n;
-            let spread = 2.0 * (share * (1.0 - share) / n).sqrt();
+            let hits = (below(edges[1]) - below(edges[0])) as u64;
+            let found = StudyShare { hits, n };
+            let [low, high] = found.limits(2.0);
             // Side by side within their tenth.
             let x = edges[0] + (at as f64 + 1.0) * 0.02;
-            FigurePoint::new(x, share).y_from(share - spread, share + spread)
+            FigurePoint::new(x, found.share()).y_from(low, high)
         };
         Series::new(name.as_str(), SeriesKind::Scatter, (0..TENTHS).map(point))
     });

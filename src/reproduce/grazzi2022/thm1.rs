@@ -1,9 +1,8 @@
 //! Theorem 1: how Fair-Greedy's fair regret grows with T; and the cost of delayed outcomes.
 
-use statrs::distribution::{Binomial, DiscreteCDF};
-
 use super::courses::courses;
 use super::lanes::{FAIR, FAIR_REGRET, GREEDY, OFUL, UNIFORM, name};
+use super::prop51;
 use super::regrets::growths;
 use crate::reproduce::prelude::*;
 
@@ -50,7 +49,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
              delay of 1 changes nothing, and what a longer one costs is lost at the start."
                 .into(),
         ],
-        claims: vec![growth(run)?, probably(run)?, explores(run)?],
+        claims: vec![growth(run)?, probably(run)?, prop51::explores(run)?],
         figures: vec![figure(run)?, late(delays)?],
         tables: vec![
             ("Growth of fair regret".into(), growth_table(run)?),
@@ -91,23 +90,19 @@ fn probably(run: &StudyRun) -> Result<StudyClaim> {
         run.values(FAIR, FAIR_REGRET, Some(T))?,
     );
     let faster = early.iter().zip(&end);
-    let faster: Vec<bool> = faster.map(|(early, end)| *end > 2.0 * early).collect();
-    let (n, many) = (
-        faster.len() as u64,
-        faster.iter().filter(|faster| **faster).count(),
-    );
+    let faster = run.share(faster.map(|(early, end)| *end > 2.0 * early))?;
     let mut claim = StudyClaim::at("Abstract: with high probability")
         .says(
             "“… the greedy policy achieves, up to log factors and with high probability, a fair \
              pseudo-regret of order √(dT) after T rounds”",
         )
         .rule(
-            "so few runs in which fair regret grows by more than √4 from 5,000 to 20,000 rounds \
-             would come in less than .00135 (3 standard errors) were they a tenth of all",
+            "fair regret grows by more than √4 from 5,000 to 20,000 rounds in less than a tenth of \
+             the runs",
         );
-    claim.computed(
-        format!("runs of {n} in which fair regret more than doubles from 5,000 to {T} rounds:"),
-        many as f64,
+    claim.share(
+        format!("runs in which fair regret more than doubles from 5,000 to {T} rounds:"),
+        faster,
     );
     for at in [1000, 5000, T] {
         let scaled = run.mean(FAIR, FAIR_REGRET, Some(at))?;
@@ -115,68 +110,9 @@ fn probably(run: &StudyRun) -> Result<StudyClaim> {
         claim.measured(format!("fair regret over √(dT) at T = {at}:"), scaled);
     }
     Ok(claim.holds(
-        rarer(many as u64, n, DELTA),
+        faster.below(DELTA),
         "in more than a tenth of the runs it grows faster than √T",
     ))
-}
-
-/// The windows in which the groups chosen are counted, and c of Proposition 5.1.
-const CHOSEN: [[u64; 2]; 4] = [[2000, 5000], [5000, 10_000], [10_000, 14_000], [14_000, T]];
-const LEAST: f64 = 1.0 / (2.0 * K);
-
-fn explores(run: &StudyRun) -> Result<StudyClaim> {
-    // 3 + 8 log^{3/2}(5 K sqrt(e) / delta) / (1/K - c)^3.
-    let log = libm::log(5.0 * K * libm::exp(0.5) / DELTA);
-    let from = 3.0 + 8.0 * libm::pow(log, 1.5) / libm::pow(1.0 / K - LEAST, 3.0);
-    let mut claim = StudyClaim::at("Proposition 5.1: no group is left out")
-        .says(
-            "“Then with probability at least 1 − δ/4, for all a ∈ [K] and all t ≥ 3 + 8 \
-             log^{3/2}(5K√e/δ)/(1/K − c)³ we have P(a_t = a | H⁻_{t−1}) ≥ c”",
-        )
-        .rule(format!(
-            "in no run and window is a group chosen in less than c = 1/2K = {LEAST} of the rounds: \
-             the mean of these probabilities, up to what chance there is in thousands of rounds. \
-             The windows begin long before the t of the proposition, which is stronger"
-        ));
-    let mut least = 1.0_f64;
-    for [from, to] in CHOSEN {
-        let mut here = 1.0_f64;
-        for group in super::lanes::groups(run)? {
-            let metric = format!("share.{group}");
-            let [before, after] = [from, to].map(|at| run.values(FAIR, &metric, Some(at)));
-            for (before, after) in before?.iter().zip(after?) {
-                let chosen = after * to as f64 - before * from as f64;
-                here = here.min(chosen / (to - from) as f64);
-            }
-        }
-        claim.computed(
-            format!("least share of a group, rounds {from} to {to}:"),
-            here,
-        );
-        least = least.min(here);
-    }
-    claim.computed(
-        format!("t of the proposition at δ = {DELTA}:"),
-        from.round(),
-    );
-    Ok(claim.holds(least >= LEAST, "some group is chosen less often"))
-}
-
-/// Whether what came `many` times of `n` is rarer than `share`: what chance would give in less than
-/// 3 s.e. leave.
-fn rarer(many: u64, n: u64, share: f64) -> Holds {
-    const TAIL: f64 = 0.00135;
-    let Ok(law) = Binomial::new(share, n) else {
-        return Holds::Unsure;
-    };
-    let so_many = many.checked_sub(1).map_or(1.0, |fewer| law.sf(fewer));
-    if law.cdf(many) < TAIL {
-        Holds::Yes
-    } else if so_many < TAIL {
-        Holds::No
-    } else {
-        Holds::Unsure
-    }
 }
 
 fn figure(run: &StudyRun) -> Result<Figure> {
@@ -273,18 +209,4 @@ fn late(delays: &[StudyRun]) -> Result<Figure> {
         ),
         panels: vec![panel("Fair-greedy", FAIR)?, panel("OFUL", OFUL)?],
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// (9/10)^62 = .00145, (9/10)^63 = .00131.
-    #[test]
-    fn none_of_many_is_rare_only_where_they_are_many() {
-        assert_eq!(rarer(0, 62, 0.1), Holds::Unsure);
-        assert_eq!(rarer(0, 63, 0.1), Holds::Yes);
-        assert_eq!(rarer(1, 63, 0.1), Holds::Unsure);
-        assert_eq!(rarer(20, 63, 0.1), Holds::No);
-    }
 }

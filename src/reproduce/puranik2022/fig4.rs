@@ -51,7 +51,9 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
                      demographic parity, i.e., admitting same number proportion of candidates from \
                      both groups.”",
                 ],
-            )?,
+            )?
+            // What is said of the target is what 1/2 means.
+            .grounded_else(ClaimGround::Definition),
             agreement(
                 "A.4.2, Figure 4: convergence",
                 "“German credit dataset: applicant pool convergence with initial mean proportion \

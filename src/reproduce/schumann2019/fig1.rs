@@ -49,8 +49,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             shown.looks
         )],
         claims: vec![
-            widest(run, &steps)?,
-            overlap(run, &steps)?,
+            widest(&steps),
+            overlap(&steps),
             cheap_strong(),
             printed(),
             inverted(),
@@ -66,39 +66,33 @@ fn listed(numbers: &[f64]) -> String {
     texts.join(", ")
 }
 
-/// The mean over replications of the share of some steps of which something holds.
-fn share(
-    run: &StudyRun,
+/// How many steps of all runs there are of a kind, and of how many of them something holds.
+fn counted(
     steps: &[Vec<SwapStep>],
     of: impl Fn(&SwapStep) -> bool,
     holds: impl Fn(&SwapStep) -> bool,
-) -> Result<StudyEstimate> {
-    let shares = steps.iter().filter_map(|steps| {
-        let some: Vec<&SwapStep> = steps.iter().filter(|step| of(step)).collect();
-        let held = some.iter().filter(|step| holds(step)).count();
-        (!some.is_empty()).then(|| held as f64 / some.len() as f64)
-    });
-    StudyEstimate::of(&shares.collect::<Vec<_>>()).ok_or_else(|| run.lacks("such steps"))
+) -> [f64; 2] {
+    let some: Vec<&SwapStep> = steps.iter().flatten().filter(|step| of(step)).collect();
+    let held = some.iter().filter(|step| holds(step)).count();
+    [some.len(), held].map(|count| count as f64)
 }
 
-fn widest(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<StudyClaim> {
-    let next = share(run, all, is_figure_1, |step| step.next == Some(2))?;
-    let found = share(run, all, |_| true, is_figure_1)?;
-    Ok(
-        StudyClaim::at("Section 4, Example and Figure 1: whom to look at")
-            .says(
-                "“In this case M = {a1, a2} and M̃ = {a1, a3}. Arm a3, therefore, is the arm in \
-                 the symmetric difference {a2, a3} with the highest uncertainty, which therefore \
-                 needs to be pulled.”",
-            )
-            .rule(
-                "at every step of every run with these M and M̃ and a wider radius of a3 than of \
-                 a2, SWAP looks at a3",
-            )
-            .measured("share of these steps at which it looks at a3:", next)
-            .measured("share of all steps that are such:", found)
-            .holds(next.at_least(1.0), "at some it does not"),
-    )
+fn widest(all: &[Vec<SwapStep>]) -> StudyClaim {
+    let [such, next] = counted(all, is_figure_1, |step| step.next == Some(2));
+    StudyClaim::at("Section 4, Example and Figure 1: whom to look at")
+        .says(
+            "“In this case M = {a1, a2} and M̃ = {a1, a3}. Arm a3, therefore, is the arm in the \
+             symmetric difference {a2, a3} with the highest uncertainty, which therefore needs to \
+             be pulled.”",
+        )
+        .rule(
+            "at every step of every run with these M and M̃ and a wider radius of a3 than of a2, \
+             SWAP looks at a3, as its line 16 says",
+        )
+        .on(ClaimGround::Definition)
+        .computed("such steps:", such)
+        .computed("of them it looks at a3 at:", next)
+        .holds(such > 0.0 && next == such, "at some it does not")
 }
 
 /// Whether the interval of a member of M overlaps with that of an applicant outside.
@@ -113,17 +107,18 @@ fn overlaps(step: &SwapStep) -> bool {
     !members.iter().all(above)
 }
 
-fn overlap(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<StudyClaim> {
+fn overlap(all: &[Vec<SwapStep>]) -> StudyClaim {
     let on = |step: &SwapStep| step.next.is_some();
-    let same = share(run, all, |_| true, |step| overlaps(step) == on(step))?;
-    Ok(StudyClaim::at("Figure 1: overlapping intervals")
+    let [steps, same] = counted(all, |_| true, |step| overlaps(step) == on(step));
+    StudyClaim::at("Figure 1: overlapping intervals")
         .says("“Here, rad_t(a2) and rad_t(a3) overlap; SWAP may pull a3.”")
         .rule(
-            "at every step SWAP looks on exactly where the interval û ± rad of a member of M \
-             overlaps with that of an applicant outside",
+            "at every step of every run SWAP looks on exactly where the interval û ± rad of a \
+             member of M overlaps with that of an applicant outside",
         )
-        .measured("share of steps at which it is so:", same)
-        .holds(same.at_least(1.0), "at some it is not"))
+        .computed("steps:", steps)
+        .computed("of them it is so at:", same)
+        .holds(same == steps, "at some it is not")
 }
 
 /// Of how many needs something holds.

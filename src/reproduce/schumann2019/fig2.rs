@@ -3,7 +3,7 @@
 
 use super::applicants::delta;
 use super::instances::{DrawnInstance, instances, panel, series};
-use super::lanes::{SWAP, is_promised};
+use super::lanes::SWAP;
 use crate::reproduce::growth::slope_of;
 use crate::reproduce::prelude::*;
 
@@ -57,6 +57,7 @@ fn statement(instances: &[DrawnInstance], capped: usize) -> String {
 }
 
 fn bound(run: &StudyRun, instances: &[DrawnInstance]) -> Result<StudyClaim> {
+    let delta = delta(PRESET)?;
     let over = run.share(instances.iter().map(|one| one.cost > one.bound))?;
     let share = run.estimate(instances.iter().map(|one| one.cost / one.bound))?;
     Ok(StudyClaim::at("Theorem 4.4 and Figure 2: the cost has a bound")
@@ -64,14 +65,15 @@ fn bound(run: &StudyRun, instances: &[DrawnInstance]) -> Result<StudyClaim> {
             "“T ≤ O(σ² width(M)² H log(nσ²(X̄_Cost − ε₁)³ H/δ₁) / (X̄_Gain − ε₂)), where T denotes \
              the total cost used by Algorithm 1”",
         )
-        .rule("on no instance does the cost exceed the bound with the proof's constant (499)")
-        .measured("share of instances that cost more than the bound:", over)
+        .rule("on at most δ of the instances the cost exceeds the bound with the proof's constant (499)")
+        .share("share of instances that cost more than the bound:", over)
         .measured("cost over bound:", share)
-        .holds(over.at_most(0.0), "some instances cost more"))
+        .computed("δ:", delta)
+        .holds(over.at_most(delta), "too many instances cost more"))
 }
 
 fn optimal(run: &StudyRun) -> Result<StudyClaim> {
-    let found = run.mean(SWAP, "optimal", None)?;
+    let found = run.rate(SWAP, "optimal")?;
     let likely = 1.0 - delta(PRESET)?;
     Ok(StudyClaim::at("Theorem 4.4: the best cohort")
         .says(
@@ -82,9 +84,9 @@ fn optimal(run: &StudyRun) -> Result<StudyClaim> {
             "the best cohort is returned in more than 1 − δ of the instances (with δ₂ = δ₃ = 0, \
              which asks for most)",
         )
-        .measured("share of instances with the best cohort:", found)
+        .share("share of instances with the best cohort:", found)
         .computed("1 − δ:", likely)
-        .holds(is_promised(found, likely), "it is returned less often"))
+        .holds(found.above(likely), "it is returned less often"))
 }
 
 fn grows(run: &StudyRun, instances: &[DrawnInstance]) -> Result<StudyClaim> {

@@ -64,9 +64,12 @@ impl Misordered {
         (sum(0) > 0.0).then(|| sum(1) / sum(0))
     }
 
-    /// Their share, with the jackknife's error over instances.
+    /// Their share, with the jackknife's error over instances; without one where all pairs are
+    /// alike, as few may be.
     pub(super) fn estimate(&self) -> Option<StudyEstimate> {
-        StudyEstimate::jackknife(self.pairs.len(), |left_out| self.share(left_out))
+        let found = StudyEstimate::jackknife(self.pairs.len(), |left_out| self.share(left_out))?;
+        let se = found.se.filter(|se| *se > 0.0);
+        Some(StudyEstimate { se, ..found })
     }
 
     /// By how much the share is greater than that of other costs of the same instances.
@@ -82,7 +85,7 @@ pub(super) fn share(
     run: &StudyRun,
     instances: &[DrawnInstance],
     holds: impl Fn(usize, &DrawnInstance) -> bool,
-) -> Result<StudyEstimate> {
+) -> Result<StudyShare> {
     let instances = instances.iter().enumerate();
     run.share(instances.map(|(at, one)| holds(at, one)))
 }

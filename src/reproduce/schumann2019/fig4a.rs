@@ -60,8 +60,8 @@ fn majority(run: &StudyRun, diverse: &[DrawnInstance]) -> Result<StudyClaim> {
             "on more than half of the instances SWAP is certain before the interview cap and costs \
              at most the linear model's bound",
         )
-        .measured("share certain before the cap, below the bound:", cheap)
-        .measured("share certain before the cap:", done)
+        .share("share certain before the cap, below the bound:", cheap)
+        .share("share certain before the cap:", done)
         .holds(cheap.above(0.5), "it is on no more than half"))
 }
 
@@ -75,9 +75,9 @@ fn some(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Res
             "on some instances the cost is more than ten times that of w_top on the same \
              applicants",
         )
-        .measured("share of more than ten times w_top's cost:", large)
-        .measured("share that the cap ended:", capped)
-        .measured("share above the linear model's bound:", over)
+        .share("share of more than ten times w_top's cost:", large)
+        .share("share that the cap ended:", capped)
+        .share("share above the linear model's bound:", over)
         .holds(large.above(0.0), "on none is it"))
 }
 

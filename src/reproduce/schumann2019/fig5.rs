@@ -1,9 +1,7 @@
 //! Figure 5: who is in the cohorts, by gender and by region.
 
 use super::lanes::SWAP;
-use super::season::{
-    ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute, in_shape,
-};
+use super::season::{ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute};
 use crate::reproduce::prelude::*;
 
 pub(super) const STUDY: Study = Study::new(
@@ -11,7 +9,8 @@ pub(super) const STUDY: Study = Study::new(
     "Figure 5 of Schumann et al. 2019: who is in the cohorts (a generated season)",
     &[("schumann2019-season", 40)],
     find,
-);
+)
+.on(ClaimGround::GeneratedSeason);
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
@@ -63,7 +62,7 @@ fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> 
         );
         claim.measured(format!("share of {what}, Actual:"), run.estimate(actual)?);
     }
-    Ok(claim.found(in_shape(holds, "they do not")))
+    Ok(claim.holds(holds, "they do not"))
 }
 
 fn metric(class: SeasonAttribute, value: &str) -> String {

@@ -53,7 +53,6 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 
 /// The two maps laid over each other.
 fn optimal(pairs: &[GainPair]) -> StudyClaim {
-    let each: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let sure = pairs.iter().filter(|pair| pair.best() == Holds::Yes);
     let row = sure.min_by_key(|pair| pair.s);
     let ours = row.into_iter().flat_map(|pair| {
@@ -63,15 +62,15 @@ fn optimal(pairs: &[GainPair]) -> StudyClaim {
             Number::measured(format!("SWAP less strong {at}"), pair.strong),
         ]
     });
-    StudyClaim::at("Appendix E.1: both maps together")
+    let mut claim = StudyClaim::at("Appendix E.1: both maps together")
         .says(
             "“We then noticed that there should be an optimal zone where the general version of \
              SWAP would perform better than both of the trivial cases.”",
         )
-        .rule(
-            "at 3 or more of the pairs SWAP costs less than weak and than strong looks alone; \
-             shown is the least s at which it surely does",
-        )
-        .numbers(ours)
-        .holds(versus::zone(&each), "at no pair does it")
+        .rule(format!(
+            "{}; shown is the least s at which it surely does",
+            versus::ZONE_RULE
+        ));
+    claim.numbers(ours);
+    versus::zoned(&mut claim, pairs)
 }

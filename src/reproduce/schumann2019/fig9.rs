@@ -1,7 +1,7 @@
 //! Figure 9: what SWAP costs over values of s, for Master's and Ph.D. applicants apart.
 
 use super::lanes::{COST, SWAP};
-use super::season::{ACTUAL, DecidedSeason, GENERATED, in_shape};
+use super::season::{ACTUAL, DecidedSeason, GENERATED};
 use crate::reproduce::prelude::*;
 
 const PROGRAMMES: [(&str, &str); 2] = [
@@ -19,7 +19,8 @@ pub(super) const STUDY: Study = Study::new(
         ("schumann2019-fig9-phd", 15),
     ],
     find,
-);
+)
+.on(ClaimGround::GeneratedSeason);
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let panels = PROGRAMMES.map(|(name, preset)| panel(name, runs.of(preset)?));
@@ -83,7 +84,7 @@ fn aligns(runs: &StudyRuns) -> Result<StudyClaim> {
             }
         }
     }
-    Ok(claim.found(in_shape(holds, "at some s it costs less or more")))
+    Ok(claim.holds(holds, "at some s it costs less or more"))
 }
 
 fn panel(name: &str, runs: &[StudyRun]) -> Result<Panel> {

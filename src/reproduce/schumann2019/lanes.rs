@@ -31,12 +31,3 @@ pub(super) fn own(run: &StudyRun, label: &str, metric: &str) -> String {
         |(place, name)| Cohort::metric(metric, place, name),
     )
 }
-
-/// Whether a share of runs is at least as great as is promised.
-pub(super) fn is_promised(share: StudyEstimate, promised: f64) -> Holds {
-    match share.se {
-        // All of them, or none: no chance is left over.
-        Some(0.0) => (share.mean >= promised).into(),
-        _ => share.above(promised),
-    }
-}

@@ -4,7 +4,6 @@
 use super::applicants::members;
 use crate::draw::Key;
 use crate::policy::cohort::{CohortShape, Diverse, Objective, TopK};
-use crate::report::page::ClaimFinding;
 use crate::reproduce::prelude::*;
 use crate::source::admissions::Season;
 
@@ -28,18 +27,6 @@ pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean reco
                                  chair's own judgement (s.d. 0.1, ours, calibrated). Interviews \
                                  “were not consistently documented”: we count one for every 15 \
                                  places, at 6 reviews each, as cost alone.";
-
-/// A generated season at best shows a direction.
-pub(super) fn in_shape(holds: Holds, otherwise: &str) -> ClaimFinding {
-    let why = match holds {
-        Holds::No => otherwise,
-        _ => {
-            "so it is on a generated season that is calibrated to the paper's numbers; its own \
-             data are private"
-        }
-    };
-    Holds::No.verdict(holds, why)
-}
 
 /// An attribute of the applicants.
 #[derive(Clone, Copy, PartialEq)]

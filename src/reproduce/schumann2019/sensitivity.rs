@@ -1,7 +1,7 @@
 //! Section 7.3: what SWAP's looks cost, and what is risked, at several delta and epsilon.
 
 use super::applicants::{first_utilities, members};
-use super::lanes::{COST, SWAP, is_promised};
+use super::lanes::{COST, SWAP};
 use crate::policy::cohort::{CohortShape, Objective, TopK};
 use crate::reproduce::prelude::*;
 
@@ -14,11 +14,11 @@ struct Tuning<'a> {
     run: &'a StudyRun,
     cost: StudyEstimate,
     /// The share of runs that return the best cohort.
-    optimal: StudyEstimate,
+    optimal: StudyShare,
     /// By how much the cohort is worth less than the best.
     loss: StudyEstimate,
     /// The share of runs whose cohort is worth at most epsilon less.
-    kept: StudyEstimate,
+    kept: StudyShare,
 }
 
 impl<'a> Tuning<'a> {
@@ -33,7 +33,7 @@ impl<'a> Tuning<'a> {
             epsilon,
             run,
             cost: run.mean(SWAP, COST, None)?,
-            optimal: run.mean(SWAP, "optimal", None)?,
+            optimal: run.rate(SWAP, "optimal")?,
             kept: run.share(kept)?,
             loss: run.estimate(losses.iter().copied())?,
         })
@@ -118,15 +118,13 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 
 fn exact(grid: &TuningGrid<'_>) -> StudyClaim {
     let exact: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon == 0.0).collect();
-    let each = exact
-        .iter()
-        .map(|at| is_promised(at.optimal, 1.0 - at.delta));
+    let each = exact.iter().map(|at| at.optimal.above(1.0 - at.delta));
     let ours = exact.iter().map(|at| {
         let what = format!(
             "share of runs that return the best cohort at δ = {}:",
             at.delta
         );
-        Number::measured(what, at.optimal)
+        Number::share(what, at.optimal)
     });
     StudyClaim::at("Theorem 4.4: δ")
         .says(
@@ -143,11 +141,9 @@ fn exact(grid: &TuningGrid<'_>) -> StudyClaim {
 
 fn within(grid: &TuningGrid<'_>) -> Result<StudyClaim> {
     let relaxed: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
-    let each = relaxed
-        .iter()
-        .map(|at| is_promised(at.kept, 1.0 - at.delta));
+    let each = relaxed.iter().map(|at| at.kept.above(1.0 - at.delta));
     let worst = relaxed.iter().min_by(|a, b| {
-        let spare = |at: &Tuning<'_>| at.kept.mean - (1.0 - at.delta);
+        let spare = |at: &Tuning<'_>| at.kept.share() - (1.0 - at.delta);
         spare(a).total_cmp(&spare(b))
     });
     let worst = worst.ok_or_else(|| StudyError::Missing("no ε above 0 was played".into()))?;
@@ -160,7 +156,7 @@ fn within(grid: &TuningGrid<'_>) -> Result<StudyClaim> {
             "at every δ and every ε above 0 the cohort is worth at most ε less than the best in \
              more than 1 − δ of the runs; shown is where least is to spare",
         )
-        .measured(
+        .share(
             format!("share of such cohorts {}", worst.words()),
             worst.kept,
         )
@@ -213,7 +209,7 @@ fn risks([strict, loose]: [&Tuning<'_>; 2]) -> Result<StudyClaim> {
     let fewer = loose.run.beyond(strict.run, SWAP, "optimal", None)?;
     let ours = [strict, loose].map(|at| {
         [
-            Number::measured(
+            Number::share(
                 format!("share of runs that return the best cohort {}", at.words()),
                 at.optimal,
             ),
@@ -277,7 +273,7 @@ fn table(grid: &TuningGrid<'_>) -> FigureTable {
     let row = |at: &Tuning<'_>| {
         let ([cost, cost_se], [loss, loss_se]) = (cells(at.cost), cells(at.loss));
         let [epsilon, delta, optimal, kept] =
-            [at.epsilon, at.delta, at.optimal.mean, at.kept.mean].map(Cell::number);
+            [at.epsilon, at.delta, at.optimal.share(), at.kept.share()].map(Cell::number);
         vec![epsilon, delta, cost, cost_se, optimal, loss, loss_se, kept]
     };
     tabulate(headers, grid.all().map(row))

@@ -1,7 +1,7 @@
 //! Table 1: SWAP by the sum of utilities against what was decided.
 
 use super::lanes::{COST, SWAP, VALUE, own};
-use super::season::{ACTUAL, DecidedSeason, GENERATED, PRESET, in_shape};
+use super::season::{ACTUAL, DecidedSeason, GENERATED, PRESET};
 use crate::reproduce::prelude::*;
 
 /// The season where reviewers err as people do.
@@ -15,14 +15,15 @@ pub(super) const STUDY: Study = Study::new(
         ("schumann2019-season-noise", 2),
     ],
     find,
-);
+)
+.on(ClaimGround::GeneratedSeason);
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
     let decided = DecidedSeason::all(run)?;
     let noisy = runs.one(NOISY)?;
     let dear = noisy.estimate(costs_an_applicant(noisy)?)?;
-    let converged = noisy.mean(SWAP, "converged", None)?;
+    let converged = noisy.rate(SWAP, "converged")?;
     Ok(Findings {
         statements: vec![
             GENERATED.into(),
@@ -34,7 +35,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
                  them decided) the same stop costs {} looks' worth an applicant, not 1.25: no \
                  committee could pay it.",
                 dear.n,
-                100.0 * converged.mean,
+                100.0 * converged.share(),
                 crate::report::number::mean_and_se(dear.mean, dear.se),
             ),
         ],
@@ -69,11 +70,11 @@ fn utility(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
         .printed(80.1)
         .measured("w of the actual cohort:", run.estimate(actual)?)
         .printed(73.96)
-        .measured("share of seasons in which SWAP's is higher:", higher)
-        .found(in_shape(
+        .share("share of seasons in which SWAP's is higher:", higher)
+        .holds(
             gain.above(0.0) & higher.above(0.95),
             "it is not higher, or not consistently",
-        )))
+        ))
 }
 
 fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
@@ -92,7 +93,7 @@ fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
         .measured("cost of the actual process:", run.estimate(actual)?)
         .printed(2000.0)
         .measured("SWAP over Actual:", ratio)
-        .found(in_shape(ratio.inside(0.75, 1.25), "it costs less or more")))
+        .holds(ratio.inside(0.75, 1.25), "it costs less or more"))
 }
 
 fn table(run: &StudyRun, decided: &[DecidedSeason], noisy: &StudyRun) -> Result<FigureTable> {

@@ -3,8 +3,7 @@
 
 use super::lanes::{COST, SWAP, VALUE, own};
 use super::season::{
-    ACTUAL, AREA, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute, in_shape,
-    median,
+    ACTUAL, AREA, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute, median,
 };
 use crate::reproduce::prelude::*;
 
@@ -26,7 +25,8 @@ pub(super) const TABLE_2: Study = Study::new(
     "Table 2 of Schumann et al. 2019: diversity by gender and region (a generated season)",
     &[("schumann2019-season", 40)],
     table2,
-);
+)
+.on(ClaimGround::GeneratedSeason);
 
 fn table2(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
@@ -77,7 +77,8 @@ pub(super) const TABLE_5: Study = Study::new(
     "Table 5 of Schumann et al. 2019: diversity by research area (a generated season)",
     &[("schumann2019-season", 40)],
     table5,
-);
+)
+.on(ClaimGround::GeneratedSeason);
 
 fn table5(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
@@ -138,8 +139,12 @@ fn statement(
     text += ".";
     let mut reached = Vec::new();
     for class in classes {
-        let converged = run.mean(class.name, "converged", None)?;
-        reached.push(format!("{:.0} % by {}", 100.0 * converged.mean, class.name));
+        let converged = run.rate(class.name, "converged")?;
+        reached.push(format!(
+            "{:.0} % by {}",
+            100.0 * converged.share(),
+            class.name
+        ));
     }
     text += &format!(
         " Of the seasons the exact stop was reached in {}; the others ran into the cap of 16,000 \
@@ -182,7 +187,7 @@ fn gain(
             claim.printed(*actual);
         }
     }
-    Ok(claim.found(in_shape(holds, "it is not higher")))
+    Ok(claim.holds(holds, "it is not higher"))
 }
 
 fn drop(
@@ -231,7 +236,7 @@ fn drop(
         }
         _ => "it does not drop, or by more",
     };
-    Ok(claim.found(in_shape(holds, otherwise)))
+    Ok(claim.holds(holds, otherwise))
 }
 
 fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<StudyClaim> {
@@ -246,17 +251,17 @@ fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<StudyClaim> 
         );
     let mut holds = Holds::Yes;
     for class in classes {
-        let converged = run.mean(class.name, "converged", None)?;
+        let converged = run.rate(class.name, "converged")?;
         holds &= converged.above(OFTEN);
-        claim.measured(
+        claim.share(
             format!("share of seasons that are decided, by {}:", class.name),
             converged,
         );
     }
-    Ok(claim.found(in_shape(
+    Ok(claim.holds(
         holds,
         "by some attribute the cap ends too many of the seasons",
-    )))
+    ))
 }
 
 fn looks(
@@ -293,7 +298,7 @@ fn looks(
     claim
         .measured("reviews an applicant, Actual:", reviews)
         .printed(1.21);
-    Ok(claim.found(in_shape(holds, "it takes more")))
+    Ok(claim.holds(holds, "it takes more"))
 }
 
 fn spent(
@@ -325,7 +330,7 @@ fn spent(
     }
     let actual = run.estimate(decided.iter().map(|one| one.cost))?;
     claim.measured("cost of the actual process:", actual);
-    Ok(claim.found(in_shape(holds, "it costs less or more")))
+    Ok(claim.holds(holds, "it costs less or more"))
 }
 
 fn table(

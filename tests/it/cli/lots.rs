@@ -18,7 +18,7 @@ const ENOUGH: usize = 100;
 
 /// Kinds of which it is known whether they draw lots where nothing else tells candidates apart, or
 /// all the time. Any other kind may do either, as long as it gives the right probabilities.
-const DRAWS: [(&str, bool); 24] = [
+const DRAWS: [(&str, bool); 25] = [
     ("accept_all", false),
     ("greedy", false),
     ("cmdp", true),
@@ -39,6 +39,7 @@ const DRAWS: [(&str, bool); 24] = [
     ("swap", false),
     ("uniform_interviews", false),
     ("random_interviews", false),
+    ("boundary_reviews", false),
     ("fair_greedy_pool", false),
     ("score_greedy", false),
     ("proportional_pool", false),

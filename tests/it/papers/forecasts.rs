@@ -257,11 +257,14 @@ fn what_there_is_no_theory_of_is_left_out() {
     assert_eq!(["s_star", "kappa"].map(number), [0.4, 1.0]);
     assert!((number("time_constant") - 20.0).abs() < 1e-12);
     // Steps that decay have no time constant; s* and the drift zero know nothing of steps.
-    let found = explained(&["pool.eta={ start = 0.5, decay = \"harmonic\" }"]);
-    assert_eq!(
-        keys(&found["fair"]),
-        ["drift_zero", "group", "kappa", "s_star"]
-    );
+    for decay in ["\"harmonic\"", "1", "0.75"] {
+        let found = explained(&[&format!("pool.eta={{ start = 0.5, decay = {decay} }}")]);
+        assert_eq!(
+            keys(&found["fair"]),
+            ["drift_zero", "group", "kappa", "s_star"],
+            "{decay}"
+        );
+    }
     // Rounds of many sizes have no drift zero.
     let found = explained(&["rules.slate={ poisson = 100 }"]);
     let large = ["group", "kappa", "s_star", "time_constant"];

@@ -90,7 +90,10 @@ fn where_theta_stays_nothing_else_is_said() {
         ),
         (
             PoolSetting {
-                eta: Eta::Harmonic(0.0),
+                eta: Eta::Power {
+                    start: 0.0,
+                    power: 1.0,
+                },
                 ..setting()
             },
             "eta is 0",
@@ -207,7 +210,10 @@ fn steps_that_overshoot_have_no_time_constant() {
     assert!(wild.contains("does not settle"), "{wild}");
     // Steps that decay settle in the end.
     let decays = PoolSetting {
-        eta: Eta::Harmonic(3.0),
+        eta: Eta::Power {
+            start: 3.0,
+            power: 1.0,
+        },
         ..setting()
     };
     let found = fair(&decays);

@@ -34,10 +34,11 @@ judge = ["pool_share.u"]
 "#;
 
 /// The kinds that read no group, with what makes them so.
-const BLIND: [(&str, &str, &str); 10] = [
+const BLIND: [(&str, &str, &str); 11] = [
     ("first come", "accept_all", ""),
     ("uniform", "uniform_interviews", ""),
     ("random", "random_interviews", ""),
+    ("boundary", "boundary_reviews", ""),
     ("swap", "swap", ""),
     ("budget", "swap", "stop = \"budget\""),
     ("clucb", "swap", "strong = \"never\""),

@@ -1,6 +1,8 @@
 //! The ends of what can be asked for.
 
-use kleroterion::policy::cohort::{RandomInterviews, Stopped, UniformInterviews};
+use kleroterion::policy::cohort::{
+    BoundaryParameters, BoundaryReviews, RandomInterviews, Stopped, UniformInterviews,
+};
 
 use super::judge::{Aim, PlainSwap};
 use super::*;
@@ -248,6 +250,36 @@ fn random_interviews_toss_a_fair_coin_over_uniform_arms() {
             .filter(|answer| answer.pull.slot == slot)
             .count();
         assert!((700..900).contains(&looks), "{slot}: {looks}");
+    }
+}
+
+/// "Applicants at the top … and applicants at the bottom … only need one review. Applicants on the
+/// boundary, however, may go through multiple reviews."
+#[test]
+fn the_boundary_alone_is_reviewed_several_times() {
+    let ten = Instance::line(10, 4, [1e-9, 0.05, 5.0, 2.0]);
+    for (band, reviews, boundary) in [
+        (0.25, 3, vec![5, 6]),
+        (0.5, 4, vec![4, 5, 6, 7]),
+        (0.25, 1, vec![]),
+        (9.0, 2, (0..10).collect()),
+    ] {
+        let parameters = BoundaryParameters { band, reviews };
+        let policy = BoundaryReviews::new(TopK, ten.tiers(), parameters).expect("sound");
+        let run = ten.play(policy, 0);
+        assert!(run.answers.iter().all(|answer| answer.pull.kind == 0));
+        for slot in 0..10 {
+            let of_slot = run.answers.iter().filter(|answer| answer.pull.slot == slot);
+            let known = if boundary.contains(&slot) { reviews } else { 1 };
+            assert_eq!(
+                of_slot.count(),
+                known as usize,
+                "{slot} at {band}, {reviews}"
+            );
+        }
+        let mut chosen = run.chosen.clone();
+        chosen.sort_unstable();
+        assert_eq!(chosen, [6, 7, 8, 9]);
     }
 }
 
