@@ -4,11 +4,10 @@ use serde::Serialize;
 
 use super::number::{brief, fixed};
 use crate::config::Plan;
-use crate::policy::committee::outlook::{
-    Loosening, Outlook, chance_short, loosenings, screened_of,
-};
+use crate::policy::committee::outlook::{Filling, Loosening, Outlook, Screened, loosenings};
 use crate::policy::committee::program::ProgramError;
-use crate::protocol::{Target, Until};
+use crate::protocol::{Choose, Law, Target, Until};
+use crate::source::Sizes;
 
 /// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021,
 /// Section 4, Lemma 2).
@@ -22,8 +21,14 @@ pub struct StationaryForecast {
     pub members: Option<u64>,
     /// How many people there are, where each comes once.
     pub people: Option<u64>,
-    /// E tau = K/g*: people screened; where there are N in all, E min(tau, N), as if each came with
-    /// the same law.
+    /// y: the probability that one whom it accepts takes the place, where some may decline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<f64>,
+    /// The reason why it is not said how many are screened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncounted: Option<&'static str>,
+    /// E tau = K/(g* y): people screened; where there are N in all, E min(tau, N), as if each came
+    /// with the same law; of slates all who are on one.
     pub expected_screened: Option<f64>,
     /// The chance that the people run out before the committee is filled, P(tau > N); where there
     /// are N in all.
@@ -75,6 +80,96 @@ pub struct Saving {
     pub saved: f64,
 }
 
+/// Why it is not said how many are screened.
+const HOUSEHOLDS: &str = "who shares a household with a member is screened and can't be chosen \
+                          (`unique` in [rules])";
+const REFILLED: &str = "those of a slate whom it has passed over are judged again where a place is \
+                        declined (`refill` in [yield])";
+const FIXED: &str = "the rules fix how many of a slate are chosen (`choose`)";
+const UNKNOWN_YIELD: &str = "how likely people are to take a place is not known ([yield])";
+const UNKNOWN_SLATES: &str = "the sizes of slates follow no one law (`slate` in [rules])";
+const TOO_MANY: &str = "so many members from slates so large take too long to compute";
+
+/// What a run's committee is filled from.
+struct Counted<'a> {
+    plan: &'a Plan,
+    law: &'a Law,
+    slates: &'a Sizes,
+    most: u64,
+    rounds: u64,
+}
+
+impl<'a> Counted<'a> {
+    /// Of a plan whose candidates have a law; else why it can't be counted.
+    fn of(plan: &'a Plan, law: &'a Law) -> Result<Self, &'static str> {
+        let rules = &plan.rules;
+        let most = match rules.choose {
+            Choose::Any => u64::MAX,
+            Choose::AtMost(most) => u64::from(most),
+            Choose::Exactly(_) | Choose::Share(_) => return Err(FIXED),
+        };
+        if plan.households {
+            return Err(HOUSEHOLDS);
+        }
+        let slates = plan.slates.as_ref().ok_or(UNKNOWN_SLATES)?;
+        if rules.refill && plan.feedback.offers.is_some() && *slates != Sizes::Constant(1) {
+            return Err(REFILLED);
+        }
+        let whole = match (slates, plan.world.people) {
+            (_, None) => u64::MAX,
+            // The rest that makes no slate never comes.
+            (Sizes::Constant(size), Some(people)) => people / u64::from((*size).max(1)),
+            (_, Some(_)) => return Err(UNKNOWN_SLATES),
+        };
+        Ok(Self {
+            plan,
+            law,
+            slates,
+            most,
+            rounds: whole.min(rules.max_rounds),
+        })
+    }
+
+    /// The probability that one whom the policy accepts takes the place; none where it is unknown.
+    fn taken(&self, outlook: &Outlook) -> Option<f64> {
+        if self.plan.feedback.offers.is_none() {
+            return Some(1.0);
+        }
+        let world = &self.plan.world;
+        let respondents = world.known.respondents.as_deref();
+        outlook.taken(
+            &world.schema,
+            self.law,
+            self.plan.yields.as_ref()?,
+            respondents,
+        )
+    }
+
+    /// The same once a target is loosened; `as_it_is`: before.
+    fn taken_loosened(&self, found: &Loosening, target: &Target, as_it_is: f64) -> Option<f64> {
+        if self.plan.feedback.offers.is_none() {
+            return Some(as_it_is);
+        }
+        let schema = &self.plan.world.schema;
+        let mut rows = target.rows().to_vec();
+        rows[found.attribute].1.clone_from(&found.target);
+        let target = Target::new(schema, rows);
+        self.taken(&Outlook::new(schema, &target, self.law).ok()?)
+    }
+
+    fn screened(&self, members: u64, accepted: f64, taken: f64) -> Option<Screened> {
+        let filling = Filling {
+            members,
+            accepted,
+            taken,
+            slates: self.slates.clone(),
+            most: self.most,
+            rounds: self.rounds,
+        };
+        filling.screened()
+    }
+}
+
 /// A chance below this is not put into words.
 const RARE: f64 = 0.0005;
 
@@ -97,7 +192,24 @@ impl StationaryForecast {
             Until::Accepted(members) => Some(members),
             Until::Rounds(_) | Until::SourceEnds => None,
         };
-        let found = match members.filter(|_| loosened) {
+        let counted = Counted::of(plan, law);
+        let taken = counted.as_ref().map(|counted| counted.taken(&outlook));
+        let (taken, mut uncounted) = match taken {
+            Ok(Some(taken)) => (taken, None),
+            Ok(None) => (1.0, Some(UNKNOWN_YIELD)),
+            Err(why) => (1.0, Some(*why)),
+        };
+        let filled = match (&counted, members) {
+            (Ok(counted), Some(members)) if uncounted.is_none() => {
+                let filled = counted.screened(members, outlook.gain, taken);
+                if filled.is_none() {
+                    uncounted = Some(TOO_MANY);
+                }
+                filled
+            }
+            _ => None,
+        };
+        let found = match filled.and(members).filter(|_| loosened) {
             Some(members) => loosenings(schema, target, law, members)?,
             None => Vec::new(),
         };
@@ -107,21 +219,22 @@ impl StationaryForecast {
         };
         let bottleneck = limit(&outlook, target, name);
         let people = plan.world.people;
-        let screened = members.map(|members| match people {
-            Some(people) => screened_of(people, members, outlook.gain),
-            None => outlook.screened(members),
-        });
-        let unfilled = members
-            .zip(people)
-            .map(|(members, people)| chance_short(people, members, outlook.gain));
+        let screened = filled.map(|filled| filled.mean);
         let saving = |found: &Loosening| {
             let mut saving = saving(found, target, name);
-            if let (Some(members), Some(people), Some(screened)) = (members, people, screened) {
-                saving.expected_screened = screened_of(people, members, found.gain);
-                saving.saved = screened - saving.expected_screened;
+            let then = counted.as_ref().ok().zip(members);
+            let then = then.and_then(|(counted, members)| {
+                let taken = counted.taken_loosened(found, target, taken)?;
+                counted.screened(members, found.gain, taken)
+            });
+            if let (Some(then), Some(screened)) = (then, screened) {
+                saving.expected_screened = then.mean;
+                saving.saved = screened - then.mean;
             }
             saving
         };
+        let mut savings: Vec<Saving> = found.iter().map(saving).collect();
+        savings.sort_by(|a, b| b.saved.total_cmp(&a.saved));
         let rate = plan.world.volunteering.as_ref();
         let rate = rate.map(|rate| rate.mean(&law.marginals(&schema.levels())));
         Ok(Some(Self {
@@ -129,12 +242,14 @@ impl StationaryForecast {
             method: outlook.method.to_string(),
             members,
             people,
+            taken: plan.feedback.offers.is_some().then_some(taken),
+            uncounted: uncounted.filter(|_| members.is_some()),
             expected_screened: screened,
-            chance_unfilled: unfilled,
-            sd_screened: members.map(|members| outlook.sd_screened(members)),
+            chance_unfilled: filled.zip(people).map(|(filled, _)| filled.unfilled),
+            sd_screened: filled.map(|filled| filled.sd),
             expected_contacts: screened.zip(rate).map(|(screened, rate)| screened / rate),
             bottleneck,
-            loosenings: found.iter().map(saving).collect(),
+            loosenings: savings,
         }))
     }
 
@@ -142,10 +257,16 @@ impl StationaryForecast {
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut said = Vec::new();
-        let each = format!(
+        let mut each = format!(
             "the best stationary policy accepts with probability {}",
             fixed(self.gain, 6)
         );
+        if let Some(taken) = self.taken.filter(|_| self.uncounted.is_none()) {
+            each += &format!(
+                ", and one whom it accepts takes the place with probability {}",
+                fixed(taken, 6)
+            );
+        }
         if let (Some(k), Some(screened), Some(sd)) =
             (self.members, self.expected_screened, self.sd_screened)
         {
@@ -165,6 +286,10 @@ impl StationaryForecast {
                     fixed(sd, 1)
                 ),
             });
+        } else if let (Some(k), Some(why)) = (self.members, self.uncounted) {
+            said.push(format!(
+                "{each}; how many are screened for {k} members is not said: {why}"
+            ));
         } else {
             said.push(each);
         }

@@ -159,7 +159,7 @@ impl Scorer for Pools {
             self.reached = Some(entry.round() - 1);
         }
         self.counts.fill(0);
-        for person in entry.slate().candidates() {
+        for person in entry.applicants().candidates() {
             self.counts[usize::from(person.values()[self.attribute])] += 1;
         }
         self.applicants = self.shares();
@@ -234,7 +234,7 @@ impl Scorer for Pools {
         }
         if let Some(group) = applicants {
             return Some(one_a_round(move |entry, _| {
-                share_of(group, attribute, entry.slate().candidates())
+                share_of(group, attribute, entry.applicants().candidates())
             }));
         }
         admitted

@@ -91,6 +91,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     }
     let rules = parts.rules?;
     let one_by_one = rules.slate.constant() == Some(1);
+    let slates = rules.slate.law(&world.world);
+    let households = rules.unique.is_some();
     let rules = rules.rules;
     let wanted = parts.wanted.as_ref().is();
     let organiser = wanted.and_then(|wanted| Some(wanted.organiser()?.files()));
@@ -100,7 +102,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let answering = answering.unwrap_or_default();
     let feedback = answers.map(|answers| answers.feedback.clone());
     let feedback = Answers {
-        offers: offers.map(|offers| offers.replies),
+        offers: offers.as_ref().map(|offers| offers.replies.clone()),
         ..feedback.unwrap_or_default()
     };
     Some(Plan {
@@ -113,6 +115,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         answering,
         pool: parts.pool.is(),
         one_by_one,
+        slates,
+        households,
+        yields: offers.as_ref().and_then(|offers| offers.yields.clone()),
         rules: Arc::new(rules),
         target,
         organiser,

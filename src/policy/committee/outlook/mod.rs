@@ -7,13 +7,15 @@
 
 mod loosening;
 mod screened;
+mod slates;
 
 pub use loosening::{Bottleneck, Loosening};
 pub use screened::{chance_short, screened_of};
+pub use slates::{Filling, Screened};
 
 use super::Cmdp;
 use super::program::{Method, ProgramError};
-use crate::protocol::{Law, Schema, Target};
+use crate::protocol::{Law, Respondents, Schema, Target, Yields};
 use screened::{expected_screened, sd_screened};
 
 /// The expectations of the best stationary policy.
@@ -25,7 +27,11 @@ pub struct Outlook {
     pub method: Method,
     /// The value that bounds the gain; `None` where no value is wanted.
     pub bottleneck: Option<Bottleneck>,
+    policy: Cmdp,
 }
+
+/// More cells of a law than this are not added up.
+const MOST_CELLS: u32 = 1 << 20;
 
 impl Outlook {
     /// Solves the program for a target and the candidates' law.
@@ -39,7 +45,52 @@ impl Outlook {
             gain: policy.solution().gain,
             method: policy.solution().method,
             bottleneck: loosening::bottleneck(&p, &rho),
+            policy,
         })
+    }
+
+    /// How likely one whom the policy accepts is to take the place; none where that is unknown: it
+    /// depends on respondents who are not, or there are too many cells.
+    #[must_use]
+    pub fn taken(
+        &self,
+        schema: &Schema,
+        law: &Law,
+        yields: &Yields,
+        respondents: Option<&Respondents>,
+    ) -> Option<f64> {
+        if let Yields::ByRespondent(chances) = yields {
+            let people = respondents?;
+            let weigh = |(one, chance): (u32, &f64)| {
+                let accepted = self.policy.accepts(people.values(one));
+                (accepted, accepted * chance)
+            };
+            let all = (0..people.len() as u32).zip(chances.iter()).map(weigh);
+            let (accepted, taken) =
+                all.fold((0.0, 0.0), |sum, next| (sum.0 + next.0, sum.1 + next.1));
+            return Some(taken / accepted);
+        }
+        let weigh = |cell: u32, share: f64| {
+            let values = schema.values(cell);
+            Some(share * self.policy.accepts(&values) * yields.of_values(&values)?)
+        };
+        let taken: Option<f64> = match law {
+            Law::Cells(cells) => cells.iter().map(|(cell, share)| weigh(*cell, *share)).sum(),
+            Law::Product(_) if schema.cells() > MOST_CELLS => None,
+            Law::Product(marginals) => {
+                let share = |cell: u32| -> f64 {
+                    let values = schema.values(cell);
+                    let shares = marginals.iter().zip(&*values);
+                    shares
+                        .map(|(row, value)| row[usize::from(*value)])
+                        .product()
+                };
+                (0..schema.cells())
+                    .map(|cell| weigh(cell, share(cell)))
+                    .sum()
+            }
+        };
+        Some(taken? / self.gain)
     }
 
     /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does
