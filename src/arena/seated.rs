@@ -13,8 +13,9 @@ pub(super) struct Seated {
     households: Vec<bool>,
     /// The positions in the roster of those who are offered in the current round.
     offered: Vec<u32>,
-    /// Which positions in the roster of the current round have been offered.
+    /// Which positions in the roster of a round have been offered, and of which round.
     shown: Vec<bool>,
+    round: u64,
     /// Draws who of a household is offered first; else the first to apply is.
     lots: Option<Draw>,
 }
@@ -68,6 +69,10 @@ impl Seated {
         }
         self.offered = offered;
         if !households.is_empty() {
+            if self.round != round {
+                self.round = round;
+                self.shown.clear();
+            }
             self.shown.resize(roster.len(), false);
             for &position in &self.offered {
                 // They were only taken to find the second of a household.
@@ -79,7 +84,7 @@ impl Seated {
     }
 
     /// Writes who was offered in the current round into the ledger, in the order in which they
-    /// applied, and forgets it.
+    /// applied.
     pub(super) fn write_shown(
         &mut self,
         roster: Range<u32>,
@@ -91,7 +96,6 @@ impl Seated {
             Some(who) => ledger.note_shown(who.iter().copied().filter(shown)),
             None => ledger.note_shown((0..roster.len() as u32).filter(shown)),
         }
-        self.shown.clear();
     }
 
     /// Seats the persons in some rows.

@@ -29,6 +29,10 @@ use crate::source::organisers::{Categories, Intersections};
 use crate::source::table::Doubles;
 use crate::source::{Sizes, SourceMaker};
 
+/// What a reader of a pool's theory should know where those chosen may decline.
+pub const ALL_ACCEPT: &str = "what theory expects is of runs in which all who are chosen take their \
+                              places; here some decline";
+
 /// Where candidates come from.
 pub struct World {
     /// The candidates' columns.

@@ -1,13 +1,16 @@
 //! What is to be expected of a run before anybody is drawn, in words and as JSON.
 
+mod counted;
+
 use serde::Serialize;
+
+use counted::{Counted, TOO_MANY, UNKNOWN_YIELD};
 
 use super::number::{brief, fixed};
 use crate::config::Plan;
-use crate::policy::committee::outlook::{Filling, Loosening, Outlook, Screened, loosenings};
+use crate::policy::committee::outlook::{Loosening, Outlook, loosenings};
 use crate::policy::committee::program::ProgramError;
-use crate::protocol::{Choose, Law, Target, Until};
-use crate::source::Sizes;
+use crate::protocol::{Target, Until};
 
 /// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021,
 /// Section 4, Lemma 2).
@@ -27,8 +30,8 @@ pub struct StationaryForecast {
     /// The reason why it is not said how many are screened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<&'static str>,
-    /// E tau = K/(g* y): people screened; where there are N in all, E min(tau, N), as if each came
-    /// with the same law; of slates all who are on one.
+    /// E tau = K/(g* y): people screened; where there are N in all, E min(tau, N); of
+    /// slates all who are on one.
     pub expected_screened: Option<f64>,
     /// The chance that the people run out before the committee is filled, P(tau > N); where there
     /// are N in all.
@@ -80,96 +83,6 @@ pub struct Saving {
     pub saved: f64,
 }
 
-/// Why it is not said how many are screened.
-const HOUSEHOLDS: &str = "who shares a household with a member is screened and can't be chosen \
-                          (`unique` in [rules])";
-const REFILLED: &str = "those of a slate whom it has passed over are judged again where a place is \
-                        declined (`refill` in [yield])";
-const FIXED: &str = "the rules fix how many of a slate are chosen (`choose`)";
-const UNKNOWN_YIELD: &str = "how likely people are to take a place is not known ([yield])";
-const UNKNOWN_SLATES: &str = "the sizes of slates follow no one law (`slate` in [rules])";
-const TOO_MANY: &str = "so many members from slates so large take too long to compute";
-
-/// What a run's committee is filled from.
-struct Counted<'a> {
-    plan: &'a Plan,
-    law: &'a Law,
-    slates: &'a Sizes,
-    most: u64,
-    rounds: u64,
-}
-
-impl<'a> Counted<'a> {
-    /// Of a plan whose candidates have a law; else why it can't be counted.
-    fn of(plan: &'a Plan, law: &'a Law) -> Result<Self, &'static str> {
-        let rules = &plan.rules;
-        let most = match rules.choose {
-            Choose::Any => u64::MAX,
-            Choose::AtMost(most) => u64::from(most),
-            Choose::Exactly(_) | Choose::Share(_) => return Err(FIXED),
-        };
-        if plan.households {
-            return Err(HOUSEHOLDS);
-        }
-        let slates = plan.slates.as_ref().ok_or(UNKNOWN_SLATES)?;
-        if rules.refill && plan.feedback.offers.is_some() && *slates != Sizes::Constant(1) {
-            return Err(REFILLED);
-        }
-        let whole = match (slates, plan.world.people) {
-            (_, None) => u64::MAX,
-            // The rest that makes no slate never comes.
-            (Sizes::Constant(size), Some(people)) => people / u64::from((*size).max(1)),
-            (_, Some(_)) => return Err(UNKNOWN_SLATES),
-        };
-        Ok(Self {
-            plan,
-            law,
-            slates,
-            most,
-            rounds: whole.min(rules.max_rounds),
-        })
-    }
-
-    /// The probability that one whom the policy accepts takes the place; none where it is unknown.
-    fn taken(&self, outlook: &Outlook) -> Option<f64> {
-        if self.plan.feedback.offers.is_none() {
-            return Some(1.0);
-        }
-        let world = &self.plan.world;
-        let respondents = world.known.respondents.as_deref();
-        outlook.taken(
-            &world.schema,
-            self.law,
-            self.plan.yields.as_ref()?,
-            respondents,
-        )
-    }
-
-    /// The same once a target is loosened; `as_it_is`: before.
-    fn taken_loosened(&self, found: &Loosening, target: &Target, as_it_is: f64) -> Option<f64> {
-        if self.plan.feedback.offers.is_none() {
-            return Some(as_it_is);
-        }
-        let schema = &self.plan.world.schema;
-        let mut rows = target.rows().to_vec();
-        rows[found.attribute].1.clone_from(&found.target);
-        let target = Target::new(schema, rows);
-        self.taken(&Outlook::new(schema, &target, self.law).ok()?)
-    }
-
-    fn screened(&self, members: u64, accepted: f64, taken: f64) -> Option<Screened> {
-        let filling = Filling {
-            members,
-            accepted,
-            taken,
-            slates: self.slates.clone(),
-            most: self.most,
-            rounds: self.rounds,
-        };
-        filling.screened()
-    }
-}
-
 /// A chance below this is not put into words.
 const RARE: f64 = 0.0005;
 
@@ -201,7 +114,7 @@ impl StationaryForecast {
         };
         let filled = match (&counted, members) {
             (Ok(counted), Some(members)) if uncounted.is_none() => {
-                let filled = counted.screened(members, outlook.gain, taken);
+                let filled = counted.screened(members, &outlook, taken);
                 if filled.is_none() {
                     uncounted = Some(TOO_MANY);
                 }
@@ -223,10 +136,7 @@ impl StationaryForecast {
         let saving = |found: &Loosening| {
             let mut saving = saving(found, target, name);
             let then = counted.as_ref().ok().zip(members);
-            let then = then.and_then(|(counted, members)| {
-                let taken = counted.taken_loosened(found, target, taken)?;
-                counted.screened(members, found.gain, taken)
-            });
+            let then = then.and_then(|(counted, members)| counted.loosened(members, found, target));
             if let (Some(then), Some(screened)) = (then, screened) {
                 saving.expected_screened = then.mean;
                 saving.saved = screened - then.mean;
@@ -242,7 +152,7 @@ impl StationaryForecast {
             method: outlook.method.to_string(),
             members,
             people,
-            taken: plan.feedback.offers.is_some().then_some(taken),
+            taken: (plan.feedback.offers.is_some() && uncounted.is_none()).then_some(taken),
             uncounted: uncounted.filter(|_| members.is_some()),
             expected_screened: screened,
             chance_unfilled: filled.zip(people).map(|(filled, _)| filled.unfilled),

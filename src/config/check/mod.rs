@@ -19,7 +19,7 @@ use self::recruits::Recruits;
 use self::seats::Seats;
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
-use super::plan::{LivePlan, Plan, World};
+use super::plan::{ALL_ACCEPT, LivePlan, Plan, World};
 use crate::compare::Judge;
 use crate::document::{Document, Reader, read};
 use crate::feed::SlateEnd;
@@ -27,9 +27,6 @@ use crate::feedback::Answers;
 use crate::policy::committee::outlook::Outlook;
 use crate::problem::Problems;
 use crate::protocol::{Role, Target};
-
-/// What a reader of theory should know where those chosen may decline.
-const ALL_ACCEPT: &str = "what theory expects is of runs in which all who are chosen take their places; here some decline";
 
 /// Checks a document; `folder`: where the files that it names are looked for first.
 ///
@@ -82,8 +79,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let outlook = target
         .as_deref()
         .and_then(|target| outlook_of(&world, target));
-    let has_theory = outlook.is_some() || parts.pool.as_ref().is().is_some();
-    if has_theory && parts.offers.as_ref().is().is_some() {
+    if parts.pool.as_ref().is().is_some() && parts.offers.as_ref().is().is_some() {
         notes.push(ALL_ACCEPT.into());
     }
     if !is_whole {

@@ -6,6 +6,7 @@
 //! rejections are negative binomial).
 
 mod loosening;
+mod once;
 mod screened;
 mod slates;
 
@@ -59,15 +60,10 @@ impl Outlook {
         yields: &Yields,
         respondents: Option<&Respondents>,
     ) -> Option<f64> {
-        if let Yields::ByRespondent(chances) = yields {
+        if let Yields::ByRespondent(_) = yields {
             let people = respondents?;
-            let weigh = |(one, chance): (u32, &f64)| {
-                let accepted = self.policy.accepts(people.values(one));
-                (accepted, accepted * chance)
-            };
-            let all = (0..people.len() as u32).zip(chances.iter()).map(weigh);
-            let (accepted, taken) =
-                all.fold((0.0, 0.0), |sum, next| (sum.0 + next.0, sum.1 + next.1));
+            let accepted: f64 = self.joining(people, None).iter().sum();
+            let taken: f64 = self.joining(people, Some(yields)).iter().sum();
             return Some(taken / accepted);
         }
         let weigh = |cell: u32, share: f64| {
@@ -91,6 +87,40 @@ impl Outlook {
             }
         };
         Some(taken? / self.gain)
+    }
+
+    /// How likely each respondent is to become a member once they come: that the policy accepts them
+    /// and they take the place.
+    fn joining(&self, people: &Respondents, yields: Option<&Yields>) -> Vec<f64> {
+        let chance = |one: u32| {
+            let values = people.values(one);
+            let taken = match yields {
+                None => 1.0,
+                Some(Yields::ByRespondent(chances)) => chances[one as usize],
+                Some(by_value) => by_value.of_values(values).unwrap_or(1.0),
+            };
+            self.policy.accepts(values) * taken
+        };
+        (0..people.len() as u32).map(chance).collect()
+    }
+
+    /// The people screened for a committee of K of respondents who come once and one by one, in an
+    /// order that is drawn or in their own; none where there are too many.
+    #[must_use]
+    pub fn screened_once(
+        &self,
+        people: &Respondents,
+        yields: Option<&Yields>,
+        members: u64,
+        is_drawn: bool,
+    ) -> Option<Screened> {
+        let chances = self.joining(people, yields);
+        let gain = chances.iter().sum::<f64>() / chances.len() as f64;
+        let sd = sd_screened(members, gain);
+        match is_drawn {
+            true => once::shuffled(&chances, members, sd),
+            false => once::in_order(&chances, members, sd),
+        }
     }
 
     /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does
