@@ -10,7 +10,8 @@ use super::carrier::Carrier;
 use super::questions::Questions;
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
-    Batch, Ending, Ledger, LookAnswer, LookStats, Places, Pull, Rules, Slate, Stop, View, ViewNotes,
+    Batch, Ending, InterviewKind, Ledger, LookAnswer, LookStats, Places, Pull, Rules, Slate, Stop,
+    View, ViewNotes,
 };
 use purse::Purse;
 
@@ -65,6 +66,8 @@ pub(super) struct Referee {
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
     purse: Purse,
+    /// The cheapest kind of interview.
+    weak: usize,
     /// A look did not fit, or no other can.
     exhausted: bool,
     capped: bool,
@@ -94,6 +97,7 @@ impl Referee {
             last: rules.horizon(),
             full: rules.places_left(0).unwrap_or(u64::MAX),
             usual: (0, Places { min: 0, max: 0 }),
+            weak: InterviewKind::weak(&rules.interviews),
             rules,
             rounds: 0,
             accepted: 0,

@@ -102,23 +102,21 @@ pub(super) const KINDS: &[Kind] = &[
         FORECAST,
         WEIGH_YIELD,
     ])
-    .measuring(&["converged", "stop", "strong_share"]),
+    .measuring(&["converged", "last_stop"]),
     Kind::new(
         SETTING,
         "uniform_interviews",
         "interviews every candidate in turn, cheaply then thoroughly, while there is money",
         uniform_interviews,
     )
-    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD])
-    .measuring(&["strong_share"]),
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
     Kind::new(
         SETTING,
         "random_interviews",
         "interviews every candidate once, then any candidate in any way, while there is money",
         random_interviews,
     )
-    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD])
-    .measuring(&["strong_share"]),
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
 ];
 
 fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -140,7 +138,11 @@ fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         batch: batch.or(1)? as u32,
     };
     let ready = setting?.ready(table, brief, &How::Swap(parameters))?;
-    Some(ready.noted(notes))
+    let SwapParameters { stop, delta, .. } = parameters;
+    Some(Ready {
+        rule: Some(format!("stop {stop:?}, delta {delta}")),
+        ..ready.noted(notes)
+    })
 }
 
 fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {

@@ -24,6 +24,7 @@ mod sound;
 pub(crate) use aim::{Aim as CohortAim, NO_GROUPS, NOT_SAID, aim};
 pub(crate) use exec::{program, seconds};
 pub use kind::{ANY, Kind};
+pub(crate) use pool::pool_target;
 pub use ready::Ready;
 pub use registry::{is_metric, kinds, measures, policy_entries, set_up};
 pub(crate) use shares::{by_group, shares as group_shares, short};

@@ -321,11 +321,16 @@ pub(super) struct Setting<'a> {
 impl Setting<'_> {
     /// The wanted share of each group, and the group that is named first.
     pub(super) fn target(&self, field: &Field<'_>) -> Option<(Vec<f64>, usize)> {
-        let target = group_shares(field, self.values)?;
-        let first = field.table()?.rest().first().map(|(key, _)| &key.name);
-        let steered = self.values.iter().position(|value| Some(value) == first);
-        Some((target, steered.unwrap_or(0)))
+        pool_target(field, self.values)
     }
+}
+
+/// The wanted share of each group of a pool, and the group that is named first.
+pub(crate) fn pool_target(field: &Field<'_>, values: &[String]) -> Option<(Vec<f64>, usize)> {
+    let target = group_shares(field, values)?;
+    let first = field.table()?.rest().first().map(|(key, _)| &key.name);
+    let steered = values.iter().position(|value| Some(value) == first);
+    Some((target, steered.unwrap_or(0)))
 }
 
 pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setting<'a>> {

@@ -20,6 +20,9 @@ pub struct Ready {
     pub objective: Option<CohortObjective>,
     /// What it wants of a pool, where it says.
     pub aim: Option<PoolAim>,
+    /// The rule by which it measures itself, where that can be set: two policies of other rules are
+    /// not compared on what they report.
+    pub rule: Option<String>,
     /// What theory says of its pool.
     pub prospect: Option<Prospect>,
     /// What it asks of the rounds ahead, where it looks ahead.
@@ -39,6 +42,7 @@ impl Ready {
             notes: Vec::new(),
             objective: None,
             aim: None,
+            rule: None,
             prospect: None,
             foresight: None,
             lottery: None,

@@ -9,6 +9,7 @@
 mod contenders;
 mod goal_answer;
 mod headline;
+mod uncompared;
 
 pub use goal_answer::GoalAnswer;
 

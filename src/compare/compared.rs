@@ -7,9 +7,16 @@ use crate::protocol::Ending;
 use crate::score::{Direction, LaneResult, MetricInfo, PolicyRun};
 
 impl Judge {
-    /// The metrics that alpha is split over: the judged, and `filled` where lanes are to fill a
-    /// committee.
+    /// The metrics that alpha is split over: the judged that are one measure in all lanes, and
+    /// `filled` where lanes are to fill a committee.
     pub(super) fn shares(&self) -> Vec<&str> {
+        let mut shares = self.shown();
+        shares.retain(|metric| !self.apart.iter().any(|apart| apart == metric));
+        shares
+    }
+
+    /// The judged metrics, and `filled` where lanes are to fill a committee.
+    fn shown(&self) -> Vec<&str> {
         let judged = self.metrics.iter().map(String::as_str);
         let filled = self.adds_filled().then_some(FILLED);
         judged.chain(filled).collect()
@@ -25,7 +32,7 @@ impl Judge {
 
     /// The metrics whose values at the end of each replication verdicts and the goal need.
     pub fn needs(&self) -> impl Iterator<Item = String> {
-        let judged = self.shares().into_iter();
+        let judged = self.shown().into_iter();
         let goal = self.goal.iter().flat_map(|goal| {
             let bounds = goal.constraints.iter().map(|bound| &*bound.metric);
             bounds.chain([&*goal.best])

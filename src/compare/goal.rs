@@ -118,7 +118,7 @@ impl Tested {
         stream: Option<&LaneStream>,
         alpha: f64,
     ) -> Self {
-        let ratio = stream.and_then(|stream| stream.rates.impact_ratio(alpha));
+        let ratio = stream.and_then(|stream| stream.rates.ratio_of(&constraint.metric, alpha));
         let n = stream.map_or(0, |stream| stream.rates.shown());
         let interval = ratio.map(|ratio| (ratio.lo, ratio.hi));
         let mean = ratio.and_then(|ratio| ratio.value);

@@ -6,7 +6,7 @@ use super::goal::Goal;
 use super::outcomes::is_outcome_mean;
 use super::sequence::Range;
 use super::unfilled::Unfilled;
-use crate::score::{Directions, MetricInfo};
+use crate::score::{Directions, MetricInfo, impact_of};
 
 /// The judge of a run: the metrics to be judged, and how strictly.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +42,9 @@ pub struct Judge {
     pub ranges: BTreeMap<String, (f64, f64)>,
     /// Which way is better, by metric.
     pub directions: Directions,
+    /// The metrics that are not the same measure in all lanes, as policies measure themselves
+    /// by rules or aims of their own: shown, and never compared.
+    pub apart: Vec<String>,
 }
 
 impl Judge {
@@ -83,7 +86,7 @@ impl Judge {
         let by_round = info.by_round;
         match by_round.and_then(|(least, most)| Range::new(least, most)) {
             Some(range) => Some(Ground::Rounds(range)),
-            None if metric == IMPACT_RATIO => Some(Ground::Ratios),
+            None if impact_of(metric).is_some() => Some(Ground::Ratios),
             None if is_outcome_mean(metric) => self.range(metric).map(|_| Ground::Outcomes),
             None => info.of_selected.then_some(Ground::Facts),
         }
@@ -156,9 +159,6 @@ impl Judge {
             })
     }
 }
-
-/// The metric that is the least ratio of groups' rates.
-const IMPACT_RATIO: &str = "impact_ratio";
 
 /// The ground on which policies are compared on one stream.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -80,7 +80,7 @@ fn ratios(
 ) -> Option<Pair> {
     let of = |place: usize| {
         let rates = &run.streams.get(place)?.rates;
-        Some((rates.impact_ratio(alpha / 2.0)?, rates.shown()))
+        Some((rates.ratio_of(metric, alpha / 2.0)?, rates.shown()))
     };
     let ((a, seen), (b, also)) = (of(places.0)?, of(places.1)?);
     let joined = Joined {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sequence::{Boundary, StreamSequence};
 use crate::protocol::{RoundEntry, Schema, Target};
+use crate::score::impact_of;
 
 /// Intervals are tightest about this variance in all: values come as they are, not as differences.
 pub(super) const V_OPT: f64 = 10.0;
@@ -163,16 +164,24 @@ impl GroupRates {
         self.shown
     }
 
+    /// The ratio that a metric is, by intervals that hold together at another level: that of an
+    /// attribute, or the least of all attributes. None of other metrics, and without attributes.
+    #[must_use]
+    pub fn ratio_of(&self, metric: &str, alpha: f64) -> Option<Ratio> {
+        let Some(attribute) = impact_of(metric)? else {
+            return self.impact_ratio(alpha);
+        };
+        let mut attributes = self.schema.attributes().iter();
+        let at = attributes.position(|one| one.name == attribute)?;
+        Some(ratio(&self.groups[at], alpha))
+    }
+
     /// The least of the attributes' ratios, by intervals that hold together at another level; none
     /// without attributes.
     #[must_use]
     pub fn impact_ratio(&self, alpha: f64) -> Option<Ratio> {
         let share = alpha / self.groups.len() as f64;
-        let ratios = self.groups.iter().map(|groups| {
-            let boundary = Boundary::new(share / groups.len() as f64 / 2.0, V_OPT);
-            let seen = groups.iter().filter(|group| group.rate.count() > 0);
-            Ratio::of(seen.map(|group| (group.rate(), group.rate.interval_by(&boundary))))
-        });
+        let ratios = self.groups.iter().map(|groups| ratio(groups, share));
         ratios.reduce(|a, b| {
             let value = match (a.value, b.value) {
                 (Some(a), Some(b)) => Some(a.min(b)),
@@ -229,6 +238,13 @@ impl GroupRates {
             attributes: attributes.collect(),
         }
     }
+}
+
+/// The ratio of an attribute's groups, by intervals that hold together.
+fn ratio(groups: &[Group], alpha: f64) -> Ratio {
+    let boundary = Boundary::new(alpha / groups.len() as f64 / 2.0, V_OPT);
+    let seen = groups.iter().filter(|group| group.rate.count() > 0);
+    Ratio::of(seen.map(|group| (group.rate(), group.rate.interval_by(&boundary))))
 }
 
 impl Group {

@@ -14,6 +14,8 @@ pub(super) struct About<'a> {
     pub(super) rules: Option<&'a Rules>,
     /// The metrics that the run has.
     pub(super) metrics: Option<&'a [String]>,
+    /// Those that are not one measure in all lanes.
+    pub(super) apart: Vec<String>,
     /// Whether a target is given, rightly or wrongly.
     pub(super) target: bool,
     pub(super) labels: Option<&'a [String]>,
@@ -44,6 +46,19 @@ impl About<'_> {
         member.refuse(what, help);
         false
     }
+
+    /// Whether policies can be set against each other on a metric that the run has; that they can't
+    /// is noted.
+    pub(super) fn is_one(&self, member: &Field<'_>, name: &str) -> bool {
+        let is_one = !self.apart.iter().any(|apart| apart == name);
+        if !is_one {
+            member.refuse(
+                format!("{name} is by each policy's own aim or rule, so no value of it is better"),
+                "take a measure of the run: [report] target and lambda make it measure pools",
+            );
+        }
+        is_one
+    }
 }
 
 /// What differences of two policies are taken from.
@@ -67,6 +82,9 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
              \"exactly_one\" in [rules], and a source of type \"linear_groups\""
             .into();
     }
+    if let Some(help) = of_pools(name) {
+        return help.into();
+    }
     if let Some(help) = of_outcomes(name, known) {
         return help.into();
     }
@@ -83,6 +101,21 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
         alone.join(", "),
         group.unwrap_or_default()
     )
+}
+
+/// What makes a run have a measure of pools by a target; none of other measures.
+fn of_pools(name: &str) -> Option<&'static str> {
+    match name {
+        "fairness_loss" | "rounds_to_target" => Some(
+            "it is by one target of the run: target = { u = 0.4 } in [report], or the same `target` in \
+             all policies of a pool that have one",
+        ),
+        "utility" => Some(
+            "it is by one target and lambda of the run: target = { u = 0.4 } and lambda = 2.0 in \
+             [report], or the same in all policies of a pool that have them",
+        ),
+        _ => None,
+    }
 }
 
 /// What makes a run have a measure of outcomes; none of other measures.

@@ -1,13 +1,16 @@
 //! The families of measures: which runs have them, what they are called, what scores them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::objective;
 use super::plan::{LanePlan, OutcomePlan, Plan};
+use crate::catalog;
 use crate::protocol::{CohortObjective, GroupTruth, Rules, Schema};
 use crate::score::{
-    Cohort, Committee, ErrorRates, Fairness, Merit, Offers, Outcomes, OwnMeasures, Pools,
-    QuotaViolation, Regret, Representation, Scorer, SelectionRates, Spending, metrics_of,
+    Cohort, Committee, ErrorRates, Fairness, MeasureDefinition, Merit, MetricInfo, Offers,
+    Outcomes, OwnAim, OwnMeasures, PoolAim, Pools, QuotaViolation, Regret, Representation, Scorer,
+    SelectionRates, Spending, metrics_of,
 };
 
 /// What a run measures, as far as it is known: of a plan all of it, while a config is checked what
@@ -22,39 +25,41 @@ pub(super) struct Measured<'a> {
     pub(super) has_merits: bool,
     /// By what cohorts are scored; none where that could not be read.
     pub(super) objectives: Option<&'a [CohortObjective]>,
-    pub(super) pool: Option<Pooled>,
+    pub(super) pool: Option<Pooled<'a>>,
     pub(super) has_quotas: bool,
     /// Whether those chosen may decline.
     pub(super) has_offers: bool,
     pub(super) committee: Option<&'a Committee>,
     /// What becomes of the chosen, where something does.
-    pub(super) outcomes: Option<&'a OutcomePlan>,
+    pub(super) outcomes: Option<OutcomePlan>,
 }
 
 /// What is measured of a pool.
 #[derive(Clone, Copy)]
-pub(super) struct Pooled {
+pub(super) struct Pooled<'a> {
     /// The attribute whose values are the groups.
     pub(super) attribute: usize,
-    /// Whether some policy has a target.
-    pub(super) is_aimed: bool,
-    /// Whether some policy weighs unfairness.
-    pub(super) is_weighed: bool,
+    /// What the run wants of it.
+    pub(super) aim: Option<&'a PoolAim>,
 }
 
-/// A family of measures.
+/// A family of measures of the run. No lane enters it, so a measure is the same in all of them.
 struct Family {
     /// The names of its measures; none where the run does not have it.
     names: fn(&Measured<'_>) -> Vec<String>,
-    /// What scores it in a lane, where the run has it.
-    scorer: fn(&Plan, &LanePlan) -> Option<Box<dyn Scorer>>,
+    /// What scores it in each lane, where the run has it.
+    scorer: fn(&Plan) -> Option<Box<dyn Scorer>>,
 }
 
 /// All families, in the order of the outputs.
 const FAMILIES: [Family; 13] = [
     Family {
-        names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
-        scorer: |plan, _| {
+        names: |run| {
+            let mut names = metrics_of(run.schema, run.has_target, run.has_rate);
+            names.retain(|name| !run.has_offers || name != "gain_regret");
+            names
+        },
+        scorer: |plan| {
             let tally = SelectionRates::new(&plan.world.schema);
             Some(Box::new(
                 tally.volunteering(plan.world.volunteering.clone()),
@@ -64,16 +69,21 @@ const FAMILIES: [Family; 13] = [
     Family {
         // With the tally's.
         names: |_| Vec::new(),
-        scorer: |plan, _| {
+        scorer: |plan| {
             let target = Arc::clone(plan.target.as_ref()?);
             Some(Box::new(Representation::new(&plan.world.schema, target)))
         },
     },
     Family {
         names: |_| Vec::new(),
-        scorer: |plan, _| {
+        scorer: |plan| {
             let target = Arc::clone(plan.target.as_ref()?);
-            let gain = plan.outlook.as_ref().map(|outlook| outlook.gain);
+            // What is known of the best gain is of runs in which all who are chosen come.
+            let outlook = plan
+                .outlook
+                .as_ref()
+                .filter(|_| plan.feedback.offers.is_none());
+            let gain = outlook.map(|outlook| outlook.gain);
             Some(Box::new(Regret::new(&plan.world.schema, target, gain)))
         },
     },
@@ -82,12 +92,16 @@ const FAMILIES: [Family; 13] = [
             let truth = run
                 .truth
                 .filter(|_| run.rules.is_none_or(Fairness::applies));
-            truth.map_or_else(Vec::new, |truth| Fairness::metrics(run.schema, truth))
+            truth.map_or_else(Vec::new, |truth| {
+                Fairness::metrics(run.schema, truth, run.has_offers)
+            })
         },
-        scorer: |plan, _| {
+        scorer: |plan| {
             let truth = plan.world.truth.as_ref();
             let truth = truth.filter(|_| Fairness::applies(&plan.rules))?;
-            Some(Box::new(Fairness::new(&plan.world.schema, truth.clone())))
+            let may_decline = plan.feedback.offers.is_some();
+            let fairness = Fairness::new(&plan.world.schema, truth.clone(), may_decline);
+            Some(Box::new(fairness))
         },
     },
     Family {
@@ -95,9 +109,10 @@ const FAMILIES: [Family; 13] = [
             true => objective::metrics(run.objectives),
             false => Vec::new(),
         },
-        scorer: |plan, _| {
+        scorer: |plan| {
             let has_cohorts = !plan.objectives.is_empty();
-            has_cohorts.then(|| Box::new(Cohort::new(&plan.objectives)) as Box<dyn Scorer>)
+            has_cohorts
+                .then(|| Box::new(Cohort::new(&plan.objectives, &plan.rules)) as Box<dyn Scorer>)
         },
     },
     Family {
@@ -105,21 +120,21 @@ const FAMILIES: [Family; 13] = [
             true => Merit::metrics(),
             false => Vec::new(),
         },
-        scorer: |plan, _| {
+        scorer: |plan| {
             let has_merits = plan.world.merits.exist();
             has_merits.then(|| Box::<Merit>::default() as Box<dyn Scorer>)
         },
     },
     Family {
         names: |run| {
-            let pool = run.pool.map(|pool| {
-                Pools::metrics(run.schema, pool.attribute, pool.is_aimed, pool.is_weighed)
-            });
+            let pool = run
+                .pool
+                .map(|pool| Pools::metrics(run.schema, pool.attribute, pool.aim));
             pool.unwrap_or_default()
         },
-        scorer: |plan, lane| {
+        scorer: |plan| {
             let attribute = plan.pool.as_ref()?.attribute;
-            let pools = Pools::new(&plan.world.schema, attribute, lane.policy.aim.clone());
+            let pools = Pools::new(&plan.world.schema, attribute, plan.aim.clone());
             Some(Box::new(pools))
         },
     },
@@ -128,18 +143,18 @@ const FAMILIES: [Family; 13] = [
             true => QuotaViolation::metrics(),
             false => Vec::new(),
         },
-        scorer: |plan, _| Some(Box::new(plan.quotas.clone()?)),
+        scorer: |plan| Some(Box::new(plan.quotas.clone()?)),
     },
     Family {
         names: |run| run.committee.map_or_else(Vec::new, Committee::metrics),
-        scorer: |plan, _| Some(Box::new(plan.committee.clone()?)),
+        scorer: |plan| Some(Box::new(plan.committee.clone()?)),
     },
     Family {
         names: |run| match run.has_offers {
             true => Offers::metrics(run.rules),
             false => Vec::new(),
         },
-        scorer: |plan, _| {
+        scorer: |plan| {
             let may_decline = plan.feedback.offers.is_some();
             may_decline.then(|| Box::new(Offers::new(&plan.rules)) as Box<dyn Scorer>)
         },
@@ -149,7 +164,7 @@ const FAMILIES: [Family; 13] = [
             true => Spending::metrics(),
             false => Vec::new(),
         },
-        scorer: |plan, _| {
+        scorer: |plan| {
             let are_sold = !plan.rules.interviews.is_empty();
             are_sold.then(|| Box::<Spending>::default() as Box<dyn Scorer>)
         },
@@ -159,18 +174,18 @@ const FAMILIES: [Family; 13] = [
             let outcomes = run.outcomes;
             outcomes.map_or_else(Vec::new, |all| Outcomes::metrics(run.schema, all.is_scored))
         },
-        scorer: |plan, _| {
+        scorer: |plan| {
             // Those reported from outside are written by who watches the run.
             let known = plan.outcomes.filter(|all| !all.is_reported())?;
             Some(Box::new(Outcomes::new(&plan.world.schema, known.is_scored)))
         },
     },
     Family {
-        names: |run| match run.outcomes.and_then(OutcomePlan::separated) {
+        names: |run| match run.outcomes.as_ref().and_then(OutcomePlan::separated) {
             Some(_) => ErrorRates::metrics(run.schema),
             None => Vec::new(),
         },
-        scorer: |plan, _| {
+        scorer: |plan| {
             let good = plan.outcomes.as_ref()?.separated()?;
             Some(Box::new(ErrorRates::new(&plan.world.schema, good)))
         },
@@ -185,11 +200,39 @@ pub(super) fn names(run: &Measured<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What scores a lane.
+/// What scores a lane: the measures of the run, and what enters of its policy under other names.
 pub(crate) fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
-    let scorers = FAMILIES
-        .iter()
-        .filter_map(|family| (family.scorer)(plan, lane));
+    let of_run = FAMILIES.iter().filter_map(|family| (family.scorer)(plan));
+    let own_aim = plan.pool.as_ref().and_then(|pool| {
+        let own = lane.policy.aim.clone()?;
+        let schema = &plan.world.schema;
+        let scorer = OwnAim::new(schema, pool.attribute, own, plan.aim.as_ref())?;
+        Some(Box::new(scorer) as Box<dyn Scorer>)
+    });
     let own = Box::<OwnMeasures>::default() as Box<dyn Scorer>;
-    scorers.chain([own]).collect()
+    of_run.chain(own_aim).chain([own]).collect()
+}
+
+/// Each measure of a lane, and all that its values depend on besides the lane's rounds.
+pub(super) type Definitions = BTreeMap<String, MeasureDefinition>;
+
+/// What the measures of a lane are by.
+pub(super) fn definitions(run: &Measured<'_>, lane: &LanePlan) -> Definitions {
+    let of_pool = run.pool.and_then(|pool| pool.aim);
+    let of_run = names(run)
+        .into_iter()
+        .map(|name| (name, MeasureDefinition::Run));
+    let own_aim = lane.policy.aim.as_ref().filter(|_| run.pool.is_some());
+    let by_aim = own_aim.into_iter().flat_map(|aim| {
+        let by = |name| (name, MeasureDefinition::Aim(aim.clone()));
+        OwnAim::metrics(run.schema, aim, of_pool).map(by)
+    });
+    let reported = catalog::measures(Some(lane.kind)).map(|name| {
+        let definition = match MetricInfo::of(name).is_own {
+            true => MeasureDefinition::Policy(lane.kind, lane.policy.rule.clone()),
+            false => MeasureDefinition::Run,
+        };
+        (name.to_owned(), definition)
+    });
+    reported.chain(by_aim).chain(of_run).collect()
 }

@@ -38,7 +38,9 @@ pub(super) fn read<'a>(
         };
     };
     let best = table.need("best", EXAMPLE);
-    let metric = best.text().filter(|name| about.has(&best, name));
+    let metric = best
+        .text()
+        .filter(|name| about.has(&best, name) && about.is_one(&best, name));
     let metric = metric.filter(|name| {
         let is_sided = directions.is_none_or(|all| all.of(name) != Direction::None);
         if !is_sided {
@@ -71,7 +73,7 @@ fn constraints<'a>(
 ) -> Vec<Option<(Constraint, Field<'a>)>> {
     let each = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
-        let is_known = about.has(&field, name);
+        let is_known = about.has(&field, name) && about.is_one(&field, name);
         let bound = bound(&field)?;
         let metric = is_known.then(|| name.clone())?;
         Some((Constraint { metric, bound }, field))

@@ -5,6 +5,7 @@
 //! from then on.
 
 mod about;
+mod aim;
 mod applicants;
 mod attributes;
 mod by_value;

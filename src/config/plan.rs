@@ -1,5 +1,6 @@
 //! What a checked config asks for. Trusted from here on.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,8 +21,8 @@ use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target, Yields};
 use crate::record::file::How;
 use crate::score::{
-    Committee, Direction, Fairness, GoodOutcome, Kept, MetricNames, Moments, QuotaViolation,
-    Utilities, Volunteering,
+    Committee, Direction, Fairness, GoodOutcome, Kept, MeasureDefinition, MetricNames, Moments,
+    PoolAim, QuotaViolation, Utilities, Volunteering,
 };
 use crate::seat::AnsweringSpecs;
 use crate::source::admissions::Admissions;
@@ -245,6 +246,8 @@ pub struct LanePlan {
     pub policy: Ready,
     /// That a live run has it played elsewhere, and who waits for whom then.
     pub elsewhere: Option<Slow>,
+    /// Each measure of the lane, and what it is by besides the lane's rounds.
+    pub definitions: BTreeMap<String, MeasureDefinition>,
 }
 
 /// What the stream does for a lane elsewhere that is slow.
@@ -280,6 +283,7 @@ impl LanePlan {
             role: Role::Policy,
             policy: Ready::new(prototype),
             elsewhere: None,
+            definitions: BTreeMap::new(),
         }
     }
 }
@@ -408,6 +412,8 @@ pub struct Plan {
     pub quotas: Option<QuotaViolation>,
     /// Counts what a committee is judged by, where the lanes are to fill one.
     pub committee: Option<Committee>,
+    /// What the run wants of its pools, where it says or all policies agree.
+    pub aim: Option<PoolAim>,
     /// By what objectives the cohorts of all lanes are scored, the run's own first; none where no
     /// cohorts are scored.
     pub objectives: Vec<CohortObjective>,

@@ -58,6 +58,7 @@ pub(super) fn read(
     if !unfilled::has_worst(&unfilled, &judge) {
         return None;
     }
+    notes.extend(not_compared(&judge));
     for metric in judge.variances.keys() {
         if judge.variance(metric).is_none() {
             notes.push(format!(
@@ -72,6 +73,21 @@ pub(super) fn read(
         moments: at.or(Moments::End)?,
         judge: grounded(judge, about, notes),
         keep: keep?,
+    })
+}
+
+/// Says which judged metrics are shown and not compared.
+fn not_compared(judge: &Judge) -> Option<String> {
+    let apart = judge
+        .metrics
+        .iter()
+        .filter(|name| judge.apart.contains(name));
+    let apart: Vec<&str> = apart.map(String::as_str).collect();
+    (!apart.is_empty() && judge.versus != Versus::Nobody).then(|| {
+        format!(
+            "{} is by each policy's own aim or rule: shown, and not compared",
+            apart.join(", ")
+        )
     })
 }
 
@@ -121,8 +137,10 @@ impl<'a> ReportKeys<'a> {
         let goal = goal::read(&table.get("goal"), about, directions.as_ref());
         let alpha = |field: &Field<'_>| field.number_in(&ALPHA);
         let alpha = table.get("alpha").optional(alpha);
-        // Read by `objective`, which says what metrics there are.
-        table.get("objective");
+        // Read by `objective` and `aim`, which say what metrics there are.
+        for key in ["objective", "target", "lambda"] {
+            table.get(key);
+        }
         let until_field = table.get("until");
         let until = until_field.optional(|until| until.choice(&[("decided", ())]));
         table.finish();
@@ -169,6 +187,7 @@ impl<'a> ReportKeys<'a> {
             unfilled: self.unfilled.unwrap_or_default(),
             ranges: about.ranges.clone(),
             directions: self.directions.unwrap_or_default(),
+            apart: about.apart.clone(),
         };
         // What is wrong with the goal is noted in any case.
         self.goal.judge(judge).filter(|_| is_whole)
@@ -247,7 +266,7 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         .collect();
     if judge.versus == Versus::Nobody && judge.goal.is_none()
         || about.grounds != Grounds::Replications
-        || judge.metrics.is_empty()
+        || judge.metrics.iter().all(|name| judge.apart.contains(name))
     {
         until.refuse(
             "no replications are compared, so nothing is ever decided",

@@ -21,6 +21,9 @@ pub struct Ledger {
     chosen: Lists<u32>,
     /// Rows of the batch of those who were chosen and declined; only where someone may.
     declined: Lists<u32>,
+    /// The row of who was offered a place first in each round, where someone was; only where someone
+    /// may decline.
+    first_offered: Vec<Option<u32>>,
     /// What the chosen turn out to be, one for each of `chosen`, none where that never comes; only
     /// where there are outcomes.
     outcomes: Vec<Option<f64>>,
@@ -29,6 +32,8 @@ pub struct Ledger {
     /// Money spent in each round, and looks bought; only where looks are for sale.
     spent: Vec<f64>,
     looks: Vec<u64>,
+    /// How many of the looks were not of the cheapest kind.
+    strong: Vec<u64>,
     /// NaN for a choice that was not random; empty while none was.
     p: Vec<f64>,
     declared: Vec<(u32, Box<[f64]>)>,
@@ -192,6 +197,9 @@ impl Ledger {
     /// Ends the offers of the round under way. Where those chosen and those who declined may not be
     /// in slot order, `slot` gives that of a row.
     pub(crate) fn close_offers(&mut self, slot: Option<impl Fn(u32) -> u32>) {
+        // Of one place, those who declined were asked before who took it.
+        let first = self.declining().first().or(self.choosing().first());
+        self.first_offered.push(first.copied());
         if let Some(slot) = slot {
             let start = self.chosen.start(self.rounds());
             self.chosen.items[start..].sort_unstable_by_key(|row| slot(*row));
@@ -226,9 +234,10 @@ impl Ledger {
         self.delays.push(rounds);
     }
 
-    pub(crate) fn note_spent(&mut self, money: f64, looks: u64) {
+    pub(crate) fn note_spent(&mut self, money: f64, looks: u64, strong: u64) {
         self.spent.push(money);
         self.looks.push(looks);
+        self.strong.push(strong);
     }
 
     #[inline]
@@ -305,10 +314,12 @@ impl Ledger {
         self.shown.truncate(rounds);
         self.states.truncate(rounds);
         self.declined.truncate(rounds);
+        self.first_offered.truncate(rounds);
         self.outcomes.truncate(self.chosen.items.len());
         self.delays.truncate(self.chosen.items.len());
         self.spent.truncate(rounds);
         self.looks.truncate(rounds);
+        self.strong.truncate(rounds);
         self.p.truncate(rounds);
         self.declared
             .retain(|(round, _)| (*round as usize) < rounds);
@@ -334,11 +345,13 @@ impl Ledger {
         if !self.declined.ends.is_empty() {
             last.declined.items.extend_from_slice(self.declined.get(at));
             last.declined.close();
+            last.first_offered.push(self.first_offered[at]);
         }
         last.outcomes.extend_from_slice(outcomes);
         last.delays.extend_from_slice(self.delays_in(at..at + 1));
         last.spent.extend(self.spent.get(at));
         last.looks.extend(self.looks.get(at));
+        last.strong.extend(self.strong.get(at));
         last.p.extend(self.p.get(at));
         if let Some(shares) = self.declared_at(at) {
             last.declared.push((0, shares.into()));
@@ -375,9 +388,23 @@ impl Ledger {
         }
     }
 
+    /// The row of who was offered the place of a round that has one: the first, where others were
+    /// asked after someone declined.
+    pub(super) fn first_offered_at(&self, at: usize) -> Option<u32> {
+        match self.first_offered.get(at) {
+            Some(first) => *first,
+            None => self.chosen.get(at).first().copied(),
+        }
+    }
+
     /// Money spent in a round, and looks bought.
     pub(super) fn spending_at(&self, at: usize) -> (f64, u64) {
         self.spending_in(at..at + 1).next().unwrap_or((0.0, 0))
+    }
+
+    /// Looks bought in a round that were not of the cheapest kind.
+    pub(super) fn strong_at(&self, at: usize) -> u64 {
+        self.strong.get(at).copied().unwrap_or(0)
     }
 
     /// The reasons of a round, in order.

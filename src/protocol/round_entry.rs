@@ -79,6 +79,12 @@ impl<'a> RoundEntry<'a> {
         rows.iter().map(move |&row| persons.shown(row))
     }
 
+    /// Whether the person in a slot was offered the place of a round that has one: first, where
+    /// others were asked after someone declined.
+    pub(crate) fn offered_first(&self, slot: u32) -> bool {
+        self.ledger.first_offered_at(self.at) == Some(self.slate().row(slot))
+    }
+
     /// Those who were chosen and declined, in slot order.
     pub fn declined(&self) -> impl ExactSizeIterator<Item = Shown<'a>> + use<'a> {
         let persons = self.batch.persons();
@@ -150,6 +156,14 @@ impl<'a> RoundEntry<'a> {
         self.ledger.spending_at(self.at).1
     }
 
+    /// Looks bought that were not of the cheapest kind ([`InterviewKind::weak`]).
+    ///
+    /// [`InterviewKind::weak`]: super::InterviewKind::weak
+    #[must_use]
+    pub fn strong_looks(&self) -> u64 {
+        self.ledger.strong_at(self.at)
+    }
+
     /// The propensity of the choice, where it was random.
     #[must_use]
     pub fn p(&self) -> Option<f64> {
@@ -203,7 +217,7 @@ mod tests {
         // The one before, so that the second place of the ledger is read.
         ledger.note_muster(&[0], &[]);
         ledger.close_offers(None::<fn(u32) -> u32>);
-        ledger.note_spent(9.0, 9);
+        ledger.note_spent(9.0, 9, 4);
         ledger.commit();
         // Of rows 2 to 5 all but 4 apply, 5 first; 5 and 2 are chosen, and 3 declines.
         ledger.note_muster(&[3, 0, 1], &[0.5, 0.25]);
@@ -216,7 +230,7 @@ mod tests {
             ledger.note_outcome(value);
             ledger.note_delay(delay);
         }
-        ledger.note_spent(1.5, 2);
+        ledger.note_spent(1.5, 2, 1);
         ledger.note_p(0.125);
         ledger.note_declared([0.5, 0.5].into());
         ledger.note_reason("r".into(), 7.0);
@@ -242,6 +256,7 @@ mod tests {
             (entry.spent(), entry.looks(), entry.p()),
             (1.5, 2, Some(0.125))
         );
+        assert_eq!(entry.strong_looks(), 1);
         assert_eq!(
             (entry.declared(), entry.is_forfeit()),
             (Some(&[0.5, 0.5][..]), false)

@@ -19,6 +19,21 @@ pub struct InterviewKind {
     pub gain: Gain,
 }
 
+impl InterviewKind {
+    /// The place of the weak kind among those for sale: the cheapest, of equals the one of least
+    /// gain, then the first. All others are strong.
+    #[must_use]
+    pub fn weak(kinds: &[Self]) -> usize {
+        let key = |at: &usize| (kinds[*at].cost, kinds[*at].gain.greatest());
+        let least = |a: &usize, b: &usize| {
+            let ((cost, gain), (other, its)) = (key(a), key(b));
+            cost.total_cmp(&other).then(gain.total_cmp(&its))
+        };
+        // `min_by` keeps the first of equals.
+        (0..kinds.len()).min_by(least).unwrap_or(0)
+    }
+}
+
 /// The number of a slate that are to be chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choose {

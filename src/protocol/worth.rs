@@ -7,8 +7,10 @@ use super::schema::Schema;
 
 /// A function w of cohorts.
 pub trait CohortWorth: Send + Sync {
-    /// Judges the chosen at these utilities. `values` and `chosen` go by slot.
-    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged;
+    /// Judges the chosen at these utilities, against cohorts of `members`. `values` and `chosen` go
+    /// by slot.
+    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool], members: usize)
+    -> Judged;
 
     /// The least and the greatest value that a cohort can have whose utilities add up as `sums`
     /// says.
@@ -31,7 +33,7 @@ pub struct CohortSums {
 pub struct Judged {
     /// w of the cohort.
     pub value: f64,
-    /// Whether no admissible cohort of as many members is worth more.
+    /// Whether no admissible cohort of the members that there were to be is worth more.
     pub optimal: bool,
 }
 

@@ -9,11 +9,18 @@ use super::utilities::Utilities;
 use crate::protocol::{Choose, CohortObjective, RoundEntry, Rules, Schema, Truth};
 
 /// `cohort_value`: w of the cohort at the true utilities, by the run's objective; `optimal`:
-/// whether no admissible cohort of its size is worth more; `sqrt_top_k`: the root of the sum of the
-/// cohort's utilities, whatever the objective (a sum below 0 counts as 0). Where a run has further
-/// objectives, `cohort_value.OBJECTIVE` and `optimal.OBJECTIVE` are the same by each of them. Over
-/// several rounds their means. A round in which no candidate is chosen counts for none.
+/// whether no admissible cohort of as many as there are places is worth more; `sqrt_top_k`: the
+/// root of the sum of the cohort's utilities, whatever the objective (a sum below 0 counts as 0).
+/// Where a run has further objectives, `cohort_value.OBJECTIVE` and `optimal.OBJECTIVE` are the
+/// same by each of them. Over several rounds their means.
+///
+/// The cohort is those who take their places. Places that stay empty because people declined, or
+/// because a policy outside was late, are worth nothing, and the cohort is then not the best. Where
+/// the rules let a policy choose fewer, there are as many places as it offered; a round without an
+/// offer counts for none.
 pub struct Cohort {
+    rules: Arc<Rules>,
+    accepted: u64,
     objectives: Vec<ByObjective>,
     rounds: u64,
     root: f64,
@@ -48,7 +55,7 @@ impl Cohort {
 
     /// No round yet; the run's objective comes first.
     #[must_use]
-    pub fn new(objectives: &[CohortObjective]) -> Self {
+    pub fn new(objectives: &[CohortObjective], rules: &Arc<Rules>) -> Self {
         let by = |(place, objective): (usize, &CohortObjective)| ByObjective {
             objective: objective.clone(),
             value: 0.0,
@@ -56,6 +63,8 @@ impl Cohort {
             names: [VALUE, OPTIMAL].map(|stem| Self::metric(stem, place, &objective.name).into()),
         };
         Self {
+            rules: Arc::clone(rules),
+            accepted: 0,
             objectives: objectives.iter().enumerate().map(by).collect(),
             rounds: 0,
             root: 0.0,
@@ -75,18 +84,20 @@ impl Cohort {
     }
 
     /// The ranges of its metrics that are worth something, of cohorts under these rules from people
-    /// of these utilities; none where nothing bounds the size of a cohort.
+    /// of these utilities; none where nothing bounds the size of a cohort. `short`: whether places
+    /// may stay empty.
     #[must_use]
     pub fn ranges(
         objectives: &[CohortObjective],
         schema: &Schema,
         rules: &Rules,
         utilities: &Utilities,
+        short: bool,
     ) -> Vec<(String, (f64, f64))> {
         if objectives.is_empty() {
             return Vec::new();
         }
-        let Some(sums) = utilities.sums(rules) else {
+        let Some(sums) = utilities.sums(rules, short) else {
             return Vec::new();
         };
         let by = objectives.iter().enumerate().map(|(place, objective)| {
@@ -110,9 +121,22 @@ impl Cohort {
     }
 }
 
+impl Cohort {
+    /// How many the cohort of a round was to have.
+    fn members(&mut self, entry: &RoundEntry<'_>) -> usize {
+        let left = self.rules.places_left(self.accepted);
+        let places = self.rules.choose.places(entry.slate().len(), left);
+        let (taken, declined) = (entry.chosen().len(), entry.declined().len());
+        self.accepted += taken as u64;
+        let offers = (taken + declined).min(places.max as usize);
+        offers.max(places.min as usize)
+    }
+}
+
 impl Scorer for Cohort {
     fn record(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
-        if entry.chosen().len() == 0 {
+        let members = self.members(entry);
+        if members == 0 {
             return;
         }
         let slate: Vec<_> = entry.slate().candidates().collect();
@@ -123,7 +147,7 @@ impl Scorer for Cohort {
         };
         let chosen: Vec<bool> = slots.map(|slot| entry.chose(slot)).collect();
         for by in &mut self.objectives {
-            let judged = by.objective.worth.judge(&slate, &values, &chosen);
+            let judged = by.objective.worth.judge(&slate, &values, &chosen, members);
             by.value += judged.value;
             by.optimal += u64::from(judged.optimal);
         }

@@ -9,27 +9,63 @@ use crate::protocol::{Choose, GroupTruth, RoundEntry, Rules, Schema, Truth};
 
 /// `fair_regret`, the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and
 /// `reward_regret`, that of max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m
-/// their merits, F the true CDF of merits in the candidate's group, a_t who is chosen. A round
-/// without a choice counts for neither, and without any choice both are absent. For rules that
-/// choose one.
+/// their merits, F the true CDF of merits in the candidate's group, a_t who was offered the place,
+/// at first where places are refilled. Whether a_t took it makes no difference: the policy gave
+/// away as much. Who offers it to none of a slate, as a policy outside that is late, gives away all
+/// that there was. For rules that choose one.
 ///
-/// `selected_of_received.GROUP`: how many of those received of a group were chosen.
-/// `received_share.GROUP`: the group's share of a slate, over the rounds with a choice; what
-/// `share.GROUP` is under demographic parity.
+/// Where people may decline, `fair_regret_taken` and `reward_regret_taken` are the same of who took
+/// the place, summed over the rounds in which it was taken.
+///
+/// `selected_of_received.GROUP`: how many of those received of a group were selected.
+/// `received_share.GROUP`: the group's mean share of a slate; what `share.GROUP` is under demographic
+/// parity, where all who are chosen take their places.
 pub struct Fairness {
     truth: GroupTruth,
-    fair: f64,
-    reward: f64,
+    offered: Regrets,
+    /// Only where people may decline.
+    taken: Option<Regrets>,
     rounds: u64,
     groups: Vec<Group>,
+}
+
+/// Rank and merit given away so far.
+struct Regrets {
+    sums: [f64; 2],
+    rounds: u64,
     names: [Arc<str>; 2],
+}
+
+impl Regrets {
+    fn new(names: [&str; 2]) -> Self {
+        Self {
+            sums: [0.0; 2],
+            rounds: 0,
+            names: names.map(Arc::from),
+        }
+    }
+
+    fn add(&mut self, away: Option<[f64; 2]>) {
+        if let Some(away) = away {
+            self.rounds += 1;
+            let sums = self.sums.iter_mut().zip(away);
+            sums.for_each(|(sum, away)| *sum += away);
+        }
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        if self.rounds > 0 {
+            let sums = self.names.iter().zip(self.sums);
+            sums.for_each(|(name, sum)| readings.put(name, sum));
+        }
+    }
 }
 
 /// The counts of a group.
 struct Group {
     received: u64,
     selected: u64,
-    /// The sum of its shares of the slates of rounds with a choice.
+    /// The sum of its shares of the slates.
     shares: f64,
     /// Of the current slate.
     here: u32,
@@ -37,6 +73,7 @@ struct Group {
 }
 
 const REGRETS: [&str; 2] = ["fair_regret", "reward_regret"];
+const TAKEN: [&str; 2] = ["fair_regret_taken", "reward_regret_taken"];
 const FAMILIES: [&str; 2] = ["selected_of_received", "received_share"];
 
 impl Fairness {
@@ -46,9 +83,9 @@ impl Fairness {
         rules.choose == Choose::Exactly(1)
     }
 
-    /// No round yet.
+    /// No round yet; `offers`: whether people may decline.
     #[must_use]
-    pub fn new(schema: &Schema, truth: GroupTruth) -> Self {
+    pub fn new(schema: &Schema, truth: GroupTruth, offers: bool) -> Self {
         let groups = names(schema, &truth).into_iter().map(|names| Group {
             received: 0,
             selected: 0,
@@ -59,18 +96,18 @@ impl Fairness {
         Self {
             groups: groups.collect(),
             truth,
-            fair: 0.0,
-            reward: 0.0,
+            offered: Regrets::new(REGRETS),
+            taken: offers.then(|| Regrets::new(TAKEN)),
             rounds: 0,
-            names: REGRETS.map(Arc::from),
         }
     }
 
-    /// The names of its metrics.
+    /// The names of its metrics; `offers`: whether people may decline.
     #[must_use]
-    pub fn metrics(schema: &Schema, truth: &GroupTruth) -> Vec<String> {
+    pub fn metrics(schema: &Schema, truth: &GroupTruth, offers: bool) -> Vec<String> {
         let groups = names(schema, truth).into_iter().flatten();
-        let regrets = REGRETS.map(str::to_owned).into_iter();
+        let taken = offers.then_some(TAKEN).into_iter().flatten();
+        let regrets = REGRETS.into_iter().chain(taken).map(str::to_owned);
         regrets.chain(groups.map(|name| name.to_string())).collect()
     }
 }
@@ -85,10 +122,16 @@ fn names(schema: &Schema, truth: &GroupTruth) -> Vec<[Arc<str>; 2]> {
         .collect()
 }
 
-/// Rank and merit given away in a round, of the best there was; none without a choice.
-fn given_away(groups: &GroupTruth, entry: &RoundEntry<'_>, truth: &Truth<'_>) -> Option<[f64; 2]> {
+/// Rank and merit given away in a round by who is `got`, of the best there was; where no one is,
+/// all of it. None where no one came whose merit is known.
+fn given_away(
+    groups: &GroupTruth,
+    entry: &RoundEntry<'_>,
+    truth: &Truth<'_>,
+    got: impl Fn(u32) -> bool,
+) -> Option<[f64; 2]> {
     let (mut best_rank, mut best_merit) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-    let mut got = None;
+    let mut given = None;
     for (slot, person) in (0..).zip(entry.slate().candidates()) {
         let Some(merit) = truth.merit(slot) else {
             continue;
@@ -97,40 +140,45 @@ fn given_away(groups: &GroupTruth, entry: &RoundEntry<'_>, truth: &Truth<'_>) ->
         let rank = groups.cdf.rank(group, merit);
         best_rank = best_rank.max(rank);
         best_merit = best_merit.max(merit);
-        if entry.chose(slot) {
-            got = Some((rank, merit));
+        if got(slot) {
+            given = Some((rank, merit));
         }
     }
-    got.map(|(rank, merit)| [best_rank - rank, best_merit - merit])
+    let away = |(rank, merit)| [best_rank - rank, best_merit - merit];
+    let all = || [best_rank, best_merit.max(0.0)];
+    (best_rank > f64::NEG_INFINITY).then(|| given.map_or_else(all, away))
 }
 
 impl Scorer for Fairness {
     fn record(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
-        let away = given_away(&self.truth, entry, truth);
+        let offered = |slot| entry.offered_first(slot);
+        self.offered
+            .add(given_away(&self.truth, entry, truth, offered));
+        if let Some(taken) = self.taken.as_mut().filter(|_| entry.chosen().len() > 0) {
+            let chosen = |slot| entry.chose(slot);
+            taken.add(given_away(&self.truth, entry, truth, chosen));
+        }
         for (slot, person) in (0..).zip(entry.slate().candidates()) {
             let group = &mut self.groups[usize::from(person.values()[self.truth.attribute])];
             group.received += 1;
             group.here += 1;
-            group.selected += u64::from(away.is_some() && entry.chose(slot));
+            group.selected += u64::from(entry.chose(slot));
         }
-        let slate = f64::from(entry.slate().len());
+        let slate = entry.slate().len();
+        if slate == 0 {
+            return;
+        }
+        self.rounds += 1;
         for group in &mut self.groups {
             let here = std::mem::take(&mut group.here);
-            if away.is_some() {
-                group.shares += f64::from(here) / slate;
-            }
-        }
-        if let Some([fair, reward]) = away {
-            self.fair += fair;
-            self.reward += reward;
-            self.rounds += 1;
+            group.shares += f64::from(here) / f64::from(slate);
         }
     }
 
     fn read(&self, readings: &mut Readings) {
-        if self.rounds > 0 {
-            readings.put(&self.names[0], self.fair);
-            readings.put(&self.names[1], self.reward);
+        self.offered.read(readings);
+        if let Some(taken) = &self.taken {
+            taken.read(readings);
         }
         for group in &self.groups {
             let of_received = group.selected as f64 / group.received as f64;
@@ -140,9 +188,99 @@ impl Scorer for Fairness {
     }
 
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
-        (metric == &*self.names[0]).then(|| {
+        (metric == REGRETS[0]).then(|| {
             let groups = self.truth.clone();
-            one_a_round(move |entry, truth| given_away(&groups, entry, truth).map(|away| away[0]))
+            one_a_round(move |entry, truth| {
+                let offered = |slot| entry.offered_first(slot);
+                given_away(&groups, entry, truth, offered).map(|away| away[0])
+            })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Attribute, Batch, Ending, Ledger, Stop};
+    use crate::score::{LaneResult, Moments, Scoreboard};
+
+    /// Two people a round, of merits .2 (rank .2) and .7; who was asked in which order, and who of
+    /// them took the place.
+    fn lane(rounds: &[(&[u32], Option<u32>)], may_decline: bool) -> LaneResult {
+        let attribute = Attribute {
+            name: "group".into(),
+            values: ["a", "b"].map(String::from).into(),
+        };
+        let schema = Arc::new(Schema::new(vec![attribute], vec![], false).unwrap());
+        let mut batch = Batch::new(Arc::clone(&schema), 1, 0);
+        let mut ledger = Ledger::new(false);
+        for (number, (asked, taken)) in (0..).zip(rounds) {
+            for (group, merit) in [(0, 0.2), (1, 0.7)] {
+                batch
+                    .persons_mut()
+                    .push(schema.cell(&[group]), &[group], &[], None);
+                batch.push_merit(merit);
+            }
+            batch.close_round();
+            for slot in *asked {
+                ledger.note_chosen(2 * number + slot);
+            }
+            if may_decline {
+                ledger.note_replies(0, |_, row| *taken == Some(row - 2 * number));
+                ledger.close_offers(Some(|row| row));
+            }
+            ledger.commit();
+        }
+        let truth = GroupTruth {
+            attribute: 0,
+            cdf: Arc::new(|_: usize, merit: f64| merit),
+        };
+        let scorer = Fairness::new(&schema, truth, may_decline);
+        let mut board = Scoreboard::new(vec![Box::new(scorer)], Moments::End);
+        board.record(&batch, &ledger);
+        board.end(0, &Ending::Horizon.into());
+        board.finish(Stop::from(Ending::Horizon))
+    }
+
+    /// Offers count, whoever takes them: of several in a round the first; of none all is lost.
+    #[test]
+    fn regret_is_of_the_first_offer_of_a_round() {
+        type Rounds<'a> = &'a [(&'a [u32], Option<u32>)];
+        let cases: &[(Rounds<'_>, f64, Option<f64>)] = &[
+            (&[(&[1], Some(1)), (&[0], Some(0))], 0.5, Some(0.5)),
+            // Declined, and not refilled.
+            (&[(&[0], None), (&[1], None)], 0.5, None),
+            // Refilled: the worse after the better, and the better after the worse.
+            (&[(&[1, 0], Some(0))], 0.0, Some(0.5)),
+            (&[(&[0, 1], Some(1))], 0.5, Some(0.0)),
+            // Late.
+            (&[(&[], None), (&[1], Some(1))], 0.7, Some(0.0)),
+        ];
+        for (rounds, offered, taken) in cases {
+            let lane = lane(rounds, true);
+            for (metric, known) in [
+                ("fair_regret", Some(*offered)),
+                ("reward_regret", Some(*offered)),
+                ("fair_regret_taken", *taken),
+                ("reward_regret_taken", *taken),
+            ] {
+                let found = lane.at_end(metric);
+                let close = |(a, b): (f64, f64)| (a - b).abs() < 1e-12;
+                let same = found.is_some() == known.is_some();
+                assert!(
+                    same && found.zip(known).is_none_or(close),
+                    "{rounds:?} {metric}: {found:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn where_all_come_the_chosen_is_who_was_offered_the_place() {
+        let lane = lane(&[(&[0], None), (&[1], None), (&[], None)], false);
+        assert!((lane.at_end("fair_regret").unwrap() - 1.2).abs() < 1e-12);
+        assert_eq!(lane.at_end("fair_regret_taken"), None);
+        assert_eq!(lane.at_end("selected_of_received.a"), Some(1.0 / 3.0));
+        assert_eq!(lane.at_end("received_share.b"), Some(0.5));
     }
 }

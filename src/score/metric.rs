@@ -26,6 +26,13 @@ pub struct MetricInfo {
     /// Whether it says something of a committee with empty places too, so that replications with
     /// one are compared.
     pub of_unfilled: bool,
+    /// Whether a policy measures itself by it, by a rule or an aim of its own: two policies are
+    /// compared on it only where these are the same ([`MeasureDefinition`]).
+    ///
+    /// [`MeasureDefinition`]: super::MeasureDefinition
+    pub is_own: bool,
+    /// Whether a series of rounds has the mean of what a policy reported, rather than the last.
+    pub(super) is_mean: bool,
     /// What the best policy on it does, as a predicate: `represents best`; where there is a short
     /// one. Ask [`Directions::best`].
     ///
@@ -61,6 +68,8 @@ pub(super) enum MetricPattern {
     One,
     /// A family with a metric for each group: `share.GROUP`.
     Groups,
+    /// A family with a metric for each attribute: `impact_ratio.ATTRIBUTE`.
+    Attributes,
     /// A family with a metric for each further objective of a cohort.
     Objectives,
 }
@@ -69,7 +78,9 @@ impl MetricPattern {
     /// The pattern and its stem: the name, or what comes before the full stop of a family.
     fn read(pattern: &str) -> (Self, &str) {
         let of = |end, kind| pattern.strip_suffix(end).map(|stem| (kind, stem));
-        let family = of(".GROUP", Self::Groups).or_else(|| of(".OBJECTIVE", Self::Objectives));
+        let family = of(".GROUP", Self::Groups)
+            .or_else(|| of(".ATTRIBUTE", Self::Attributes))
+            .or_else(|| of(".OBJECTIVE", Self::Objectives));
         family.unwrap_or((Self::One, pattern))
     }
 }
@@ -86,17 +97,21 @@ fn known(name: &str) -> Option<(MetricPattern, MetricInfo)> {
         .map(|&(entry, info)| (MetricPattern::read(entry), info));
     let mut found = entries.filter(|((pattern, stem), _)| match pattern {
         MetricPattern::One => *stem == name,
-        MetricPattern::Groups | MetricPattern::Objectives => family == Some(*stem),
+        MetricPattern::Groups | MetricPattern::Attributes | MetricPattern::Objectives => {
+            family == Some(*stem)
+        }
     });
     found.next().map(|((pattern, _), info)| (pattern, info))
 }
 
-/// Every metric by name, in the order of the settings; families end in `.GROUP` or `.OBJECTIVE`.
+/// Every metric by name, in the order of the settings; families end in `.GROUP`, `.ATTRIBUTE` or
+/// `.OBJECTIVE`.
 pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
     CATALOGUE.iter().copied()
 }
 
-const OWN_MEASURE: MetricInfo = describes("a measure that the policy reports of itself");
+const OWN_MEASURE: MetricInfo =
+    describes("a measure that the policy reports of itself; over rounds the last").own();
 
 /// The metrics that say most of a run in each setting: reports draw them where nothing is judged,
 /// and their values are kept.
@@ -111,7 +126,7 @@ pub const HEADLINES: [&str; 7] = [
 ];
 
 /// Metrics that count or add up what is never below 0.
-const COUNTS: [&str; 11] = [
+const COUNTS: [&str; 12] = [
     "screened",
     "accepted",
     "contacts",
@@ -120,6 +135,7 @@ const COUNTS: [&str; 11] = [
     "pulls",
     "pulls_per_candidate",
     "rounds_to_target",
+    "rounds_to_own_target",
     "forfeits",
     "declined",
     "looks_unanswered",
@@ -131,7 +147,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         "screened",
         lower("people looked at, tau of Do 2021").sum().best("screens fewest"),
     ),
-    ("accepted", describes("people accepted").sum()),
+    ("accepted", describes("people accepted; where some decline, those who took their places").sum()),
     (
         "selection_rate",
         higher("accepted over screened").unit().of_rounds().best("screens fewest"),
@@ -150,7 +166,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "gain_regret",
-        lower("acceptances short of the best gain times the rounds, R(T) of Do 2021").sum(),
+        lower("acceptances short of the best gain times the people screened, R(T) of Do 2021; not under [yield]").sum(),
     ),
     (
         "constraint_violation",
@@ -180,46 +196,51 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("cost", lower("spent on interviews").sum().best("spends least")),
     ("pulls", lower("interviews held").sum().best("interviews least")),
     ("pulls_per_candidate", lower("interviews held over the people shown")),
-    ("strong_share", describes("share of the interviews that were strong").unit()),
+    ("strong_share", describes("share of the interviews of the run that were not of the cheapest kind").unit()),
     (
         "cohort_value",
-        higher("value of the cohort at the true utilities, by the run's objective").best("finds the best cohort"),
+        higher("value of the cohort at the true utilities, by the run's objective; over rounds the mean").best("finds the best cohort"),
     ),
-    ("cohort_value.OBJECTIVE", higher("value of the cohort at the true utilities, by a further objective of the run")),
-    ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),
-    ("optimal", higher("whether the cohort is the best one by the run's objective (0 or 1)").unit()),
-    ("optimal.OBJECTIVE", higher("whether the cohort is the best one by a further objective of the run (0 or 1)").unit()),
+    ("cohort_value.OBJECTIVE", higher("value of the cohort at the true utilities, by a further objective of the run; over rounds the mean")),
+    ("sqrt_top_k", higher("root of the sum of the cohort's true utilities; over rounds the mean")),
+    ("optimal", higher("whether the cohort is the best of as many as there are places, by the run's objective (0 or 1); over rounds the share").unit()),
+    ("optimal.OBJECTIVE", higher("the same by a further objective of the run").unit()),
     ("mean_merit", higher("mean of what the selected are truly worth").best("selects the worthiest")),
     (
         "converged",
-        higher("whether the policy stopped by its own rule (0 or 1)").unit(),
+        higher("whether the policy stopped by its own rule (0 or 1); over rounds the share").unit().own().mean(),
     ),
     // Meritocratic (Grazzi 2022).
     (
         "fair_regret",
-        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds().best("gives away least rank"),
+        lower("relative rank given away by whom a place was offered, summed over the rounds, Grazzi 2022").sum().of_rounds().best("gives away least rank"),
     ),
     (
         "reward_regret",
-        lower("expected reward given away, summed over the rounds").sum().best("gives away least reward"),
+        lower("expected reward given away by whom a place was offered, summed over the rounds").sum().best("gives away least reward"),
     ),
+    ("fair_regret_taken", describes("relative rank given away, summed over the rounds in which the place was taken").sum()),
+    ("reward_regret_taken", describes("expected reward given away, summed over the rounds in which the place was taken").sum()),
     // Pool (Puranik 2022).
-    ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit().of_rounds()),
-    ("applicant_share.GROUP", describes("share of the group among the applicants, s").unit().of_rounds()),
-    ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit().of_rounds()),
+    ("pool_share.GROUP", describes("mean share of the group in the pool, theta, in the last round").unit().of_rounds()),
+    ("applicant_share.GROUP", describes("share of the group among the applicants, s, in the last round").unit().of_rounds()),
+    ("admitted_share.GROUP", describes("share of the group among the admitted, a, in the last round").unit().of_rounds()),
     (
         "utility",
-        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum().best("has the greatest utility"),
+        higher("greedy reward less lambda times fairness loss, by the lambda and the target of the run, Eq. 1 of Puranik 2022, summed over the rounds").sum().best("has the greatest utility"),
     ),
     (
         "greedy_reward",
-        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean").best("admits the highest scores"),
+        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; the mean over rounds in which someone was admitted").best("admits the highest scores"),
     ),
     (
         "fairness_loss",
-        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds().best("keeps nearest to the pool's target"),
+        lower("squared gap between admitted share and the target of the run, Eq. 2 of Puranik 2022; the mean over rounds in which someone was admitted").unit().of_rounds().best("keeps nearest to the pool's target"),
     ),
-    ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
+    ("rounds_to_target", lower("rounds until the pool was first within .01 of the target of the run")),
+    ("own_fairness_loss", describes("fairness_loss by the policy's own target; not compared").unit().own()),
+    ("own_utility", describes("utility by the policy's own lambda and target; not compared").sum().own()),
+    ("rounds_to_own_target", describes("rounds until the pool was first within .01 of the policy's own target; not compared").own()),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
     // Of offers ([yield]).
     ("declined", lower("people chosen who declined").sum()),
@@ -249,7 +270,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("selection_rate.GROUP", describes("selected over screened within the group").unit().of_people()),
     (
         "received_share.GROUP",
-        describes("mean share of the group in a slate: what `share` is under demographic parity").unit(),
+        describes("mean share of the group in a slate: what `share` is under demographic parity where all who are chosen come").unit(),
     ),
     (
         "selected_of_received.GROUP",
@@ -257,11 +278,11 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "impact_ratio",
-        higher("lowest selection rate of a group over the highest").unit().best("treats groups most alike"),
+        higher("lowest selection rate of a group over the highest, of the attribute where that is least").unit().best("treats groups most alike"),
     ),
     (
-        "impact_ratio.GROUP",
-        higher("lowest selection rate over the highest, within one attribute").unit(),
+        "impact_ratio.ATTRIBUTE",
+        higher("the same within one attribute, where a run has several").unit(),
     ),
 ];
 
@@ -274,6 +295,8 @@ const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
         of_selected: false,
         cumulative: false,
         of_unfilled: false,
+        is_own: false,
+        is_mean: false,
         best: None,
         about,
     }
@@ -327,6 +350,16 @@ impl MetricInfo {
         self
     }
 
+    const fn own(mut self) -> Self {
+        self.is_own = true;
+        self
+    }
+
+    const fn mean(mut self) -> Self {
+        self.is_mean = true;
+        self
+    }
+
     const fn sum(mut self) -> Self {
         self.cumulative = true;
         self
@@ -352,7 +385,7 @@ mod tests {
     fn the_catalogue_finds_itself_and_has_no_name_twice() {
         for (at, (name, info)) in catalogue().enumerate() {
             assert_eq!(
-                MetricInfo::of(&name.replace("GROUP", "a.b")),
+                MetricInfo::of(&name.replace("GROUP", "a.b").replace("ATTRIBUTE", "a")),
                 info,
                 "{name}"
             );

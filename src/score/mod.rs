@@ -1,8 +1,10 @@
 //! Scorers measure what lanes do; one per family of measures.
 
+mod aims;
 mod arrivals;
 mod cohort;
 mod committee;
+mod definition;
 mod direction;
 mod directions;
 mod error_rates;
@@ -27,9 +29,11 @@ mod tally;
 mod utilities;
 mod volunteering;
 
+pub use aims::{OwnAim, PoolAim};
 pub use arrivals::{Arrivals, Arrived};
 pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
+pub use definition::MeasureDefinition;
 pub use direction::Direction;
 pub use directions::Directions;
 pub use error_rates::{ErrorRates, GoodOutcome};
@@ -42,7 +46,7 @@ pub use offers::Offers;
 pub use outcomes::Outcomes;
 pub use parts::{MetricNames, MetricParts, PARTS};
 pub use policy_run::{Numbers, PolicyRun};
-pub use pools::{PoolAim, Pools};
+pub use pools::Pools;
 pub use quotas::{QuotaSpan, QuotaViolation};
 pub use readings::Readings;
 pub use regret::Regret;
@@ -51,6 +55,6 @@ pub use scoreboard::{Moments, RoundValues, Scoreboard, Scorer, Witness};
 pub use scores::{LaneResult, MetricRow};
 pub use spending::{OutcomeSum, OwnMeasures, Spending};
 pub(crate) use tally::group_names;
-pub use tally::{HeadCount, SelectionRates, metrics_of};
+pub use tally::{HeadCount, SelectionRates, impact_of, metrics_of};
 pub use utilities::Utilities;
 pub use volunteering::Volunteering;

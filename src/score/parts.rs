@@ -52,7 +52,7 @@ impl MetricNames {
         };
         let found = match pattern_of(name) {
             Some(MetricPattern::Objectives) => Some((None, Some(rest))),
-            Some(MetricPattern::Groups) => self.group(rest),
+            Some(MetricPattern::Groups | MetricPattern::Attributes) => self.group(rest),
             Some(MetricPattern::One) | None => None,
         };
         found.map_or(whole, |(attribute, part)| MetricParts {

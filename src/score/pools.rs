@@ -2,47 +2,32 @@
 
 use std::sync::Arc;
 
+use super::aims::{self, PoolAim, Toward, shares};
 use super::readings::Readings;
 use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use crate::protocol::{RoundEntry, Schema, Shown, Truth};
 
-/// The aim of a policy for a pool.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PoolAim {
-    /// The share wanted of each group among the admitted.
-    pub target: Vec<f64>,
-    /// The group whose share is steered: the first that the target names.
-    pub steered: usize,
-    /// What fairness weighs against scores, where the policy says.
-    pub lambda: Option<f64>,
-}
-
 /// Of the last round: `pool_share.GROUP` (theta, as the round's applicants were drawn from it),
 /// `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a). Over all rounds in which someone was
 /// admitted: `greedy_reward` (mean over rounds of the mean score of the admitted),
-/// `admitted_score.GROUP` (mean score of the admitted of a group); with an aim `fairness_loss`
-/// (mean of (a - target)^2, Eq. 2; of more than two groups half the sum of their squares), with its
-/// lambda `utility` (Eq. 1, summed over the rounds), and `rounds_to_target`: after how many rounds
-/// theta was first within .01 of the target.
+/// `admitted_score.GROUP` (mean score of the admitted of a group); and by the aim of the run, where
+/// it has one, `fairness_loss`, `utility` and `rounds_to_target` ([`PoolAim`]).
+///
+/// Shares are of those who were admitted, whatever shares a policy declared.
 pub struct Pools {
     attribute: usize,
-    aim: Option<PoolAim>,
+    toward: Option<Toward>,
     scored: bool,
     rounds: u64,
     theta: Vec<f64>,
     applicants: Vec<f64>,
     admitted: Vec<f64>,
     reward: f64,
-    loss: f64,
-    reached: Option<u64>,
     /// Score and number of the admitted, by group.
     scores: Vec<(f64, u64)>,
     counts: Vec<u64>,
     names: Names,
 }
-
-/// .01 and a rounding: from .49 to .5 is near.
-const NEAR: f64 = 0.01 + 1e-12;
 
 const FAMILIES: [&str; 4] = [
     "pool_share",
@@ -54,9 +39,6 @@ const FAMILIES: [&str; 4] = [
 struct Names {
     families: [Vec<Arc<str>>; 4],
     reward: Arc<str>,
-    loss: Arc<str>,
-    utility: Arc<str>,
-    reached: Arc<str>,
 }
 
 fn family(name: &str, values: &[String]) -> Vec<String> {
@@ -67,7 +49,7 @@ fn family(name: &str, values: &[String]) -> Vec<String> {
 }
 
 impl Pools {
-    /// No round yet; the values of `attribute` are the groups.
+    /// No round yet; the values of `attribute` are the groups, `aim` is the run's.
     #[must_use]
     pub fn new(schema: &Schema, attribute: usize, aim: Option<PoolAim>) -> Self {
         let values = &schema.attributes()[attribute].values;
@@ -75,56 +57,34 @@ impl Pools {
         let named = |name: &str| family(name, values).into_iter().map(Arc::from).collect();
         Self {
             attribute,
-            aim,
+            toward: aim.map(|aim| Toward::new(aim, aims::OF_RUN)),
             scored: schema.scored(),
             rounds: 0,
             theta: Vec::new(),
             applicants: Vec::new(),
             admitted: Vec::new(),
             reward: 0.0,
-            loss: 0.0,
-            reached: None,
             scores: vec![(0.0, 0); groups],
             counts: vec![0; groups],
             names: Names {
                 families: FAMILIES.map(named),
                 reward: "greedy_reward".into(),
-                loss: "fairness_loss".into(),
-                utility: "utility".into(),
-                reached: "rounds_to_target".into(),
             },
         }
     }
 
-    /// The names of its metrics; `aimed`: some policy has an aim, `weighed`: one has a lambda.
+    /// The names of its metrics, where the run has this aim.
     #[must_use]
-    pub fn metrics(schema: &Schema, attribute: usize, aimed: bool, weighed: bool) -> Vec<String> {
+    pub fn metrics(schema: &Schema, attribute: usize, aim: Option<&PoolAim>) -> Vec<String> {
         let values = &schema.attributes()[attribute].values;
         let families = FAMILIES
             .iter()
             .filter(|name| schema.scored() || **name != "admitted_score");
         let mut names: Vec<String> = families.flat_map(|name| family(name, values)).collect();
-        let alone = [
-            ("greedy_reward", schema.scored()),
-            ("fairness_loss", aimed),
-            ("rounds_to_target", aimed),
-            ("utility", weighed && schema.scored()),
-        ];
-        names.extend(
-            alone
-                .into_iter()
-                .filter(|one| one.1)
-                .map(|one| one.0.to_owned()),
-        );
+        names.extend(schema.scored().then(|| "greedy_reward".to_owned()));
+        let by_aim = aim.into_iter();
+        names.extend(by_aim.flat_map(|aim| aims::names(aim, schema.scored())));
         names
-    }
-
-    /// The shares of the counted; empty where no one was counted.
-    fn shares(&self) -> Vec<f64> {
-        let all: u64 = self.counts.iter().sum();
-        let share = |&count: &u64| count as f64 / all as f64;
-        let counts = self.counts.iter().filter(|_| all > 0);
-        counts.map(share).collect()
     }
 }
 
@@ -142,27 +102,14 @@ fn share_of<'a>(
     (all > 0).then(|| f64::from(of_group) / f64::from(all))
 }
 
-/// Half the sum of the squared gaps between shares and those wanted, Eq. 2.
-fn loss(shares: &[f64], target: &[f64]) -> f64 {
-    let off = shares.iter().zip(target).map(|(a, s)| (a - s) * (a - s));
-    off.sum::<f64>() / 2.0
-}
-
 impl Scorer for Pools {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
         self.theta = entry.pool_state().to_vec();
-        if let Some(aim) = &self.aim
-            && self.reached.is_none()
-            && let Some(theta) = self.theta.get(aim.steered)
-            && (theta - aim.target[aim.steered]).abs() <= NEAR
-        {
-            self.reached = Some(entry.round() - 1);
-        }
         self.counts.fill(0);
         for person in entry.applicants().candidates() {
             self.counts[usize::from(person.values()[self.attribute])] += 1;
         }
-        self.applicants = self.shares();
+        self.applicants = shares(&self.counts);
         self.counts.fill(0);
         let mut sum = 0.0;
         for person in entry.chosen() {
@@ -174,16 +121,16 @@ impl Scorer for Pools {
                 self.scores[group].1 += 1;
             }
         }
-        self.admitted = self.shares();
+        self.admitted = shares(&self.counts);
         let admitted = entry.chosen().len();
-        if admitted == 0 {
-            return;
+        let reward = sum / admitted as f64;
+        if admitted > 0 {
+            self.rounds += 1;
+            self.reward += reward;
         }
-        self.rounds += 1;
-        self.reward += sum / admitted as f64;
-        if let Some(aim) = &self.aim {
-            let shares = entry.declared().unwrap_or(&self.admitted);
-            self.loss += loss(shares, &aim.target);
+        if let Some(toward) = &mut self.toward {
+            let admitted = (admitted > 0).then_some((&self.admitted[..], reward));
+            toward.record(entry.round(), &self.theta, admitted);
         }
     }
 
@@ -201,28 +148,22 @@ impl Scorer for Pools {
             }
             readings.put(&self.names.reward, self.reward / rounds);
         }
-        if let Some(aim) = &self.aim {
-            readings.put(&self.names.loss, self.loss / rounds);
-            if let Some(lambda) = aim.lambda.filter(|_| self.scored && self.rounds > 0) {
-                readings.put(&self.names.utility, self.reward - lambda * self.loss);
-            }
-            if let Some(rounds) = self.reached {
-                readings.put(&self.names.reached, rounds as f64);
+        if let Some(toward) = &self.toward {
+            toward.read_shares(readings);
+            if self.scored {
+                toward.read_utility(readings);
             }
         }
     }
 
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let attribute = self.attribute;
-        if let Some(aim) = self.aim.clone().filter(|_| metric == &*self.names.loss) {
-            let groups = aim.target.len();
+        if let Some(toward) = self.toward.as_ref().filter(|_| metric == aims::OF_RUN[0]) {
+            let aim = toward.aim.clone();
             return Some(one_a_round(move |entry, _| {
-                if let Some(declared) = entry.declared() {
-                    return (entry.chosen().len() > 0).then(|| loss(declared, &aim.target));
-                }
                 let share = |group| share_of(group, attribute, entry.chosen());
-                let shares: Option<Vec<f64>> = (0..groups).map(share).collect();
-                Some(loss(&shares?, &aim.target))
+                let shares: Option<Vec<f64>> = (0..aim.target.len()).map(share).collect();
+                Some(aim.loss(&shares?))
             }));
         }
         let place = |names: &Vec<Arc<str>>| names.iter().position(|name| **name == *metric);

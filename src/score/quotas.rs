@@ -9,12 +9,13 @@ use crate::protocol::{Quota, RoundEntry, Truth};
 /// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a
 /// value, summed over values. Where a round chooses several, each round's chosen are held against
 /// the quotas and the rounds are summed. Where a round chooses at most one, all who were chosen in
-/// the run are held against them. Absent until someone is chosen.
+/// the run are held against them; then it is absent until someone is chosen.
 #[derive(Clone)]
 pub struct QuotaViolation {
     quotas: Vec<Vec<Quota>>,
     counts: Vec<Vec<u32>>,
-    chosen: bool,
+    /// Whether there is something to hold against them.
+    is_due: bool,
     /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,
     span: QuotaSpan,
@@ -40,7 +41,7 @@ impl QuotaViolation {
         Self {
             counts: quotas.iter().map(|row| vec![0; row.len()]).collect(),
             quotas: quotas.to_vec(),
-            chosen: false,
+            is_due: false,
             violation: 0,
             span,
             name: NAME.into(),
@@ -67,10 +68,12 @@ impl QuotaViolation {
 
 impl Scorer for QuotaViolation {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
-        if self.span == QuotaSpan::Round {
+        let is_of_round = self.span == QuotaSpan::Round;
+        if is_of_round {
             self.counts.iter_mut().for_each(|row| row.fill(0));
         }
-        self.chosen |= entry.chosen().len() > 0;
+        // A round of which no one is chosen owes all its minimums.
+        self.is_due |= is_of_round || entry.chosen().len() > 0;
         for person in entry.chosen() {
             for (row, value) in self.counts.iter_mut().zip(person.values()) {
                 if let Some(count) = row.get_mut(usize::from(*value)) {
@@ -78,7 +81,7 @@ impl Scorer for QuotaViolation {
                 }
             }
         }
-        if self.span == QuotaSpan::Round {
+        if is_of_round {
             self.violation += self.off();
         }
     }
@@ -88,7 +91,7 @@ impl Scorer for QuotaViolation {
             QuotaSpan::Round => self.violation,
             QuotaSpan::Run => self.off(),
         };
-        if self.chosen {
+        if self.is_due {
             readings.put(&self.name, off as f64);
         }
     }

@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::metric::MetricInfo;
 use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Truth, Until};
 
 /// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`:
-/// pulls over the people shown.
+/// pulls over the people shown; `strong_share`: the share of the pulls that were not of the
+/// cheapest kind, absent until one was held.
 pub struct Spending {
     cost: f64,
     pulls: u64,
+    strong: u64,
     shown: u64,
-    names: [Arc<str>; 3],
+    names: [Arc<str>; 4],
 }
 
 impl Default for Spending {
@@ -22,13 +25,14 @@ impl Default for Spending {
         Self {
             cost: 0.0,
             pulls: 0,
+            strong: 0,
             shown: 0,
             names: SPENDING.map(Arc::from),
         }
     }
 }
 
-const SPENDING: [&str; 3] = ["cost", "pulls", "pulls_per_candidate"];
+const SPENDING: [&str; 4] = ["cost", "pulls", "pulls_per_candidate", "strong_share"];
 
 impl Spending {
     /// The names of its metrics.
@@ -55,6 +59,7 @@ impl Scorer for Spending {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
         self.cost += entry.spent();
         self.pulls += entry.looks();
+        self.strong += entry.strong_looks();
         self.shown += u64::from(entry.slate().len());
     }
 
@@ -63,13 +68,46 @@ impl Scorer for Spending {
         let pulls = self.pulls as f64;
         readings.put(&self.names[1], pulls);
         readings.put(&self.names[2], pulls / self.shown as f64);
+        readings.put(&self.names[3], self.strong as f64 / pulls);
     }
 }
 
-/// The numbers that a policy reports of itself: the last of each name.
+/// The numbers that a policy reports of itself: the last of each name, but the mean over the rounds
+/// that report it of one that says something of a round (`converged`).
 #[derive(Default)]
 pub struct OwnMeasures {
-    last: BTreeMap<Arc<str>, f64>,
+    seen: BTreeMap<Arc<str>, Reported>,
+}
+
+struct Reported {
+    last: f64,
+    sum: f64,
+    times: u64,
+    is_mean: bool,
+}
+
+impl Reported {
+    fn new(name: &str) -> Self {
+        Self {
+            last: 0.0,
+            sum: 0.0,
+            times: 0,
+            is_mean: MetricInfo::of(name).is_mean,
+        }
+    }
+
+    fn add(&mut self, value: f64) {
+        self.last = value;
+        self.sum += value;
+        self.times += 1;
+    }
+
+    fn value(&self) -> f64 {
+        match self.is_mean {
+            true => self.sum / self.times as f64,
+            false => self.last,
+        }
+    }
 }
 
 impl Scorer for OwnMeasures {
@@ -77,18 +115,20 @@ impl Scorer for OwnMeasures {
 
     fn record_all(&mut self, _: &Batch, ledger: &Ledger, rounds: Range<usize>) {
         for (name, value) in ledger.measures_in(rounds) {
-            match self.last.get_mut(name) {
-                Some(last) => *last = value,
+            match self.seen.get_mut(name) {
+                Some(seen) => seen.add(value),
                 None => {
-                    self.last.insert(name.into(), value);
+                    let mut seen = Reported::new(name);
+                    seen.add(value);
+                    self.seen.insert(name.into(), seen);
                 }
             }
         }
     }
 
     fn read(&self, readings: &mut Readings) {
-        for (name, value) in &self.last {
-            readings.put(name, *value);
+        for (name, seen) in &self.seen {
+            readings.put(name, seen.value());
         }
     }
 }

@@ -139,9 +139,35 @@ pub(crate) fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
         .collect()
 }
 
+/// The ratio of groups' selection rates.
+pub const IMPACT_RATIO: &str = "impact_ratio";
+
+/// The attribute that a ratio of groups' rates is of, by the metric's name; the inner none of
+/// the attribute where it is least. None of other metrics.
+#[must_use]
+pub fn impact_of(metric: &str) -> Option<Option<&str>> {
+    let rest = metric.strip_prefix(IMPACT_RATIO)?;
+    match rest.strip_prefix('.') {
+        Some(attribute) => Some(Some(attribute)),
+        None => rest.is_empty().then_some(None),
+    }
+}
+
+/// The names of the ratios of each attribute, where there are several.
+fn impact_names(schema: &Schema) -> Vec<String> {
+    match schema.attributes() {
+        [] | [_] => Vec::new(),
+        several => several
+            .iter()
+            .map(|attribute| format!("{IMPACT_RATIO}.{}", attribute.name))
+            .collect(),
+    }
+}
+
 /// `screened`, `accepted`, `selection_rate`; `share.GROUP`, `selection_rate.GROUP` and
 /// `impact_ratio` (the lowest group's rate over the highest's, of the attribute where it is least;
-/// groups never seen do not count).
+/// groups never seen do not count). Where there are several attributes, `impact_ratio.ATTRIBUTE` is
+/// the ratio of each.
 pub struct SelectionRates {
     /// Those who applied.
     came: HeadCount,
@@ -154,6 +180,8 @@ pub struct SelectionRates {
     accepted: Arc<str>,
     rate: Arc<str>,
     impact: Arc<str>,
+    /// Of each attribute, where there are several.
+    impacts: Vec<Arc<str>>,
     shares: Vec<Vec<Arc<str>>>,
     rates: Vec<Vec<Arc<str>>>,
 }
@@ -170,7 +198,8 @@ impl SelectionRates {
             contacts: None,
             accepted: "accepted".into(),
             rate: "selection_rate".into(),
-            impact: "impact_ratio".into(),
+            impact: IMPACT_RATIO.into(),
+            impacts: impact_names(schema).into_iter().map(Into::into).collect(),
             shares: group_names("share", schema),
             rates: group_names("selection_rate", schema),
         }
@@ -232,7 +261,7 @@ impl Scorer for SelectionRates {
                 readings.put(name, count as f64 / accepted as f64);
             }
         }
-        let mut impact = f64::INFINITY;
+        let (mut impact, mut ratios) = (f64::INFINITY, Vec::new());
         for ((names, chosen), shown) in self.rates.iter().zip(&chosen).zip(&shown) {
             let (mut lowest, mut highest) = (f64::INFINITY, 0.0f64);
             for ((name, &chosen), &shown) in names.iter().zip(chosen).zip(shown) {
@@ -242,11 +271,17 @@ impl Scorer for SelectionRates {
                     (lowest, highest) = (lowest.min(rate), highest.max(rate));
                 }
             }
-            if highest > 0.0 {
-                impact = impact.min(lowest / highest);
-            }
+            let ratio = match highest > 0.0 {
+                true => lowest / highest,
+                false => f64::NAN,
+            };
+            impact = impact.min(ratio);
+            ratios.push(ratio);
         }
         readings.put(&self.impact, impact);
+        for (name, ratio) in self.impacts.iter().zip(ratios) {
+            readings.put(name, ratio);
+        }
     }
 
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
@@ -305,7 +340,8 @@ pub fn metrics_of(schema: &Schema, target: bool, rate: bool) -> Vec<String> {
             let groups = group_names(family, schema).into_iter().flatten();
             names.extend(groups.map(|name| name.to_string()));
         }
-        names.push("impact_ratio".to_owned());
+        names.push(IMPACT_RATIO.to_owned());
+        names.extend(impact_names(schema));
     }
     names
 }

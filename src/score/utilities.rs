@@ -41,10 +41,10 @@ impl Utilities {
         (at(least), at(most))
     }
 
-    /// What the utilities of a cohort that these rules allow can add up to. None where nothing
-    /// bounds the size of a cohort.
+    /// What the utilities of a cohort that these rules allow can add up to; `short`: places may stay
+    /// empty. None where nothing bounds the size of a cohort.
     #[must_use]
-    pub fn sums(&self, rules: &Rules) -> Option<CohortSums> {
+    pub fn sums(&self, rules: &Rules, short: bool) -> Option<CohortSums> {
         /// Larger cohorts than this are not added up.
         const MOST: usize = 1_000_000;
         let people = match self.repeated {
@@ -54,13 +54,20 @@ impl Utilities {
         let places = rules.choose.places(self.slate.unwrap_or(u32::MAX), None);
         // The last places of a run, and small slates, make small cohorts.
         let is_whole = self.slate.is_some() && rules.places_left(0).is_none();
-        let fewest = if is_whole { places.min.max(1) } else { 1 };
+        let fewest = match is_whole {
+            _ if short => 0,
+            true => places.min.max(1),
+            false => 1,
+        };
         let most = places.max.min(people);
         if most < fewest || most as usize > MOST {
             return None;
         }
         let sizes = fewest as usize..=most as usize;
-        let [mut lowest, mut highest] = [f64::INFINITY, f64::NEG_INFINITY];
+        let [mut lowest, mut highest] = match short {
+            true => [0.0, 0.0],
+            false => [f64::INFINITY, f64::NEG_INFINITY],
+        };
         let (mut low, mut high) = (0.0, 0.0);
         let mut roots = 0.0;
         let last = self.ascending.len() - 1;
@@ -98,7 +105,7 @@ mod tests {
         assert_eq!(utilities.range(), (0.0, 9.0));
         let sums = |choose, slate| {
             let utilities = utilities.clone().in_slates(slate);
-            utilities.sums(&rules(choose)).unwrap()
+            utilities.sums(&rules(choose), false).unwrap()
         };
         let two = sums(Choose::Exactly(2), Some(4));
         assert_eq!((two.lowest, two.highest, two.roots), (1.0, 13.0, 5.0));
@@ -106,16 +113,16 @@ mod tests {
         assert_eq!(sums(Choose::Exactly(2), None).lowest, 0.0);
         assert_eq!(sums(Choose::Any, Some(4)).highest, 14.0);
         let resampled = Utilities::new(vec![4.0, 1.0], true).unwrap();
-        assert!(resampled.sums(&rules(Choose::Any)).is_none());
+        assert!(resampled.sums(&rules(Choose::Any), false).is_none());
         let two = resampled.in_slates(Some(2));
-        let two = two.sums(&rules(Choose::Exactly(2))).unwrap();
+        let two = two.sums(&rules(Choose::Exactly(2)), false).unwrap();
         assert_eq!((two.lowest, two.highest, two.roots), (2.0, 8.0, 4.0));
     }
 
     #[test]
     fn utilities_below_0_count_by_the_size_that_is_worst_and_best() {
         let utilities = Utilities::new(vec![-3.0, -1.0, 2.0], false).unwrap();
-        let any = utilities.sums(&rules(Choose::Any)).unwrap();
+        let any = utilities.sums(&rules(Choose::Any), false).unwrap();
         assert_eq!((any.lowest, any.highest), (-4.0, 2.0));
         assert!((any.roots - 2f64.sqrt()).abs() < 1e-15);
         assert!(Utilities::new(vec![f64::NAN], false).is_none());

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::presence::Presence;
+use super::even;
 use super::uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
 use super::{FeedError, Sizes, Source};
 use crate::draw::{Draw, Key, Purpose, uniform};
@@ -176,8 +177,9 @@ impl LinearGroups {
         is_one.then(|| Law::Product(vec![shares()]))
     }
 
-    /// The CDF of each group's merits: exact, or where rounding would spoil that, of [`HELD_OUT`]
-    /// merits that are not among any stream.
+    /// The CDF of each group's merits: exact, or where rounding would spoil that, counted over points
+    /// that fill the box evenly; of more than eight sides over [`HELD_OUT`] merits that are not among
+    /// any stream.
     #[must_use]
     pub fn cdfs(&self) -> Vec<MeritCdf> {
         let groups = self.groups.iter().enumerate();
@@ -193,6 +195,20 @@ impl LinearGroups {
     }
 
     fn held_out(&self, number: u64, group: &LinearGroup) -> EmpiricalCdf {
+        let wide: Vec<usize> = (0..group.width.len())
+            .filter(|side| group.width[*side] != 0.0)
+            .collect();
+        if wide.len() <= even::MOST_DIMENSIONS {
+            let mut x = group.low.clone();
+            let mut merits = Vec::with_capacity(even::POINTS);
+            even::points(wide.len(), |point| {
+                for (side, u) in wide.iter().zip(point) {
+                    x[*side] = group.low[*side] + u * group.width[*side];
+                }
+                merits.push(self.merit(&x));
+            });
+            return EmpiricalCdf::new(merits);
+        }
         // The same in every run: it serves as the truth.
         let mut draw: Draw = Key::new(0, u64::MAX).draw(Purpose::World, number, 1);
         let mut x = vec![0.0; self.mu.len()];

@@ -4,6 +4,7 @@ pub mod admissions;
 mod arms;
 mod categorical;
 mod contexts;
+mod even;
 mod gaussian_groups;
 mod households;
 mod least_squares;

@@ -1,5 +1,6 @@
 //! Looks for sale: what they cost, who answers, when there are no more.
 
+use super::purse::Purse;
 use super::{Foul, Referee, Scene, Served};
 use crate::arena::questions::{Query, asks_for_looks};
 use crate::arena::seat::LOOKS_UNANSWERED;
@@ -111,6 +112,7 @@ impl Referee {
         self.files[pull.slot as usize].add(value, gain);
         self.answers.push(LookAnswer { pull, value });
         self.purse.pay(kind.cost);
+        self.purse.strong += u64::from(pull.kind != self.weak);
         Ok(())
     }
 
@@ -181,7 +183,8 @@ impl Referee {
     /// Writes what was spent on looks, where they are for sale.
     pub(in crate::arena) fn write_spending(&mut self, ledger: &mut Ledger) {
         if !self.rules.interviews.is_empty() {
-            ledger.note_spent(self.purse.spent(), self.purse.looks);
+            let Purse { looks, strong, .. } = self.purse;
+            ledger.note_spent(self.purse.spent(), looks, strong);
         }
     }
 }

@@ -7,6 +7,8 @@ use crate::protocol::Rules;
 pub(super) struct Purse {
     /// Looks of the round.
     pub(super) looks: u64,
+    /// Those of them that were not of the cheapest kind.
+    pub(super) strong: u64,
     /// Money of the round.
     spent: f64,
     /// Money of the run.
@@ -17,6 +19,7 @@ impl Purse {
     /// Nothing is spent in the round that begins.
     pub(super) fn open_round(&mut self) {
         self.looks = 0;
+        self.strong = 0;
         self.spent = 0.0;
     }
 

@@ -245,10 +245,24 @@ impl Player {
 
     /// Notes whether all pairs are decided, of a run that goes on until they are.
     fn note_decided(&mut self, plan: &Plan, result: &RunResult, summary: &Summary) {
-        if !plan.judge.until_decided || summary.pairs.is_empty() || self.is_interrupted() {
+        if !plan.judge.until_decided || self.is_interrupted() {
             return;
         }
         let (played, most) = (result.replications, plan.replications);
+        if let Some(goal) = &summary.answer.goal {
+            self.notes.take(&match goal.settled {
+                true => {
+                    format!("the goal is settled after {played} replications, of {most} at most")
+                }
+                false => format!(
+                    "the goal is not settled after {played} replications, the most there were to be"
+                ),
+            });
+            return;
+        }
+        if summary.pairs.is_empty() {
+            return;
+        }
         let is_open = |verdict| verdict == Verdict::Undecided;
         let note = match summary.pairs.iter().any(|pair| is_open(pair.verdict)) {
             true => format!(

@@ -2,6 +2,7 @@
 
 use super::contenders::Contenders;
 use super::goal_answer::GoalAnswer;
+use super::uncompared::reasons;
 use crate::compare::RunResult;
 use crate::compare::goal::Meets;
 use crate::compare::judge::Judge;
@@ -61,10 +62,18 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
                 quoted(label)
             ))
         }
-        _ if contenders.pairs.is_empty() => Some(
-            "No policies are compared: name a baseline, or pairs = \"all\", in [report]".into(),
-        ),
+        _ if contenders.pairs.is_empty() => Some(format!(
+            "No policies are compared: {}",
+            reasons(run, judge, &judged(judge))
+                .unwrap_or_else(|| "name a baseline, or pairs = \"all\", in [report]".into())
+        )),
         _ if contenders.metrics.is_empty() => {
+            let is_sided = |metric: &&str| judge.directions.of(metric) != Direction::None;
+            let sided: Vec<&str> = judged(judge).into_iter().filter(is_sided).collect();
+            if let Some(why) = reasons(run, judge, &sided) {
+                let of = sided.join(" and ");
+                return Some(format!("No policies are compared on {of}: {why}"));
+            }
             let metrics = judge.metrics.join(" and ");
             Some(format!(
                 "There is no better or worse in what is judged: {metrics}"
@@ -79,6 +88,10 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
         )),
         _ => None,
     }
+}
+
+fn judged(judge: &Judge) -> Vec<&str> {
+    judge.metrics.iter().map(String::as_str).collect()
 }
 
 fn of_contenders(

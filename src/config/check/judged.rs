@@ -1,6 +1,6 @@
 //! What is measured and judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::head::Head;
 use super::lanes::{Lanes, brief};
@@ -8,18 +8,24 @@ use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
 use crate::config::about::{About, Grounds};
-use crate::config::families::{self, Measured, Pooled};
-use crate::config::plan::Merits;
+use crate::config::aim::{self, Aimed};
+use crate::config::families::{self, Definitions, Measured, Pooled};
+use crate::config::plan::{LanePlan, Merits};
 use crate::config::report::Reported;
 use crate::config::{objective, report};
 use crate::document::Reader;
+use crate::problem::Given;
 use crate::protocol::CohortObjective;
-use crate::score::{Cohort, Committee, Merit, Outcomes, Spending};
+use crate::score::{Cohort, Committee, MeasureDefinition, Merit, Outcomes, PoolAim, Spending};
 
 /// What is measured and judged, each part as far as it could be read.
 pub(super) struct Judged {
     /// By what objectives cohorts are scored.
     pub(super) objectives: Option<Vec<CohortObjective>>,
+    /// What the run wants of its pools.
+    pub(super) aim: Option<Option<PoolAim>>,
+    /// What the measures of each lane are by.
+    pub(super) definitions: Vec<Definitions>,
     /// When measures are taken, who judges, and what is kept.
     pub(super) report: Option<Reported>,
 }
@@ -44,11 +50,32 @@ impl Judged {
             lanes: &lanes.plans,
         });
         let objectives = objective::read(&field, scored.as_ref(), notes);
-        let metrics = metrics(parts, seats, lanes, objectives.as_deref());
+        let aimed = parts.world.as_ref().map(|world| Aimed {
+            schema: &world.schema,
+            attribute: Given::of(
+                !parts.pool.is_absent(),
+                parts.pool.as_ref().is().map(|pool| pool.attribute),
+            ),
+            lanes: &lanes.plans,
+        });
+        let aim = aim::read(&field, aimed.as_ref(), notes);
+        let measured = measured(parts, seats, objectives.as_deref(), aim.as_ref());
+        let defined = |lane: &Option<LanePlan>| {
+            let lane = measured.as_ref().zip(lane.as_ref());
+            lane.map_or_else(Definitions::new, |(run, lane)| {
+                families::definitions(run, lane)
+            })
+        };
+        let definitions: Vec<Definitions> = lanes.plans.iter().map(defined).collect();
+        let is_open = aim.is_none() || lanes.plans.iter().any(Option::is_none);
+        let metrics = measured
+            .as_ref()
+            .map(|run| metrics(run, is_open, &definitions));
         let rules = parts.rules.as_ref().map(|rules| &rules.rules);
         let about = About {
             rules,
             metrics: metrics.as_deref(),
+            apart: apart(&definitions),
             target: !parts.wanted.is_absent(),
             labels: lanes.labels.as_deref(),
             grounds: match head.replications {
@@ -61,23 +88,34 @@ impl Judged {
                 .and_then(|all| all.sides())
                 .into_iter()
                 .collect(),
-            ranges: ranges(parts, seats, objectives.as_deref().unwrap_or_default()),
+            ranges: ranges(
+                parts,
+                seats,
+                objectives.as_deref().unwrap_or_default(),
+                lanes.may_be_late(),
+            ),
         };
         let report = report::read(&field, &about, notes);
-        Self { objectives, report }
+        Self {
+            objectives,
+            aim,
+            definitions,
+            report,
+        }
     }
 }
 
-/// The metrics that the run has; none where the people, their groups or outcomes are unknown.
-fn metrics(
-    parts: &Parts<'_>,
-    seats: &Seats,
-    lanes: &Lanes,
-    objectives: Option<&[CohortObjective]>,
-) -> Option<Vec<String>> {
+/// What the run measures; none where the people, their groups or outcomes are unknown.
+fn measured<'a>(
+    parts: &'a Parts<'_>,
+    seats: &'a Seats,
+    objectives: Option<&'a [CohortObjective]>,
+    aim: Option<&'a Option<PoolAim>>,
+) -> Option<Measured<'a>> {
     let is_unknown = parts.pool.is_bad() || parts.answers.is_bad();
     let world = parts.world.as_ref().filter(|_| !is_unknown)?;
-    let mut names = families::names(&Measured {
+    let pool = parts.pool.as_ref().is();
+    Some(Measured {
         schema: &world.schema,
         has_target: !parts.wanted.is_absent(),
         has_rate: world.volunteering.is_some(),
@@ -85,34 +123,48 @@ fn metrics(
         rules: parts.rules.as_ref().map(|rules| &rules.rules),
         has_merits: world.merits.exist(),
         objectives,
-        pool: pooled(parts, lanes),
+        pool: pool.map(|pool| Pooled {
+            attribute: pool.attribute,
+            aim: aim.and_then(Option::as_ref),
+        }),
         has_quotas: !seats.round_quotas.is_absent(),
         has_offers: !parts.offers.is_absent(),
         committee: seats.committee.as_ref(),
-        outcomes: parts.outcomes().as_ref(),
-    });
-    for lane in &lanes.plans {
-        let kind = lane.as_ref().map(|lane| lane.kind);
-        for own in catalog::measures(kind) {
-            if !names.iter().any(|name| name == own) {
-                names.push(own.to_owned());
-            }
-        }
-    }
-    Some(names)
+        outcomes: parts.outcomes(),
+    })
 }
 
-/// What is measured of a pool; where a policy could not be read, all that there may be.
-fn pooled(parts: &Parts<'_>, lanes: &Lanes) -> Option<Pooled> {
-    let pool = parts.pool.as_ref().is()?;
-    let plans = || lanes.plans.iter().flatten();
-    let aims = || plans().filter_map(|lane| lane.policy.aim.as_ref());
-    let is_unknown = lanes.plans.iter().any(Option::is_none);
-    Some(Pooled {
-        attribute: pool.attribute,
-        is_aimed: is_unknown || aims().next().is_some(),
-        is_weighed: is_unknown || aims().any(|aim| aim.lambda.is_some()),
-    })
+/// The metrics that the run has; where a policy or the run's aim could not be read, all that there
+/// may be.
+fn metrics(run: &Measured<'_>, is_open: bool, definitions: &[Definitions]) -> Vec<String> {
+    let by_aims = run.pool.filter(|_| is_open).map(|_| OF_POOLS);
+    let reported = is_open.then(|| catalog::measures(None));
+    let open = by_aims
+        .into_iter()
+        .flatten()
+        .chain(reported.into_iter().flatten());
+    let mut names = families::names(run);
+    let own = definitions.iter().flat_map(BTreeMap::keys).cloned();
+    for own in own.chain(open.map(str::to_owned)) {
+        if !names.contains(&own) {
+            names.push(own);
+        }
+    }
+    names
+}
+
+/// What there may be of a pool if a policy has an aim.
+const OF_POOLS: [&str; 3] = ["fairness_loss", "utility", "rounds_to_target"];
+
+/// The metrics that are not one measure in all lanes that have them.
+fn apart(lanes: &[Definitions]) -> Vec<String> {
+    let is_apart = |(name, definition): &(&String, &MeasureDefinition)| {
+        let mut others = lanes.iter().filter_map(|lane| lane.get(*name));
+        !others.all(|other| definition.is_comparable(other))
+    };
+    let apart = lanes.iter().flatten().filter(is_apart);
+    let apart: BTreeSet<&String> = apart.map(|(name, _)| name).collect();
+    apart.into_iter().cloned().collect()
 }
 
 /// How many times the places a bound on the screened may be. An interval over a range far beyond
@@ -137,6 +189,7 @@ fn ranges(
     parts: &Parts<'_>,
     seats: &Seats,
     objectives: &[CohortObjective],
+    may_be_late: bool,
 ) -> BTreeMap<String, (f64, f64)> {
     let rules = parts.rules.as_ref().map(|rules| &rules.rules);
     let seats_off = seats.committee.as_ref().and_then(Committee::range);
@@ -151,7 +204,9 @@ fn ranges(
     }
     if let Merits::Known(utilities) = &world.merits {
         all.extend(Merit::ranges(utilities));
-        all.extend(Cohort::ranges(objectives, &world.schema, rules, utilities));
+        let is_short = may_be_late || !parts.offers.is_absent();
+        let cohorts = Cohort::ranges(objectives, &world.schema, rules, utilities, is_short);
+        all.extend(cohorts);
     }
     all
 }

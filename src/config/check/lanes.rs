@@ -3,6 +3,7 @@
 use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
+use crate::config::families::Definitions;
 use crate::config::offers::OffersSection;
 use crate::config::plan::{LanePlan, LivePlan, Slow};
 use crate::config::target::Wanted;
@@ -73,6 +74,14 @@ impl Lanes {
         plans
             .map(|plan| plan.as_ref().is_some_and(is_elsewhere))
             .collect()
+    }
+
+    /// Whether a policy sits where it may be late, so that places stay empty.
+    pub(super) fn may_be_late(&self) -> bool {
+        let is_away = |lane: &LanePlan| lane.policy.outside.is_some() || lane.elsewhere.is_some();
+        self.plans
+            .iter()
+            .any(|lane| lane.as_ref().is_none_or(is_away))
     }
 
     /// What every output is to say where people hold interviews for the acting policy alone.
@@ -179,6 +188,7 @@ fn lane(
         role,
         policy,
         elsewhere,
+        definitions: Definitions::new(),
     })
 }
 

@@ -17,9 +17,10 @@ use self::lanes::Lanes;
 use self::parts::Parts;
 use self::recruits::Recruits;
 use self::seats::Seats;
+use super::families::Definitions;
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
-use super::plan::{ALL_ACCEPT, LivePlan, Plan, World};
+use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, World};
 use crate::compare::Judge;
 use crate::document::{Document, Reader, read};
 use crate::feed::SlateEnd;
@@ -119,11 +120,12 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         organiser,
         quotas: seats.quota_violation(),
         committee: seats.committee,
+        aim: judged.aim?,
         objectives: judged.objectives?,
         outlook,
         recruitment: recruits.recruitment.unless_bad()?,
         dropout: recruits.dropout.unless_bad()?,
-        lanes: lanes.plans.into_iter().collect::<Option<_>>()?,
+        lanes: defined(lanes.plans, judged.definitions)?,
         moments: report.moments,
         judge,
         keep: report.keep,
@@ -163,6 +165,18 @@ fn live(
         outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         ..live
     })
+}
+
+/// The lanes, each with what its measures are by.
+fn defined(plans: Vec<Option<LanePlan>>, all: Vec<Definitions>) -> Option<Vec<LanePlan>> {
+    let lanes = plans.into_iter().zip(all).map(|(plan, definitions)| {
+        let plan = plan?;
+        Some(LanePlan {
+            definitions,
+            ..plan
+        })
+    });
+    lanes.collect()
 }
 
 fn refuse_sweep(top: &mut Reader<'_>) {

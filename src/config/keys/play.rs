@@ -383,6 +383,18 @@ pub(super) const REPORT: &[Param] = &[
         "by what the cohorts of all lanes are scored",
     ),
     Param::new(
+        "target",
+        Shape::Map(&Shape::Number(NOT_NEGATIVE)),
+        "of a pool, the shares by which fairness_loss, utility and rounds_to_target of all lanes are \
+         measured; else what all policies with a target agree on",
+    ),
+    Param::new(
+        "lambda",
+        Shape::Number(NOT_NEGATIVE),
+        "the weight of unfairness in the utility of all lanes; else what all policies with one agree \
+         on",
+    ),
+    Param::new(
         "until",
         Shape::Word(&["decided"]),
         "stop when all is decided",

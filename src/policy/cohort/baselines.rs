@@ -1,5 +1,5 @@
 //! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the
-//! money or the looks, and report `strong_share`.
+//! money or the looks.
 
 use super::round::{Looks, estimates, shape};
 use super::{Objective, Tiers};
@@ -13,7 +13,6 @@ fn is_endless(view: &View<'_>) -> bool {
 
 /// Chooses the best cohort at the estimates.
 fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
-    view.measure("strong_share", looks.strong_share());
     let shape = shape(objective, view);
     let estimates = estimates(view.files);
     let slots = objective.best_slots(&shape, &estimates);
@@ -64,7 +63,7 @@ impl<O: Objective> Policy for UniformInterviews<O> {
             self.looks = Looks::default();
             self.endless = is_endless(view);
         }
-        self.looks.count(&self.tiers, self.tiers.weak(), view);
+        self.looks.count(&self.tiers, view);
         if view.looks_left() == 0 || (self.endless && self.turns == 2) {
             return choose(&self.objective, self.looks, view);
         }
@@ -122,7 +121,7 @@ impl<O: Objective> Policy for RandomInterviews<O> {
             self.looks = Looks::default();
             self.enough = is_endless(view).then_some(2 * u64::from(n));
         }
-        self.looks.count(&self.tiers, self.tiers.weak(), view);
+        self.looks.count(&self.tiers, view);
         if view.looks_left() == 0 || self.enough == Some(self.looks.all) {
             return choose(&self.objective, self.looks, view);
         }

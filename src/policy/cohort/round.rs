@@ -21,25 +21,18 @@ pub(super) fn estimates(files: &[LookStats]) -> Vec<f64> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Looks {
     pub(super) all: u64,
-    pub(super) strong: u64,
     /// In units of the cheapest.
     pub(super) cost: f64,
 }
 
 impl Looks {
-    /// Counts the last answers; every kind but `weak` is strong.
-    pub(super) fn count(&mut self, tiers: &Tiers, weak: usize, view: &View<'_>) {
+    /// Counts the last answers.
+    pub(super) fn count(&mut self, tiers: &Tiers, view: &View<'_>) {
         for answer in view.answers() {
             let kind = answer.pull.kind;
             self.all += 1;
-            self.strong += u64::from(kind != weak);
             self.cost += tiers.cost(kind);
         }
-    }
-
-    /// The share of strong looks; 0 where there are none.
-    pub(super) fn strong_share(&self) -> f64 {
-        self.strong as f64 / self.all.max(1) as f64
     }
 }
 

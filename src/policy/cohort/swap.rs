@@ -42,7 +42,7 @@ pub enum StopRule {
     Budget,
 }
 
-/// The reason why the looks ended; the measure `stop` has its number.
+/// The reason why the looks ended; the measure `last_stop` has its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stopped {
@@ -108,8 +108,8 @@ fn mean(gain: &Gain, slate: Slate<'_>) -> f64 {
     }
 }
 
-/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop`
-/// (the number of [`Stopped`]) and `strong_share`.
+/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test) and
+/// `last_stop` (the number of [`Stopped`] of the last round).
 ///
 /// ```
 /// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
@@ -300,8 +300,7 @@ impl<O: Objective> Swap<O> {
             _ => Stopped::Budget,
         };
         view.measure("converged", f64::from(u8::from(converged)));
-        view.measure("stop", f64::from(stopped as u8));
-        view.measure("strong_share", self.looks.strong_share());
+        view.measure("last_stop", f64::from(stopped as u8));
         view.reason(|| [("cost", self.looks.cost)]);
         if let Some(gap) = gap {
             view.reason(|| [("gap", gap), ("radius", self.widest(view.files))]);
@@ -334,7 +333,7 @@ impl<O: Objective> Policy for Swap<O> {
         if self.contest.is_none() {
             self.seen.extend(0..view.slate().len());
         }
-        self.looks.count(&self.tiers, self.weak, view);
+        self.looks.count(&self.tiers, view);
         let slots = view.answers().iter().map(|answer| answer.pull.slot);
         self.seen.extend(slots);
         let known = |&slot: &u32| view.file(slot).mean.is_finite();

@@ -37,17 +37,15 @@ impl Tiers {
     /// # Errors
     /// Where there is no kind, or a cost or gain is not a finite number above 0.
     pub fn of(kinds: &[InterviewKind]) -> Result<Self, BadParameters> {
+        let weak = InterviewKind::weak(kinds);
+        let key = |at: usize| (-kinds[at].gain.greatest(), kinds[at].cost);
         // `min_by` keeps the first of equals.
-        let greatest = |kind: &InterviewKind| kind.gain.greatest();
-        let least = |but: Option<usize>, key: &dyn Fn(&InterviewKind) -> [f64; 2]| {
-            let others = (0..kinds.len()).filter(|&at| Some(at) != but);
-            others.min_by(|&a, &b| {
-                let ([x, then_x], [y, then_y]) = (key(&kinds[a]), key(&kinds[b]));
-                x.total_cmp(&y).then(then_x.total_cmp(&then_y))
-            })
-        };
-        let weak = least(None, &|kind| [kind.cost, greatest(kind)]).unwrap_or(0);
-        let strong = least(Some(weak), &|kind| [-greatest(kind), kind.cost]).unwrap_or(weak);
+        let others = (0..kinds.len()).filter(|&at| at != weak);
+        let strong = others.min_by(|&a, &b| {
+            let ((gain, cost), (its, other)) = (key(a), key(b));
+            gain.total_cmp(&its).then(cost.total_cmp(&other))
+        });
+        let strong = strong.unwrap_or(weak);
         let menu = (kinds.len() > 2).then(|| Menu::new(kinds));
         Ok(Self {
             menu,

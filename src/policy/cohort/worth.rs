@@ -4,10 +4,16 @@ use super::{CohortShape, Objective};
 use crate::protocol::{CohortSums, CohortWorth, Judged, Schema, Shown};
 
 impl<O: Objective> CohortWorth for O {
-    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged {
+    fn judge(
+        &self,
+        slate: &[Shown<'_>],
+        values: &[f64],
+        chosen: &[bool],
+        members: usize,
+    ) -> Judged {
         let group = |shown: &Shown<'_>| self.attribute().map_or(0, |at| shown.values()[at]);
         let shape = CohortShape {
-            members: chosen.iter().filter(|member| **member).count(),
+            members,
             groups: slate.iter().map(group).collect(),
         };
         let mut best = Vec::new();

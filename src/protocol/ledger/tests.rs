@@ -22,7 +22,7 @@ fn play(ledger: &mut Ledger, rows: &[u32], spent: (f64, u64)) {
         ledger.note_outcome(Some(f64::from(*row)));
         ledger.note_delay(u64::from(*row));
     }
-    ledger.note_spent(spent.0, spent.1);
+    ledger.note_spent(spent.0, spent.1, 0);
     ledger.note_p(0.5);
     ledger.note_declared([0.25, 0.75].into());
     ledger.note_measure("m".into(), spent.0);

@@ -86,11 +86,15 @@ pub(super) fn uncompared(run: &Finished) -> String {
     let is_asked = ["baseline", "pairs"]
         .iter()
         .any(|key| value(run, &["report", key]).is_some());
+    // The answer says why nothing that was asked could be compared.
+    let said = run.answer.as_ref().map(|answer| &*answer.headline);
+    let said = said.and_then(|headline| headline.strip_prefix("No policies are compared: "));
     let why = match run.policies.len() {
         0 => return "The run has no policies.".into(),
         1 => return "There is one policy: nothing to compare it with.".into(),
         _ if run.replications == 0 => "no replication was finished",
         _ if !is_asked => "the config names no baseline (`baseline` in `[report]`)",
+        _ if run.replications == 1 && said.is_some() => said.unwrap_or_default(),
         _ if run.replications == 1 => {
             "what was to be judged has no value in a round, and one replication does not tell how \
              far apart policies would be in the next. Where the source can be drawn anew, more \

@@ -3,7 +3,7 @@
 use super::*;
 use crate::protocol::Stop;
 use crate::protocol::{Attribute, Batch, Ending, Ledger};
-use crate::score::{LaneResult, Moments, Scoreboard};
+use crate::score::{LaneResult, Moments, OwnAim, Scoreboard};
 
 /// Who could apply: group and score.
 type People = [(u16, f64)];
@@ -23,6 +23,17 @@ fn lane(
     people: &People,
     rounds: &[Played<'_>],
     aim: Option<PoolAim>,
+) -> LaneResult {
+    lane_of(groups, people, rounds, aim, None)
+}
+
+/// The same of a policy that wants something of its own.
+fn lane_of(
+    groups: &[&str],
+    people: &People,
+    rounds: &[Played<'_>],
+    aim: Option<PoolAim>,
+    own: Option<PoolAim>,
 ) -> LaneResult {
     let attribute = |name: &str, values: &[&str]| Attribute {
         name: name.into(),
@@ -50,7 +61,10 @@ fn lane(
         ledger.commit();
     }
     let moments = Moments::Rounds((1..=rounds.len() as u64).collect());
-    let mut board = Scoreboard::new(vec![Box::new(Pools::new(&schema, 1, aim))], moments);
+    let own = own.and_then(|own| OwnAim::new(&schema, 1, own, aim.as_ref()));
+    let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(Pools::new(&schema, 1, aim))];
+    scorers.extend(own.map(|own| Box::new(own) as Box<dyn Scorer>));
+    let mut board = Scoreboard::new(scorers, moments);
     board.record(&batch, &ledger);
     board.end(0, &crate::protocol::Ending::Horizon.into());
     board.finish(Stop::from(Ending::Horizon))
@@ -95,7 +109,7 @@ const ROUNDS: [Played<'_>; 3] = [
         theta: &[0.395, 0.605],
         declared: None,
     },
-    // All of u, and .7 of it by name: off by .3; a score of 4.5.
+    // All of u, whatever share the policy declared: off by .6; a score of 4.5.
     Played {
         applied: &[0, 2, 3, 4],
         admitted: &[3, 4],
@@ -123,8 +137,8 @@ fn measures_of_three_rounds_by_hand() {
             ("greedy_reward", Some((4.0 + 4.5) / 2.0)),
             ("admitted_score.u", Some((3.0 + 2.0 + 7.0) / 3.0)),
             ("admitted_score.v", Some(5.0)),
-            ("fairness_loss", Some((0.01 + 0.09) / 2.0)),
-            ("utility", Some((4.0 + 4.5) - 2.0 * (0.01 + 0.09))),
+            ("fairness_loss", Some((0.01 + 0.36) / 2.0)),
+            ("utility", Some((4.0 + 4.5) - 2.0 * (0.01 + 0.36))),
             ("rounds_to_target", Some(1.0)),
         ],
     );
@@ -189,4 +203,37 @@ fn what_never_was_has_no_value() {
     holds(&nobody, &names.map(|name| (name, None)));
     let pool = ("pool_share.u", Some(0.395));
     holds(&nobody, &[pool, ("utility", None)]);
+}
+
+/// What a policy wants for itself is measured under names of its own, and changes nothing else.
+#[test]
+fn an_aim_of_the_policys_own_has_names_of_its_own() {
+    let of_run = || toward(&[0.4, 0.6], 0, Some(2.0));
+    let play = |of_run, own| lane_of(&["u", "v"], &TWO, &ROUNDS, of_run, own);
+    let names = ["own_fairness_loss", "own_utility", "rounds_to_own_target"];
+    let is_own = |lane: &LaneResult| names.map(|name| lane.at_end(name).is_some());
+    let plain: Vec<_> = play(of_run(), None).rows().collect();
+    for (own, has) in [
+        (of_run(), [false; 3]),
+        // The same target, named by the other group.
+        (toward(&[0.4, 0.6], 1, None), [false; 3]),
+        (toward(&[0.4, 0.6], 0, Some(3.0)), [false, true, false]),
+        (toward(&[0.6, 0.4], 0, None), [true, false, true]),
+        (toward(&[0.6, 0.4], 0, Some(2.0)), [true; 3]),
+    ] {
+        let lane = play(of_run(), own);
+        assert_eq!(is_own(&lane), has);
+        let others = lane.rows().filter(|row| !names.contains(&&*row.metric));
+        assert_eq!(others.collect::<Vec<_>>(), plain);
+    }
+    let alone = play(None, toward(&[0.6, 0.4], 0, Some(2.0)));
+    holds(
+        &alone,
+        &[
+            ("fairness_loss", None),
+            ("own_fairness_loss", Some((0.01 + 0.16) / 2.0)),
+            ("own_utility", Some(8.5 - 2.0 * 0.17)),
+            ("rounds_to_own_target", Some(2.0)),
+        ],
+    );
 }

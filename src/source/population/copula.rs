@@ -78,6 +78,12 @@ impl Copula {
         &self.coupled
     }
 
+    /// The rows of L, each as long as there are normals.
+    pub(super) fn rows(&self) -> Vec<Vec<f64>> {
+        let n = self.coupled.len();
+        self.factor.chunks(n).map(<[f64]>::to_vec).collect()
+    }
+
     /// The place of a thing among the normals, where it is coupled.
     pub(super) fn place(&self, of: Coupled) -> Option<usize> {
         self.coupled.iter().position(|&coupled| coupled == of)

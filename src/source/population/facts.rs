@@ -2,14 +2,14 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::ranges::joined;
 use super::traits::{Drawn, MeritLaw, ScoreOf, Traits};
-use super::{ByValue, Coupled, Population};
+use super::{ByValue, Coupled, MeritRanks, Population};
 use crate::draw::{Key, LawSpec, NumberLaw, Purpose};
 use crate::protocol::{Fact, Law, Schema, ScoreLaw};
 use crate::source::linear_groups::HELD_OUT;
-use crate::source::uniform_sum::EmpiricalCdf;
 
 /// What is known of a population.
 pub struct Facts {
@@ -27,37 +27,18 @@ pub struct Facts {
     pub is_sampled: bool,
 }
 
-/// The distribution of merits in each group.
-pub enum MeritRanks {
-    /// As their laws say.
-    Laws(Vec<NumberLaw>),
-    /// As a sample says.
-    Sample(Vec<EmpiricalCdf>),
-}
-
-impl MeritRanks {
-    /// F_group(merit).
-    #[must_use]
-    pub fn rank(&self, group: usize, merit: f64) -> f64 {
-        match self {
-            Self::Laws(laws) => laws[group].cdf(merit),
-            Self::Sample(cdfs) => cdfs[group].cdf(merit),
-        }
-    }
-}
-
 /// The numbers of people drawn to see what does not follow, by their group as shown.
-struct Sample {
+pub(super) struct Sample {
     scores: Vec<Vec<f64>>,
-    merits: Vec<Vec<f64>>,
+    pub(super) merits: Vec<Vec<f64>>,
 }
 
 impl Population {
     /// What is known of it. Of what later periods alter only ranges are known.
     #[must_use]
-    pub fn facts(&self) -> Facts {
+    pub fn facts(self: &Arc<Self>) -> Facts {
         let sampled = OnceCell::new();
-        let sample = || sampled.get_or_init(|| self.sample());
+        let sample = || sampled.get_or_init(|| self.sample(HELD_OUT));
         let steady_law = !self.is_altered(|period| period.alters_attributes);
         let steady_numbers = !self.is_altered(|period| period.alters_numbers);
         // Whether a sample says what holds in each group throughout.
@@ -74,15 +55,12 @@ impl Population {
             None if is_steady => Fact::Fitted(sample().scores.iter().map(|all| fit(all)).collect()),
             _ => Fact::Unknown,
         };
-        let merits = match self.merit_laws() {
-            _ if self.group.is_none() || self.first().merit.is_none() => None,
-            Some(laws) if steady_numbers => Some(MeritRanks::Laws(laws)),
-            None if is_steady => {
-                let cdfs = sample().merits.iter().cloned().map(EmpiricalCdf::new);
-                Some(MeritRanks::Sample(cdfs.collect()))
-            }
-            _ => None,
+        let follows = match self.merit_laws() {
+            _ if self.group.is_none() || self.first().merit.is_none() => false,
+            Some(_) => steady_numbers,
+            None => is_steady,
         };
+        let merits = follows.then(|| self.merit_ranks());
         Facts {
             law,
             scores,
@@ -137,7 +115,7 @@ impl Population {
     }
 
     /// The laws of a number in each group, where its group alone decides it.
-    fn by_group<'a, T>(&self, laws: &'a ByValue<T>, of: Coupled) -> Option<Vec<&'a T>> {
+    pub(super) fn by_group<'a, T>(&self, laws: &'a ByValue<T>, of: Coupled) -> Option<Vec<&'a T>> {
         let (group, traits) = (self.group?, self.first());
         let is_misread = traits.misread.iter().any(|one| one.attribute == group);
         let is_coupled = traits.copula.as_ref().is_some_and(|copula| {
@@ -148,7 +126,7 @@ impl Population {
         (!is_misread && !is_coupled).then_some(laws)
     }
 
-    fn merit_laws(&self) -> Option<Vec<NumberLaw>> {
+    pub(super) fn merit_laws(&self) -> Option<Vec<NumberLaw>> {
         match self.first().merit.as_ref()? {
             MeritLaw::Law(laws) => {
                 let laws = self.by_group(laws, Coupled::Merit)?;
@@ -198,7 +176,7 @@ impl Population {
     /// The law of the attributes of people of the first period, as shown.
     fn sampled_law(&self) -> Law {
         let mut cells = BTreeMap::new();
-        self.meet(None, |drawn| {
+        self.meet(HELD_OUT, None, |drawn| {
             let cell = self.schema.cell(&drawn.values);
             *cells.entry(cell).or_insert(0.0) += 1.0 / HELD_OUT as f64;
         });
@@ -207,7 +185,7 @@ impl Population {
 
     /// The numbers of people of the first period in each group as shown: as many of each group
     /// where its share does not matter.
-    fn sample(&self) -> Sample {
+    pub(super) fn sample(&self, people: usize) -> Sample {
         let groups = self
             .group
             .map(|at| (at, self.schema.attributes()[at].values.len()));
@@ -217,7 +195,7 @@ impl Population {
             merits: vec![Vec::new(); many],
         };
         let in_turns = groups.filter(|_| self.is_pooled || self.keeps_groups());
-        self.meet(in_turns, |drawn| {
+        self.meet(people, in_turns, |drawn| {
             if let Some((at, _)) = groups {
                 let group = usize::from(drawn.values[at]);
                 sample.scores[group].extend(drawn.score);
@@ -229,11 +207,11 @@ impl Population {
 
     /// Meets people of the first period, the same in every run. `in_turns`: the attribute whose
     /// values they have in turns, where they do, and how many it has.
-    fn meet(&self, in_turns: Option<(usize, usize)>, mut met: impl FnMut(&Drawn)) {
+    fn meet(&self, people: usize, in_turns: Option<(usize, usize)>, mut met: impl FnMut(&Drawn)) {
         let sampler = &self.periods[0].1;
         let (key, mut drawn) = (Key::new(0, u64::MAX), Drawn::default());
         let mut words = vec![0; sampler.words()];
-        for who in 0..HELD_OUT {
+        for who in 0..people {
             let from = who as u64 * words.len() as u64;
             key.fill(Purpose::Person, from, &mut words);
             let given = in_turns.map(|(at, many)| (at, (who % many) as u16));

@@ -6,6 +6,7 @@ mod by_value;
 mod copula;
 mod facts;
 mod ranges;
+mod ranks;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -21,7 +22,8 @@ use crate::protocol::Schema;
 pub use self::arrivals::{Arrivals, Bursts};
 pub use self::by_value::ByValue;
 pub use self::copula::{BadCorrelations, Copula, Coupled};
-pub use self::facts::{Facts, MeritRanks};
+pub use self::facts::Facts;
+pub use self::ranks::MeritRanks;
 pub use self::stream::{PopulationStream, Rounds};
 pub use self::traits::{FeatureLaw, MeasurementError, MeritLaw, Misreading, ScoreOf, Traits};
 

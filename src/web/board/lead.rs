@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::end::over;
 use super::moment::Moment;
-use crate::compare::Versus;
+use crate::compare::{Ground, Versus};
 use crate::report::account::quoted;
 use crate::report::markup::text;
 use crate::report::page::{Findings, findings_html, parts_html, verdicts_html};
@@ -108,6 +108,11 @@ fn uncompared(moment: &Moment<'_>) -> String {
     if moment.watched.labels.len() < 2 {
         return "There is one policy: nothing to compare it with.".into();
     }
+    let are_outcomes = |metric: &String| judge.ground(metric) == Some(Ground::Outcomes);
+    let acting = moment
+        .watched
+        .acting
+        .filter(|_| judge.metrics.iter().all(are_outcomes));
     match &judge.versus {
         Versus::Nobody => {
             "The config names no policy to compare with: baseline or pairs in [report].".into()
@@ -117,6 +122,10 @@ fn uncompared(moment: &Moment<'_>) -> String {
         {
             format!("The baseline {} does not play.", quoted(label))
         }
+        _ if acting.is_some() => format!(
+            "The mean outcome of the others is not known, because {} acts.",
+            quoted(moment.label(acting.unwrap_or(0)))
+        ),
         _ => format!(
             "What is judged ({}) has no value in a round, and one stream played once does not tell \
              how far apart policies would be on another.",

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kleroterion::draw::{Draw, Key, Purpose, label_key};
 use kleroterion::protocol::{
-    Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
+    Delay, Ending, InterviewKind, LookAnswer, LookStats, Move, Pull, Selection, Stop, Until,
 };
 
 use super::feedback::{gain, look_at, outcome, takes};
@@ -296,6 +296,13 @@ impl Telling<'_> {
                 let value = look_at(self.key, *number, gain(&kind.gain, *number), file);
                 answers.push(LookAnswer { pull, value });
                 passed.looks += 1;
+                let price = |kind: &InterviewKind| (kind.cost, kind.gain.greatest());
+                let mut others = (0..).zip(&rules.interviews);
+                let is_weak = others.all(|(at, other)| match price(other) {
+                    other if other == price(kind) => at >= pull.kind,
+                    other => other > price(kind),
+                });
+                passed.strong += u64::from(!is_weak);
                 passed.spent += kind.cost;
                 self.run_spent += kind.cost;
             }

@@ -98,6 +98,7 @@ pub fn totals(rules: &Rules, rounds: &[Passed]) -> BTreeMap<String, f64> {
             sum(&|one| one.outcomes.iter().flatten().sum()),
         ),
         ("pulls_per_candidate", pulls / shown),
+        ("strong_share", sum(&|one| one.strong as f64) / pulls),
     ];
     let all = counts.into_iter().chain(offers(rules, rounds));
     let all = all.filter(|(_, value)| value.is_finite());

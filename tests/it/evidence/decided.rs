@@ -123,6 +123,25 @@ fn it_stops_with_the_first_replication_that_decides_all() {
     }
 }
 
+/// A run that ends because its goal is settled says so, whatever its pairs come to.
+#[test]
+fn it_says_that_the_goal_is_settled() {
+    let terminal = Terminal::new();
+    let goal = "goal = { best = \"representation_loss\", where = { filled = \">= 0.5\" } }\n";
+    let report = CONFIG.find("[report]").expect("a report") + "[report]\n".len();
+    let (head, tail) = CONFIG.split_at(report);
+    terminal.put("my.toml", &format!("{head}{goal}{tail}"));
+    let said = terminal.klero(&["run", "my.toml"]).stderr;
+    assert!(said.contains("note: the goal is settled after "), "{said}");
+    assert!(said.contains(" replications, of 400 at most"), "{said}");
+    assert!(!said.contains("the most there were to be"), "{said}");
+    let few = terminal
+        .klero(&["run", "my.toml", "--replications", "2"])
+        .stderr;
+    let open = "the goal is not settled after 2 replications, the most there were to be";
+    assert!(few.contains(open), "{few}");
+}
+
 #[test]
 fn it_says_how_many_were_played() {
     let terminal = Terminal::new();

@@ -9,6 +9,7 @@ mod decided;
 mod expected;
 mod groups;
 mod lanes;
+mod measures;
 mod numbers;
 mod one_stream;
 mod pairing;

@@ -307,3 +307,67 @@ fn a_goal_of_one_stream_may_take_rounds_and_others_replications() {
         assert!(plain(&text).ends_with(&known), "{text}");
     }
 }
+
+/// Where a comparison is asked for and the measures give none, it is the measures that are at fault.
+#[test]
+fn what_is_judged_and_gives_no_comparison_is_named() {
+    use crate::compare::outcomes::{LaneStream, OutcomeMeans};
+    use crate::compare::rates::GroupRates;
+    let schema = std::sync::Arc::default();
+    let stream = |knows: bool| LaneStream {
+        rates: GroupRates::new(&schema, None, 0.05),
+        outcomes: knows.then(|| OutcomeMeans::new(&schema, None, 0.05)),
+    };
+    let run = RunResult {
+        replications: 1,
+        policies: ["a", "b", "c"]
+            .map(|label| PolicyRun::new(label, "k"))
+            .into(),
+        streams: vec![stream(true), stream(false), stream(false)],
+        ..RunResult::default()
+    };
+    let of = |metrics: &[&str], baseline: &str, pairs: &[Pair]| {
+        let sides = [("outcome_mean".to_owned(), crate::score::Direction::Higher)];
+        let judge = Judge {
+            metrics: metrics.iter().map(|metric| (*metric).to_owned()).collect(),
+            versus: Versus::Baseline(baseline.into()),
+            ranges: [("outcome_mean".to_owned(), (0.0, 1.0))].into(),
+            directions: Directions::set(sides.into()),
+            apart: vec!["own_fairness_loss".into()],
+            ..Judge::default()
+        };
+        plain(&Answer::of(&run, &judge, pairs).headline)
+    };
+    let unknown = "the mean outcome of 'b' and of 'c' is not known, because 'a' acts";
+    for (metrics, baseline, pairs, said) in [
+        (&["outcome_mean"][..], "a", &[][..], format!("No policies are compared: {unknown}")),
+        (
+            &["outcome_mean", "accepted"],
+            "a",
+            &[pair("accepted", "a", "b", Differs)],
+            format!("No policies are compared on outcome_mean: {unknown}"),
+        ),
+        (
+            &["own_fairness_loss"],
+            "a",
+            &[],
+            "No policies are compared: own_fairness_loss is by each policy's own aim or rule".into(),
+        ),
+        (
+            &["screened"],
+            "a",
+            &[],
+            "No policies are compared: screened has no value in a round, and one stream played once \
+             does not tell how far apart policies are on it"
+                .into(),
+        ),
+        (
+            &["outcome_mean"],
+            "d",
+            &[],
+            "No policies are compared: the baseline 'd' does not play".into(),
+        ),
+    ] {
+        assert_eq!(of(metrics, baseline, pairs), said);
+    }
+}

@@ -21,7 +21,7 @@ use crate::config::rules::Slate;
 use crate::document::{Field, Reader};
 use crate::protocol::{Attribute, Fact, GroupTruth, Known, Law, Schema};
 use crate::source::population::{
-    Arrivals, Facts, Period, Population, PopulationStream, Rounds, Traits,
+    Arrivals, Facts, MeritRanks, Period, Population, PopulationStream, Rounds, Traits,
 };
 use crate::source::{HELD_OUT, SourceMaker};
 
@@ -211,9 +211,10 @@ fn rounds(timed: bool, context: &Context<'_>) -> Option<Rounds> {
 fn notes(facts: &Facts) -> Vec<String> {
     let sampled = facts.is_sampled.then(|| {
         format!(
-            "what does not follow from the laws of the people (shares of types, scores or ranks \
-             in a group) is that of a held-out sample of {HELD_OUT} people"
+            "what does not follow from the laws of the people (shares of types, or scores in a \
+             group) is that of a held-out sample of {HELD_OUT} people"
         )
     });
-    sampled.into_iter().collect()
+    let ranks = facts.merits.as_ref().and_then(MeritRanks::note);
+    sampled.into_iter().chain(ranks).collect()
 }

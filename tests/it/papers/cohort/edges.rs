@@ -10,7 +10,7 @@ fn plain(instance: &Instance, replication: u64) -> Run {
 }
 
 fn stop(run: &Run) -> f64 {
-    run.measures["stop"]
+    run.measures["last_stop"]
 }
 
 fn is(stopped: Stopped) -> f64 {

@@ -26,7 +26,7 @@ fn swap_is_strong_looks_alone_where_they_cost_as_little() {
             let strong = played(&at(5.0, 1.0), Strong::Always, diverse, replication);
             swap.equals(&strong, "j = 1");
             assert_eq!(swap.measures, strong.measures);
-            assert!(swap.measures["strong_share"] > 0.0);
+            assert!(swap.strong > 0);
         }
     }
 }
@@ -39,7 +39,7 @@ fn swap_is_weak_looks_alone_where_strong_ones_cost_what_they_tell() {
                 let swap = played(&at(s, j), Strong::Paper, diverse, replication);
                 let weak = played(&at(s, j), Strong::Never, diverse, replication);
                 swap.equals(&weak, &format!("s = {s}, j = {j}"));
-                assert_eq!(swap.measures["strong_share"], 0.0);
+                assert_eq!(swap.strong, 0);
             }
         }
     }

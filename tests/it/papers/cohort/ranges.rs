@@ -41,7 +41,7 @@ fn both(
     let all = Utilities::new(values.to_vec(), false).unwrap();
     let all = all.in_slates(Some(PEOPLE as u32));
     let rules = Rules::new(Choose::Exactly(members), Until::Rounds(1));
-    let sums: CohortSums = all.sums(&rules).unwrap();
+    let sums: CohortSums = all.sums(&rules, false).unwrap();
     let worths = cohorts(members).map(|cohort| objective.worth(&shape, values, &cohort));
     let ends = |(least, most): (f64, f64), worth: f64| (least.min(worth), most.max(worth));
     let ends = worths.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
