@@ -112,7 +112,7 @@ impl LookLanes {
         if lane == lead {
             return Standing::Asks;
         }
-        let LaneCourse { closed, end } = self.courses[lead];
+        let LaneCourse { closed, end, .. } = self.courses[lead];
         if closed >= round {
             return Standing::Over;
         }
