@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::seated::Seated;
+use crate::draw::Draw;
 use crate::pool::Mustered;
 use crate::protocol::{Ledger, Persons};
 
@@ -16,11 +17,12 @@ pub(super) struct Applicants {
 }
 
 impl Applicants {
-    pub(super) fn new(reacts: bool) -> Self {
+    /// `lots` draw who of a household is on the slate, where not the first is.
+    pub(super) fn new(reacts: bool, lots: Option<Draw>) -> Self {
         Self {
             reacts,
             mustered: None,
-            seated: Seated::default(),
+            seated: Seated::new(lots),
         }
     }
 
@@ -40,13 +42,37 @@ impl Applicants {
         self.reacts && self.mustered.is_none()
     }
 
-    /// The positions in the roster of those on the slate; `None`: all of it.
-    pub(super) fn offered(&mut self, persons: &Persons, roster: Range<u32>) -> Option<&[u32]> {
+    /// The positions in the roster of those who applied; `None`: all of it.
+    pub(super) fn came(&self) -> Option<&[u32]> {
+        self.mustered.as_ref().map(Mustered::who)
+    }
+
+    /// The positions in the roster of those on the slate; `None`: all of it. `asked`: which
+    /// positions are on it no more, because they were offered a place in this round.
+    pub(super) fn offered(
+        &mut self,
+        persons: &Persons,
+        round: (u64, Range<u32>),
+        asked: &[bool],
+    ) -> Option<&[u32]> {
         let who = self.mustered.as_ref().map(Mustered::who);
-        if persons.households().is_empty() {
+        if persons.households().is_empty() && asked.is_empty() {
             return who;
         }
-        Some(self.seated.offered(persons, roster, who))
+        Some(self.seated.offered(persons, round, who, asked))
+    }
+
+    /// Writes into the ledger who of the round under way was shown, where households are kept apart.
+    pub(super) fn write_shown(
+        &mut self,
+        persons: &Persons,
+        roster: Range<u32>,
+        ledger: &mut Ledger,
+    ) {
+        if !persons.households().is_empty() {
+            let who = self.mustered.as_ref().map(Mustered::who);
+            self.seated.write_shown(roster, who, ledger);
+        }
     }
 
     /// Keeps the households of those chosen in the round under way from later slates.

@@ -156,7 +156,7 @@ fn offer_places(
         for row in ledger.declining_last(declined) {
             seat.decline(round, batch.persons().shown(*row));
         }
-        if declined == 0 || !state.reopen(batch, roster.clone()) {
+        if declined == 0 || !state.reopen(batch, roster.clone(), ledger) {
             break;
         }
         let who = state.offers.left();
@@ -279,6 +279,7 @@ impl<S: Seat> Play for Lane<S> {
         let rounds = state.cursor..batch.rounds();
         for (at, roster) in rounds.clone().zip(batch.rosters(rounds)) {
             state.cursor = at;
+            let round = batch.round_number(at);
             let mut who = None;
             if !bare {
                 if state.applicants.lack_muster() {
@@ -286,10 +287,12 @@ impl<S: Seat> Play for Lane<S> {
                 }
                 who = match state.offers.left() {
                     Some(left) => Some(left),
-                    None => state.applicants.offered(batch.persons(), roster.clone()),
+                    None => {
+                        let round = (round, roster.clone());
+                        state.applicants.offered(batch.persons(), round, &[])
+                    }
                 };
             }
-            let round = batch.round_number(at);
             let slate = Slate::of(batch.persons(), roster.clone(), who);
             let referee = &mut state.referee;
             let progress = std::mem::take(&mut progress);

@@ -22,7 +22,7 @@ pub(super) struct Offers {
 struct Rest {
     /// Their positions in the roster, by slot.
     left: Vec<u32>,
-    /// The slot of each position of the roster in the round's first slate.
+    /// The place of each position of the roster among those who applied.
     slots: Vec<u32>,
     /// Which positions of the roster were asked.
     asked: Vec<bool>,
@@ -74,29 +74,45 @@ impl Offers {
         self.asked.len() - takers
     }
 
-    /// Opens the places of those who declined to those of the slate who were not asked; whether
-    /// there is such a place and such a person. `slate`: the positions of those on the round's
-    /// first slate, all of the roster where `None`.
-    pub(super) fn reopen(
+    /// Notes who was asked last; which positions of the roster have been asked in the round. `came`:
+    /// the positions of those who applied, all of the roster where `None`; `places`: those of the
+    /// round's first slate.
+    pub(super) fn mark_asked(
         &mut self,
         roster: Range<u32>,
-        slate: Option<&[u32]>,
-        referee: &mut Referee,
-    ) -> bool {
+        came: Option<&[u32]>,
+        places: Places,
+    ) -> &[bool] {
         let rest = self
             .rest
-            .get_or_insert_with(|| Rest::new(roster.len(), slate, referee.places()));
+            .get_or_insert_with(|| Rest::new(roster.len(), came, places));
         for row in &self.asked {
             rest.asked[(row - roster.start) as usize] = true;
         }
-        let Rest { left, asked, .. } = rest;
-        let stays = |position: u32| !asked[position as usize];
-        referee.keep_files(|slot| stays(left[slot]));
-        left.retain(|position| stays(*position));
+        &rest.asked
+    }
+
+    /// Opens the places of those who declined to those who are `left`, by their positions in the
+    /// roster; whether there is a place and a person. `before`: those of the slate before, all of
+    /// the roster where `None`; what is on file of them stays.
+    pub(super) fn reopen(
+        &mut self,
+        before: Option<&[u32]>,
+        left: Vec<u32>,
+        referee: &mut Referee,
+    ) -> bool {
+        let Some(rest) = &mut self.rest else {
+            return false;
+        };
+        referee.refile(left.iter().map(|position| match before {
+            None => Some(*position as usize),
+            Some(before) => before.iter().position(|known| known == position),
+        }));
         let taken = self.taken as u32;
         let max = rest.places.max.saturating_sub(taken).min(left.len() as u32);
         let min = rest.places.min.saturating_sub(taken).min(max);
         referee.reopen(left.len() as u32, Places { min, max });
+        rest.left = left;
         max > 0
     }
 
@@ -114,17 +130,13 @@ impl Offers {
 }
 
 impl Rest {
-    fn new(roster: usize, slate: Option<&[u32]>, places: Places) -> Self {
-        let left: Vec<u32> = match slate {
-            Some(slate) => slate.to_vec(),
-            None => (0..roster as u32).collect(),
-        };
-        let mut slots = vec![0; roster];
-        for (slot, &position) in (0..).zip(&left) {
+    fn new(roster: usize, came: Option<&[u32]>, places: Places) -> Self {
+        let mut slots: Vec<u32> = (0..roster as u32).collect();
+        for (slot, &position) in (0..).zip(came.unwrap_or_default()) {
             slots[position as usize] = slot;
         }
         Self {
-            left,
+            left: Vec::new(),
             slots,
             asked: vec![false; roster],
             places,

@@ -186,11 +186,14 @@ impl Referee {
         self.usual = (0, Places { min: 0, max: 0 });
     }
 
-    /// Keeps the files of some slots, in order.
-    pub(super) fn keep_files(&mut self, keeps: impl Fn(usize) -> bool) {
-        let mut slots = 0..self.files.len();
-        self.files.retain(|_| slots.next().is_some_and(&keeps));
+    /// Keeps the files of these slots, in this order; an empty one where there is none.
+    pub(super) fn refile(&mut self, slots: impl Iterator<Item = Option<usize>>) {
+        if self.rules.interviews.is_empty() {
+            return;
+        }
+        let file = |slot: Option<usize>| slot.and_then(|slot| self.files.get(slot).copied());
         self.stock.clear();
+        self.files = slots.map(|slot| file(slot).unwrap_or_default()).collect();
     }
 
     /// The round under way as the policy sees it.

@@ -77,11 +77,14 @@ impl LaneState {
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
         let draw = key.draw(Purpose::Policy, label_key(label), 0);
         let delays = key.draw(Purpose::Delay, 0, 0);
+        // Whom it pays to look at must not hang on who applied first.
+        let lots = !rules.interviews.is_empty();
+        let lots = lots.then(|| key.draw(Purpose::Household, 0, 0));
         Self {
             cursor: 0,
             progress: Progress::Fresh,
             stalled: false,
-            applicants: Applicants::new(reacts),
+            applicants: Applicants::new(reacts, lots),
             outcomes: Outcomes::new(rules.delay, delays),
             reports: Reports::new(label),
             offers: Offers::default(),
@@ -193,13 +196,30 @@ impl LaneState {
     }
 
     /// Opens the places of those who declined to the others of the slate, where the rules want it;
-    /// whether the policy acts again.
-    pub(super) fn reopen(&mut self, batch: &Batch, roster: Range<u32>) -> bool {
+    /// whether the policy acts again. Who has taken a place closes their household; who has declined
+    /// leaves it to the next of it.
+    pub(super) fn reopen(&mut self, batch: &Batch, roster: Range<u32>, ledger: &Ledger) -> bool {
         if !self.referee.rules.refill {
             return false;
         }
-        let slate = self.applicants.offered(batch.persons(), roster.clone());
-        self.offers.reopen(roster, slate, &mut self.referee)
+        let Self {
+            cursor,
+            applicants,
+            offers,
+            referee,
+            ..
+        } = self;
+        let persons = batch.persons();
+        let round = (batch.round_number(*cursor), roster.clone());
+        let before = match offers.left() {
+            Some(left) => Some(left.to_vec()),
+            None => (applicants.offered(persons, round.clone(), &[])).map(<[u32]>::to_vec),
+        };
+        applicants.seat(persons, ledger);
+        let asked = offers.mark_asked(roster, applicants.came(), referee.places());
+        let left = applicants.offered(persons, round, asked);
+        let left = left.map_or_else(Vec::new, <[u32]>::to_vec);
+        offers.reopen(before.as_deref(), left, referee)
     }
 
     /// Ends the offers of the round under way.
@@ -255,6 +275,8 @@ impl LaneState {
     /// Writes down what the round came to; from here on it counts.
     pub(super) fn settle(&mut self, round: u64, batch: &Arc<Batch>, ledger: &mut Ledger) {
         self.applicants.seat(batch.persons(), ledger);
+        let roster = batch.roster(self.cursor);
+        self.applicants.write_shown(batch.persons(), roster, ledger);
         if batch.sealed().has_outcomes() {
             let later = self.asks_later(batch);
             let referee = &mut self.referee;

@@ -14,7 +14,7 @@ use crate::policy::Brief;
 use crate::policy::Policy;
 use crate::policy::cohort::{
     BoundaryParameters, BoundaryReviews, CohortForecast, Diverse, Expected, Informed, Objective,
-    Quotas, RandomInterviews, Scope, StopRule, Strong, Swap, SwapParameters, Tiers, TopK,
+    Quotas, RandomInterviews, Scope, Shuffled, StopRule, Strong, Swap, SwapParameters, Tiers, TopK,
     UniformInterviews,
 };
 use crate::protocol::{Choose, Rules, Yields};
@@ -253,15 +253,15 @@ fn ready<O: Objective>(
     })
 }
 
-/// A policy ready to play, with what is known beforehand.
+/// A policy ready to play, with what is known beforehand; who applied first is nothing to it.
 fn informed<P: Policy + Clone + Sync + 'static>(policy: P, known: Beforehand) -> Ready {
     match known {
-        Beforehand::Nothing => Ready::blind(policy),
+        Beforehand::Nothing => Ready::blind(Shuffled::new(policy)),
         Beforehand::Forecast(forecast) => {
             let note = forecast::note(&forecast);
-            Ready::blind(Informed::new(policy, forecast)).noted([note])
+            Ready::blind(Shuffled::new(Informed::new(policy, forecast))).noted([note])
         }
-        Beforehand::Yields(yields) => Ready::blind(Expected::new(policy, yields)),
+        Beforehand::Yields(yields) => Ready::blind(Shuffled::new(Expected::new(policy, yields))),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::policy::committee::program::ProgramError;
 use crate::policy::committee::{
     AcceptAll, Cmdp, Greedy, KeepFeasible, Learning, Proportional, QuotaLookahead, VirtualQueue,
 };
-use crate::protocol::{Law, Target, Until};
+use crate::protocol::{Choose, Law, Rules, Target, Until};
 
 const TOLERANCE: Param = Param::new(
     "tolerance",
@@ -203,7 +203,10 @@ fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     target(table, brief);
-    let members = members(table, brief);
+    let members = match brief.rules.and_then(one_choice) {
+        Some(members) => Some(members),
+        None => members(table, brief),
+    };
     let law = exact_law(brief);
     let Ok(members) = u32::try_from(members?) else {
         table.refuse(
@@ -290,6 +293,14 @@ fn refuse_program<T>(
         table.report(problem);
     }
     None
+}
+
+/// The committee's size where all of it is chosen in one round.
+fn one_choice(rules: &Rules) -> Option<u64> {
+    match (rules.until, rules.choose) {
+        (Until::Rounds(1), Choose::Exactly(members)) => Some(u64::from(members)),
+        _ => None,
+    }
 }
 
 /// The committee's size; that the rules set none is noted.

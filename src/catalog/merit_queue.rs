@@ -2,6 +2,7 @@
 //! read, their entries.
 
 use super::kind::Kind;
+use super::known_pool::{KEEP_FEASIBLE, Keeps};
 use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::sound::sound;
@@ -53,7 +54,7 @@ pub(super) const KINDS: &[Kind] = &[
          the rate; learns merits from features and outcomes, knows nothing of p",
         merit_queue,
     )
-    .with(&[RATE, V, RIDGE, BONUS]),
+    .with(&[RATE, V, RIDGE, BONUS, KEEP_FEASIBLE]),
     Kind::oracle(
         SETTING,
         "best_stationary",
@@ -70,6 +71,7 @@ fn merit_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let v = V.number_or_note(table, &mut notes);
     let lambda = RIDGE.number_or_note(table, &mut notes);
     let bonus = BONUS.number_or_note(table, &mut notes);
+    let keeps = Keeps::read(table, brief);
     let target = target(table, brief);
     if !brief.outcomes {
         table.refuse(
@@ -94,7 +96,8 @@ fn merit_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         bonus: bonus?,
     };
     let policy = sound(table, MeritQueue::new(schema, target?, parameters))?;
-    brief.outcomes.then(|| Ready::blind(policy).noted(notes))
+    let ready = keeps?.ready(policy).noted(notes);
+    brief.outcomes.then_some(ready)
 }
 
 /// The target; that there is none is noted.

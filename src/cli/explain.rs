@@ -12,7 +12,7 @@ use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::load::{self, Job};
 use super::{log, look, show};
-use kleroterion::config::LanePlan;
+use kleroterion::config::{ALL_ACCEPT, LanePlan};
 use kleroterion::policy::committee::program::ProgramError;
 use kleroterion::policy::pool::Prospect;
 use kleroterion::policy::pool::optimal::Digest;
@@ -130,6 +130,9 @@ fn words(
         let both = prospect.into_iter().chain(plan);
         said.extend(both.map(|sentence| format!("{}: {sentence}", lane.label)));
     }
+    if assumes_all_accept(job) {
+        said.push(ALL_ACCEPT.to_owned());
+    }
     if said.is_empty() {
         said.push(format!("nothing can be said before they come: {NEEDED}"));
     }
@@ -143,6 +146,13 @@ fn words(
         text += &savings(&found.loosenings);
     }
     text
+}
+
+/// Whether something is said of a pool of which some decline: its theory does not count that.
+fn assumes_all_accept(job: &Job) -> bool {
+    let mut lanes = job.plan.lanes.iter();
+    let is_foretold = lanes.any(|lane| lane.policy.prospect.is_some());
+    is_foretold && job.plan.feedback.offers.is_some()
 }
 
 /// A line a target that one seat changes something for.
@@ -178,8 +188,10 @@ fn object(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>
         let set: Map<_, _> = set.map(|(key, value)| (key, Value::from(value))).collect();
         object.insert("set".into(), Value::Object(set));
     }
-    if !job.plan.world.disclosures.is_empty() {
-        object.insert("disclosures".into(), json!(job.plan.world.disclosures));
+    let mut disclosures = job.plan.world.disclosures.clone();
+    disclosures.extend(assumes_all_accept(job).then(|| ALL_ACCEPT.to_owned()));
+    if !disclosures.is_empty() {
+        object.insert("disclosures".into(), json!(disclosures));
     }
     // Finite numbers and texts alone: this can't fail.
     if let Some(Ok(Value::Object(found))) = found.map(serde_json::to_value) {

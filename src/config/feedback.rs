@@ -22,6 +22,8 @@ pub(super) struct Replies<'a> {
     program: Option<Program>,
     /// Whether looks replay what reviewers once said.
     pub(super) replays: bool,
+    /// Whether a look is a number of tosses: its gain.
+    pub(super) tosses: bool,
     /// What becomes of the chosen, where something does.
     pub(super) outcomes: Option<OutcomeSection<'a>>,
     /// The interviewers, where people answer.
@@ -75,6 +77,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
             offers: None,
         },
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
+        tosses: looks.as_ref().is_some_and(|looks| looks.tosses),
         interviewers: looks.as_ref().and_then(|looks| looks.interviewers),
         program: looks.as_ref().and_then(|looks| looks.program.clone()),
         looks: looks.map(|looks| looks.noise),
@@ -150,6 +153,7 @@ struct Looks {
     who: AnsweredBy,
     noise: Fact<f64>,
     replays: bool,
+    tosses: bool,
     interviewers: Option<Interviewers>,
     program: Option<Program>,
 }
@@ -178,6 +182,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
             // A toss is 1/2-sub-Gaussian whatever its mean.
             noise: Fact::Exact(0.5),
             replays: false,
+            tosses: true,
             interviewers: None,
             program: None,
         });
@@ -202,6 +207,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         who,
         noise,
         replays: matches!(kind, Form::Recorded),
+        tosses: false,
         interviewers: matches!(kind, Form::People).then_some(Interviewers { range }),
         program: match program {
             Some(program) => Some(program?),

@@ -64,8 +64,8 @@ pub use keep::Keep;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    LanePlan, LivePlan, Merits, NatsPlan, OrganiserFiles, OutcomePlan, OutcomeRecord, Pace,
-    PeopleFile, Plan, Population, Recruitment, SlateTime, Slow, World,
+    ALL_ACCEPT, LanePlan, LivePlan, Merits, NatsPlan, OrganiserFiles, OutcomePlan, OutcomeRecord,
+    Pace, PeopleFile, Plan, Population, Recruitment, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

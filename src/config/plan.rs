@@ -18,17 +18,21 @@ use crate::panel::PanelQuestion;
 use crate::panel::letters::LettersQuestion;
 use crate::policy::committee::outlook::Outlook;
 use crate::pool::Dynamics;
-use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target};
+use crate::protocol::{CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target, Yields};
 use crate::record::file::How;
 use crate::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MeasureDefinition, MetricNames, Moments,
     PoolAim, QuotaViolation, Utilities, Volunteering,
 };
 use crate::seat::AnsweringSpecs;
-use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 use crate::source::organisers::{Categories, Intersections};
 use crate::source::table::Doubles;
+use crate::source::{Sizes, SourceMaker};
+
+/// What a reader of a pool's theory should know where those chosen may decline.
+pub const ALL_ACCEPT: &str = "what theory expects is of runs in which all who are chosen take their \
+                              places; here some decline";
 
 /// Where candidates come from.
 pub struct World {
@@ -67,6 +71,8 @@ pub struct World {
     pub feed: Option<FeedSpec>,
     /// When persons come, where the config says: it never matters to what is decided.
     pub pace: Option<Pace>,
+    /// How many arrive a second in the mean, where they do so independently and at one rate.
+    pub arrivals: Option<f64>,
 }
 
 /// An organiser's files of quotas.
@@ -223,6 +229,7 @@ impl World {
             score_range: None,
             feed: None,
             pace: None,
+            arrivals: None,
         }
     }
 }
@@ -391,6 +398,12 @@ pub struct Plan {
     pub one_by_one: bool,
     /// The rules of every lane.
     pub rules: Arc<Rules>,
+    /// How many make a slate, where that is one law in all rounds or is written down.
+    pub slates: Option<Sizes>,
+    /// Whether at most one of each household is accepted.
+    pub households: bool,
+    /// How likely those who are chosen are to take their places, where that is drawn.
+    pub yields: Option<Arc<Yields>>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
     /// The organiser's files of quotas, where the target is from them.

@@ -1,5 +1,6 @@
 //! `[rules]`.
 
+use super::plan::World;
 use super::seconds::seconds;
 use crate::document::range::UP_TO_A_MILLION;
 use crate::document::{Field, Reader, Value};
@@ -51,6 +52,16 @@ impl Slate<'_> {
         match self {
             Self::Of(slate) => Some(*slate),
             Self::Varied(..) | Self::Every(..) | Self::All(_) => None,
+        }
+    }
+
+    /// How many in each round, of people of a world, where that is known.
+    pub(super) fn law(&self, world: &World) -> Option<Sizes> {
+        match self {
+            Self::Of(slate) => Some(Sizes::Constant(*slate)),
+            Self::Varied(sizes, _) => Some(sizes.clone()),
+            Self::Every(seconds, _) => Some(Sizes::Poisson(seconds * world.arrivals?)),
+            Self::All(_) => Some(Sizes::Constant(u32::try_from(world.people?).ok()?)),
         }
     }
 

@@ -81,6 +81,9 @@ pub enum Purpose {
     Arrival = 31,
     /// Whether a chosen person takes the place: who = person.
     Offer = 40,
+    /// Who of a household is on the slate of a round in which looks are for sale: who = round; word k
+    /// is of person k of the roster.
+    Household = 41,
     /// What comes of letters: who = simulation; nth = 0 for who answers, 1 + n for rate n.
     Letters = 21,
     /// Who of a kind is on which numbered panel: who = 1 + the place of the kind's households; 0 for

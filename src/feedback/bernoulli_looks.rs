@@ -7,8 +7,8 @@ use crate::protocol::{Feedback, Person, Probe};
 /// u, the person's utility (0 to 1): s parallel looks of gain 1, averaged (Schumann et al. 2019,
 /// Section 3). The noise is 1/2-sub-Gaussian.
 ///
-/// The gain is rounded to a whole number of tosses, at least one. The tosses belong to (person, nth
-/// look) and come in order, so a stronger look begins with the weaker one's. An outcome is one
+/// The gain is a whole number of tosses; the check of a config refuses others. The tosses belong to
+/// (person, nth look) and come in order, so a stronger look begins with the weaker one's. An outcome is one
 /// toss. Where the source has no truth the answer is NaN; the check of a config refuses that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BernoulliLooks;
@@ -19,7 +19,7 @@ impl Feedback for BernoulliLooks {
             return f64::NAN;
         };
         let tosses = match probe {
-            Probe::Interview { gain, .. } => gain.round().max(1.0) as u64,
+            Probe::Interview { gain, .. } => gain.max(1.0) as u64,
             Probe::Outcome => 1,
             Probe::Offer => return 1.0,
         };

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::clock::now;
+use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::StreamEnd;
 use crate::arena::{AnswerFailure, Answerer, AnswererMaker, Asking};
 use crate::journal::{AskedLook, JournalEntry, JournalLook};
-use crate::looks::{LookDesk, LookKey};
+use crate::looks::{LookBook, LookDesk, LookKey};
 use crate::protocol::{Batch, Ending, Ledger, Probe, Stop};
 use crate::score::Witness;
 use crate::trace::Interviewers;
@@ -20,6 +21,9 @@ pub(super) struct Interviewing {
     pub(super) desk: Arc<LookDesk>,
     pub(super) notes: Arc<LiveNotes>,
     pub(super) end: Arc<StreamEnd>,
+    /// Whether a lane may have left where it once went on, so that what it wanted then is wanted by
+    /// no one.
+    pub(super) may_leave: bool,
 }
 
 impl Interviewing {
@@ -44,8 +48,19 @@ impl Interviewing {
 
     /// The witness of a lane.
     pub(super) fn witness(&self, lane: usize) -> Box<dyn Witness> {
-        let desk = Arc::clone(&self.desk);
-        Box::new(DeskWitness { desk, lane })
+        let people = self.clone();
+        Box::new(DeskWitness { people, lane })
+    }
+
+    /// Ends the run where its lanes do not want what they once had people asked for; whether they
+    /// do not.
+    fn contradicts(&self) -> bool {
+        let forgotten = self.desk.forgotten().filter(|_| !self.may_leave);
+        if let Some(look) = &forgotten {
+            let kind = self.desk.kinds()[look.kind].name.as_ref().into();
+            self.notes.fail(RecorderError::Forgotten(kind));
+        }
+        forgotten.is_some()
     }
 
     /// Has the journal keep since when people are asked for an interview.
@@ -102,8 +117,10 @@ impl Answerer for DeskAnswerer {
             // What changes while it looks wakes it.
             news.borrow_and_update();
             let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now());
-            for asked in asked {
-                self.people.note_asked(&asked.look, asked.at);
+            if !self.people.contradicts() {
+                for asked in asked {
+                    self.people.note_asked(&asked.look, asked.at);
+                }
             }
             if let Some(answers) = answers {
                 return Ok(answers);
@@ -117,7 +134,7 @@ impl Answerer for DeskAnswerer {
 
 /// Tells the desk which rounds a lane has closed, and how it ended.
 struct DeskWitness {
-    desk: Arc<LookDesk>,
+    people: Interviewing,
     lane: usize,
 }
 
@@ -125,8 +142,8 @@ impl Witness for DeskWitness {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         if let Some(last) = ledger.rounds().checked_sub(1) {
             let round = batch.round_number(last);
-            self.desk
-                .change(|book| book.lanes().close(self.lane, round));
+            let close = |book: &mut LookBook| book.lanes().close(self.lane, round);
+            self.people.desk.change(close);
         }
     }
 
@@ -134,8 +151,9 @@ impl Witness for DeskWitness {
         // A lane that is cut off goes on when the run does.
         if !matches!(stop.ending, Ending::Interrupted | Ending::SourceFailed) {
             let broke_off = stop.ending.breaks_off();
-            self.desk
-                .change(|book| book.lanes().end(self.lane, broke_off));
+            let end = |book: &mut LookBook| book.lanes().end(self.lane, broke_off);
+            self.people.desk.change(end);
+            self.people.contradicts();
         }
     }
 }

@@ -29,6 +29,12 @@ pub enum RecorderError {
          before ({2}): is this the program and the config of then?"
     )]
     Missing(u64, Vec<u32>, String),
+    /// No policy wants an interview that people were once asked for.
+    #[error(
+        "people were asked for an interview of the kind {0}, and no policy wants it any more: the \
+         policies ask otherwise than they did"
+    )]
+    Forgotten(Box<str>),
     /// Another policy decided in the place of the acting one than does now.
     #[error(
         "in round {0} the decision of {1} counted once, and now that of {2} would: are these the \

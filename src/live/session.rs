@@ -98,6 +98,7 @@ pub fn play(
     let recorder = session.record(journal, &notes, people, bad, &names, deliveries)?;
 
     let elsewheres = session.elsewheres(reached, &options.config);
+    let is_left = !options.without.is_empty();
     let joining = Joining {
         elsewhere: elsewheres.as_ref().map_or_else(Vec::new, Elsewheres::lanes),
         joined: options.joined,
@@ -107,6 +108,7 @@ pub fn play(
             desk,
             notes: Arc::clone(&notes),
             end: Arc::clone(&session.end),
+            may_leave: is_left || notes.past().has_ended_seats(),
         }),
     };
     let hooks = hooks(plan, &session.watched, &notes, names, source, joining);

@@ -20,6 +20,8 @@ enum Fate {
 struct LookRecord {
     /// Since when people are asked, where they are.
     since: Option<u64>,
+    /// Whether a record says that people were asked.
+    is_past: bool,
     /// The lanes that want it.
     wanted_by: BTreeSet<usize>,
     fate: Option<Fate>,
@@ -104,7 +106,22 @@ impl LookBook {
                 None => answers = None,
             }
         }
+        if answers.is_none() {
+            self.lanes.wait(lane);
+        }
         answers
+    }
+
+    /// An interview that people were asked for by the record, and that no lane wants although all
+    /// have come as far: they do not play as they once did.
+    #[must_use]
+    pub fn forgotten(&self) -> Option<&LookKey> {
+        let mut looks = self.looks.iter();
+        let is_forgotten = |record: &LookRecord| record.is_past && record.wanted_by.is_empty();
+        let found = looks.find(|(_, record)| is_forgotten(record));
+        found
+            .map(|(look, _)| look)
+            .filter(|_| self.lanes.have_caught_up())
     }
 
     /// The answer to one interview; `None` while it may still come.
@@ -258,6 +275,7 @@ impl LookBook {
     pub fn note_asked(&mut self, asked: Asked) {
         let record = self.looks.entry(asked.look).or_default();
         record.since.get_or_insert(asked.at);
+        record.is_past = true;
     }
 
     /// Takes in an answer from a record; the first counts.

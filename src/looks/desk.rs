@@ -78,6 +78,12 @@ impl LookDesk {
         (answers, asked)
     }
 
+    /// An interview that lanes once wanted and want no more, as [`LookBook::forgotten`].
+    #[must_use]
+    pub fn forgotten(&self) -> Option<LookKey> {
+        self.book().forgotten().cloned()
+    }
+
     /// Takes an answer in, as [`LookBook::receive`].
     pub fn receive(&self, id: &str, kind: usize, nth: Option<u64>, value: f64) -> Received {
         self.book().receive(id, kind, nth, value)

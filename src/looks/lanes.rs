@@ -28,6 +28,8 @@ pub struct LookLanes {
 struct LaneCourse {
     /// The last round that it closed.
     closed: u64,
+    /// Whether it has waited for an answer: then it has come as far as what is on record lets it.
+    waited: bool,
     end: Option<LaneEnd>,
 }
 
@@ -67,6 +69,24 @@ impl LookLanes {
         *closed = round.max(*closed);
     }
 
+    /// Notes that a lane waits for an answer.
+    pub(super) fn wait(&mut self, lane: usize) {
+        self.courses[lane].waited = true;
+    }
+
+    /// Whether all lanes whose interviews people hold have come as far as the record lets them.
+    pub(super) fn have_caught_up(&self) -> bool {
+        let has = |lane: usize| self.courses[lane].waited || self.courses[lane].end.is_some();
+        match self.audience {
+            Audience::All => (0..self.courses.len()).all(has),
+            Audience::None => false,
+            Audience::Acting { lane, fallback } => {
+                let broke_off = self.courses[lane].end == Some(LaneEnd::BrokeOff);
+                has(lane) && (!broke_off || fallback.is_none_or(has))
+            }
+        }
+    }
+
     /// Notes that a lane has ended, as it was to or not.
     pub fn end(&mut self, lane: usize, broke_off: bool) {
         self.courses[lane].end = Some(match broke_off {
@@ -92,7 +112,7 @@ impl LookLanes {
         if lane == lead {
             return Standing::Asks;
         }
-        let LaneCourse { closed, end } = self.courses[lead];
+        let LaneCourse { closed, end, .. } = self.courses[lead];
         if closed >= round {
             return Standing::Over;
         }

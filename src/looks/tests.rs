@@ -248,3 +248,48 @@ fn whatever_the_order_of_things_each_lane_hears_what_the_plain_telling_says() {
         }
     }
 }
+
+/// What was asked before a restart is wanted again by whom it was for, before anything new.
+#[test]
+fn what_was_asked_and_is_wanted_no_more_is_found_once_all_lanes_have_caught_up() {
+    let acting = |fallback| Audience::Acting { lane: 0, fallback };
+    let asked_of = |book: &mut LookBook, who: &[&str]| {
+        for who in who {
+            let look = look(who, 0, 0);
+            book.note_asked(Asked { look, at: 1 });
+        }
+    };
+    let ann = Some(look("ann", 0, 0));
+    // The same, and one more.
+    let mut same = book(2, acting(None));
+    asked_of(&mut same, &["ann", "bob"]);
+    assert_eq!(same.forgotten(), None);
+    ask(&mut same, 1, 1, &["cem"]);
+    assert_eq!(same.forgotten(), None, "a shadow says nothing");
+    ask(&mut same, 0, 1, &["ann", "bob", "cem"]);
+    assert_eq!(same.forgotten(), None);
+    // Another.
+    let mut other = book(2, acting(None));
+    asked_of(&mut other, &["ann", "bob"]);
+    ask(&mut other, 0, 1, &["bob", "cem"]);
+    assert_eq!(other.forgotten().cloned(), ann);
+    // None at all: it is over.
+    let mut none = book(2, acting(None));
+    asked_of(&mut none, &["ann"]);
+    none.lanes().end(0, false);
+    assert_eq!(none.forgotten().cloned(), ann);
+    // Who takes over may have asked.
+    let mut taken = book(2, acting(Some(1)));
+    asked_of(&mut taken, &["ann"]);
+    taken.lanes().end(0, true);
+    assert_eq!(taken.forgotten(), None);
+    ask(&mut taken, 1, 1, &["bob"]);
+    assert_eq!(taken.forgotten().cloned(), ann);
+    // Where all lanes ask, all are waited for.
+    let mut all = book(2, Audience::All);
+    asked_of(&mut all, &["ann", "bob"]);
+    ask(&mut all, 0, 1, &["bob"]);
+    assert_eq!(all.forgotten(), None);
+    ask(&mut all, 1, 1, &["ann"]);
+    assert_eq!(all.forgotten(), None);
+}

@@ -210,7 +210,10 @@ impl Pool for Reinforcement {
         }
         let groups = self.shares.len();
         let group = |values: &[u16]| usize::from(values[self.dynamics.attribute]);
-        let applicants = entry.slate().candidates().map(|one| group(one.values()));
+        let applicants = entry
+            .applicants()
+            .candidates()
+            .map(|one| group(one.values()));
         let applicants = shares_of(applicants, groups);
         let admitted = match entry.declared() {
             Some(declared) => Some(declared.to_vec()),

@@ -14,6 +14,9 @@ use super::trail::{HeardOutcome, KeptId, LookSales, Trail};
 pub struct Ledger {
     /// Positions in the roster of those who applied, by slot; only where a pool mustered.
     applied: Option<Lists<u32>>,
+    /// Positions in the roster of those who were shown, in the order in which they applied; only
+    /// where households keep some from being shown.
+    shown: Lists<u32>,
     /// What the pool said of itself, a list a round; only where a pool mustered.
     states: Lists<f64>,
     /// Rows of the batch, in slot order.
@@ -121,9 +124,9 @@ impl Ledger {
         spent.zip(self.looks[rounds].iter().copied())
     }
 
-    /// How many persons were shown in a stretch of rounds.
+    /// How many persons applied in a stretch of rounds.
     #[must_use]
-    pub fn shown_in(&self, batch: &Batch, rounds: Range<usize>) -> u64 {
+    pub fn applied_in(&self, batch: &Batch, rounds: Range<usize>) -> u64 {
         match &self.applied {
             Some(applied) => (applied.start(rounds.end) - applied.start(rounds.start)) as u64,
             None if rounds.is_empty() => 0,
@@ -137,7 +140,12 @@ impl Ledger {
     /// Whether every roster was shown whole, so that a stretch of rounds is a stretch of rows.
     #[must_use]
     pub fn whole_rosters(&self) -> bool {
-        self.applied.is_none()
+        self.applied.is_none() && !self.hides()
+    }
+
+    /// Whether households may have kept some who applied from being shown.
+    pub(super) fn hides(&self) -> bool {
+        !self.shown.ends.is_empty()
     }
 
     /// The measures of a stretch of rounds, in order.
@@ -355,6 +363,13 @@ impl Ledger {
         self.states.close();
     }
 
+    /// Notes who was shown in the round under way, where that is not all who applied: positions in
+    /// the roster, in the order in which they applied.
+    pub(crate) fn note_shown(&mut self, shown: impl Iterator<Item = u32>) {
+        self.shown.items.extend(shown);
+        self.shown.close();
+    }
+
     /// Ends the round under way: from here on it counts.
     #[inline]
     pub(crate) fn commit(&mut self) {
@@ -368,6 +383,7 @@ impl Ledger {
         if let Some(applied) = &mut self.applied {
             applied.truncate(rounds);
         }
+        self.shown.truncate(rounds);
         self.states.truncate(rounds);
         self.declined.truncate(rounds);
         self.first_offered.truncate(rounds);
@@ -395,6 +411,9 @@ impl Ledger {
         let mut last = Self::new(self.applied.is_some());
         if let Some(applied) = &self.applied {
             last.note_muster(applied.get(at), self.states.get(at));
+        }
+        if self.hides() {
+            last.note_shown(self.shown.get(at).iter().copied());
         }
         let (chosen, outcomes) = self.chosen_in(at..at + 1);
         last.chosen.items.extend_from_slice(chosen);
@@ -425,6 +444,15 @@ impl Ledger {
     /// mustered.
     pub(super) fn applied_at(&self, at: usize) -> Option<&[u32]> {
         self.applied.as_ref().map(|lists| lists.get(at))
+    }
+
+    /// Positions in the roster of those who were shown in a round, in the order in which they
+    /// applied; all of the roster where `None`.
+    pub(super) fn shown_at(&self, at: usize) -> Option<&[u32]> {
+        match self.hides() {
+            true => Some(self.shown.get(at)),
+            false => self.applied_at(at),
+        }
     }
 
     /// What the pool said of itself when it mustered; empty without one.

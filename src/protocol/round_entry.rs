@@ -48,10 +48,30 @@ impl<'a> RoundEntry<'a> {
         self.batch.persons().schema()
     }
 
-    /// Those who were shown.
+    /// Those who were shown: all who applied, but for those whom their household kept from it.
     #[must_use]
     pub fn slate(&self) -> Slate<'a> {
+        Slate::new(self.batch, self.round, self.ledger.shown_at(self.at))
+    }
+
+    /// Those who applied.
+    #[must_use]
+    pub fn applicants(&self) -> Slate<'a> {
         Slate::new(self.batch, self.round, self.ledger.applied_at(self.at))
+    }
+
+    /// Those who applied and were not shown.
+    pub fn unseen(&self) -> impl Iterator<Item = Shown<'a>> + use<'a> {
+        let (came, slate) = (self.applicants(), self.slate());
+        let slots = if self.ledger.hides() { came.len() } else { 0 };
+        let mut next = 0;
+        let unseen = (0..slots).filter(move |&slot| {
+            // Both are in the order in which they applied.
+            let is_shown = next < slate.len() && slate.position(next) == came.position(slot);
+            next += u32::from(is_shown);
+            !is_shown
+        });
+        unseen.map(move |slot| came.candidate(slot))
     }
 
     /// What the pool said of itself when it mustered; empty without one.
@@ -80,7 +100,7 @@ impl<'a> RoundEntry<'a> {
         rows.iter().map(move |&row| persons.shown(row))
     }
 
-    /// The slots of those who were chosen, in order.
+    /// The slots of those who were chosen, in order: their places among those who applied.
     pub fn chosen_slots(&self) -> impl Iterator<Item = u32> + use<'a> {
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
         let start = self.batch.roster(self.round).start;

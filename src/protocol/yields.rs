@@ -23,12 +23,7 @@ impl Yields {
     #[must_use]
     pub fn of(&self, person: Shown<'_>) -> f64 {
         match self {
-            Self::ByValue { rate, factors } => {
-                let values = person.values();
-                let factor =
-                    |(attribute, row): &(usize, Vec<f64>)| row[usize::from(values[*attribute])];
-                rate * factors.iter().map(factor).product::<f64>()
-            }
+            Self::ByValue { rate, factors } => by_value(*rate, factors, person.values()),
             Self::ByRespondent(chances) => {
                 let respondent = person.respondent().map(|one| one as usize);
                 let chance = respondent.and_then(|one| chances.get(one));
@@ -36,4 +31,18 @@ impl Yields {
             }
         }
     }
+
+    /// The same of a person of these values; none where it is not by value.
+    #[must_use]
+    pub fn of_values(&self, values: &[u16]) -> Option<f64> {
+        match self {
+            Self::ByValue { rate, factors } => Some(by_value(*rate, factors, values)),
+            Self::ByRespondent(_) => None,
+        }
+    }
+}
+
+fn by_value(rate: f64, factors: &[(usize, Vec<f64>)], values: &[u16]) -> f64 {
+    let factor = |(attribute, row): &(usize, Vec<f64>)| row[usize::from(values[*attribute])];
+    rate * factors.iter().map(factor).product::<f64>()
 }

@@ -1,12 +1,14 @@
 //! What is to be expected of a run before anybody is drawn, in words and as JSON.
 
+mod counted;
+
 use serde::Serialize;
+
+use counted::{Counted, TOO_MANY, UNKNOWN_YIELD};
 
 use super::number::{brief, fixed};
 use crate::config::Plan;
-use crate::policy::committee::outlook::{
-    Loosening, Outlook, chance_short, loosenings, screened_of,
-};
+use crate::policy::committee::outlook::{Loosening, Outlook, loosenings};
 use crate::policy::committee::program::ProgramError;
 use crate::protocol::{Target, Until};
 
@@ -22,8 +24,14 @@ pub struct StationaryForecast {
     pub members: Option<u64>,
     /// How many people there are, where each comes once.
     pub people: Option<u64>,
-    /// E tau = K/g*: people screened; where there are N in all, E min(tau, N), as if each came with
-    /// the same law.
+    /// y: the probability that one whom it accepts takes the place, where some may decline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<f64>,
+    /// The reason why it is not said how many are screened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncounted: Option<&'static str>,
+    /// E tau = K/(g* y): people screened; where there are N in all, E min(tau, N); of
+    /// slates all who are on one.
     pub expected_screened: Option<f64>,
     /// The chance that the people run out before the committee is filled, P(tau > N); where there
     /// are N in all.
@@ -97,7 +105,24 @@ impl StationaryForecast {
             Until::Accepted(members) => Some(members),
             Until::Rounds(_) | Until::SourceEnds => None,
         };
-        let found = match members.filter(|_| loosened) {
+        let counted = Counted::of(plan, law);
+        let taken = counted.as_ref().map(|counted| counted.taken(&outlook));
+        let (taken, mut uncounted) = match taken {
+            Ok(Some(taken)) => (taken, None),
+            Ok(None) => (1.0, Some(UNKNOWN_YIELD)),
+            Err(why) => (1.0, Some(*why)),
+        };
+        let filled = match (&counted, members) {
+            (Ok(counted), Some(members)) if uncounted.is_none() => {
+                let filled = counted.screened(members, &outlook, taken);
+                if filled.is_none() {
+                    uncounted = Some(TOO_MANY);
+                }
+                filled
+            }
+            _ => None,
+        };
+        let found = match filled.and(members).filter(|_| loosened) {
             Some(members) => loosenings(schema, target, law, members)?,
             None => Vec::new(),
         };
@@ -107,21 +132,19 @@ impl StationaryForecast {
         };
         let bottleneck = limit(&outlook, target, name);
         let people = plan.world.people;
-        let screened = members.map(|members| match people {
-            Some(people) => screened_of(people, members, outlook.gain),
-            None => outlook.screened(members),
-        });
-        let unfilled = members
-            .zip(people)
-            .map(|(members, people)| chance_short(people, members, outlook.gain));
+        let screened = filled.map(|filled| filled.mean);
         let saving = |found: &Loosening| {
             let mut saving = saving(found, target, name);
-            if let (Some(members), Some(people), Some(screened)) = (members, people, screened) {
-                saving.expected_screened = screened_of(people, members, found.gain);
-                saving.saved = screened - saving.expected_screened;
+            let then = counted.as_ref().ok().zip(members);
+            let then = then.and_then(|(counted, members)| counted.loosened(members, found, target));
+            if let (Some(then), Some(screened)) = (then, screened) {
+                saving.expected_screened = then.mean;
+                saving.saved = screened - then.mean;
             }
             saving
         };
+        let mut savings: Vec<Saving> = found.iter().map(saving).collect();
+        savings.sort_by(|a, b| b.saved.total_cmp(&a.saved));
         let rate = plan.world.volunteering.as_ref();
         let rate = rate.map(|rate| rate.mean(&law.marginals(&schema.levels())));
         Ok(Some(Self {
@@ -129,12 +152,14 @@ impl StationaryForecast {
             method: outlook.method.to_string(),
             members,
             people,
+            taken: (plan.feedback.offers.is_some() && uncounted.is_none()).then_some(taken),
+            uncounted: uncounted.filter(|_| members.is_some()),
             expected_screened: screened,
-            chance_unfilled: unfilled,
-            sd_screened: members.map(|members| outlook.sd_screened(members)),
+            chance_unfilled: filled.zip(people).map(|(filled, _)| filled.unfilled),
+            sd_screened: filled.map(|filled| filled.sd),
             expected_contacts: screened.zip(rate).map(|(screened, rate)| screened / rate),
             bottleneck,
-            loosenings: found.iter().map(saving).collect(),
+            loosenings: savings,
         }))
     }
 
@@ -142,10 +167,16 @@ impl StationaryForecast {
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut said = Vec::new();
-        let each = format!(
+        let mut each = format!(
             "the best stationary policy accepts with probability {}",
             fixed(self.gain, 6)
         );
+        if let Some(taken) = self.taken.filter(|_| self.uncounted.is_none()) {
+            each += &format!(
+                ", and one whom it accepts takes the place with probability {}",
+                fixed(taken, 6)
+            );
+        }
         if let (Some(k), Some(screened), Some(sd)) =
             (self.members, self.expected_screened, self.sd_screened)
         {
@@ -165,6 +196,10 @@ impl StationaryForecast {
                     fixed(sd, 1)
                 ),
             });
+        } else if let (Some(k), Some(why)) = (self.members, self.uncounted) {
+            said.push(format!(
+                "{each}; how many are screened for {k} members is not said: {why}"
+            ));
         } else {
             said.push(each);
         }

@@ -106,7 +106,7 @@ impl Scorer for Pools {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
         self.theta = entry.pool_state().to_vec();
         self.counts.fill(0);
-        for person in entry.slate().candidates() {
+        for person in entry.applicants().candidates() {
             self.counts[usize::from(person.values()[self.attribute])] += 1;
         }
         self.applicants = shares(&self.counts);
@@ -175,7 +175,7 @@ impl Scorer for Pools {
         }
         if let Some(group) = applicants {
             return Some(one_a_round(move |entry, _| {
-                share_of(group, attribute, entry.slate().candidates())
+                share_of(group, attribute, entry.applicants().candidates())
             }));
         }
         admitted

@@ -38,12 +38,12 @@ impl Regret {
 
 impl Scorer for Regret {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
-        self.screened += u64::from(entry.slate().len());
+        self.screened += u64::from(entry.applicants().len());
         entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
-        self.screened += ledger.shown_in(batch, rounds.clone());
+        self.screened += ledger.applied_in(batch, rounds.clone());
         for &row in ledger.chosen_in(rounds).0 {
             self.chosen.add(batch.persons().shown(row));
         }

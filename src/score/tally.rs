@@ -169,7 +169,10 @@ fn impact_names(schema: &Schema) -> Vec<String> {
 /// groups never seen do not count). Where there are several attributes, `impact_ratio.ATTRIBUTE` is
 /// the ratio of each.
 pub struct SelectionRates {
-    shown: HeadCount,
+    /// Those who applied.
+    came: HeadCount,
+    /// Those of them who were not shown.
+    unseen: HeadCount,
     chosen: HeadCount,
     screened: Arc<str>,
     /// With who of those contacted volunteers, where it is known.
@@ -188,7 +191,8 @@ impl SelectionRates {
     #[must_use]
     pub fn new(schema: &Arc<Schema>) -> Self {
         Self {
-            shown: HeadCount::new(Arc::clone(schema)),
+            came: HeadCount::new(Arc::clone(schema)),
+            unseen: HeadCount::new(Arc::clone(schema)),
             chosen: HeadCount::new(Arc::clone(schema)),
             screened: "screened".into(),
             contacts: None,
@@ -212,9 +216,10 @@ impl SelectionRates {
 impl Scorer for SelectionRates {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
         entry
-            .slate()
+            .applicants()
             .candidates()
-            .for_each(|person| self.shown.add(person));
+            .for_each(|person| self.came.add(person));
+        entry.unseen().for_each(|person| self.unseen.add(person));
         entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
@@ -225,11 +230,13 @@ impl Scorer for SelectionRates {
         let persons = batch.persons();
         if ledger.whole_rosters() {
             let rows = batch.roster(rounds.start).start..batch.roster(rounds.end - 1).end;
-            self.shown.add_stretch(persons, rows);
+            self.came.add_stretch(persons, rows);
         } else {
             for round in rounds.clone() {
-                let slate = RoundEntry::new(batch, round, ledger, round).slate();
-                slate.candidates().for_each(|person| self.shown.add(person));
+                let entry = RoundEntry::new(batch, round, ledger, round);
+                let came = entry.applicants().candidates();
+                came.for_each(|person| self.came.add(person));
+                entry.unseen().for_each(|person| self.unseen.add(person));
             }
         }
         let (chosen, _) = ledger.chosen_in(rounds);
@@ -237,11 +244,15 @@ impl Scorer for SelectionRates {
     }
 
     fn read(&self, readings: &mut Readings) {
-        let (screened, accepted) = (self.shown.persons(), self.chosen.persons());
+        let (screened, accepted) = (self.came.persons(), self.chosen.persons());
         readings.put(&self.screened, screened as f64);
-        let (shown, chosen) = (self.shown.by_value(), self.chosen.by_value());
+        let (mut shown, chosen) = (self.came.by_value(), self.chosen.by_value());
         if let Some((name, rate)) = &self.contacts {
             readings.put(name, rate.contacts(screened, &shown));
+        }
+        let unseen = self.unseen.by_value();
+        for (shown, unseen) in shown.iter_mut().flatten().zip(unseen.iter().flatten()) {
+            *shown -= unseen;
         }
         readings.put(&self.accepted, accepted as f64);
         readings.put(&self.rate, accepted as f64 / screened as f64);
@@ -276,8 +287,8 @@ impl Scorer for SelectionRates {
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         if metric == &*self.rate {
             return Some(one_a_round(|entry, _| {
-                let (shown, chosen) = (entry.slate().len(), entry.chosen().len());
-                (shown > 0).then(|| chosen as f64 / f64::from(shown))
+                let (came, chosen) = (entry.applicants().len(), entry.chosen().len());
+                (came > 0).then(|| chosen as f64 / f64::from(came))
             }));
         }
         let mut places = self.rates.iter().enumerate();

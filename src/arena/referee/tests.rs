@@ -98,8 +98,9 @@ fn files_go_with_those_who_leave() {
         let files = referee.files.iter();
         files.map(|file| file.looks).collect()
     };
-    referee.keep_files(|slot| slot != 1);
+    referee.refile([0, 2, 3].map(Some).into_iter());
     assert_eq!(looks(&referee), [0, 2, 3]);
-    referee.keep_files(|slot| slot == 1);
-    assert_eq!(looks(&referee), [2]);
+    // Someone joins.
+    referee.refile([None, Some(1)].into_iter());
+    assert_eq!(looks(&referee), [0, 2]);
 }

@@ -24,6 +24,14 @@ pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> Fail
             show::wrong(&problems, None, 1, "nothing is written");
             Failure::Failed
         }
+        LiveError::Recorder(error @ RecorderError::Forgotten(_)) => {
+            let problem = Problem::of_request(error.to_string()).help(
+                "go on with the version of klero, the config and the programs that the run was \
+                 begun with, or begin the round anew",
+            );
+            show::wrong(&problem.into(), None, 1, "the journal is as it was");
+            Failure::Failed
+        }
         LiveError::Recorder(
             error @ (RecorderError::Journal(JournalError::Store(..) | JournalError::Io(..))
             | RecorderError::Bad(..)),

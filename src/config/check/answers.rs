@@ -111,8 +111,13 @@ impl Parts<'_> {
         let Some(section) = &mut self.rules else {
             return;
         };
+        let tosses = (self.answers.as_ref().is()).is_some_and(|answers| answers.tosses);
         let kind = |read: &InterviewRead<'_>| {
-            let gain = match by_value(&read.gain, attributes, |gain| gain.positive())? {
+            let gain = |gain: &Field<'_>| match tosses {
+                true => whole_tosses(gain),
+                false => gain.positive(),
+            };
+            let gain = match by_value(&read.gain, attributes, gain)? {
                 ByValue::All(gain) => Gain::Same(gain),
                 ByValue::Each { attribute, of } => Gain::ByValue {
                     attribute,
@@ -178,6 +183,29 @@ impl Parts<'_> {
             rules.rules.delay = answers.delay();
         }
     }
+}
+
+/// The gain of a look that is a number of tosses; that it is no whole number is noted.
+fn whole_tosses(field: &Field<'_>) -> Option<f64> {
+    let gain = field.positive()?;
+    if gain.fract() == 0.0 {
+        return Some(gain);
+    }
+    let (below, above) = (gain.floor(), gain.ceil());
+    let nearest = match below > 0.0 {
+        true => format!("{below} or {above}"),
+        false => above.to_string(),
+    };
+    field.refuse(
+        format!(
+            "a look of type \"bernoulli_looks\" is as many tosses as its gain says, and {gain} is \
+             no whole number of them"
+        ),
+        format!(
+            "set {nearest}, or type = \"gaussian_looks\" with sd = 0.5 in [feedback.interview]"
+        ),
+    );
+    None
 }
 
 impl OutcomeColumn<'_> {

@@ -20,7 +20,7 @@ use self::seats::Seats;
 use super::families::Definitions;
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
-use super::plan::{LanePlan, LivePlan, Plan, World};
+use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, World};
 use crate::compare::Judge;
 use crate::document::{Document, Reader, read};
 use crate::feed::SlateEnd;
@@ -28,9 +28,6 @@ use crate::feedback::Answers;
 use crate::policy::committee::outlook::Outlook;
 use crate::problem::Problems;
 use crate::protocol::{Role, Target};
-
-/// What a reader of theory should know where those chosen may decline.
-const ALL_ACCEPT: &str = "what theory expects is of runs in which all who are chosen take their places; here some decline";
 
 /// Checks a document; `folder`: where the files that it names are looked for first.
 ///
@@ -83,8 +80,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let outlook = target
         .as_deref()
         .and_then(|target| outlook_of(&world, target));
-    let has_theory = outlook.is_some() || parts.pool.as_ref().is().is_some();
-    if has_theory && parts.offers.as_ref().is().is_some() {
+    if parts.pool.as_ref().is().is_some() && parts.offers.as_ref().is().is_some() {
         notes.push(ALL_ACCEPT.into());
     }
     if !is_whole {
@@ -92,6 +88,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     }
     let rules = parts.rules?;
     let one_by_one = rules.slate.constant() == Some(1);
+    let slates = rules.slate.law(&world.world);
+    let households = rules.unique.is_some();
     let rules = rules.rules;
     let wanted = parts.wanted.as_ref().is();
     let organiser = wanted.and_then(|wanted| Some(wanted.organiser()?.files()));
@@ -101,7 +99,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let answering = answering.unwrap_or_default();
     let feedback = answers.map(|answers| answers.feedback.clone());
     let feedback = Answers {
-        offers: offers.map(|offers| offers.replies),
+        offers: offers.as_ref().map(|offers| offers.replies.clone()),
         ..feedback.unwrap_or_default()
     };
     Some(Plan {
@@ -114,6 +112,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         answering,
         pool: parts.pool.is(),
         one_by_one,
+        slates,
+        households,
+        yields: offers.as_ref().and_then(|offers| offers.yields.clone()),
         rules: Arc::new(rules),
         target,
         organiser,

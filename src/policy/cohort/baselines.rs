@@ -24,7 +24,7 @@ pub(super) fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'
     Move::take_all(slots)
 }
 
-/// A weak look at each in slot order, then a strong look at each, and so on in turns until the
+/// A weak look at each in the order shown, then a strong look at each, and so on in turns until the
 /// money or the looks are at an end; where there is no end, one such pass, at a cost of n (1 + j).
 #[derive(Clone, Debug)]
 pub struct UniformInterviews<O> {

@@ -1,14 +1,14 @@
 //! A cohort policy that starts from forecasts.
 
 use super::CohortForecast;
+use super::order::Order;
 use crate::policy::Policy;
-use crate::protocol::{Chosen, LookAnswer, LookStats, Move, Outcome, Pull, Pulls, View};
+use crate::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, View};
 
 /// A policy whose files hold, before any look, what is forecast of each; looks are added to that.
 ///
 /// It is shown the slate in order of the forecasts, the highest first: ties, which policies break
-/// by the slot, go to the more promising. (Where all forecasts weigh the same all radii are equal,
-/// and whom SWAP looks at hangs on ties alone.)
+/// by the slot, go to the more promising.
 #[derive(Clone, Debug)]
 pub struct Informed<P> {
     policy: P,
@@ -19,73 +19,6 @@ pub struct Informed<P> {
     /// Forecasts and looks so far.
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
-}
-
-/// A slate in another order.
-#[derive(Clone, Debug, Default)]
-struct Order {
-    /// The slot of each place.
-    slots: Vec<u32>,
-    /// The place of each slot.
-    places: Vec<u32>,
-    /// The position in the roster of each place.
-    who: Vec<u32>,
-}
-
-impl Order {
-    /// The highest forecast first, of equals the lower slot; last those of whom nothing is known.
-    fn of(forecasts: &[LookStats], view: &View<'_>) -> Self {
-        let known = |slot: u32| {
-            let file = forecasts[slot as usize];
-            if file.weight > 0.0 {
-                file.mean
-            } else {
-                f64::NEG_INFINITY
-            }
-        };
-        let mut slots: Vec<u32> = (0..view.slate().len()).collect();
-        slots.sort_by(|a, b| known(*b).total_cmp(&known(*a)));
-        let mut places = vec![0; slots.len()];
-        for (place, slot) in (0..).zip(&slots) {
-            places[*slot as usize] = place;
-        }
-        let who = slots.iter().map(|slot| view.slate().position(*slot));
-        Self {
-            who: who.collect(),
-            slots,
-            places,
-        }
-    }
-
-    /// The slot of a place; a place that there is not stays none.
-    fn slot(&self, place: u32) -> u32 {
-        self.slots.get(place as usize).copied().unwrap_or(place)
-    }
-
-    /// A move by places as one by slots.
-    fn translated(&self, by_places: Move) -> Move {
-        let pull = |pull: Pull| Pull {
-            slot: self.slot(pull.slot),
-            ..pull
-        };
-        match by_places {
-            Move::Interview(Pulls::One(one)) => Move::Interview(Pulls::One(pull(one))),
-            Move::Interview(Pulls::Many(many)) => {
-                Move::Interview(Pulls::Many(many.into_iter().map(pull).collect()))
-            }
-            Move::Select(mut selection) => {
-                selection.chosen = match selection.chosen {
-                    Chosen::None => Chosen::None,
-                    Chosen::One(place) => Chosen::One(self.slot(place)),
-                    Chosen::Many(places) => {
-                        Chosen::Many(places.into_iter().map(|place| self.slot(place)).collect())
-                    }
-                };
-                Move::Select(selection)
-            }
-            Move::Stall => Move::Stall,
-        }
-    }
 }
 
 impl<P> Informed<P> {
@@ -106,11 +39,26 @@ impl<P> Informed<P> {
     fn open(&mut self, view: &View<'_>) {
         self.round = view.round();
         let forecasts = self.forecast.open(view.slate());
-        self.order = Order::of(&forecasts, view);
-        let slots = self.order.slots.iter();
+        self.order = Order::of(by_forecast(&forecasts), view.slate());
+        let slots = self.order.slots().iter();
         self.forecasts = slots.map(|slot| forecasts[*slot as usize]).collect();
         self.files.clone_from(&self.forecasts);
     }
+}
+
+/// The slots by their forecasts, the highest first, of equals the lower slot; last those of whom
+/// nothing is known.
+fn by_forecast(forecasts: &[LookStats]) -> Vec<u32> {
+    let known = |slot: u32| {
+        let file = forecasts[slot as usize];
+        match file.weight > 0.0 {
+            true => file.mean,
+            false => f64::NEG_INFINITY,
+        }
+    };
+    let mut slots: Vec<u32> = (0..forecasts.len() as u32).collect();
+    slots.sort_by(|a, b| known(*b).total_cmp(&known(*a)));
+    slots
 }
 
 /// A forecast and looks as one file.
@@ -131,13 +79,13 @@ impl<P: Policy> Policy for Informed<P> {
         self.answers.clear();
         for answer in view.answers() {
             let Pull { slot, kind } = answer.pull;
-            let place = self.order.places[slot as usize];
+            let place = self.order.place(slot);
             let at = place as usize;
             self.files[at] = joined(self.forecasts[at], view.file(slot));
             let pull = Pull { slot: place, kind };
             self.answers.push(LookAnswer { pull, ..*answer });
         }
-        let slate = view.slate().showing(&self.order.who);
+        let slate = view.slate().showing(self.order.who());
         let mut shown = view.showing(slate, &self.files, &self.answers);
         let answer = self.order.translated(self.policy.act(&mut shown));
         view.rename_looked_at(|place| self.order.slot(place));
@@ -171,7 +119,7 @@ mod tests {
     use super::*;
     use crate::draw::{Key, Purpose};
     use crate::policy::cohort::ForecastParameters;
-    use crate::protocol::{Batch, Places, Schema, Selection, Slate, ViewNotes};
+    use crate::protocol::{Batch, Chosen, Places, Pulls, Schema, Selection, Slate, ViewNotes};
 
     /// The files and looks that a policy is shown.
     struct Sight {

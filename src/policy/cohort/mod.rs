@@ -11,9 +11,11 @@
 //! [`CohortForecast`] on file before the first look. What depends on the looks so far alone (M, M~,
 //! whom they contest) is a [`Contest`], which can be followed without the rest.
 //!
-//! Ties are broken without chance, the same everywhere: where values are equal M~ keeps the members
-//! of M, and then the lower slot comes first; among equally wide radii the lower slot is looked at
-//! first.
+//! Ties are broken the same everywhere: where values are equal M~ keeps the members of M, and then
+//! the lower slot comes first; among equally wide radii the arm of least gap to the boundary of M is
+//! looked at first ([`contest::Boundary`]), and then the lower slot. So that a slot is chance, and
+//! not who applied first, a policy can be shown each slate in a random order: [`Shuffled`], as all
+//! that the catalogue makes.
 
 mod baselines;
 mod boundary;
@@ -23,7 +25,9 @@ mod forecast;
 mod informed;
 mod menu;
 pub mod objective;
+mod order;
 mod round;
+mod shuffled;
 mod swap;
 pub mod theory;
 mod tiers;
@@ -36,5 +40,6 @@ pub use expected::Expected;
 pub use forecast::{CohortForecast, ForecastParameters};
 pub use informed::Informed;
 pub use objective::{CohortShape, Diverse, Objective, Quotas, TopK};
+pub use shuffled::Shuffled;
 pub use swap::{StopRule, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};

@@ -2,7 +2,9 @@
 //! (Chen et al. 2014).
 //!
 //! One weak look at each; then, until M~ is worth no more than M at u~, a look at the contested arm
-//! of widest radius, strong with probability alpha.
+//! of widest radius, strong with probability alpha. Radii are often equal, as all are after the first
+//! looks; the paper does not say which arm is next then. We take the one whose gap to the boundary of
+//! M is least ([`Boundary`](super::contest::Boundary)).
 //!
 //! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the
 //! analysis has it; the form of line 8, with T inside, hardly shrinks. The stop test is at u~, as

@@ -62,6 +62,11 @@ impl Cmdp {
         &self.solution.acceptance
     }
 
+    /// The probability that one of these values is accepted.
+    pub(super) fn accepts(&self, values: &[u16]) -> f64 {
+        self.multiply(values)
+    }
+
     /// The probability that a candidate is accepted.
     #[inline]
     fn probability(&self, person: Shown<'_>) -> f64 {

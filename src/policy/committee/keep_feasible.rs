@@ -11,7 +11,7 @@
 use super::known_pool::KnownPool;
 use super::{OneByOne, decide};
 use crate::policy::Policy;
-use crate::protocol::{Move, Shown, View};
+use crate::protocol::{Move, Outcome, Shown, View};
 
 /// Decides as another policy does, as long as the committee can be completed.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl<P: OneByOne> OneByOne for KeepFeasible<P> {
     }
 }
 
-impl<P: OneByOne + Send> Policy for KeepFeasible<P> {
+impl<P: OneByOne + Policy> Policy for KeepFeasible<P> {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         self.known.meet(view);
         decide(self, view)
@@ -90,8 +90,15 @@ impl<P: OneByOne + Send> Policy for KeepFeasible<P> {
         OneByOne::decline(self, person);
     }
 
+    fn learn(&mut self, outcome: &Outcome<'_>) {
+        self.policy.learn(outcome);
+    }
+
     fn corrects(&self) -> bool {
-        // One by one no policy learns from outcomes.
-        true
+        self.policy.corrects()
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        self.policy.correct(outcome, before);
     }
 }

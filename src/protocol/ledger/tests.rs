@@ -46,7 +46,7 @@ fn stretches_of_rounds_are_read_back() {
     assert_eq!((batch.round_number(2), batch.rounds()), (7, 3));
     assert_eq!(ledger.rounds(), 3);
     for (rounds, shown) in [(0..0, 0), (0..1, 2), (1..3, 4), (2..3, 3), (0..3, 6)] {
-        assert_eq!(ledger.shown_in(&batch, rounds), shown);
+        assert_eq!(ledger.applied_in(&batch, rounds), shown);
     }
     assert!(ledger.whole_rosters());
     assert_eq!(
@@ -195,7 +195,7 @@ fn who_applied_and_what_the_pool_said_are_read_back_and_undone() {
         (&[][..], &[0.75][..])
     );
     for (rounds, shown) in [(0..1, 1), (1..2, 0), (0..3, 3), (2..3, 2)] {
-        assert_eq!(ledger.shown_in(&batch, rounds), shown);
+        assert_eq!(ledger.applied_in(&batch, rounds), shown);
     }
 }
 

@@ -33,6 +33,12 @@ pub struct Bursts {
 }
 
 impl Arrivals {
+    /// Whether persons arrive independently, at one rate.
+    #[must_use]
+    pub fn is_steady(&self) -> bool {
+        self.is_poisson && self.daily.is_empty() && self.bursts.is_none()
+    }
+
     /// The time of the next arrival after `at`, `units` expected arrivals later.
     fn after(&self, mut at: f64, mut units: f64) -> f64 {
         loop {

@@ -43,16 +43,17 @@ fn no_candidate_is_accepted_whose_household_has_a_member() {
 fn a_repeat_is_screened_and_not_offered() {
     let show = show([3, 0, 7, 2], 40);
     let accounts = show.holds();
-    let shown: usize = accounts[0]
-        .rounds
-        .iter()
-        .map(|round| round.shown.len())
-        .sum();
-    assert_eq!((shown, accounts[0].scores["screened"]), (360, 360.0));
+    let rounds = accounts[0].rounds.iter();
+    let came: usize = rounds.clone().map(|round| round.came.len()).sum();
+    assert_eq!((came, accounts[0].scores["screened"]), (360, 360.0));
+    let shown: usize = rounds.map(|round| round.shown.len()).sum();
     let offered = |event: &Event| match event {
         Event::Saw(sight) => sight.seen.len(),
         _ => 0,
     };
     let offered: usize = accounts[0].diary.iter().map(offered).sum();
-    assert!(offered < 250, "{offered} were offered");
+    assert!(
+        offered < 250 && shown == offered,
+        "{offered} were offered, {shown} shown"
+    );
 }

@@ -1,5 +1,7 @@
 //! Offers that are declined: the place is empty, or the policy chooses another of the slate.
 
+use std::collections::BTreeSet;
+
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::protocol::{Choose, Chosen, Ending, Move, Rules, Selection, Until};
 
@@ -87,6 +89,41 @@ fn a_place_in_the_run_is_open_until_someone_takes_it() {
         assert_eq!((taken, account.scores["seats_filled"]), (9, 1.0));
         assert_eq!(account.scores["accepted_offers"], 9.0 / asked as f64);
     }
+}
+
+/// A household is closed by a member and not by an offer; shown is who was on a slate.
+#[test]
+fn who_declines_leaves_the_place_to_the_next_of_the_household() {
+    let mut show = show(&[40, 0, 40, 7], Choose::Exactly(20), Until::SourceEnds);
+    show.world.households = Some(25);
+    let accounts = show.holds();
+    for account in &accounts {
+        let mut seated = BTreeSet::new();
+        for passed in &account.rounds {
+            let homes = passed
+                .chosen
+                .iter()
+                .filter_map(|one| show.world.household(*one));
+            assert!(homes.into_iter().all(|home| seated.insert(home)));
+            let acts = seen(account, passed.round);
+            let seen: BTreeSet<u64> = acts.into_iter().flatten().collect();
+            assert_eq!(passed.shown.iter().copied().collect::<BTreeSet<_>>(), seen);
+        }
+    }
+    let followed = |account: &Account| {
+        let passed = &account.rounds[0];
+        let homes = passed
+            .declined
+            .iter()
+            .filter_map(|one| show.world.household(*one));
+        let homes: BTreeSet<u32> = homes.collect();
+        let mut chosen = passed
+            .chosen
+            .iter()
+            .filter_map(|one| show.world.household(*one));
+        chosen.any(|home| homes.contains(&home))
+    };
+    assert!(!followed(&accounts[0]) && followed(&accounts[1]) && followed(&accounts[2]));
 }
 
 #[test]

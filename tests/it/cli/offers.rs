@@ -212,3 +212,155 @@ fn respondents_who_decline_by_a_column_need_not_cost_the_quotas() {
     assert_eq!(kept("\"queue, kept\""), [1.0; 20]);
     assert!(kept("queue").contains(&0.0));
 }
+
+/// Two households of two, whose first declines and whose second accepts.
+const HOUSEHOLDS: &str = r#"name = "a declined place and the household"
+seed = 2
+replications = 3
+[source]
+type = "file"
+path = "house.csv"
+id = "id"
+order = "file"
+attributes = { kind = { column = "kind" } }
+[rules]
+slate = 4
+choose = { exactly = 2 }
+until = { rounds = 1 }
+unique = ["address"]
+[yield]
+by = { kind = { first = 0.0, second = 1.0 } }
+refill = true
+[[policy]]
+label = "all"
+kind = "accept_all"
+[report]
+judge = ["seats_filled"]
+"#;
+
+/// What the first decision of a run says of some key: a list of ids.
+fn ids(terminal: &Terminal, folder: &str, key: &str) -> Vec<String> {
+    let text = terminal.read(&format!("{folder}/decisions.ndjson"));
+    let first: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    let ids = first[key].as_array().into_iter().flatten();
+    ids.map(|id| id.as_str().expect("an id").trim_matches('"').to_owned())
+        .collect()
+}
+
+#[test]
+fn the_second_of_a_household_is_offered_the_place_that_the_first_declines() {
+    let terminal = Terminal::new();
+    let people = "id,kind,address\n1,first,s1\n2,second,s1\n3,first,s2\n4,second,s2\n";
+    let all = ["1", "2", "3", "4"];
+    // People by row; who takes a place; who declines; who is shown.
+    for (name, refill, edit, chosen, declined, shown) in [
+        (
+            "all four",
+            true,
+            "",
+            &["2", "4"][..],
+            &["1", "3"][..],
+            &all[..],
+        ),
+        ("no refill", false, "", &[], &["1", "3"], &["1", "3"]),
+        (
+            "the first accept",
+            true,
+            "first = 1.0",
+            &["1", "3"],
+            &[],
+            &["1", "3"],
+        ),
+        ("one each", true, "slate", &["2", "4"], &["1", "3"], &all),
+    ] {
+        terminal.put("house.csv", people);
+        let mut text = HOUSEHOLDS.replace("refill = true", &format!("refill = {refill}"));
+        if edit.starts_with("first") {
+            text = text.replace("first = 0.0", edit);
+        }
+        if edit == "slate" {
+            let one = "slate = 1\nchoose = \"at_most_one\"\nuntil = { accepted = 2 }";
+            text = text.replace(
+                "slate = 4\nchoose = { exactly = 2 }\nuntil = { rounds = 1 }",
+                one,
+            );
+        }
+        terminal.put("my.toml", &text);
+        let args = ["run", "my.toml", "-q", "--trace", "decisions", "--force"];
+        terminal.done(&[&args[..], &["--out", "d"]].concat());
+        let filled = values(&terminal, "all", "seats_filled");
+        let seats = chosen.len() as f64 / 2.0;
+        assert_eq!(filled, [seats; 3], "{name}");
+        if edit != "slate" {
+            assert_eq!(ids(&terminal, "d", "chosen"), chosen, "{name}");
+            assert_eq!(ids(&terminal, "d", "declined"), declined, "{name}");
+            assert_eq!(ids(&terminal, "d", "shown"), shown, "{name}");
+        }
+        let rows = terminal.read("d/replications.csv");
+        assert!(rows.contains("0,all,screened,,4\n"), "{name}: all came");
+    }
+}
+
+/// Two of a household in a cohort: who is shown is drawn, so each can be interviewed; only who is
+/// shown counts for the impact ratio.
+#[test]
+fn each_of_a_household_can_be_interviewed_and_only_who_is_shown_counts() {
+    let terminal = Terminal::new();
+    let mut people = "id,kind,address,worth\n".to_owned();
+    for home in 0..6 {
+        people += &format!(
+            "{0},first,s{home},1\n{1},second,s{home},2\n",
+            2 * home,
+            2 * home + 1
+        );
+    }
+    terminal.put("house.csv", people);
+    let text = HOUSEHOLDS
+        .replace("replications = 3", "replications = 60")
+        .replace("slate = 4", "slate = \"all\"")
+        .replace("order = \"file\"", "order = \"file\"\nutility = \"worth\"")
+        .replace(
+            "[yield]\nby = { kind = { first = 0.0, second = 1.0 } }\nrefill = true\n",
+            "[feedback.interview]\ntype = \"gaussian_looks\"\nsd = 0.1\n",
+        )
+        .replace(
+            "unique =",
+            "interviews = [{ name = \"weak\", cost = 1, gain = 1 }]\nbudget = 20\nunique =",
+        )
+        .replace("kind = \"accept_all\"", "kind = \"uniform_interviews\"");
+    terminal.put("my.toml", &text);
+    let args = [
+        "run",
+        "my.toml",
+        "-q",
+        "--trace",
+        "decisions",
+        "--trace-replications",
+        "all",
+    ];
+    terminal.done(&[&args[..], &["--out", "d"]].concat());
+    let mut second = 0;
+    for line in terminal.read("d/decisions.ndjson").lines() {
+        let decision: Value = serde_json::from_str(line).expect("JSON");
+        let shown: Vec<u32> = (decision["shown"].as_array().expect("a list").iter())
+            .map(|id| {
+                id.as_str()
+                    .expect("an id")
+                    .trim_matches('"')
+                    .parse()
+                    .expect("a number")
+            })
+            .collect();
+        let homes: Vec<u32> = shown.iter().map(|id| id / 2).collect();
+        assert_eq!(homes, [0, 1, 2, 3, 4, 5], "one of each household");
+        second += shown.iter().filter(|id| *id % 2 == 1).count();
+    }
+    // Of 360 half, within four standard errors.
+    assert!((142..=218).contains(&second), "{second}");
+    let rate = |kind: &str| {
+        let rates = values(&terminal, "all", &format!("selection_rate.{kind}"));
+        rates.iter().sum::<f64>()
+    };
+    // Two of those of a kind who are shown at most, not of all six of it.
+    assert!(rate("second") / 60.0 > 0.5, "{}", rate("second"));
+}

@@ -124,20 +124,21 @@ impl Telling<'_> {
         let mut passed = Passed {
             round,
             roster: roster.len() as u32,
-            shown: roster.to_vec(),
+            came: roster.to_vec(),
             ..Passed::default()
         };
         if let Some(pool) = &self.pool {
             let mut draw = self.key.draw(Purpose::Muster, round, 0);
             let who = pool.who(round, roster, &mut draw);
             self.pool_events.push(PoolEvent::Mustered(round, who.len()));
-            passed.shown = who.iter().map(|&k| roster[k as usize]).collect();
+            passed.came = who.iter().map(|&k| roster[k as usize]).collect();
             passed.state = pool.state();
         }
         let cut = |passed: &Passed| {
             !self.part.rules.interviews.is_empty() && passed.looks >= self.part.rules.interview_cap
         };
-        let offered = self.offered(&passed.shown);
+        let offered = self.offered(&passed);
+        passed.shown.clone_from(&offered);
         let mut stalled = false;
         let mut table = Table::new(&offered, self.part.rules.choose);
         let label = label_key(&self.part.label);
@@ -150,12 +151,12 @@ impl Telling<'_> {
                 Ok(Some(selection)) => goes_on = self.offer(&selection, &mut table, &mut passed),
             }
         }
-        self.carry_out(&offered, &mut passed);
+        self.carry_out(&mut passed);
         let cut = cut(&passed);
         if let Some(pool) = &mut self.pool {
             pool.sway(&passed.chosen);
-            let (shown, chosen) = (passed.shown.clone(), passed.chosen.clone());
-            let event = PoolEvent::Reacted(round, shown, chosen, passed.outcomes.clone());
+            let (came, chosen) = (passed.came.clone(), passed.chosen.clone());
+            let event = PoolEvent::Reacted(round, came, chosen, passed.outcomes.clone());
             self.pool_events.push(event);
         }
         self.rounds.push(passed);
@@ -182,14 +183,18 @@ impl Telling<'_> {
         Some(ending.into())
     }
 
-    /// Who of those shown may have a place: not the second of a household.
-    fn offered(&self, shown: &[u64]) -> Vec<u64> {
+    /// Who of those who came may be offered a place: not the second of a household, as long as the
+    /// first has not declined.
+    fn offered(&self, passed: &Passed) -> Vec<u64> {
         let mut seen = self.seated.clone();
+        let chosen = passed.chosen.iter();
+        seen.extend(chosen.filter_map(|number| self.world.household(*number)));
         let first = |number: &&u64| match self.world.household(**number) {
+            _ if passed.chosen.contains(number) || passed.declined.contains(number) => false,
             Some(household) => seen.insert(household),
             None => true,
         };
-        shown.iter().filter(first).copied().collect()
+        passed.came.iter().filter(first).copied().collect()
     }
 
     /// The candidates on offer, as the policy sees them.
@@ -337,12 +342,22 @@ impl Telling<'_> {
             }
         }
         table.asked(&slots);
+        if self.part.rules.refill && declined && self.world.households.is_some() {
+            table.offer(&self.offered(passed));
+            let joins = |number: &u64| {
+                let is_left = table.left.iter().any(|(one, _)| one == number);
+                is_left || passed.shown.contains(number)
+            };
+            let shown = passed.came.iter().copied().filter(joins).collect();
+            passed.shown = shown;
+        }
         self.part.rules.refill && declined && table.places(None).1 > 0
     }
 
     /// Writes down, in the order of the slate, when it will be known what the chosen are.
-    fn carry_out(&mut self, offered: &[u64], passed: &mut Passed) {
-        let slot = |number: &u64| offered.iter().position(|one| one == number).unwrap();
+    fn carry_out(&mut self, passed: &mut Passed) {
+        let came = passed.came.clone();
+        let slot = |number: &u64| came.iter().position(|one| one == number).unwrap();
         passed.chosen.sort_by_key(slot);
         passed.declined.sort_by_key(slot);
         for (slot, number) in passed.chosen.clone().into_iter().enumerate() {

@@ -104,7 +104,7 @@ impl Pool for Sway {
             self.panics != Some(PoolPanic::Reacting(entry.round())),
             "scripted: no reaction"
         );
-        let shown = entry.slate().candidates().map(number).collect();
+        let shown = entry.applicants().candidates().map(number).collect();
         let chosen: Vec<u64> = entry.chosen().map(number).collect();
         self.sway(&chosen);
         let outcomes = entry.outcomes().to_vec();

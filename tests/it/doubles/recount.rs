@@ -86,10 +86,10 @@ impl Recount<'_> {
 /// What can be counted of rounds alone.
 pub fn totals(rules: &Rules, rounds: &[Passed]) -> BTreeMap<String, f64> {
     let sum = |of: &dyn Fn(&Passed) -> f64| rounds.iter().map(of).sum::<f64>();
-    let screened = sum(&|one| one.shown.len() as f64);
+    let shown = sum(&|one| one.shown.len() as f64);
     let pulls = sum(&|one| one.looks as f64);
     let counts = [
-        ("screened", screened),
+        ("screened", sum(&|one| one.came.len() as f64)),
         ("accepted", sum(&|one| one.chosen.len() as f64)),
         ("cost", sum(&|one| one.spent)),
         ("pulls", pulls),
@@ -97,7 +97,7 @@ pub fn totals(rules: &Rules, rounds: &[Passed]) -> BTreeMap<String, f64> {
             "outcome_sum",
             sum(&|one| one.outcomes.iter().flatten().sum()),
         ),
-        ("pulls_per_candidate", pulls / screened),
+        ("pulls_per_candidate", pulls / shown),
         ("strong_share", sum(&|one| one.strong as f64) / pulls),
     ];
     let all = counts.into_iter().chain(offers(rules, rounds));

@@ -37,6 +37,13 @@ impl Table {
         (fewest.saturating_sub(self.taken).min(room), room)
     }
 
+    /// Puts these on the slate, with the looks at those who were on it.
+    pub fn offer(&mut self, offered: &[u64]) {
+        let file = |one: &u64| self.left.iter().find(|(other, _)| other == one);
+        let file = |one: &u64| file(one).map_or_else(LookStats::default, |(_, file)| *file);
+        self.left = offered.iter().map(|one| (*one, file(one))).collect();
+    }
+
     /// Takes those off the slate who were asked.
     pub fn asked(&mut self, slots: &[u32]) {
         let mut slot = 0;

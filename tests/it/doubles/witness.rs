@@ -10,6 +10,9 @@ use kleroterion::score::Witness;
 pub struct Passed {
     pub round: u64,
     pub roster: u32,
+    /// Those who applied.
+    pub came: Vec<u64>,
+    /// Those of them who were on the slate.
     pub shown: Vec<u64>,
     pub chosen: Vec<u64>,
     pub declined: Vec<u64>,
@@ -57,6 +60,7 @@ impl Witness for Recorder {
             self.0.push(Passed {
                 round: entry.round(),
                 roster: entry.roster_len(),
+                came: entry.applicants().candidates().map(number).collect(),
                 shown: entry.slate().candidates().map(number).collect(),
                 chosen: entry.chosen().map(number).collect(),
                 declined: entry.declined().map(number).collect(),

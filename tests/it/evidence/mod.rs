@@ -6,6 +6,7 @@ mod alike;
 mod bounds;
 mod course;
 mod decided;
+mod expected;
 mod groups;
 mod lanes;
 mod measures;

@@ -8,6 +8,7 @@ mod forecasts;
 mod learning;
 mod linear_groups;
 mod meritocratic;
+mod merits_kept;
 mod mixtures;
 mod parallel;
 pub mod pools;

@@ -138,6 +138,8 @@ fn built(
     let pace = arrivals.as_ref().map(|arrivals| Pace::Arrivals {
         speed: arrivals.speed,
     });
+    let steady = arrivals.as_ref().filter(|arrivals| arrivals.is_steady());
+    let steady = steady.map(|arrivals| arrivals.rate);
     let rounds = rounds(arrivals.is_some(), context)?;
     let has_merit = periods[0].traits.merit.is_some();
     let population = Population::new(Arc::clone(&schema), group, is_pooled, periods, arrivals);
@@ -175,6 +177,7 @@ fn built(
         truth,
         score_range: facts.score_range,
         pace,
+        arrivals: steady,
         ..World::new(schema, known, source)
     };
     Some(Built {

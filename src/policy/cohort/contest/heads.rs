@@ -1,7 +1,7 @@
 //! The contest for `diverse`, by the heads of the groups.
 
-use super::{Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
-use crate::policy::cohort::objective::{CohortShape, Objective, Step, descending, root};
+use super::{Boundary, Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
+use crate::policy::cohort::objective::{CohortShape, Edge, Objective, Step, descending, root};
 use crate::protocol::LookStats;
 
 /// How far c may grow until the heads are gathered anew.
@@ -219,6 +219,23 @@ impl<O: Objective> GroupHeads<O> {
         Some((rival.worth() - worth).max(0.0))
     }
 
+    /// The boundary of M: where the step among the hot holds, the next arm of each group is hot.
+    fn boundary(&self) -> Boundary {
+        let edge = |ladder: &Ladder| {
+            let value = |at: usize| {
+                let arm = ladder.order.get(at);
+                arm.map(|&arm| self.hot[arm as usize].values[0])
+            };
+            Edge {
+                members: ladder.taken as u32,
+                sum: ladder.sums[ladder.taken],
+                last: ladder.taken.checked_sub(1).and_then(value),
+                next: value(ladder.taken),
+            }
+        };
+        Boundary::new(self.cohorts[0].groups.iter().map(edge).collect())
+    }
+
     /// Gathers the heads around M and M~ of the plain contest.
     fn rebuild(&mut self, files: &[LookStats], scale: f64) {
         self.rebuilds += 1;
@@ -304,7 +321,17 @@ impl<O: Objective> Contest for GroupHeads<O> {
             let wide = common.filter(|arm| much_wider(arm.weight, least));
             picks.extend(wide.map(|arm| arm.slot));
         }
-        keep_widest(files, looks, picks);
+        if picks.len() < 2 {
+            return;
+        }
+        let boundary = self.boundary();
+        let groups = &self.plain.shape().groups;
+        let is_member = |slot| self.hot.iter().any(|arm| arm.slot == slot && arm.taken[0]);
+        keep_widest(files, looks, picks, |slot| {
+            let group = usize::from(groups[slot as usize]);
+            let mean = files[slot as usize].mean;
+            boundary.gap(self.plain.objective(), group, mean, is_member(slot))
+        });
     }
 
     fn cohort(&self) -> Vec<u32> {

@@ -268,6 +268,42 @@ impl HotSet {
         self.pair();
     }
 
+    /// The least mean in M and the greatest outside.
+    fn edges(&self) -> [f64; 2] {
+        let means = |list: &[Hot], pick: fn(f64, f64) -> f64, cold: f64| {
+            list.iter().map(|hot| hot.mean).fold(cold, pick)
+        };
+        [
+            means(&self.members, f64::min, self.cold.floor[0]),
+            means(&self.outsiders, f64::max, self.cold.ceiling[0]),
+        ]
+    }
+
+    /// The slot of the contested arm of widest radius, of equals of least gap, then the lower slot.
+    fn widest_contested(&self) -> Option<u32> {
+        let [inside, outside] =
+            [&self.members, &self.outsiders].map(|list| &list[..self.exchanged]);
+        let all = || inside.iter().chain(outside);
+        let least = all().fold(f64::INFINITY, |least, hot| least.min(hot.weight));
+        let mut widest = all().filter(|hot| hot.weight <= least);
+        if let (Some(only), None) = (widest.next(), widest.next()) {
+            return Some(only.slot);
+        }
+        let [last, next] = self.edges();
+        let keys = |list: &'_ [Hot], gap: &dyn Fn(f64) -> f64| {
+            let wide = list.iter().filter(|hot| hot.weight <= least);
+            let keys = wide.map(|hot| (gap(hot.mean), hot.slot));
+            keys.min_by(|(gap, a), (other, b)| gap.total_cmp(other).then(a.cmp(b)))
+        };
+        let of = [
+            keys(inside, &|mean| mean - next),
+            keys(outside, &|mean| last - mean),
+        ];
+        let first = of.into_iter().flatten();
+        let first = first.min_by(|(gap, a), (other, b)| gap.total_cmp(other).then(a.cmp(b)));
+        first.map(|(_, slot)| slot)
+    }
+
     /// Between the least u~ in M~ and the greatest outside, while all arms are hot.
     fn threshold(&mut self, scale: f64) -> f64 {
         self.bound(scale);
@@ -334,10 +370,7 @@ impl Contest for HotSet {
             (self.members[..self.exchanged].iter()).chain(&self.outsiders[..self.exchanged]);
         picks.clear();
         if scope == Scope::SymmetricDifference && looks == 1 {
-            let wider =
-                |a: &Hot, b: &Hot| a.weight < b.weight || (a.weight == b.weight && a.slot < b.slot);
-            let widest = contested.reduce(|best, next| if wider(next, best) { next } else { best });
-            picks.extend(widest.map(|hot| hot.slot));
+            picks.extend(self.widest_contested());
             return;
         }
         picks.extend(contested.clone().map(|hot| hot.slot));
@@ -354,7 +387,16 @@ impl Contest for HotSet {
                 picks.extend(cold.filter(|&slot| much_wider(files[slot as usize].weight, least)));
             }
         }
-        keep_widest(files, looks, picks);
+        let [last, next] = self.edges();
+        // Cold arms in scope are members.
+        let is_outside = |slot| self.outsiders.iter().any(|hot| hot.slot == slot);
+        keep_widest(files, looks, picks, |slot| {
+            let mean = files[slot as usize].mean;
+            match is_outside(slot) {
+                true => last - mean,
+                false => mean - next,
+            }
+        });
     }
 
     fn cohort(&self) -> Vec<u32> {

@@ -4,12 +4,14 @@
 //! where the radius is rad = c / sqrt(T) and c the same for all (Algorithm 1, lines 6 to 13). Whom
 //! one has and the other has not is *contested*.
 
+mod boundary;
 mod heads;
 mod hot_set;
 mod plain;
 
 use std::fmt::Debug;
 
+pub use boundary::Boundary;
 pub use heads::GroupHeads;
 pub use hot_set::HotSet;
 pub use plain::PlainContest;
@@ -38,7 +40,8 @@ pub trait Contest: Clone + Debug + Send + Sync {
     fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64;
 
     /// Writes into `picks` the slots of the up to `looks` widest radii of those in scope, widest
-    /// first, of equals the lower slot: whom to look at next.
+    /// first: whom to look at next. Of equals the one of least gap to the [`Boundary`] comes first,
+    /// then the lower slot.
     fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>);
 
     /// The slots of M, in any order.
@@ -57,19 +60,24 @@ fn much_wider(weight: f64, other: f64) -> bool {
     9.0 * weight < other
 }
 
-/// Leaves the `looks` of least weight, of equals of lowest slot, in this order.
-fn keep_widest(files: &[LookStats], looks: usize, picks: &mut Vec<u32>) {
-    let key = |slot: &u32| (files[*slot as usize].weight, *slot);
-    let wider = |a: &u32, b: &u32| {
-        let ((x, a), (y, b)) = (key(a), key(b));
-        x.total_cmp(&y).then(a.cmp(&b))
-    };
+/// Leaves the `looks` of least weight; of equals those of least `gap`, then of lowest slot, in this
+/// order.
+fn keep_widest(files: &[LookStats], looks: usize, picks: &mut Vec<u32>, gap: impl Fn(u32) -> f64) {
+    let weight = |slot: u32| files[slot as usize].weight;
     if looks == 1 {
-        let widest = picks.iter().copied().min_by(wider);
-        picks.clear();
-        picks.extend(widest);
-    } else {
-        picks.sort_unstable_by(wider);
-        picks.truncate(looks);
+        // Gaps are wanted of equals alone.
+        let least = picks.iter().map(|&slot| weight(slot));
+        let least = least.fold(f64::INFINITY, f64::min);
+        picks.retain(|&slot| weight(slot) <= least);
     }
+    if picks.len() < 2 {
+        return;
+    }
+    let key = |slot: u32| (weight(slot), gap(slot), slot);
+    let mut keys: Vec<_> = picks.drain(..).map(key).collect();
+    keys.sort_unstable_by(|(x, gap, a), (y, other, b)| {
+        let by_width = x.total_cmp(y).then(gap.total_cmp(other));
+        by_width.then(a.cmp(b))
+    });
+    picks.extend(keys.iter().take(looks).map(|(.., slot)| slot));
 }

@@ -1,6 +1,6 @@
 //! The contest for any objective: everything anew at each step.
 
-use super::{Contest, Scope, keep_widest, much_wider, narrowness};
+use super::{Boundary, Contest, Scope, keep_widest, much_wider, narrowness};
 use crate::policy::cohort::objective::{CohortShape, Objective, slots};
 use crate::protocol::LookStats;
 
@@ -30,6 +30,11 @@ impl<O: Objective> PlainContest<O> {
             rival: nobody.clone(),
             nobody,
         }
+    }
+
+    /// The worth of cohorts.
+    pub(super) fn objective(&self) -> &O {
+        &self.objective
     }
 
     /// Who can be chosen.
@@ -79,7 +84,21 @@ impl<O: Objective> Contest for PlainContest<O> {
                 .map(|(slot, _)| slot);
             picks.extend(common.filter(|&slot| much_wider(weight(slot), least)));
         }
-        keep_widest(files, looks, picks);
+        if picks.len() < 2 {
+            return;
+        }
+        let Self {
+            objective,
+            shape,
+            leading,
+            ..
+        } = self;
+        let boundary = Boundary::of(shape, files, leading);
+        keep_widest(files, looks, picks, |slot| {
+            let at = slot as usize;
+            let group = usize::from(shape.groups[at]);
+            boundary.gap(objective, group, files[at].mean, leading[at])
+        });
     }
 
     fn cohort(&self) -> Vec<u32> {

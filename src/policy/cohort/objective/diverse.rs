@@ -1,7 +1,7 @@
 //! w_div: the roots of the groups' sums, added up.
 
 use super::step::{Step, root};
-use super::{CohortShape, Objective, descending, rank};
+use super::{CohortShape, Edge, Objective, descending, rank};
 use crate::policy::cohort::contest::GroupHeads;
 use crate::protocol::{CohortSums, Schema};
 
@@ -82,6 +82,14 @@ impl Objective for Diverse {
             false => f64::INFINITY,
         };
         (root(sums.lowest), sums.roots.min(spread))
+    }
+
+    fn loss(&self, same: bool, [left, joined]: [&Edge; 2], [out, into]: [f64; 2]) -> f64 {
+        if same {
+            return root(left.sum) - root(left.sum - out + into);
+        }
+        let before = root(left.sum) + root(joined.sum);
+        before - (root(left.sum - out) + root(joined.sum + into))
     }
 
     fn contest(&self, shape: CohortShape) -> GroupHeads<Self> {

@@ -2,6 +2,7 @@
 //! the paper, Section 3.
 
 mod diverse;
+mod edge;
 mod quotas;
 mod step;
 mod top_k;
@@ -10,6 +11,7 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 
 pub use diverse::Diverse;
+pub use edge::Edge;
 pub use quotas::Quotas;
 pub(super) use step::{Step, root};
 pub use top_k::TopK;
@@ -61,6 +63,19 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     fn missed(&self, shape: &CohortShape, cohort: &[bool]) -> u64 {
         let _ = (shape, cohort);
         0
+    }
+
+    /// What a cohort loses where a member makes way for another arm: of the values `[out, into]`, of
+    /// the groups with these edges, which are `same` where it is one group.
+    fn loss(&self, same: bool, edges: [&Edge; 2], values: [f64; 2]) -> f64 {
+        let (_, _, [out, into]) = (same, edges, values);
+        out - into
+    }
+
+    /// Whether a member of the first group may make way for an arm of the second, another one.
+    fn admits(&self, groups: [usize; 2], edges: [&Edge; 2]) -> bool {
+        let (_, _) = (groups, edges);
+        true
     }
 
     /// The contest of M and M~ for a shape, with nothing known of any candidate yet.

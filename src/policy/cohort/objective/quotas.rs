@@ -1,6 +1,6 @@
 //! The members' values, added up, with a fewest and a most of each group.
 
-use super::{CohortShape, Objective, TopK, rank};
+use super::{CohortShape, Edge, Objective, TopK, rank};
 use crate::policy::cohort::contest::PlainContest;
 use crate::protocol::Quota;
 
@@ -74,6 +74,12 @@ impl Objective for Quotas {
             u64::from(quota.min.saturating_sub(count) + count.saturating_sub(quota.max))
         };
         self.quotas.iter().zip(&counts).map(off).sum()
+    }
+
+    fn admits(&self, [from, to]: [usize; 2], [left, joined]: [&Edge; 2]) -> bool {
+        let quota = |group: usize| self.quotas.get(group);
+        quota(from).is_none_or(|quota| left.members > quota.min)
+            && quota(to).is_none_or(|quota| joined.members < quota.max)
     }
 
     fn contest(&self, shape: CohortShape) -> PlainContest<Self> {

@@ -6,14 +6,17 @@
 //! rejections are negative binomial).
 
 mod loosening;
+mod once;
 mod screened;
+mod slates;
 
 pub use loosening::{Bottleneck, Loosening};
 pub use screened::{chance_short, screened_of};
+pub use slates::{Filling, Screened};
 
 use super::Cmdp;
 use super::program::{Method, ProgramError};
-use crate::protocol::{Law, Schema, Target};
+use crate::protocol::{Law, Respondents, Schema, Target, Yields};
 use screened::{expected_screened, sd_screened};
 
 /// The expectations of the best stationary policy.
@@ -25,7 +28,11 @@ pub struct Outlook {
     pub method: Method,
     /// The value that bounds the gain; `None` where no value is wanted.
     pub bottleneck: Option<Bottleneck>,
+    policy: Cmdp,
 }
+
+/// More cells of a law than this are not added up.
+const MOST_CELLS: u32 = 1 << 20;
 
 impl Outlook {
     /// Solves the program for a target and the candidates' law.
@@ -39,7 +46,81 @@ impl Outlook {
             gain: policy.solution().gain,
             method: policy.solution().method,
             bottleneck: loosening::bottleneck(&p, &rho),
+            policy,
         })
+    }
+
+    /// How likely one whom the policy accepts is to take the place; none where that is unknown: it
+    /// depends on respondents who are not, or there are too many cells.
+    #[must_use]
+    pub fn taken(
+        &self,
+        schema: &Schema,
+        law: &Law,
+        yields: &Yields,
+        respondents: Option<&Respondents>,
+    ) -> Option<f64> {
+        if let Yields::ByRespondent(_) = yields {
+            let people = respondents?;
+            let accepted: f64 = self.joining(people, None).iter().sum();
+            let taken: f64 = self.joining(people, Some(yields)).iter().sum();
+            return Some(taken / accepted);
+        }
+        let weigh = |cell: u32, share: f64| {
+            let values = schema.values(cell);
+            Some(share * self.policy.accepts(&values) * yields.of_values(&values)?)
+        };
+        let taken: Option<f64> = match law {
+            Law::Cells(cells) => cells.iter().map(|(cell, share)| weigh(*cell, *share)).sum(),
+            Law::Product(_) if schema.cells() > MOST_CELLS => None,
+            Law::Product(marginals) => {
+                let share = |cell: u32| -> f64 {
+                    let values = schema.values(cell);
+                    let shares = marginals.iter().zip(&*values);
+                    shares
+                        .map(|(row, value)| row[usize::from(*value)])
+                        .product()
+                };
+                (0..schema.cells())
+                    .map(|cell| weigh(cell, share(cell)))
+                    .sum()
+            }
+        };
+        Some(taken? / self.gain)
+    }
+
+    /// How likely each respondent is to become a member once they come: that the policy accepts them
+    /// and they take the place.
+    fn joining(&self, people: &Respondents, yields: Option<&Yields>) -> Vec<f64> {
+        let chance = |one: u32| {
+            let values = people.values(one);
+            let taken = match yields {
+                None => 1.0,
+                Some(Yields::ByRespondent(chances)) => chances[one as usize],
+                Some(by_value) => by_value.of_values(values).unwrap_or(1.0),
+            };
+            self.policy.accepts(values) * taken
+        };
+        (0..people.len() as u32).map(chance).collect()
+    }
+
+    /// The people screened for a committee of K of respondents who come once and one by one, in an
+    /// order that is drawn or in their own; none where there are too many.
+    #[must_use]
+    pub fn screened_once(
+        &self,
+        people: &Respondents,
+        yields: Option<&Yields>,
+        members: u64,
+        is_drawn: bool,
+    ) -> Option<Screened> {
+        let chances = self.joining(people, yields);
+        let gain = chances.iter().sum::<f64>() / chances.len() as f64;
+        let sd = sd_screened(members, gain);
+        match is_drawn {
+            true => once::shuffled(&chances, members, sd),
+            false => once::in_order(&chances, members, sd),
+        }
     }
 
     /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does

@@ -10,6 +10,7 @@ const INTERVIEWS: &str = "interviews = [{ name = \"weak\", cost = 1, gain = 1 },
     { name = \"strong\", cost = 2, gain = 5 }]";
 const CAP: &str = "interview_cap = 10_000_000";
 const LOOKS: &str = "[feedback.interview]\ntype = \"gaussian_looks\"\nsd = 0.2\n";
+const COINS: &str = "[feedback.interview]\ntype = \"bernoulli_looks\"\n";
 const FIRST: &str = "label = \"SWAP\"\nkind = \"swap\"\ndelta = 0.05\n";
 
 fn page(cases: &[(&str, &[(&str, &str)])]) -> String {
@@ -109,6 +110,24 @@ fn interviews_that_are_wrong() {
             &[(LOOKS, "[feedback.interview]\ntype = \"telepathy\"\n")]
         ),
         ("no sd", &[("sd = 0.2\n", "")]),
+        (
+            "tosses that are no whole number",
+            &[
+                (LOOKS, COINS),
+                ("cost = 1, gain = 1 }", "cost = 1, gain = 0.4 }"),
+                ("gain = 5", "gain = 1.49")
+            ]
+        ),
+        (
+            "tosses of some that are no whole number",
+            &[
+                (LOOKS, COINS),
+                (
+                    "gain = 5",
+                    "gain = { by = \"group\", of = { 0 = 2.5, 1 = 3, 2 = 1e-3 } }"
+                )
+            ]
+        ),
         (
             "all of a source without end",
             &[

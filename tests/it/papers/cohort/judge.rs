@@ -97,6 +97,43 @@ impl PlainSwap {
         chosen
     }
 
+    /// The means of a cohort's members of each group, added up from the highest down.
+    fn sums(&self, cohort: &[usize], groups: &[u16]) -> Vec<f64> {
+        let sum = |group: u16| {
+            let members = cohort.iter().filter(|other| groups[**other] == group);
+            let mut values: Vec<f64> = members.map(|&other| self.means[other]).collect();
+            values.sort_by(|a, b| b.total_cmp(a));
+            values.iter().sum()
+        };
+        (0..8).map(sum).collect()
+    }
+
+    /// What the cohort loses by the cheapest exchange that moves an arm to the other side, rounded as
+    /// the library rounds it.
+    fn gap(&self, arm: usize, cohort: &[usize], groups: &[u16], sums: &[f64]) -> f64 {
+        let sum = |group: u16| sums[usize::from(group)];
+        let root = |sum: f64| sum.max(0.0).sqrt();
+        let loss = |member: usize, other: usize| {
+            let [out, into] = [member, other].map(|arm| self.means[arm]);
+            let [from, to] = [member, other].map(|arm| groups[arm]);
+            match self.aim {
+                Aim::TopK => out - into,
+                Aim::Diverse if from == to => root(sum(from)) - root(sum(from) - out + into),
+                Aim::Diverse => {
+                    let before = root(sum(from)) + root(sum(to));
+                    before - (root(sum(from) - out) + root(sum(to) + into))
+                }
+            }
+        };
+        let is_in = |arm: &usize| cohort.contains(arm);
+        let others = (0..groups.len()).filter(|other| is_in(other) != is_in(&arm));
+        let losses = others.map(|other| match is_in(&arm) {
+            true => loss(arm, other),
+            false => loss(other, arm),
+        });
+        losses.fold(f64::INFINITY, f64::min)
+    }
+
     fn worth(&self, values: &[f64], cohort: &[usize], groups: &[u16]) -> f64 {
         match self.aim {
             Aim::TopK => cohort.iter().map(|&arm| values[arm]).sum(),
@@ -224,7 +261,17 @@ impl Policy for PlainSwap {
                 .collect();
             pool.extend(wide);
         }
-        pool.sort_by(|a, b| self.weights[*a].total_cmp(&self.weights[*b]).then(a.cmp(b)));
+        let sums = self.sums(&m, &groups);
+        let gaps: Vec<f64> = (0..n)
+            .map(|arm| match pool.contains(&arm) {
+                true => self.gap(arm, &m, &groups, &sums),
+                false => f64::INFINITY,
+            })
+            .collect();
+        pool.sort_by(|a, b| {
+            let by_width = self.weights[*a].total_cmp(&self.weights[*b]);
+            by_width.then(gaps[*a].total_cmp(&gaps[*b])).then(a.cmp(b))
+        });
         pool.truncate(self.batch);
         let strong = self.kinds.len() - 1;
         let pulls = pool.iter().map(|&arm| {

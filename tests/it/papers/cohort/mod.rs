@@ -8,6 +8,7 @@ mod judge;
 mod kinds;
 mod looks;
 mod objectives;
+mod order;
 mod ranges;
 mod stalled;
 mod table;
