@@ -130,7 +130,7 @@ fn it_says_that_the_goal_is_settled() {
     let goal = "goal = { best = \"representation_loss\", where = { filled = \">= 0.5\" } }\n";
     let report = CONFIG.find("[report]").expect("a report") + "[report]\n".len();
     let (head, tail) = CONFIG.split_at(report);
-    terminal.put("my.toml", &format!("{head}{goal}{tail}"));
+    terminal.put("my.toml", format!("{head}{goal}{tail}"));
     let said = terminal.klero(&["run", "my.toml"]).stderr;
     assert!(said.contains("note: the goal is settled after "), "{said}");
     assert!(said.contains(" replications, of 400 at most"), "{said}");
