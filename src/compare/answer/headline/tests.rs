@@ -1,5 +1,6 @@
 //! The sentences of answers, read off relations made by hand.
 
+use crate::compare::pair::Estimand;
 use super::super::Answer;
 use super::goal::two_digits;
 use super::*;
