@@ -3,8 +3,9 @@
 mod replications;
 
 use super::course::{DifferencePoint, PairCourse};
+use super::estimand::Estimand;
 use super::judge::Judge;
-use super::pair::{Estimand, Pair};
+use super::pair::Pair;
 use super::run_result::RunResult;
 
 /// The courses of the comparisons of a run that have an interval at each n. `pairs` are those that

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::estimand::Estimand;
 use super::evidence::PairExtras;
 use super::judge::Judge;
-use super::pair::{Blocked, Estimand, Pair};
+use super::pair::{Blocked, Pair};
 use super::rounds::RoundPair;
 use super::run_result::RunResult;
 use super::sequence::StreamSequence;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::estimand::Estimand;
 use super::goal::Goal;
 use super::outcomes::is_outcome_mean;
-use super::pair::Estimand;
 use super::sequence::Range;
 use super::unfilled::Unfilled;
 use crate::score::{Directions, MetricInfo, impact_of};

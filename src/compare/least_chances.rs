@@ -1,11 +1,12 @@
 //! The comparison of two policies on the least chance of a respondent.
 
+use super::estimand::Estimand;
 use super::evidence::PairExtras;
 use super::found::Found;
 use super::goal::{Constraint, Tested};
 use super::judge::Judge;
 use super::least_chance::{LEAST_CHANCE, LeastChance};
-use super::pair::{Estimand, Pair};
+use super::pair::Pair;
 use super::run_result::RunResult;
 
 /// The comparison of two policies, by their places in a run, on the least chance.

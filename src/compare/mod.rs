@@ -8,6 +8,7 @@ mod course;
 mod courses;
 mod curve;
 mod decision;
+mod estimand;
 mod evidence;
 mod found;
 mod goal;
@@ -44,6 +45,7 @@ pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;
 pub use curve::{CurvePoint, Curves};
 pub use decision::UntilDecided;
+pub use estimand::Estimand;
 pub use evidence::PairExtras;
 pub use goal::{Constraint, Goal, GoalBound, Meets, Tested};
 pub use group_scores::GroupScores;
@@ -55,7 +57,7 @@ pub use outcomes::{
     GroupOutcome, LaneStream, MeanOutcome, OUTCOME_MEAN, OutcomeMeans, OutcomeSummary,
     StreamSummary,
 };
-pub use pair::{Blocked, Estimand, Pair};
+pub use pair::{Blocked, Pair};
 pub use pairs::compare;
 pub use parity::{PARITY_METHOD, PARITY_NEEDS, Parity};
 pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};

@@ -5,10 +5,11 @@
 //! ([`Rounds`](super::Rounds)), the ratios of groups' rates by joining the sequences of both
 //! policies' groups ([`GroupRates`](super::GroupRates)).
 
+use super::estimand::Estimand;
 use super::evidence::PairExtras;
 use super::found::{Found, by_round, is_over};
 use super::judge::{Ground, Judge, against};
-use super::pair::{Estimand, Pair};
+use super::pair::Pair;
 use super::sequence::StreamSequence;
 use crate::compare::RunResult;
 

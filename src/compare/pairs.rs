@@ -4,13 +4,14 @@
 //! each replication; over replications D is i.i.d. with one mean, which is what the interval
 //! covers. Of one stream D is taken within each round ([`Rounds`](super::Rounds)).
 
+use super::estimand::Estimand;
 use super::evidence::{Evidence, Known, needed};
 use super::found::Found;
 use super::judge::{Judge, against};
 use super::least_chance::LEAST_CHANCE;
 use super::least_chances;
 use super::one_stream;
-use super::pair::{Estimand, Pair};
+use super::pair::Pair;
 use super::stats::Stats;
 use crate::compare::RunResult;
 use crate::score::PolicyRun;

@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::pair::Estimand;
+use super::estimand::Estimand;
 use super::verdict::Verdict;
 
 /// The degree to which a comparison is settled.

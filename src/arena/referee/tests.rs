@@ -1,5 +1,7 @@
 //! A referee asked by hand: the places that are left, and who counts.
 
+use std::sync::Arc;
+
 use super::super::by_hand::{batch, draw};
 use super::*;
 use crate::protocol::{Choose, Chosen, Selection, Until};
@@ -89,7 +91,8 @@ fn a_round_ends_the_lane_where_the_rules_say_so() {
 /// Whoever is left of a slate keeps the looks that were bought of him or her.
 #[test]
 fn files_go_with_those_who_leave() {
-    let mut referee = referee(Choose::AtMost(1), Until::SourceEnds);
+    let rules = crate::arena::by_hand::selling(9, 9.0);
+    let mut referee = Referee::new(Arc::new(rules), draw(), "me", false);
     referee.open_files(4);
     for (slot, file) in referee.files.iter_mut().enumerate() {
         file.looks = slot as u32;

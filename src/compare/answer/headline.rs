@@ -1,8 +1,10 @@
 //! The answer in a sentence or two.
 
 mod goal;
+mod words;
 
 use self::goal::of_goal;
+use self::words::{and, does, or, quoted};
 use super::contenders::Contenders;
 use super::goal_answer::GoalAnswer;
 use super::uncompared::reasons;
@@ -10,10 +12,7 @@ use crate::compare::RunResult;
 use crate::compare::judge::Judge;
 use crate::compare::pair::Pair;
 use crate::compare::standing::Dated;
-use crate::score::{Direction, Directions};
-
-/// The most labels that a list names.
-const MOST: usize = 4;
+use crate::score::Direction;
 
 /// The headline of a run.
 pub(super) fn of(
@@ -253,15 +252,6 @@ fn best_on_each(contenders: &Contenders<'_>, until: &str) -> String {
     format!("{head}: {}", some.join(", "))
 }
 
-/// What the best policy on a metric does.
-fn does(metric: &str, directions: &Directions) -> String {
-    match (directions.best(metric), directions.of(metric)) {
-        (Some(does), _) => does.to_owned(),
-        (None, Direction::Lower) => format!("has the least {metric}"),
-        (None, _) => format!("has the most {metric}"),
-    }
-}
-
 /// `both measures`, or the one; of those that are inferred, where some are facts.
 fn every(contenders: &Contenders<'_>) -> String {
     let inferred = inferred(contenders);
@@ -285,34 +275,6 @@ fn inferred(contenders: &Contenders<'_>) -> &'static str {
     match contenders.facts.is_empty() {
         true => "",
         false => "inferred ",
-    }
-}
-
-fn quoted(label: &str) -> String {
-    format!("\u{201c}{label}\u{201d}")
-}
-
-fn and(labels: &[&str]) -> String {
-    joined(labels, "and")
-}
-
-fn or(labels: &[&str]) -> String {
-    joined(labels, "or")
-}
-
-/// `“a”, “b” and “c”`; of many the first ones and how many others.
-fn joined(labels: &[&str], word: &str) -> String {
-    let shown = match labels.len() {
-        all if all > MOST => MOST - 1,
-        all => all,
-    };
-    let mut names: Vec<String> = labels[..shown].iter().map(|label| quoted(label)).collect();
-    if shown < labels.len() {
-        names.push(format!("{} others", labels.len() - shown));
-    }
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} {word} {last}", rest.join(", ")),
-        _ => names.concat(),
     }
 }
 

@@ -212,13 +212,17 @@ impl Betting {
             })
         };
         let ends = lowers(values).into_iter().zip(lowers(&mirrored));
-        let mut before = (0.0_f64, 1.0_f64);
-        let within = ends.map(|(lo, down)| {
+        let (mut before, mut is_left) = ((0.0_f64, 1.0_f64), true);
+        let within = at.iter().zip(ends).map(|(n, (lo, down))| {
             // A hair outside of what was searched for, which is exact but for rounding.
-            let (lo, hi) = (lo - 1e-4 * OUTSIDE, 1.0 - down + 1e-4 * OUTSIDE);
-            let next = (before.0.max(lo), before.1.min(hi));
+            let outside = |(lo, hi): (f64, f64)| (lo - 1e-4 * OUTSIDE, hi + 1e-4 * OUTSIDE);
+            let meet = |(lo, hi): (f64, f64)| (before.0.max(lo), before.1.min(hi));
+            let next = meet(outside((lo, 1.0 - down)));
             if next.0 <= next.1 {
                 before = next;
+            } else if std::mem::take(&mut is_left) {
+                // Between two rows no mean was left: the last that were stay.
+                before = meet(outside(Self::interval(&values[..*n], alpha)));
             }
             before
         });

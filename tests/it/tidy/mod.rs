@@ -169,6 +169,7 @@ fn act_is_called_in_one_place() {
         "lane.rs: let act = seat.act(&mut view, &truth);",
         "seat.rs: Act::Moves(self.0.act(view))",
         "seat.rs: Act::Moves(self.0.act(view, truth))",
+        "shuffled.rs: let by_places = self.policy.act(&mut shown);",
     ];
     assert_eq!(calls, expected);
 }

@@ -1,11 +1,11 @@
 //! The answer to a goal in a sentence.
 
-use super::{and, does, or, quoted};
+use super::words::{and, does, or, quoted};
 use crate::compare::RunResult;
 use crate::compare::answer::goal_answer::GoalAnswer;
+use crate::compare::estimand::Estimand;
 use crate::compare::goal::Meets;
 use crate::compare::judge::Judge;
-use crate::compare::pair::Estimand;
 use crate::compare::standing::NOT_IN_THIS_RUN;
 use crate::protocol::Ending;
 

@@ -1,15 +1,16 @@
 //! The sentences of answers, read off relations made by hand.
 
-use crate::compare::pair::Estimand;
 use super::super::Answer;
 use super::goal::two_digits;
 use super::*;
+use crate::compare::estimand::Estimand;
 use crate::compare::goal::Meets;
 use crate::compare::judge::Versus;
 use crate::compare::pair::{Blocked, Pair};
 use crate::compare::standing::Standing;
 use crate::compare::verdict::Verdict;
 use crate::protocol::Ending;
+use crate::score::Directions;
 use crate::score::PolicyRun;
 
 const LOSS: &str = "representation_loss";

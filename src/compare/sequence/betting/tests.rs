@@ -352,8 +352,11 @@ fn no_interval_widens() {
             let plain = of_the_last(&values[..*n], 0.05);
             plain_ones_widen += usize::from(plain.0 < plain_before.0 || plain_before.1 < plain.1);
             met = (met.0.max(plain.0), met.1.min(plain.1));
+            let mirrored: Vec<f64> = values[..*n].iter().map(|value| 1.0 - value).collect();
+            let [lo, down] = [&values[..*n], &mirrored].map(|of| Betting::lower(of, 0.025));
+            let is_left = lo <= 1.0 - down;
             assert!(
-                met.0 > met.1 || met.0 <= exact.0 + 1e-12 && exact.1 <= met.1 + 1e-12,
+                !is_left || met.0 <= exact.0 + 1e-12 && exact.1 <= met.1 + 1e-12,
                 "{number} at {n}"
             );
             (before, row_before, plain_before) = (exact, row, plain);

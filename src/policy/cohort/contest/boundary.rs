@@ -129,10 +129,10 @@ mod tests {
         let arms = [(0, 9.0), (0, 4.0), (1, 3.0), (1, 2.0)];
         assert_eq!(gaps(&quotas, 2, &arms), [5.0, 5.0, 1.0, 1.0]);
         let free = Quotas::new(0, vec![Quota { min: 0, max: 2 }; 2]);
-        assert_eq!(gaps(&free, 2, &arms), [6.0, 1.0, 7.0, 2.0]);
+        assert_eq!(gaps(&free, 2, &arms), [6.0, 1.0, 1.0, 2.0]);
         // At least one of the second group: its only member can't leave for the first group.
         let some = Quotas::new(0, vec![Quota { min: 0, max: 9 }, Quota { min: 1, max: 9 }]);
-        assert_eq!(gaps(&some, 2, &arms), [6.0, 5.0, 1.0, 1.0]);
+        assert_eq!(gaps(&some, 2, &arms), [5.0, 5.0, 1.0, 1.0]);
     }
 
     /// Held against all cohorts that differ by one exchange.
