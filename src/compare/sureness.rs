@@ -108,10 +108,13 @@ impl<S: Copy + PartialEq> Sureness<S> {
     }
 
     /// When it was sure first and of what; when it was last open again; since when it is sure.
-    pub(super) fn dates(&self) -> Option<((u64, S), Option<u64>, Option<u64>)> {
+    pub(super) fn dates(&self) -> Option<Dates<S>> {
         self.first.map(|first| (first, self.opened, self.since))
     }
 }
+
+/// When something was sure first and of what; when it was last open again; since when it is sure.
+pub(super) type Dates<S> = ((u64, S), Option<u64>, Option<u64>);
 
 #[cfg(test)]
 mod tests {

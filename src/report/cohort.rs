@@ -160,7 +160,7 @@ impl CohortAccount {
         .ok()?;
         let mut account = Self::of(lanes, acting)?;
         let looked = rows(&folder.join(Listed::Interviews.file()), |row| {
-            account.add(&row)
+            account.add(row)
         });
         // A run may make offers and hold no interviews.
         looked

@@ -14,7 +14,10 @@ pub struct AnsweredBy {
 
 /// Says of a candidate's interview (its kind and which of its kind) or offer who answered it.
 #[derive(Clone)]
-pub struct Interviewers(pub Arc<dyn Fn(&str, &str, u64) -> AnsweredBy + Send + Sync>);
+pub struct Interviewers(pub Arc<Answering>);
+
+/// The person, the kind of interview or offer, and which of its kind.
+type Answering = dyn Fn(&str, &str, u64) -> AnsweredBy + Send + Sync;
 
 impl fmt::Debug for Interviewers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -67,7 +67,7 @@ impl PeopleLog {
                 offer.turn.to_string(),
                 REPLIES[usize::from(offer.takes)].to_owned(),
             ]);
-            row.extend(self.post.answered(person, &OFFER, 0, word));
+            row.extend(self.post.answered(person, OFFER, 0, word));
             row
         };
         entry.offers().map(row).collect()

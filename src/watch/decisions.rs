@@ -59,7 +59,9 @@ pub struct Decisions {
 }
 
 /// Takes decisions in their order, some at a time.
-pub struct Taker(pub Box<dyn FnMut(&[Arc<LaneDecision>]) + Send>);
+pub struct Taker(pub Box<Taking>);
+
+type Taking = dyn FnMut(&[Arc<LaneDecision>]) + Send;
 
 impl fmt::Debug for Taker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -216,6 +216,7 @@ fn chances(groups: &[LinearGroup], mu: &[f64], windows: &[Vec<f64>]) -> Option<V
     let at_most = at_most?;
     let below = |b: usize, k: usize| if k == 0 { 0.0 } else { at_most[b][k - 1] };
     let mut chances = vec![0.0; groups.len()];
+    #[expect(clippy::needless_range_loop, reason = "k is a rank of every group")]
     for k in 0..=n {
         for (a, chance) in chances.iter_mut().enumerate() {
             // By how many others have the same rank, none having a higher one.

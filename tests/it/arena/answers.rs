@@ -242,7 +242,7 @@ fn answers_drawn_ahead_are_shared_and_bounded() {
         match stage.carrier() {
             Carrier::Lane => assert_eq!((looks, outcomes.len(), people.len()), (1200, 6, 3)),
             Carrier::Task => {
-                assert!(looks >= 1200 && looks <= 1200 + 6 * 64, "{looks} {stage:?}");
+                assert!((1200..=1200 + 6 * 64).contains(&looks), "{looks} {stage:?}");
                 assert_eq!(outcomes.len(), people.len(), "{stage:?}");
                 assert!(people.len() <= 15, "{stage:?}");
             }

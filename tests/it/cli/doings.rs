@@ -136,7 +136,7 @@ fn the_tables_of_interviews_offers_and_cohorts_say_what_the_decisions_say() {
     for event in &events {
         let is_of = |row: &&BTreeMap<String, String>| {
             row["policy"] == event["policy"].as_str().expect("a label")
-                && row["round"] == event["round"].to_string()
+                && event["round"] == row["round"].parse::<u64>().expect("a round")
         };
         let of_it: Vec<_> = interviews.iter().filter(is_of).collect();
         let looks = list(event, "looks");
