@@ -154,7 +154,7 @@ fn a_sweep_until_all_is_decided_goes_by_waves() {
     // Workers may be there before the sweep, and end by themselves.
     let args = ["work", "--nats", &url, "--idle-timeout", "4"];
     let mut workers = ["a.log", "b.log"].map(|log| Process::start(&terminal, &args, log));
-    terminal.exits(0, &sweep(&url, "out"));
+    let said = terminal.exits(0, &sweep(&url, "out"));
     said.stderr.says("waiting for workers: 2 units");
     same_folders(&one, &terminal.path("out"));
     for (worker, log) in workers.iter_mut().zip(["a.log", "b.log"]) {
