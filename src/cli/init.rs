@@ -268,13 +268,16 @@ impl Written {
             table::problem(&path, fault.what.clone()).help(fault.help.clone())
         });
         let mut problems = Problems(of_rows.collect());
+        // A config in another folder names the file by its absolute path.
+        let people = args.people.as_deref().map(std::path::absolute);
+        let people = people.and_then(Result::ok);
         let is_said = |problem: &&Problem| match &problem.place {
             Place::File {
                 path,
                 line: Some(line),
                 ..
             } => {
-                Some(&**path) == args.people.as_deref()
+                std::path::absolute(path).ok() == people
                     && faults.clone().any(|fault| fault.lines.contains(line))
             }
             _ => false,

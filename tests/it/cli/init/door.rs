@@ -515,6 +515,24 @@ fn values_that_the_quotas_do_not_name_are_listed() {
 }
 
 #[test]
+fn a_problem_is_said_once_wherever_the_config_is() {
+    let terminal = Terminal::new();
+    let quotas = "category,name,min,max\ngender,Female,4,6\ngender,Male,4,6\n";
+    terminal.put("quotas.csv", quotas);
+    let people = |at| match at {
+        0 => "p0,Divers".into(),
+        _ => format!("p{at},{}", ["Female", "Male"][at % 2]),
+    };
+    terminal.put("people.csv", rows("id,gender", people));
+    std::fs::create_dir(terminal.path("configs")).expect("a folder can be made");
+    for out in ["first.toml", "configs/first.toml"] {
+        let found = terminal.klero(&["init", "people.csv", "quotas.csv", "-o", out]);
+        assert_eq!(found.code, Some(2), "{}", found.stderr);
+        assert!(found.stderr.contains("1 problem;"), "{}", found.stderr);
+    }
+}
+
+#[test]
 fn households_keep_people_apart_and_the_comparison_is_the_organisers() {
     let terminal = Terminal::new();
     terminal.put(
