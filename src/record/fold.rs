@@ -1,14 +1,16 @@
 //! Texts as they are compared: names of columns, values, people.
 //!
 //! Two programs write one word in several ways: with another case, with other blanks, as composed or
-//! decomposed letters, with marks that no one sees. None of these makes another word.
+//! decomposed letters, with marks that no one sees, with dashes and apostrophes that a text program
+//! puts in place of those typed. None of these makes another word.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
 /// A text as names and values are compared: in composed letters (NFC) and in small ones, white space
-/// folded to single blanks and trimmed, without marks that can't be seen.
+/// folded to single blanks and trimmed, without marks that can't be seen; every dash is `-`, every
+/// apostrophe `'`, and `18 - 29` is `18-29`.
 #[must_use]
 pub fn fold(text: &str) -> String {
     let tidied = tidy(text);
@@ -20,10 +22,41 @@ pub fn fold(text: &str) -> String {
         match word.is_ascii() {
             true => folded.extend(word.chars().map(|c| c.to_ascii_lowercase())),
             // A capital may become a small letter and a mark, which compose anew.
-            false => folded.extend(word.chars().flat_map(char::to_lowercase).nfc()),
+            false => folded.extend(word.chars().map(typed).flat_map(char::to_lowercase).nfc()),
         }
     }
-    folded
+    joined(folded)
+}
+
+/// The character of a keyboard that a text program puts this one in place of.
+fn typed(mark: char) -> char {
+    match mark {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => '-',
+        '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2032}' | '\u{2bc}' | '\u{b4}' | '`' => '\'',
+        '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '"',
+        mark => mark,
+    }
+}
+
+/// The text without the blanks of `18 - 29` and `65 +`.
+fn joined(text: String) -> String {
+    let is_digit = |at: Option<char>| at.is_some_and(|c| c.is_ascii_digit());
+    if !text.contains(' ') || !text.contains(['-', '+']) {
+        return text;
+    }
+    let mut joined = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(mark) = rest.next() {
+        let mut before = joined.chars().rev();
+        let (last, second) = (before.next(), before.next());
+        let next = rest.peek().copied();
+        let opens = is_digit(last) && matches!(next, Some('-' | '+'));
+        let closes = last == Some('-') && is_digit(second) && is_digit(next);
+        if mark != ' ' || !(opens || closes) {
+            joined.push(mark);
+        }
+    }
+    joined
 }
 
 /// A text as a cell is read: in composed letters (NFC), without white space at its ends and without
@@ -102,6 +135,13 @@ mod tests {
             ("Nin\u{303}os", "NIÑOS"),
             ("\u{212b}ngström", "ångström"),
             ("a\tb\nc", "a b c"),
+            ("18\u{2013}29", "18-29"),
+            ("18 \u{2212} 29", "18-29"),
+            ("18 -29", "18- 29"),
+            ("65 +", "65+"),
+            ("Ost \u{2013} West", "ost - west"),
+            ("Tranche d\u{2019}âge", "TRANCHE D'ÂGE"),
+            ("\u{201c}Rest\u{201d}", "\"rest\""),
         ] {
             assert_eq!(fold(text), fold(same), "{text:?} {same:?}");
         }
@@ -110,6 +150,10 @@ mod tests {
             ("a b", "ab"),
             ("Québec", "Quebec"),
             ("1", "1.0"),
+            ("1 2", "12"),
+            ("- 5", "-5"),
+            ("a - b", "a-b"),
+            ("65", "65+"),
         ] {
             assert_ne!(fold(text), fold(other));
         }
