@@ -163,6 +163,8 @@ impl Recorder {
         let mut stage = self.watched.stage.subscribe();
         let end = Arc::clone(&self.end);
         let (mut group, mut told, mut stopping) = (Vec::new(), Vec::new(), false);
+        // Looked at while `stop` is waited for.
+        let stops = stop.clone();
         let (mut feed_open, mut desk_open) = (true, true);
         while feed_open || desk_open {
             if !feed_open && self.held.is_empty() {
@@ -194,7 +196,7 @@ impl Recorder {
                 taken = deliveries.feed.recv_many(&mut group, GROUP), if feed_open && self.held.is_empty() => {
                     feed_open = taken > 0;
                     // Servers that stop close the feed as well, maybe since the stop was last looked at.
-                    match *stop.borrow() {
+                    match *stops.borrow() {
                         true => self.end.stopped.store(true, Ordering::Relaxed),
                         false if !feed_open => self.end_feed()?,
                         false => {}
