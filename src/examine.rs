@@ -19,27 +19,27 @@ use crate::seat::{Exchange, Spec, Talk, overstayed, shown};
 pub struct Finding {
     /// In which setting.
     pub setting: String,
-    /// What.
+    /// The fault.
     pub what: String,
     /// The message that it was sent; none where none came to it.
     pub told: Option<String>,
-    /// What it said to that; none where it said nothing.
+    /// Its answer to that; none where it said nothing.
     pub said: Option<String>,
 }
 
-/// What an examination found.
+/// The findings of an examination.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {
-    /// What it does wrong.
+    /// Its faults.
     pub findings: Vec<Finding>,
-    /// How long each answer took, shortest first.
+    /// The time that each answer took, shortest first.
     pub took: Vec<Duration>,
-    /// How long the program took to be ready, shortest first.
+    /// The time that the program took to be ready, shortest first.
     pub started: Vec<Duration>,
 }
 
 impl Examined {
-    /// How many questions were answered.
+    /// The number of questions that were answered.
     #[must_use]
     pub fn exchanges(&self) -> usize {
         self.took.len() + self.started.len()

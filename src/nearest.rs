@@ -47,6 +47,14 @@ pub fn listed<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     listed
 }
 
+/// Words with commas and `and` between: "a", "a and b", "a, b and c".
+pub(crate) fn joined(words: &[String]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        words => words.concat(),
+    }
+}
+
 /// "did you mean `x`?" where something is near, and all that is known under the given name; of many
 /// only what is near.
 pub(crate) fn advice(word: &str, known: &[&str], name: &str) -> String {

@@ -126,7 +126,7 @@ impl Ahead {
         Ok(known.unwrap_or_default())
     }
 
-    /// What comes of a long computation on a thread of its own. The user sees how far it has come,
+    /// The result of a long computation on a thread of its own. The user sees how far it has come,
     /// and an interrupt ends the wait at once, whatever the computation does.
     ///
     /// # Errors

@@ -3,10 +3,9 @@
 use clap::Args;
 
 use super::args::ConfigArgs;
-use super::failure::Failure;
+use super::failure::{Failure, print};
 use super::load::{self, Job};
 use super::promise;
-use super::show;
 use kleroterion::compare::Versus;
 use kleroterion::config::Plan;
 use kleroterion::protocol::Until;
@@ -49,10 +48,7 @@ pub fn check(args: CheckArgs) -> Result<(), Failure> {
         let name = plain(&first.plan.name);
         text = format!("{name}: a sweep of {} runs\n{text}", jobs.len());
     }
-    show::print(&text).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
+    print(&text)
 }
 
 fn headline(job: &Job) -> String {

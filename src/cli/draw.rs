@@ -16,13 +16,13 @@ use self::asked::{Asked, WhatArgs, wrong};
 use self::lottery::await_lottery;
 use super::ahead;
 use super::args::{ForProgram, whole};
-use super::failure::{Failure, failed};
+use super::failure::{Failure, failed, print};
 use super::show;
 use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
     RECORD, Record, Stage, lead, outputs, rule,
 };
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
 /// Options of `klero draw`.
@@ -155,9 +155,8 @@ fn number(args: &DrawArgs, commitment: &Commitment) -> Result<(), Failure> {
         ),
     ];
     let needless = needless.into_iter().filter(|(_, is_given, _)| *is_given);
-    let problems = needless.map(|(option, _, what)| {
-        Problem::new(Place::Option(option.to_owned()), what).help("leave the option out")
-    });
+    let problems = needless
+        .map(|(option, _, what)| Problem::of_option(option, what).help("leave the option out"));
     Problems(problems.collect()).or(()).map_err(wrong)?;
     let by = numbered::Drawing {
         seed_from: args.seed_from.as_deref(),
@@ -169,10 +168,9 @@ fn number(args: &DrawArgs, commitment: &Commitment) -> Result<(), Failure> {
 
 fn make(args: &DrawArgs) -> Result<(), Failure> {
     if args.number.is_some() {
-        let place = Place::Option("--number".to_owned());
         let what = "only numbered panels have numbers, and this is no folder of some";
         let help = "name a folder that `klero draw numbered` wrote";
-        return Err(wrong(Problem::new(place, what).help(help)));
+        return Err(wrong(Problem::of_option("--number", what).help(help)));
     }
     let mut asked = Asked::of(&args.what)?;
     let Some(value) = &args.seed_from else {
@@ -221,7 +219,7 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         DrawForm::Json => record.text(),
         DrawForm::Text => said(&record, folder),
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    print(&text)?;
     match record.quotas_kept {
         true => Ok(()),
         false => Err(failed(

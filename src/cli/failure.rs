@@ -13,7 +13,7 @@ use super::{folder, show};
 /// Said where there were records, and not one of them could be read.
 pub const READ_NOBODY: &str = "no record could be read: the results are of no candidate";
 
-/// How a command ended, where it did not end well.
+/// The end of a command, where it did not end well.
 pub enum Failure {
     /// The request or the config is wrong: exit 2. It has been said on stderr.
     Wrong,
@@ -45,6 +45,14 @@ pub(super) fn failed_with(words: &str, help: &str) -> Failure {
     Failure::Failed
 }
 
+/// Prints the result on stdout.
+///
+/// # Errors
+/// Where stdout can't take it; a reader that has gone away is no error.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
+}
+
 /// Says all that is wrong with a request.
 pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
     show::problems(&problems.into(), None);
@@ -58,7 +66,7 @@ pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
     Failure::Wrong
 }
 
-/// Whether a folder has a journal.
+/// `true` where a folder has a journal.
 ///
 /// # Errors
 /// Where this user may not see that.
@@ -99,7 +107,7 @@ pub fn journal_wrong(error: &JournalError) -> Failure {
     wrong(Problem::of_request(error.to_string()).help(help))
 }
 
-/// Whether the head of a journal is gone, or can't be read.
+/// `true` where the head of a journal is gone, or can't be read.
 pub fn lost_head(error: &JournalError) -> bool {
     match error {
         JournalError::Io(path, _) => path.ends_with(HEAD),
@@ -108,7 +116,7 @@ pub fn lost_head(error: &JournalError) -> bool {
     }
 }
 
-/// What to do about a journal that is not damaged, as far as one can say.
+/// The remedy for a journal that is not damaged, as far as one can say.
 pub fn remedy(error: &JournalError) -> Option<&'static str> {
     const WRITABLE: &str = "no entry is lost: let this user write the folder and its files, or \
                             copy it to where they may";

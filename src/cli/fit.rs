@@ -10,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::{ToTomlValue, TomlStringBuilder};
 
-use super::failure::Failure;
+use super::failure::{Failure, print};
 use super::show;
 use kleroterion::fit::looks::{self, LookEstimate};
 use kleroterion::fit::{PastKind, ReviewFile, ReviewTiers, ReviewsSpec};
@@ -128,10 +128,7 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
         FitForm::Toml => fragment(&reviews, &tiers, &fitted),
         FitForm::Json => format!("{:#}\n", object(&reviews, &tiers, &fitted)),
     };
-    show::print(&text).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
+    print(&text)
 }
 
 struct FittedReviews {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::show;
 use kleroterion::journal::JOURNAL;
 use kleroterion::nearest::nearest;
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::points::POINTS;
 use kleroterion::units::PLAN;
@@ -26,14 +26,14 @@ pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Pro
     };
     if missing.kind() != ErrorKind::NotFound {
         let help = "let this user read the folder and those above it";
-        return Err(of_folder(folder, &format!("cannot be read: {missing}")).help(help));
+        return Err(Problem::of_file(folder, format!("cannot be read: {missing}")).help(help));
     }
     let made = format!("give the folder that {wrote} wrote");
     let help = match alike(folder) {
         Some(near) => format!("did you mean {near}? {made}"),
         None => made,
     };
-    Err(of_folder(folder, "there is no such folder").help(help))
+    Err(Problem::of_file(folder, "there is no such folder").help(help))
 }
 
 /// Why the run in a folder that is there can't be taken up again, where it has no journal and no
@@ -68,12 +68,7 @@ pub(super) fn not_to_resume(folder: &Path) -> Problem {
             ),
         )
     };
-    of_folder(folder, what).help(help)
-}
-
-fn of_folder(folder: &Path, what: &str) -> Problem {
-    let (path, line, column) = (folder.to_owned(), None, None);
-    Problem::new(Place::File { path, line, column }, what)
+    Problem::of_file(folder, what).help(help)
 }
 
 /// The folder near one that is not there whose name is nearly its own.

@@ -16,7 +16,7 @@ use self::args::HeaderWord;
 pub use self::args::InitArgs;
 use self::named::Named;
 use self::table::QuotaTable;
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::show;
 use super::text::ConfigText;
 
@@ -35,10 +35,8 @@ struct People {
 /// Where the files give none, it can't be written, or what was written does not run; all has been
 /// said.
 pub fn init(args: &InitArgs) -> Result<(), Failure> {
-    let written = write(args).map_err(|problems| {
-        show::wrong(&problems, None, problems.0.len(), "nothing was written");
-        Failure::Wrong
-    })?;
+    let written =
+        write(args).map_err(|problems| failure::unwritten(problems, "nothing was written"))?;
     written.say(args)
 }
 
@@ -84,7 +82,7 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
             "the first row of the people names no columns, and quotas find columns by their names";
         let help =
             "write a first row with the names of the quotas' categories, or say --header yes";
-        return Err(table::problem(path, what).help(help).into());
+        return Err(Problem::of_file(path, what).help(help).into());
     }
     say_all("found", &sheet.found);
     let own = named::filters(&sheet, &args.filters)?;
@@ -142,7 +140,7 @@ fn kept(
         sheet.people,
         texts.join(" and ")
     );
-    Err(table::problem(&sheet.path, what)
+    Err(Problem::of_file(&sheet.path, what)
         .help("correct the cells, or loosen --where")
         .into())
 }
@@ -265,7 +263,7 @@ impl Written {
         }
         let of_rows = faults.clone().map(|fault| {
             let path = args.people.clone().unwrap_or_default();
-            table::problem(&path, fault.what.clone()).help(fault.help.clone())
+            Problem::of_file(&path, fault.what.clone()).help(fault.help.clone())
         });
         let mut problems = Problems(of_rows.collect());
         // A config in another folder names the file by its absolute path.

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use kleroterion::feed::FOLLOWED;
 use kleroterion::journal::{BEFORE, GiveUp, JournalError, JournalReader, back_up, repair};
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 
 use super::failure::{
     Failure, failed, failed_with, journal_in, journal_wrong, lost_head, remedy, wrong,
@@ -149,13 +149,8 @@ fn mend(args: &RepairArgs) -> Result<(), Failure> {
 fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
     journal_in(folder, "journal backup")?;
     let at = |error: std::io::Error| {
-        let place = Place::File {
-            path: to.to_owned(),
-            line: None,
-            column: None,
-        };
         let help = "name a folder that is not there yet, where you may write";
-        wrong(Problem::new(place, format!("can't be made: {error}")).help(help))
+        wrong(Problem::of_file(to, format!("can't be made: {error}")).help(help))
     };
     fs::create_dir(to).map_err(at)?;
     let copied = back_up(folder, to).map_err(|error| damaged(folder, &error));

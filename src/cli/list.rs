@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
-use super::failure::Failure;
-use super::{look, show};
+use super::failure::{Failure, print};
+use super::look;
 use kleroterion::catalog::kinds;
 use kleroterion::catalog::param::Param;
 use kleroterion::config::keys::POOLS;
@@ -49,10 +49,7 @@ pub fn list(args: &ListArgs) -> Result<(), Failure> {
         .filter(|(what, _)| wanted(*what))
         .map(|(_, section)| render(&section(), &look::of_stdout()))
         .collect();
-    show::print(&texts.join("\n")).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
+    print(&texts.join("\n"))
 }
 
 fn render((title, rows): &ListSection, medium: &Medium) -> String {

@@ -33,7 +33,7 @@ pub struct Job {
     /// Where the files that the config names are looked for first.
     folder: PathBuf,
     /// The folder of the config, where it is a file.
-    beside: Option<PathBuf>,
+    config_folder: Option<PathBuf>,
 }
 
 impl Job {
@@ -44,9 +44,9 @@ impl Job {
 }
 
 impl Job {
-    /// Where its lotteries are kept: beside the config, where it is a file.
+    /// The store of its lotteries: next to the config, where it is a file.
     pub fn kept_lotteries(&self) -> KeptLotteries {
-        KeptLotteries::beside(self.beside.as_deref())
+        KeptLotteries::of_folders(self.config_folder.as_deref())
     }
 
     /// The files that the config names.
@@ -84,8 +84,8 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     let (mut document, text, folder) = document(args)?;
     let mut problems = change(&mut document, args);
     let named = args.config.as_deref().map(Path::new);
-    let beside = named.filter(|path| path.is_file()).and_then(Path::parent);
-    let beside = beside.map(Path::to_path_buf);
+    let config_folder = named.filter(|path| path.is_file()).and_then(Path::parent);
+    let config_folder = config_folder.map(Path::to_path_buf);
     let mut jobs = Vec::new();
     let points = document.points().unwrap_or_else(|found| {
         problems.0.extend(found.0);
@@ -99,7 +99,7 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
                 document: point.document,
                 plan,
                 folder: folder.clone(),
-                beside: beside.clone(),
+                config_folder: config_folder.clone(),
             }),
             Err(found) => {
                 // What is wrong at every point of a sweep is said once.
@@ -134,7 +134,7 @@ pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
         document,
         plan,
         folder,
-        beside: None,
+        config_folder: None,
     })
 }
 
@@ -244,14 +244,9 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
         _ => 0,
     };
     if many == 0 && problems.0.is_empty() {
-        let place = Place::File {
-            path: path.to_owned(),
-            line: None,
-            column: None,
-        };
         let help = "write one as in a config: [[policy]] with a label and a kind; `klero list \
                     policies` names the kinds";
-        problems.push(Problem::new(place, "there is no policy in this file").help(help));
+        problems.push(Problem::of_file(path, "there is no policy in this file").help(help));
     }
     match problems.0.is_empty() {
         true => Ok((text.text, many)),
@@ -297,11 +292,6 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
         };
         return Err(Problem::of_request(format!("there is no config {named:?}")).help(help));
     }
-    let place = || Place::File {
-        path: path.to_owned(),
-        line: None,
-        column: None,
-    };
     // The folder of a run, or one of its files.
     let of_run = path.is_dir().then_some(path).or(path.parent());
     let of_run = of_run.map(|folder| folder.join("config.toml"));
@@ -313,14 +303,12 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
             false => "this is no config",
         };
         let help = format!("name the config in the folder: {}", config.display());
-        return Err(Problem::new(place(), what).help(help));
+        return Err(Problem::of_file(path, what).help(help));
     }
     if is_table(named) {
-        let place = place();
+        let what = "a file of this name holds people, not a config";
         let help = format!("write a config for it: klero init {named}; then run that config");
-        return Err(
-            Problem::new(place, "a file of this name holds people, not a config").help(help),
-        );
+        return Err(Problem::of_file(path, what).help(help));
     }
     read_text(path)
 }

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use super::failure::{Failure, wrong};
 use super::show;
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 
 /// Options of `klero completions`.
 #[derive(Args)]
@@ -55,12 +55,14 @@ pub fn man(args: &ManArgs, command: Command) -> Result<(), Failure> {
     let written =
         std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
     let written = written.map_err(|error| {
-        let place = Place::Option(format!("--out {}", folder.display()));
         let what = match folder.is_file() {
             true => "this is a file, not a folder".to_owned(),
             false => format!("the pages can't be written there: {error}"),
         };
-        wrong(Problem::new(place, what).help("name a folder that you may write to"))
+        wrong(
+            Problem::of_option(format!("--out {}", folder.display()), what)
+                .help("name a folder that you may write to"),
+        )
     });
     written?;
     show::say(&format!("wrote the pages to {}", folder.display()));

@@ -13,7 +13,7 @@ use super::load::Job;
 use super::run::{Merging, PlayArgs, may_write, merged};
 use super::sweep::{FileHashes, job_of};
 use super::{folder, show};
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::run::decided_after;
 use kleroterion::units::{Found, PLAN, SweepPlan, UNITS, UnitState, Units};
@@ -111,8 +111,10 @@ fn refuse(folders: &[PathBuf], out: &Path, play: &PlayArgs) -> Result<(), Proble
     let (ours, all) = (real(out), folders.iter().map(|folder| real(folder)));
     let all: Vec<PathBuf> = all.collect();
     if all.iter().any(|folder| ours.starts_with(folder)) {
-        let place = Place::Option(format!("--out {}", out.display()));
-        let problem = Problem::new(place, "the units are in this folder");
+        let problem = Problem::of_option(
+            format!("--out {}", out.display()),
+            "the units are in this folder",
+        );
         problems.push(problem.help("give another folder for the results"));
     }
     if (1..all.len()).any(|at| all[..at].contains(&all[at])) {
@@ -120,9 +122,8 @@ fn refuse(folders: &[PathBuf], out: &Path, play: &PlayArgs) -> Result<(), Proble
         problems.push(problem.help("name each folder once"));
     }
     if play.out.trace_replications == WhichReplications::All {
-        let place = Place::Option("--trace-replications all".to_owned());
         let what = "units hold the numbers of replications, not their people and decisions";
-        let problem = Problem::new(place, what);
+        let problem = Problem::of_option("--trace-replications all", what);
         problems.push(problem.help("leave it out, or use `klero run`"));
     }
     problems.or(())

@@ -12,7 +12,7 @@ use tempfile::SpooledTempFile;
 use kleroterion::compare::RunResult;
 use kleroterion::compare::{Judge, Summary, courses};
 use kleroterion::config::Plan;
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::SheetWriter;
 use kleroterion::report::chances::{CHANCES, write_chances};
 use kleroterion::report::course::{COURSE, write_courses};
@@ -49,7 +49,7 @@ pub struct RunFiles {
     for_spreadsheet: bool,
 }
 
-/// What a run writes of its decisions and people, and how its metrics are named.
+/// The record that a run writes of its decisions and people, and how its metrics are named.
 pub struct Written {
     /// The lists of people, with their columns.
     lists: Vec<(Listed, Vec<String>)>,
@@ -66,7 +66,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// What these traces of a plan's run are.
+    /// The record that these traces of a plan's run make.
     pub fn of(plan: &Plan, names: &Names, traces: Traces) -> Self {
         let schema = &plan.world.schema;
         let lists = traces.lists();
@@ -133,9 +133,9 @@ impl RunFiles {
         let path = self.folder.file(KEPT);
         let played = PlayedWriter::create(&path, header);
         let failed = |error| {
-            at(
+            Problem::of_file(
                 self.folder.path(),
-                &format!("{KEPT} can't be written: {error}"),
+                format!("{KEPT} can't be written: {error}"),
             )
         };
         self.played = Some(played.map_err(failed)?);
@@ -167,7 +167,7 @@ impl RunFiles {
         folder.remove(PROGRESS)?;
         folder.remove_report()?;
         let mut files = Self::within(folder, written)?;
-        let failed = |error| at(path, &format!("{KEPT} can't be written: {error}"));
+        let failed = |error| Problem::of_file(path, format!("{KEPT} can't be written: {error}"));
         let (played, writer) = file.go_on(&files.folder.file(KEPT)).map_err(failed)?;
         files.played = Some(writer);
         Ok((files, played))
@@ -179,11 +179,13 @@ impl RunFiles {
             .create(true)
             .append(true)
             .open(folder.file(PROGRESS))
-            .map_err(|error| at(path, &format!("{PROGRESS} can't be written: {error}")))?;
+            .map_err(|error| {
+                Problem::of_file(path, format!("{PROGRESS} can't be written: {error}"))
+            })?;
         let lists = written.lists.iter();
         let lists = lists.map(|(listed, columns)| Ok((*listed, begun(columns)?)));
         let lists: io::Result<_> = lists.collect();
-        let lists = lists.map_err(|error| at(path, &error.to_string()))?;
+        let lists = lists.map_err(|error| Problem::of_file(path, error.to_string()))?;
         Ok(Self {
             folder,
             progress,
@@ -237,9 +239,9 @@ impl RunFiles {
         self.write(run, summary, timing)?;
         if let Some(played) = &mut self.played {
             let failed = |error| {
-                at(
+                Problem::of_file(
                     self.folder.path(),
-                    &format!("{KEPT} can't be written: {error}"),
+                    format!("{KEPT} can't be written: {error}"),
                 )
             };
             played.sync().map_err(failed)?;
@@ -343,13 +345,4 @@ fn begun(columns: &[String]) -> io::Result<SpooledTempFile> {
 fn copy(from: &mut (impl Read + Seek), to: &mut dyn Write) -> io::Result<()> {
     from.rewind()?;
     io::copy(from, to).map(drop)
-}
-
-fn at(path: &Path, what: &str) -> Problem {
-    let place = Place::File {
-        path: path.to_owned(),
-        line: None,
-        column: None,
-    };
-    Problem::new(place, what)
 }

@@ -14,9 +14,8 @@ use serde_json::{Map, Value, json};
 use self::alternates::PanelAlternates;
 use self::letters::Letters;
 use super::args::{ConfigArgs, at_least, whole};
-use super::failure::{Failure, failed, wrong};
+use super::failure::{Failure, print, wrong};
 use super::load::{self, Job};
-use super::show;
 
 /// Options of `klero plan`.
 #[derive(Args)]
@@ -76,7 +75,7 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
             format!("{:#}\n", alone.unwrap_or(Value::from(all)))
         }
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+    print(&text)
 }
 
 fn planned(job: &Job, args: &PlanArgs) -> Result<Planned, Failure> {

@@ -7,7 +7,7 @@ use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Problem, Problems};
 
-use super::failure::Failure;
+use super::failure::{Failure, print, unwritten};
 use super::show;
 
 /// Options of `klero show`.
@@ -32,16 +32,10 @@ pub struct ShowArgs {
 /// # Errors
 /// Where there is no preset of the name, or it can't be written; it has been said.
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
-    let wrong = |problems: Problems| {
-        show::wrong(&problems, None, problems.0.len(), "nothing was written");
-        Failure::Wrong
-    };
+    let wrong = |problems: Problems| unwritten(problems, "nothing was written");
     let preset = preset(&args.preset).ok_or_else(|| wrong(unknown(&args.preset).into()))?;
     let Some(folder) = &args.files else {
-        return show::print(preset.text).map_err(|error| {
-            show::say(&format!("error: can't print: {error}"));
-            Failure::Failed
-        });
+        return print(preset.text);
     };
     let config = write(preset, folder, args.force).map_err(wrong)?;
     show::say(&format!("wrote {0}; next: klero run {0}", config.display()));

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use clap::Args;
 use kleroterion::config::Plan;
 use kleroterion::nearest::nearest;
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::trace::Names;
 
 use super::failure::{Failure, wrong};
@@ -38,9 +38,8 @@ impl PrivacyArgs {
                     Some(near) => format!("did you mean {near}?"),
                     None => format!("the attributes are {}", names.join(", ")),
                 };
-                let place = Place::Option("--drop-attributes".into());
                 let what = format!("there is no attribute {dropped:?}");
-                problems.push(Problem::new(place, what).help(help));
+                problems.push(Problem::of_option("--drop-attributes", what).help(help));
             }
         }
         let names = match self.hide_identities {

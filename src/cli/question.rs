@@ -54,11 +54,10 @@ impl QuestionArgs {
                 problems.0.extend(document.set(assignment).err());
                 continue;
             }
-            let place = Place::Option(format!("--set {assignment}"));
             let what = "the run was played: only what is asked of it can change";
             let help = "set a key of [report], as --set report.alpha=0.01; all else takes another \
                         run: klero run";
-            problems.push(Problem::new(place, what).help(help));
+            problems.push(Problem::of_option(format!("--set {assignment}"), what).help(help));
         }
         problems.or(())
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::failure::{Failure, unwritten};
+use super::failure::{Failure, print, unwritten};
 use super::folder;
 use super::look;
 use super::question::QuestionArgs;
@@ -136,10 +136,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     if let Some((html, figure)) = index {
         write_index(folder, &html, figure.as_deref()).map_err(partly)?;
     }
-    show::print(&text).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
+    print(&text)
 }
 
 /// Writes the report of a live run whose other files have just been written; its page and figures.

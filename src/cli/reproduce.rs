@@ -10,7 +10,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::{Format, whole};
-use super::failure::{Failure, failed, wrong};
+use super::failure::{Failure, failed, print, wrong};
 use super::interrupts::watch_for_interrupts;
 use super::{log, look, show};
 use kleroterion::nearest::nearest;
@@ -264,8 +264,4 @@ fn open(made: &[StudyResult], quick: bool) -> Option<String> {
         parts.push(format!("{not_run} not run, for want of a file"));
     }
     (!parts.is_empty()).then(|| format!("note: of {all} claims {}", parts.join("; ")))
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
 }

@@ -17,7 +17,7 @@ use super::run;
 use kleroterion::journal::{JOURNAL, JournalError, is_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::{listed, nearest};
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 
 /// Options of `klero resume`.
 #[derive(Args)]
@@ -61,7 +61,7 @@ impl ResumeArgs {
         let problems = given.into_iter().filter(|(_, is_given)| *is_given);
         let problems = problems.map(|(option, _)| {
             let what = "this is for live runs, and this run is none: it goes on as it was begun";
-            Problem::new(Place::Option(option.to_owned()), what)
+            Problem::of_option(option, what)
                 .help("leave it out; `klero report DIR` asks a finished run other questions")
         });
         Problems(problems.collect()).or(())
@@ -128,9 +128,8 @@ fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
             Some(near) => format!("did you mean {near:?}? policies: {all}"),
             None => format!("policies: {all}"),
         };
-        let place = Place::Option(format!("--without {label}"));
         let what = format!("there is no policy {label:?}");
-        problems.push(Problem::new(place, what).help(help));
+        problems.push(Problem::of_option(format!("--without {label}"), what).help(help));
     }
     problems.or(())
 }

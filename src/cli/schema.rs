@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::args::ConfigArgs;
-use super::failure::Failure;
+use super::failure::{Failure, print};
 use super::load;
 use super::show;
 use kleroterion::compare::Summary;
@@ -81,10 +81,7 @@ pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaSubject::Withdrawal => feed::schema::withdrawal(),
         SchemaSubject::Summary => json_schema::of::<Summary>().into(),
     };
-    show::print(&format!("{schema:#}\n")).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
+    print(&format!("{schema:#}\n"))
 }
 
 fn candidate(args: &ConfigArgs) -> Result<Value, Failure> {

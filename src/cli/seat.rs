@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
 use super::args::{ConfigArgs, whole};
-use super::failure::{Failure, wrong};
+use super::failure::{Failure, print, wrong};
 use super::text::ConfigText;
 use super::{load, show};
 use kleroterion::examine::{Examined, Finding, SETTINGS, Seating, examine, quantile};
@@ -79,13 +79,6 @@ pub fn seat(args: &SeatArgs) -> Result<(), Failure> {
         SeatCommand::Check(args) => check(args),
         SeatCommand::Protocol => print(PAGE),
     }
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    show::print(text).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
 }
 
 fn check(args: &SeatCheckArgs) -> Result<(), Failure> {

@@ -1,7 +1,6 @@
 //! `klero skill`, and `klero` alone: how to begin.
 
-use super::failure::{Failure, failed};
-use super::show;
+use super::failure::{Failure, print};
 
 /// The page for programs that write configs and read results.
 const PAGE: &str = include_str!("skill.md");
@@ -30,5 +29,5 @@ All commands: klero --help. On one page, for a program that uses klero: klero sk
 /// # Errors
 /// Where it can't be printed.
 pub fn skill() -> Result<(), Failure> {
-    show::print(PAGE).map_err(|error| failed(&format!("can't print: {error}")))
+    print(PAGE)
 }

@@ -12,7 +12,7 @@ use self::findings::Findings;
 use self::lottery::{Claimed, Fairest, NamedLottery};
 use super::ahead::{Ahead, keep_lottery};
 use super::args::ConfigArgs;
-use super::failure::{Failure, failed, wrong};
+use super::failure::{Failure, failed, print, wrong};
 use super::load::{self, Job};
 use super::show;
 use kleroterion::config::Plan;
@@ -153,7 +153,7 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
         VerifyForm::Text => findings.text(),
         VerifyForm::Json => findings.json(),
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    print(&text)?;
     ended(&findings)
 }
 

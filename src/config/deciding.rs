@@ -7,10 +7,9 @@ use super::target::{self, Wanted};
 use crate::document::{Document, Node, Table, Value, read};
 use crate::problem::Given;
 use crate::record::Filter;
-use crate::record::file::How;
 
 /// Keys that name columns of the people's file, with the tables they are in: one column or a list
-/// of them. `*` stands for every key of its table.
+/// of them. `*` is every key of its table.
 const COLUMNS: [&[&str]; 14] = [
     &["source", "id"],
     &["source", "weight"],
@@ -107,45 +106,28 @@ impl Document {
         found
     }
 
-    /// The options by which the files of quotas on values and on pairs of values are opened.
-    #[must_use]
-    pub fn quotas_read_as(&self) -> [How; 2] {
-        QUOTA_SHEETS.map(|key| {
-            let mut sheet = None;
-            visit(self.root(), &["target", key], &mut |node| {
-                sheet = texts(node).into_iter().next();
-            });
-            How {
-                sheet,
-                ..How::default()
-            }
-        })
-    }
-
     /// The document for copies of the files of quotas that are separated text.
     #[must_use]
     pub fn of_plain_quotas(mut self) -> Self {
-        self.root_mut().edit(&["target"], |node| {
-            if let Value::Table(target) = &mut node.value {
-                for key in QUOTA_SHEETS {
-                    target.remove(key);
-                }
-            }
-        });
+        self.take_keys("target", &QUOTA_SHEETS);
         self
     }
 
     /// The document for a copy of the people's file that is CSV in UTF-8 with commas and a header.
     #[must_use]
     pub fn of_plain_people(mut self) -> Self {
-        self.root_mut().edit(&["source"], |node| {
-            if let Value::Table(source) = &mut node.value {
-                for key in WRITTEN {
-                    source.remove(key);
+        self.take_keys("source", &WRITTEN);
+        self
+    }
+
+    fn take_keys(&mut self, section: &str, keys: &[&str]) {
+        self.root_mut().edit(&[section], |node| {
+            if let Value::Table(table) = &mut node.value {
+                for key in keys {
+                    table.remove(key);
                 }
             }
         });
-        self
     }
 }
 
@@ -261,8 +243,6 @@ mod tests {
         let quotas =
             "[target]\ncategories = \"q.xlsx\"\nsheet = \"Q\"\nintersections_sheet = \"P\"\n";
         let quotas = Document::parse(quotas).unwrap();
-        let sheets = quotas.quotas_read_as().map(|how| how.sheet);
-        assert_eq!(sheets, [Some("Q".to_owned()), Some("P".to_owned())]);
         let plain = quotas.of_plain_quotas();
         assert_eq!(plain.to_toml(), "[target]\ncategories = \"q.xlsx\"\n");
         let plain = document.of_plain_people();

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::located::{find, line_of, misparted};
+use super::located::{find, misparted};
 use super::shares::SLACK;
 use crate::catalog::short;
 use crate::document::{Field, Value};
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 use crate::protocol::{Attribute, Law, Schema};
 use crate::record::file::{Grid, How};
 use crate::record::{AttributeSpec, Levels};
@@ -165,7 +165,7 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
         .collect();
     if spec.attributes.is_empty() && !columns.is_empty() {
         let what = "the table has no attribute but p";
-        let problem = Problem::new(line_of(&path, Some(1)), what);
+        let problem = Problem::new(Place::line(&path, Some(1)), what);
         field.report(problem.help("for example: gender,age,p on its first line"));
         return None;
     }
@@ -174,7 +174,7 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
     let sum: f64 = weights.iter().sum();
     if (sum - 1.0).abs() > SLACK {
         let what = format!("the column p sums to {}, not to 1", short(sum));
-        field.report(Problem::new(line_of(&path, None), what).help("make it sum to 1"));
+        field.report(Problem::new(Place::line(&path, None), what).help("make it sum to 1"));
         return None;
     }
     if has_repeats(&table, &path, field) {
@@ -213,7 +213,7 @@ fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
         let line = table.line(row);
         if let Some(first) = lines.insert(table.cell(row), line) {
             let what = format!("the type of line {first} comes here again");
-            let problem = Problem::new(line_of(path, Some(line)), what);
+            let problem = Problem::new(Place::line(path, Some(line)), what);
             field.report(problem.help("name each type once"));
             has_repeats = true;
         }

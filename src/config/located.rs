@@ -12,7 +12,7 @@ use crate::source::table::{LoadError, PeopleTable, TableSpec};
 /// Where shared data may lie: the environment variable that names a folder.
 pub(crate) const DATA: &str = "KLERO_DATA";
 
-/// Where a file lies that a config of the current folder names: there, or where the environment's
+/// The path of a file that a config of the current folder names: there, or where the environment's
 /// `KLERO_DATA` points; where there is none, where it would lie.
 pub fn located(written: &str) -> PathBuf {
     locate(written, Path::new("."))
@@ -99,13 +99,7 @@ pub(super) fn misparted(spec: &TableSpec) -> Option<Problem> {
         "the columns seem to be separated by `{0}`: set delimiter = \"{0}\"",
         letter(other)
     );
-    Some(Problem::new(line_of(&spec.path, Some(line)), what).help(help))
-}
-
-pub(super) fn line_of(path: &Path, line: Option<u64>) -> Place {
-    let path = path.to_owned();
-    let column = None;
-    Place::File { path, line, column }
+    Some(Problem::new(Place::line(&spec.path, Some(line)), what).help(help))
 }
 
 /// Loads a table, or notes why not. `attributes`: where the table's attributes are described.

@@ -167,11 +167,7 @@ fn note_refused(node: &Node, problems: &mut Problems) {
 /// A file that is missing, unreadable, a directory, or not UTF-8 (with line and column of the first
 /// bad byte).
 pub fn read_text(path: &Path) -> Result<String, Problem> {
-    let at = |line, column| Place::File {
-        path: path.to_owned(),
-        line,
-        column,
-    };
+    let at = |line, column| Place::field(path, line, column);
     let unreadable = |what: String, help: &str| Err(Problem::new(at(None, None), what).help(help));
     // Checked beforehand: the systems disagree on the error of reading a folder.
     if path.is_dir() {

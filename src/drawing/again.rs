@@ -22,11 +22,11 @@ pub struct Again {
     pub kept: Vec<u32>,
     /// Those who no longer take part, in the order of the file.
     pub out: Vec<u32>,
-    /// Of each respondent of the reduced question, the one of the whole.
+    /// The respondent of the whole for each of the reduced question.
     pub people: Vec<u32>,
     /// The inputs of the reduced question.
     pub reduced: Inputs,
-    /// What is to be said of the lists.
+    /// Notes on the lists.
     pub notes: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ fn whole_and_lists(inputs: &Inputs) -> Result<Option<(Question, Lists)>, Problem
     Ok(Some((whole, lists)))
 }
 
-/// What a second draw has to know of the draw in a folder.
+/// The facts of the draw in a folder that a second draw needs.
 ///
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.

@@ -1,5 +1,8 @@
 //! Tables of people that have more columns than can be computed again.
 
+use std::path::Path;
+
+use crate::record::file::{Grid, How};
 use crate::record::row::DELIMITERS;
 
 /// A table held against one that was computed again of fewer columns.
@@ -77,18 +80,11 @@ fn places(heads: &[String], among: &[String]) -> Option<Vec<usize>> {
     heads.iter().map(place).collect()
 }
 
-/// The rows of separated text, their cells tidied.
+/// The rows of separated text, as all commands read them; none where it is no table.
 fn rows(bytes: &[u8], delimiter: u8) -> Vec<Vec<String>> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new();
-    reader
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter);
-    let rows = reader.from_reader(bytes).into_byte_records();
-    let text = |cell: &[u8]| crate::record::tidy(&String::from_utf8_lossy(cell)).into_owned();
-    let rows = rows.map_while(Result::ok);
-    rows.map(|row| row.iter().map(text).collect()).collect()
+    let how = How::separated(Some(delimiter));
+    let grid = Grid::of(Path::new(""), bytes.to_vec(), &how).unwrap_or_default();
+    grid.rows.into_iter().map(|row| row.cells).collect()
 }
 
 #[cfg(test)]

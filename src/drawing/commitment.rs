@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::hash::sha256;
+use super::hash::{json_text, sha256};
 use super::inputs::{CONFIG, Inputs};
 use super::taken::CommittedPeople;
 
@@ -18,7 +18,7 @@ pub(super) const SCHEMA: u32 = 2;
 /// as they were made.
 pub(super) const WHOLE: u32 = 1;
 
-/// What each version of the format has.
+/// The member that each version of the format has.
 #[derive(Deserialize)]
 pub(super) struct CommitmentHead {
     pub(super) schema: u32,
@@ -36,7 +36,7 @@ pub struct Commitment {
     pub policy: String,
     /// The kind of the policy.
     pub kind: String,
-    /// How many alternates are listed at most; where it is not said, as many as
+    /// The number of alternates who are listed at most; where it is not said, as many as
     /// leave in the mean by `[dropout]`, or as many as members without one.
     pub alternates: Option<u32>,
     /// The name of the public randomness to come, where it was named.
@@ -51,7 +51,7 @@ pub struct Commitment {
     /// The numbered panels, where one of them is to be drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbered: Option<CommittedPanels>,
-    /// What was taken from the organiser's file of people; none where it was committed whole.
+    /// The columns taken from the organiser's file of people; none where it was committed whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<CommittedPeople>,
 }
@@ -60,7 +60,7 @@ pub struct Commitment {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CommittedPanels {
-    /// How many there are.
+    /// Their number.
     pub panels: u32,
     /// The SHA-256 of their list.
     pub sha256: String,
@@ -94,7 +94,7 @@ impl Commitment {
         }
     }
 
-    /// Whether the files of people are committed as they were, contacts and all.
+    /// `true` where the files of people are committed as they were, contacts and all.
     #[must_use]
     pub fn is_of_whole_files(&self) -> bool {
         self.schema == WHOLE
@@ -103,8 +103,7 @@ impl Commitment {
     /// The text of its file.
     #[must_use]
     pub fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("a commitment is plain data");
-        text + "\n"
+        json_text(self)
     }
 
     /// The hash to publish.
@@ -113,7 +112,7 @@ impl Commitment {
         sha256(self.text().as_bytes())
     }
 
-    /// What differs between this commitment and what there is now, each in a sentence.
+    /// The differences between this commitment and what there is now, each in a sentence.
     #[must_use]
     pub fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();

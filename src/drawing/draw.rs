@@ -96,15 +96,15 @@ pub struct Drawn {
     pub randomness: Randomness,
     /// The seed.
     pub seed: DrawSeed,
-    /// How it ended.
+    /// Its end.
     pub ending: Ending,
     /// The members: those who stay, then those drawn, in the order of acceptance.
     pub members: Vec<u32>,
-    /// How many of them stay from an earlier draw.
+    /// The number of them who stay from an earlier draw.
     pub kept: usize,
     /// All others.
     pub passed: Vec<PassedOver>,
-    /// Who steps in for members who leave, in this order.
+    /// The people who step in for members who leave, in this order.
     pub alternates: StandIns,
     /// The rules that the panel breaks; none where it is as asked for.
     pub breaches: Vec<PanelBreach>,
@@ -176,7 +176,7 @@ impl Drawn {
         kin(&self.stage, &self.members, respondent)
     }
 
-    /// Whether the panel is filled and keeps every rule.
+    /// `true` where the panel is filled and keeps every rule.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.breaches.is_empty()

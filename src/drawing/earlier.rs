@@ -13,10 +13,10 @@ pub const KEEP: &str = "keep.csv";
 /// The list of those who no longer take part, among the inputs.
 pub const WITHOUT: &str = "without.csv";
 
-/// What is known of the draws before, among the inputs.
+/// The file of facts on the draws before, among the inputs.
 pub const EARLIER: &str = "earlier.json";
 
-/// What is known of the draws before a second one.
+/// The facts on the draws before a second one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Earlier {
     /// The SHA-256 of the randomness of each draw before, the first draw's first.
@@ -42,21 +42,21 @@ impl Earlier {
         Err(Problem::of_request(what).help(help))
     }
 
-    /// Whether this is the draw that another says, as far as both know it.
+    /// `true` where this is the draw that another says, as far as both know it.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let people = self.people.as_ref().zip(other.people.as_ref());
         (&self.randomness, &self.members) == (&other.randomness, &other.members)
             && people.is_none_or(|(people, others)| people == others)
     }
 
-    /// Whether the draw before was made from another file of people than this one, as far as that
-    /// is known.
+    /// `true` where the draw before was made from another file of people than this one, as far as
+    /// that is known.
     pub(super) fn is_of_others(&self, people: Option<&[u8]>) -> bool {
         let known = self.people.as_ref().zip(people);
         known.is_some_and(|(known, people)| *known != sha256(people))
     }
 
-    /// What some inputs say of the draws before; none where they are a first draw's.
+    /// The facts that some inputs hold on the draws before; none where they are a first draw's.
     ///
     /// # Errors
     /// Where the file is damaged.

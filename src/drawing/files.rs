@@ -29,7 +29,7 @@ pub struct DrawFile {
     /// Its path in the folder; one that ends in `/` means all files below that have no line of
     /// their own.
     pub name: &'static str,
-    /// Whom it is for.
+    /// Its readers.
     pub audience: Audience,
     /// The data of people in it; none where it names no one.
     pub people: Option<&'static str>,

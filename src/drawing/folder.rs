@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA, WHOLE};
 use super::files::draw_file;
 use super::inputs::{Inputs, unread};
-use super::seed::Randomness;
-use crate::problem::{Place, Problem, Problems};
+use super::seed::{Origin, Randomness};
+use crate::problem::{Problem, Problems};
 use crate::report::files::Folder;
 
 /// The file of the record in the folder of a draw.
@@ -38,7 +38,7 @@ impl DrawFolder {
         Self { folder }
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
@@ -67,10 +67,8 @@ impl DrawFolder {
         };
         let read: Result<Commitment, _> = serde_json::from_slice(&bytes);
         let wrong = |what: String| {
-            let (line, column) = (None, None);
-            let path = self.folder.file(COMMITMENT);
             let help = "take the file as `klero draw commit` wrote it";
-            Problem::new(Place::File { path, line, column }, what).help(help)
+            Problem::of_file(self.folder.file(COMMITMENT), what).help(help)
         };
         let head: Result<CommitmentHead, _> = serde_json::from_slice(&bytes);
         if let Some(other) = head
@@ -105,6 +103,22 @@ impl DrawFolder {
         // What is no JSON is no record of anything.
         let record = serde_json::from_slice(&record).unwrap_or_default();
         Ok((record, commitment))
+    }
+
+    /// The randomness in it; `record`: that of the draw, which says where the randomness came from.
+    ///
+    /// # Errors
+    /// Where it is missing, or can't be read.
+    pub(super) fn randomness(&self, record: &Value) -> Result<Randomness, Problem> {
+        let bytes = self.bytes(RANDOMNESS)?.ok_or_else(|| {
+            let what = format!("{} lacks the file {RANDOMNESS}", self.path().display());
+            Problem::of_request(what).help("take it from the organiser's folder")
+        })?;
+        let origin = match record["randomness"]["from"].as_str() {
+            Some("file") => Origin::File,
+            _ => Origin::Text,
+        };
+        Ok(Randomness { bytes, origin })
     }
 
     /// Refuses a folder that is not there.
@@ -242,8 +256,10 @@ impl DrawFolder {
             return Ok(Vec::new());
         }
         if self.path().is_file() {
-            let place = Place::Option(format!("--out {}", self.path().display()));
-            let problem = Problem::new(place, "this is a file, not a folder");
+            let problem = Problem::of_option(
+                format!("--out {}", self.path().display()),
+                "this is a file, not a folder",
+            );
             return Err(problem.help("give a folder"));
         }
         let names = fs::read_dir(self.path()).and_then(|entries| {

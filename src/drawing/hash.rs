@@ -1,6 +1,13 @@
-//! SHA-256, as `sha256sum` prints it.
+//! SHA-256, as `sha256sum` prints it, and the text of files that are hashed.
 
+use serde::Serialize;
 use sha2::{Digest, Sha256};
+
+/// The text of a file of JSON.
+pub(super) fn json_text(record: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(record).expect("a record is plain data");
+    text + "\n"
+}
 
 /// The SHA-256 of some bytes, in hexadecimal.
 #[must_use]

@@ -297,7 +297,6 @@ pub(super) fn stem(name: &str) -> &str {
 
 /// What is wrong where a file can't be read.
 pub(super) fn unread(path: PathBuf, error: &std::io::Error) -> Problem {
-    let (line, column) = (None, None);
     let what = format!("the file cannot be read: {error}");
-    Problem::new(Place::File { path, line, column }, what).help("name a file that you may read")
+    Problem::of_file(path, what).help("name a file that you may read")
 }

@@ -11,7 +11,7 @@ use super::question::Question;
 use super::record::QuotaRow;
 use crate::nearest::nearest;
 use crate::panel::alternates::{Replacement, replacement};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Problem, Problems};
 
 /// The nodes after which the search for who steps in is given up.
 const NODES: u64 = 100_000;
@@ -53,7 +53,7 @@ pub struct Left {
     pub leave: Vec<Listed>,
     /// The alternates who step in, in the order of their list.
     pub step_in: Vec<StepsIn>,
-    /// How many places stay empty.
+    /// The number of places that stay empty.
     pub empty: usize,
     /// Each value with its quota and its members then.
     pub quotas: Vec<QuotaRow>,
@@ -65,7 +65,7 @@ pub struct Left {
 }
 
 impl Left {
-    /// Whether every place is taken and every quota is kept.
+    /// `true` where every place is taken and every quota is kept.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.empty == 0 && self.broken.is_empty()
@@ -179,8 +179,7 @@ impl Held {
                 Ok(place) if places.contains(&place) => {}
                 Ok(place) => places.push(place),
                 Err((what, help)) => {
-                    let place = Place::Option(format!("{option} {name}"));
-                    problems.push(Problem::new(place, what).help(help));
+                    problems.push(Problem::of_option(format!("{option} {name}"), what).help(help));
                 }
             }
         }

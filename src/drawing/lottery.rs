@@ -13,17 +13,17 @@ use crate::panel::lottery::PanelLottery;
 pub struct LotteryRecord {
     /// Over how many panels it was.
     pub panels: usize,
-    /// Whether each of these panels is filled and keeps every rule.
+    /// `true` where each of these panels is filled and keeps every rule.
     pub all_kept: bool,
     /// The probability of the panel that was drawn.
     pub drawn: Option<f64>,
     /// The least chance of those who can be on a panel.
     pub least: f64,
-    /// How far another lottery could at most be better.
+    /// The most by which another lottery could be better.
     pub gap: f64,
-    /// Whether the search came to its end.
+    /// `true` where the search came to its end.
     pub proved: bool,
-    /// How many of those who could be drawn are on no panel that keeps the rules.
+    /// The number of those who could be drawn and are on no panel that keeps the rules.
     pub impossible: usize,
     /// The chances by the values of attributes.
     pub groups: Vec<GroupChance>,
@@ -38,7 +38,7 @@ pub struct GroupChance {
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// How many of those who could be drawn have it.
+    /// The number of those who could be drawn and have it.
     pub respondents: usize,
     /// The mean of their chances.
     pub mean: f64,

@@ -110,19 +110,21 @@ fn quotas(record: &Record) -> PageSection {
         (true, false) => "There are no quotas; the rule aims at shares.".to_owned(),
         (false, _) => format!("The panel misses this:\n\n{}.", record.misses.join(".\n\n")),
     };
-    let mut parts = vec![PagePart::Prose(said)];
-    let mut rows = &record.quotas[..];
-    while let Some(QuotaRow { attribute, .. }) = rows.first() {
-        let many = rows.iter().take_while(|row| row.attribute == *attribute);
-        let (of_attribute, rest) = rows.split_at(many.count());
-        parts.push(compared(attribute, of_attribute));
-        rows = rest;
-    }
+    compared([PagePart::Prose(said)], &record.quotas)
+}
+
+/// How the members compare with what was wanted, a table an attribute after some parts.
+pub(super) fn compared(
+    first: impl IntoIterator<Item = PagePart>,
+    quotas: &[QuotaRow],
+) -> PageSection {
+    let attributes = quotas.chunk_by(|one, other| one.attribute == other.attribute);
+    let tables = attributes.map(|rows| of_attribute(&rows[0].attribute, rows));
+    let parts = first.into_iter().chain(tables).collect();
     section("Who was wanted, and who is on the panel", parts)
 }
 
-/// How the members compare with what was wanted of an attribute.
-pub(super) fn compared(attribute: &str, rows: &[QuotaRow]) -> PagePart {
+fn of_attribute(attribute: &str, rows: &[QuotaRow]) -> PagePart {
     let wanted = match rows.iter().any(|row| row.min.is_some()) {
         true => "Members wanted",
         false => "Share wanted",

@@ -14,13 +14,13 @@ use crate::source::table::RawRows;
 pub struct Question {
     /// The plan, of one policy.
     pub plan: Plan,
-    /// What the panel must be.
+    /// The conditions on the panel.
     pub panel: PanelQuestion,
     /// The file of people among the inputs.
     pub people: RawRows,
     /// The organiser's own file, row by row the same people, where it is there.
     original: Option<RawRows>,
-    /// Whether rows of it are written as they are, formulas and all.
+    /// `true` where rows of it are written as they are, formulas and all.
     pub(super) is_whole: bool,
     /// The number of each respondent's row in it, from 1.
     rows: Vec<u64>,
@@ -91,7 +91,7 @@ impl Question {
         roster.with_file(&self.people, &self.rows)
     }
 
-    /// Whether a column names people; else the numbers of their rows do.
+    /// `true` where a column names people; else the numbers of their rows do.
     #[must_use]
     pub fn is_named(&self) -> bool {
         let file = self.plan.world.file.as_ref();

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::commitment::Commitment;
 use super::draw::Drawn;
 use super::earlier::Earlier;
+use super::hash::json_text;
 use super::inputs::Inputs;
 use super::lottery::LotteryRecord;
 use super::question::Question;
@@ -28,7 +29,7 @@ pub struct Record {
     pub title: Option<String>,
     /// The hash of the commitment.
     pub commitment: String,
-    /// Whether a commitment was made before the randomness was given.
+    /// `true` where a commitment was made before the randomness was given.
     pub is_committed: bool,
     /// All that was committed to.
     pub committed: Commitment,
@@ -36,39 +37,39 @@ pub struct Record {
     pub randomness: RandomnessRecord,
     /// The seed.
     pub seed: SeedRecord,
-    /// How many respondents there were.
+    /// The number of respondents.
     pub respondents: usize,
-    /// Whether the randomness decided in which order they came; else it was that of the file.
+    /// `true` where the randomness decided in which order they came; else it was that of the file.
     pub is_shuffled: bool,
-    /// How many members were asked for.
+    /// The number of members asked for.
     pub places: u32,
     /// Those who stay from an earlier draw, where there was one.
     pub again: Option<AgainRecord>,
-    /// How the draw ended, in a run's words.
+    /// The end of the draw, in a run's words.
     pub ending: &'static str,
-    /// Whether the panel is filled and keeps every quota.
+    /// `true` where the panel is filled and keeps every quota.
     pub quotas_kept: bool,
-    /// What it misses, a sentence each.
+    /// The conditions that it misses, a sentence each.
     pub misses: Vec<String>,
     /// Each value with its quota and its members.
     pub quotas: Vec<QuotaRow>,
-    /// Whether the tables of people are written for spreadsheets.
+    /// `true` where the tables of people are written for spreadsheets.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub for_spreadsheet: bool,
-    /// Whether the record names people by their ids.
+    /// `true` where the record names people by their ids.
     pub has_ids: bool,
     /// The members, in order.
     pub panel: Vec<String>,
     /// The alternates, in order.
     pub alternates: Vec<String>,
-    /// What is expected of the alternates, where the config says how likely members are to leave.
+    /// The forecast of the alternates, where the config says how likely members are to leave.
     pub drop_outs: Option<DropOutRecord>,
-    /// How the chances of the respondents are spread, where that was asked for.
+    /// The spread of the respondents' chances, where that was asked for.
     pub chances: Option<ChanceSummary>,
     /// The lottery over panels by which it was drawn, where the rule is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lottery: Option<LotteryRecord>,
-    /// What every output is to say of the people.
+    /// Sentences on the people that every output has.
     pub disclosures: Vec<String>,
     /// The SHA-256 of the other files that the draw wrote.
     pub files: BTreeMap<String, String>,
@@ -76,7 +77,7 @@ pub struct Record {
     pub config: String,
 }
 
-/// What is expected of the alternates: the seats off once members have left and the best
+/// The forecast of the alternates: the seats off once members have left and the best
 /// replacement is made, as a mean and its standard error over sampled drop-outs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DropOutRecord {
@@ -124,7 +125,7 @@ pub struct RandomnessRecord {
     pub from: &'static str,
     /// The text, where it was one.
     pub text: Option<String>,
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub bytes: usize,
     /// Its hash.
     pub sha256: String,
@@ -142,9 +143,9 @@ pub struct SeedRecord {
 /// A second draw in a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgainRecord {
-    /// How many members stay; they are the first of the panel.
+    /// The number of members who stay; they are the first of the panel.
     pub kept: usize,
-    /// How many no longer take part.
+    /// The number of those who no longer take part.
     pub out: usize,
     /// The SHA-256 of the randomness of each draw before.
     pub earlier: Vec<String>,
@@ -157,7 +158,7 @@ pub struct QuotaRow {
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// How many respondents have it.
+    /// The number of respondents who have it.
     pub respondents: usize,
     /// The fewest members, where there is a quota.
     pub min: Option<u32>,
@@ -165,20 +166,20 @@ pub struct QuotaRow {
     pub max: Option<u32>,
     /// The share that is wanted, where there is a target.
     pub target: Option<f64>,
-    /// How many members have it.
+    /// The number of members who have it.
     pub members: usize,
 }
 
-/// What is published of a draw besides what decides it.
+/// The choices on publishing a draw, apart from what decides it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Publish {
-    /// Whether people go by their ids.
+    /// `true` where people go by their ids.
     pub ids: bool,
-    /// Whether a commitment was made before the randomness was given.
+    /// `true` where a commitment was made before the randomness was given.
     pub is_committed: bool,
     /// The title that was given for the draw, where the commitment has none.
     pub title: Option<String>,
-    /// Whether the tables of people are written for spreadsheets.
+    /// `true` where the tables of people are written for spreadsheets.
     pub for_spreadsheet: bool,
 }
 
@@ -214,7 +215,7 @@ impl QuotaRow {
         rows
     }
 
-    /// What it misses, in a sentence, where its quota is broken.
+    /// A sentence on what it misses, where its quota is broken.
     #[must_use]
     pub fn broken(&self) -> Option<String> {
         let (attribute, value, members) = (&self.attribute, &self.value, self.members);
@@ -231,7 +232,7 @@ impl QuotaRow {
         ))
     }
 
-    /// Whether its quota is kept, where it has one.
+    /// `true` where its quota is kept; none where it has none.
     #[must_use]
     pub fn is_kept(&self) -> Option<bool> {
         let members = self.members as u64;
@@ -241,13 +242,13 @@ impl QuotaRow {
 }
 
 impl Record {
-    /// Whether the panel had quotas to keep.
+    /// `true` where the panel had quotas to keep.
     #[must_use]
     pub fn has_quotas(&self) -> bool {
         self.quotas.iter().any(|row| row.min.is_some())
     }
 
-    /// Whether the draw is one of whole files of people, whose files are as they were made.
+    /// `true` where the draw is one of whole files of people, whose files are as they were made.
     pub(super) fn is_first_layout(&self) -> bool {
         self.committed.is_of_whole_files()
     }
@@ -328,8 +329,7 @@ impl Record {
     /// The text of its file.
     #[must_use]
     pub fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("a record is plain data");
-        text + "\n"
+        json_text(self)
     }
 }
 

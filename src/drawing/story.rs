@@ -135,11 +135,8 @@ pub(super) fn exact(record: &Record, found: &LotteryRecord) -> Vec<PagePart> {
     }
     let text = |text: &str| Cell::Text(text.to_owned());
     let groups = found.groups.iter().map(|group| {
-        let shares = [group.mean, group.least, group.largest];
-        let names = [text(&group.attribute), text(&group.value)];
-        let people = [Cell::Number(group.respondents as f64)];
-        let shares = shares.map(|share| Cell::Text(percent(share)));
-        names.into_iter().chain(people).chain(shares).collect()
+        let shares = [group.mean, group.least, group.largest].map(percent);
+        group_row([&group.attribute, &group.value], group.respondents, shares)
     });
     let called = if record.has_ids { "Id" } else { "Code" };
     let each = found.chances.iter();
@@ -171,7 +168,18 @@ const GROUPS: [&str; 6] = [
     "Largest",
 ];
 
-fn table(headers: &[&str], rows: Vec<Vec<Cell>>) -> FigureTable {
+/// A row of a table of chances by group: an attribute, a value, how many have it, their chances.
+pub(super) fn group_row<const N: usize>(
+    names: [&String; 2],
+    people: usize,
+    shares: [String; N],
+) -> Vec<Cell> {
+    let names = names.map(|name| Cell::Text(name.clone())).into_iter();
+    let people = [Cell::Number(people as f64)];
+    names.chain(people).chain(shares.map(Cell::Text)).collect()
+}
+
+pub(super) fn table(headers: &[&str], rows: Vec<Vec<Cell>>) -> FigureTable {
     FigureTable {
         headers: headers.iter().map(|name| (*name).to_owned()).collect(),
         rows,
@@ -214,11 +222,8 @@ pub(super) fn counted(found: &ChanceSummary) -> Vec<PagePart> {
     let groups = found.groups.iter();
     let rows = groups.flat_map(|(attribute, values)| {
         values.iter().map(move |(value, group)| {
-            let shares = [group.mean, group.least, group.largest];
-            let names = [attribute, value].map(|name| Cell::Text(name.clone()));
-            let people = [Cell::Number(group.people as f64)];
-            let shares = shares.map(|share| Cell::Text(percent(share)));
-            names.into_iter().chain(people).chain(shares).collect()
+            let shares = [group.mean, group.least, group.largest].map(percent);
+            group_row([attribute, value], group.people as usize, shares)
         })
     });
     let fold = PagePart::Fold {

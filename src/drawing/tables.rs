@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::alternates::likest;
 use super::chances::Chances;
+use super::code::Codes;
 use super::draw::Drawn;
 use super::lists::CODE;
 use super::play::{PassedOver, Why};
+use super::question::Question;
 use super::reasons::{Reasons, terms};
 use super::rows::Rows;
 use crate::record::shortest;
@@ -17,7 +19,7 @@ pub const PANEL: &str = "panel.csv";
 /// All others, and why.
 pub const PASSED: &str = "passed-over.csv";
 
-/// Who steps in where a member leaves.
+/// The table of those who step in where a member leaves.
 pub const ALTERNATES: &str = "alternates.csv";
 
 /// Every respondent's chance, where chances were asked for.
@@ -42,7 +44,15 @@ pub fn tables(drawn: &Drawn) -> BTreeMap<String, Vec<u8>> {
     let tables = [
         (PANEL, panel(drawn)),
         (PASSED, passed(drawn)),
-        (ALTERNATES, alternates(drawn)),
+        (
+            ALTERNATES,
+            alternates(
+                whole,
+                &drawn.stage.codes,
+                &drawn.members,
+                &drawn.alternates.who,
+            ),
+        ),
         (selected, members.finish()),
         (remaining, left.finish()),
     ];
@@ -118,13 +128,13 @@ fn passed(drawn: &Drawn) -> Vec<u8> {
     rows.finish()
 }
 
-fn alternates(drawn: &Drawn) -> Vec<u8> {
-    let whole = drawn.stage.whole();
+/// Who steps in for members who leave, in order.
+pub(super) fn alternates(whole: &Question, codes: &Codes, members: &[u32], who: &[u32]) -> Vec<u8> {
     let mut rows = Rows::new(whole, &["order", CODE, "like"]);
-    for (at, one) in drawn.alternates.who.iter().enumerate() {
-        let like = likest(&whole.panel, &drawn.members, *one).into_iter();
+    for (at, one) in who.iter().enumerate() {
+        let like = likest(&whole.panel, members, *one).into_iter();
         let like: Vec<String> = like.map(|at| (at + 1).to_string()).collect();
-        let code = drawn.stage.codes.code(*one).to_owned();
+        let code = codes.code(*one).to_owned();
         rows.add(&[(at + 1).to_string(), code, like.join(" ")], *one);
     }
     rows.finish()

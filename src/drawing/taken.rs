@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Problem, Problems};
 use crate::record::file::How;
 use crate::record::{SheetWriter, fold};
 use crate::source::table::{LoadError, RawRows};
@@ -137,13 +137,10 @@ pub(super) fn ragged(path: &Path, rows: &[usize]) -> Problems {
         0 => String::new(),
         more => format!(" and {more} others"),
     };
-    let (path, line, column) = (path.to_owned(), None, None);
     let what = format!(
         "these rows have not a cell for each column: {}{others}",
         few.join(", ")
     );
     let help = "give each row as many cells as the header has";
-    Problem::new(Place::File { path, line, column }, what)
-        .help(help)
-        .into()
+    Problem::of_file(path, what).help(help).into()
 }

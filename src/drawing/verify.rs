@@ -15,17 +15,17 @@ use super::inputs::{CONFIG, INPUTS, Inputs, unread};
 use super::outputs::finished;
 use super::page::lead;
 use super::record::Publish;
-use super::seed::{Origin, Randomness};
+use super::seed::Randomness;
 use crate::panel::lottery::LotteryWatch;
 use crate::problem::{Place, Problem, Problems};
 use crate::run::RunError;
 
-/// What was checked of a draw, and what differs, where something does.
+/// A check of a draw, and the difference found, where there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was checked.
+    /// The thing checked.
     pub what: String,
-    /// What differs.
+    /// The difference.
     pub differs: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl Finding {
     }
 }
 
-/// What the user holds a draw against, from elsewhere.
+/// The things from elsewhere that the user holds a draw against.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
     /// The hash that was published as the commitment.
@@ -55,7 +55,7 @@ pub struct Held {
     pub config: Option<Inputs>,
     /// The file of people.
     pub respondents: Option<PathBuf>,
-    /// What is known of the draw before.
+    /// The facts on the draw before.
     pub after: Option<Earlier>,
     /// The threads to play on.
     pub threads: Option<usize>,
@@ -81,17 +81,8 @@ pub fn verify_unless(
 ) -> Result<Vec<Finding>, Problems> {
     let (record, commitment) = folder.drawn()?;
     let mut inputs = folder.inputs(&commitment)?;
-    let Some(bytes) = folder.bytes(RANDOMNESS)? else {
-        let what = format!("{} lacks the file {RANDOMNESS}", folder.path().display());
-        let help = "take it from the organiser's folder";
-        return Err(Problem::of_request(what).help(help).into());
-    };
-    let origin = match record["randomness"]["from"].as_str() {
-        Some("file") => Origin::File,
-        _ => Origin::Text,
-    };
-    let randomness = Randomness { bytes, origin };
-    let mut findings = published(&commitment, &randomness, held);
+    let randomness = folder.randomness(&record)?;
+    let mut findings = published(&commitment, Some(&randomness), held);
     findings.extend(versions(&commitment));
     findings.extend(unchanged(&commitment, &inputs));
     findings.extend(elsewhere(&mut inputs, held)?);
@@ -118,10 +109,11 @@ pub fn verify_unless(
     Ok(findings)
 }
 
-/// The commitment and the randomness against what is known of them from elsewhere.
+/// The commitment and the randomness, where there is any, against what is known of them from
+/// elsewhere.
 pub(super) fn published(
     commitment: &Commitment,
-    randomness: &Randomness,
+    randomness: Option<&Randomness>,
     held: &Held,
 ) -> Vec<Finding> {
     let sha256 = commitment.sha256();
@@ -131,12 +123,16 @@ pub(super) fn published(
     )];
     findings.extend(held.commitment.as_ref().map(|known| {
         let is_same = known.trim().eq_ignore_ascii_case(&sha256);
-        Finding::hold(
-            "the commitment is the one that was published",
-            is_same,
-            || format!("the folder's is {sha256}"),
-        )
+        let what = "the commitment is the one that was published";
+        Finding::hold(what, is_same, || format!("the folder's is {sha256}"))
     }));
+    let Some(randomness) = randomness else {
+        findings.extend(held.randomness.as_ref().map(|_| {
+            let differs = "no number was drawn so far".to_owned();
+            Finding::new("the randomness is the one that you gave", Some(differs))
+        }));
+        return findings;
+    };
     let what = format!("{RANDOMNESS}: SHA-256 {}", randomness.sha256());
     findings.push(Finding::new(what, None));
     findings.extend(held.randomness.as_ref().map(|known| {

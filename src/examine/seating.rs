@@ -145,7 +145,7 @@ impl Seating {
         }
     }
 
-    /// What findings call it.
+    /// The name that findings give it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -22,13 +22,13 @@ pub use choice::CellChoice;
 pub struct ApplicantsSpec<'a> {
     /// The file: separated text, UTF-8.
     pub path: &'a Path,
-    /// What separates fields: an ASCII character, no quote and no end of a line.
+    /// The mark between fields: an ASCII character, no quote and no end of a line.
     pub delimiter: Option<u8>,
-    /// Whether the first row names the columns; else they are c1, c2, …
+    /// `true` where the first row names the columns; else they are c1, c2, …
     pub header: bool,
     /// The labels: cells of 0 and 1, or the values that stand for 1.
     pub label: &'a CellChoice,
-    /// Who is in the first group; all others are in the second.
+    /// The people of the first group; all others are in the second.
     pub group: &'a CellChoice,
     /// Columns that are no features; the label never is one.
     pub exclude: &'a [String],
@@ -58,9 +58,9 @@ pub struct FitApplicants {
     /// [`FitApplicants::cases`].
     features: Vec<f64>,
     width: usize,
-    /// Of each person whether the label is 1.
+    /// `true` for each person whose label is 1.
     pub labels: Vec<bool>,
-    /// Of each person whether it is in the first group.
+    /// `true` for each person of the first group.
     pub inside: Vec<bool>,
     /// Messages on requested values that no row has, where other requested values occur.
     pub unmet: Vec<String>,

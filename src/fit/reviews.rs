@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::looks::{Costs, Noise};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Problem, Problems};
 use crate::record::cell::shown;
 use crate::record::file::How;
 use crate::source::reviews::{ReviewColumns, reviews};
@@ -17,13 +17,14 @@ use crate::source::table::sheet::Sheet;
 pub struct ReviewsSpec<'a> {
     /// The file: fields separated by commas, UTF-8, a header.
     pub path: &'a Path,
-    /// Who was reviewed.
+    /// The column of those who were reviewed.
     pub applicant: &'a str,
-    /// Which kind of look the review was.
+    /// The column of the kind of look that the review was.
     pub kind: &'a str,
     /// The score that was given, a number.
     pub score: &'a str,
-    /// What the review cost, in any unit; where it is not said, the column `cost` if there is one.
+    /// The column of the review's cost, in any unit; where it is not said, the column `cost` if
+    /// there is one.
     pub cost: Option<&'a str>,
 }
 
@@ -41,7 +42,7 @@ pub struct PastKind {
     pub costs: Option<Costs>,
 }
 
-/// What a file of reviews says.
+/// The contents of a file of reviews.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewFile {
     /// The file.
@@ -121,10 +122,9 @@ impl ReviewFile {
             let name = name?;
             let found = self.kinds.iter().find(|kind| kind.name == name);
             if found.is_none() {
-                let place = Place::Option(format!("--{option} {name}"));
                 let what = format!("there is no review of the kind {}", shown(name));
                 let help = format!("the kinds are {}", self.names());
-                problems.push(Problem::new(place, what).help(help));
+                problems.push(Problem::of_option(format!("--{option} {name}"), what).help(help));
             }
             found
         };
@@ -155,9 +155,11 @@ impl ReviewFile {
         };
         match (named, self.kinds.as_slice()) {
             ([Some(weak), Some(strong)], _) if weak.name == strong.name => {
-                let place = Place::Option(format!("--strong {}", strong.name));
                 let what = "this kind is the weak one too";
-                Err(Problem::new(place, what).help("name two kinds"))
+                Err(
+                    Problem::of_option(format!("--strong {}", strong.name), what)
+                        .help("name two kinds"),
+                )
             }
             ([Some(weak), Some(strong)], _) => Ok(as_asked(weak, strong)),
             (_, [only]) => {
@@ -203,15 +205,7 @@ impl ReviewFile {
     }
 
     fn problem(&self, what: String) -> Problem {
-        let path = self.path.clone();
-        Problem::new(
-            Place::File {
-                path,
-                line: None,
-                column: None,
-            },
-            what,
-        )
+        Problem::of_file(&self.path, what)
     }
 }
 

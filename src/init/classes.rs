@@ -3,7 +3,7 @@
 use super::column::Column;
 use super::names::{
     AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, COUNTERS, GROUPS, HOUSEHOLDS, PLACES, SCORES, STREETS,
-    ends_with, has_word, is_one, plain,
+    ends_with, plain,
 };
 use super::role::{Bands, ColumnRole, Misfit, Role};
 use super::sheet::Sheet;
@@ -19,7 +19,7 @@ pub(super) fn class(sheet: &Sheet, at: usize, has_id: bool) -> ColumnRole {
     let column = &sheet.columns[at];
     let name = plain(&column.name);
     let of = ColumnRole::new;
-    let counts = column.counts_rows() && (has_id || is_one(&name, COUNTERS));
+    let counts = column.counts_rows() && (has_id || COUNTERS.has(&name));
     match () {
         () if column.filled() == 0 => of(Role::Out, "no cell holds anything"),
         () if counts => of(Role::Counter, "it counts the rows"),
@@ -34,8 +34,8 @@ fn by_name(column: &Column, name: &str) -> Option<ColumnRole> {
     if column.is_of_mail() {
         return of(Role::Contact, "its cells are e-mail addresses");
     }
-    let is_household = is_one(name, HOUSEHOLDS);
-    let is_street = is_one(name, STREETS);
+    let is_household = HOUSEHOLDS.has(name);
+    let is_street = STREETS.has(name);
     let are_many = column.different > 1 && column.different * 3 > column.filled();
     if (is_household && are_many) || (is_street && column.has_house_numbers()) {
         return of(Role::Household, "by its name: those of one address");
@@ -46,7 +46,7 @@ fn by_name(column: &Column, name: &str) -> Option<ColumnRole> {
             "by its name; without numbers of houses it is no household",
         );
     }
-    if is_one(name, CONTACTS) || has_word(name, CONTACT_WORDS) {
+    if CONTACTS.has(name) || CONTACT_WORDS.are_in(name) {
         return of(Role::Contact, "by its name");
     }
     None
@@ -101,10 +101,10 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     }
     let few = column.categories().is_some();
     match steps.len() {
-        _ if is_one(name, AMOUNTS) || is_one(name, SCORES) => {
+        _ if AMOUNTS.has(name) || SCORES.has(name) => {
             of(Role::Number, format!("by its name: numbers from {range}"))
         }
-        n if few && is_one(name, GROUPS) => of(Role::Attribute, format!("by its name: {n} codes")),
+        n if few && GROUPS.has(name) => of(Role::Attribute, format!("by its name: {n} codes")),
         n if few && n <= 2 => of(Role::Attribute, format!("its numbers are {n} codes")),
         _ if column.is_scale(FEWEST_STEPS) => of(Role::Number, format!("a scale from {range}")),
         n if few && n <= MOST_CODES => of(Role::Attribute, format!("its numbers are {n} codes")),
@@ -112,8 +112,8 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     }
 }
 
-/// Whether a column names people. `by_name`: whether its name says so; some rows may then have one
-/// id, and some none, which is found later.
+/// `true` where a column names people. `by_name`: whether its name says so; some rows may then have
+/// one id, and some none, which is found later.
 pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
     let column = &sheet.columns[at];
     let (filled, different) = sheet.distinct(at);
@@ -122,10 +122,10 @@ pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
         return different > 1 && surplus <= (filled / 4).max(1) && column.blank * 2 <= sheet.people;
     }
     let name = plain(&column.name);
-    let is_other = has_word(&name, CONTACT_WORDS)
+    let is_other = CONTACT_WORDS.are_in(&name)
         || [CONTACTS, HOUSEHOLDS, STREETS, PLACES]
             .iter()
-            .any(|list| is_one(&name, list))
+            .any(|list| list.has(&name))
         || column.is_of_mail();
     let is_nearly = surplus <= if filled < 20 { 0 } else { (filled / 20).max(1) };
     let names = match column.numbers() {
@@ -153,9 +153,9 @@ fn are_in_a_row(numbers: &[f64]) -> bool {
         && steps.windows(2).all(|pair| pair[1] - pair[0] == 1.0)
 }
 
-/// Whether a plain name is that of a place.
+/// `true` where a plain name is that of a place.
 pub(super) fn is_place(name: &str) -> bool {
-    is_one(name, PLACES)
+    PLACES.has(name)
 }
 
 /// The bands of an attribute that the user names: of ages, of other numbers that are many in
@@ -185,7 +185,7 @@ pub(super) fn attribute_bands(column: &Column) -> Result<Bands, Misfit> {
 
 /// The bands of ages, those with people.
 fn age_bands(name: &str, ages: &[f64]) -> Option<Bands> {
-    let is_age = is_one(name, AGES) || ends_with(name, "age") && name.split(' ').count() == 2;
+    let is_age = AGES.has(name) || ends_with(name, "age") && name.split(' ').count() == 2;
     let (least, greatest) = (*ages.first()?, *ages.last()?);
     if !is_age || least < 0.0 || greatest > 120.0 {
         return None;

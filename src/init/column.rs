@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{NO, UNKNOWN, YES, is_one, plain};
+use super::names::{NO, UNKNOWN, YES, plain};
 use crate::record::cell as record;
 use crate::record::decimal::{Mark, marked};
 use crate::record::fold;
+use crate::record::words::Words;
 
 /// Values that an attribute has at most.
 pub(super) const MOST_VALUES: usize = 16;
@@ -20,7 +21,7 @@ pub struct Column {
     pub name: String,
     /// Rows whose cell is blank.
     pub blank: usize,
-    /// How many different cells there are, where case and blanks make no difference.
+    /// The number of different cells, where case and blanks make no difference.
     pub different: usize,
     /// Its cells, in the order of the rows.
     pub(super) cells: Vec<String>,
@@ -70,7 +71,7 @@ impl Column {
         }
     }
 
-    /// How many rows have a cell that is not blank.
+    /// The number of rows that have a cell that is not blank.
     #[must_use]
     pub fn filled(&self) -> usize {
         self.cells.len() - self.blank
@@ -95,12 +96,12 @@ impl Column {
         steps
     }
 
-    /// Whether all cells are dates.
+    /// `true` where all cells are dates.
     pub(super) fn is_of_dates(&self) -> bool {
         self.dates
     }
 
-    /// Whether its numbers are 0 and 1.
+    /// `true` where its numbers are 0 and 1.
     #[must_use]
     pub fn is_zero_or_one(&self) -> bool {
         self.steps() == [0.0, 1.0]
@@ -111,7 +112,7 @@ impl Column {
         let [(one, _), (other, _)] = &self.values[..] else {
             return None;
         };
-        let says = |value: &str, list| is_one(&plain(value), list);
+        let says = |value: &str, list: Words| list.has(&plain(value));
         match (
             says(one, YES) && says(other, NO),
             says(one, NO) && says(other, YES),
@@ -122,14 +123,15 @@ impl Column {
         }
     }
 
-    /// Whether its numbers are whole, without a gap, and at least `fewest` different ones: a scale.
+    /// `true` where its numbers are whole, without a gap, and at least `fewest` different ones: a
+    /// scale.
     pub(super) fn is_scale(&self, fewest: usize) -> bool {
         let steps = self.steps();
         let is_next = |pair: &[f64]| pair[1] - pair[0] == 1.0;
         steps.len() >= fewest && steps[0].fract() == 0.0 && steps.windows(2).all(is_next)
     }
 
-    /// Whether it counts the rows from 0 or 1, in their order.
+    /// `true` where it counts the rows from 0 or 1, in their order.
     pub(super) fn counts_rows(&self) -> bool {
         let number = |cell: &String| cell.parse::<u64>().ok();
         let first = self.cells.first().and_then(number);
@@ -140,7 +142,7 @@ impl Column {
         self.cells.len() > 1 && counted.all(|(cell, due)| number(cell) == Some(due))
     }
 
-    /// Whether most cells are e-mail addresses.
+    /// `true` where most cells are e-mail addresses.
     pub(super) fn is_of_mail(&self) -> bool {
         let is_mail = |cell: &&str| {
             let parts = cell.split_once('@');
@@ -151,7 +153,7 @@ impl Column {
         mail > 0 && mail * 2 > self.filled()
     }
 
-    /// Whether most cells hold a digit and a letter, as streets with numbers of houses do.
+    /// `true` where most cells hold a digit and a letter, as streets with numbers of houses do.
     pub(super) fn has_house_numbers(&self) -> bool {
         let holds = |cell: &&str| {
             cell.contains(|c: char| c.is_ascii_digit()) && cell.contains(char::is_alphabetic)
@@ -159,7 +161,7 @@ impl Column {
         filled(&self.cells).filter(holds).count() * 2 > self.filled()
     }
 
-    /// Whether it names rather than says: short cells without sentences.
+    /// `true` where it names rather than says: short cells without sentences.
     pub(super) fn is_of_names(&self) -> bool {
         let is_name = |cell: &&str| cell.chars().count() <= 40 && cell.split(' ').count() <= 3;
         filled(&self.cells).all(|cell| is_name(&cell))
@@ -197,7 +199,7 @@ fn numbers(filled: &[&str], mark: Option<u8>) -> (Vec<f64>, BTreeSet<String>) {
     for cell in filled {
         match number(cell, mark) {
             Some(number) => numbers.push(number),
-            None if is_one(&plain(cell), UNKNOWN) => {
+            None if UNKNOWN.has(&plain(cell)) => {
                 unknown.insert((*cell).to_owned());
             }
             None => return (Vec::new(), BTreeSet::new()),
@@ -223,8 +225,8 @@ pub(super) fn number(cell: &str, mark: Option<u8>) -> Option<f64> {
     }
 }
 
-/// Whether a cell is a date: three groups of digits with dashes, dots or slashes between, perhaps
-/// with a time.
+/// `true` where a cell is a date: three groups of digits with dashes, dots or slashes between,
+/// perhaps with a time.
 pub(super) fn is_date(cell: &str) -> bool {
     let day = cell.split(['T', ' ']).next().unwrap_or_default();
     let parts: Vec<&str> = day.split(['-', '.', '/']).collect();

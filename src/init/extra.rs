@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::names::{RESPONSES, TOTALS, is_one, plain};
-use crate::record::cell::{quoted, spelt};
+use super::names::{RESPONSES, TOTALS, plain};
+use crate::record::cell::{can_be_quoted, without};
 use crate::record::file::GridRow;
 use crate::record::fold;
 
@@ -15,7 +15,7 @@ const NEAR: usize = 4;
 pub struct ExtraRow {
     /// Its line in the file.
     pub line: u64,
-    /// What it is: "a row of sums".
+    /// Its kind: "a row of sums".
     pub what: &'static str,
     /// The filter that leaves it out, and no person; none where no cell tells it apart.
     pub filter: Option<String>,
@@ -78,7 +78,7 @@ fn is_of_responses(row: &GridRow) -> bool {
     let filled: Vec<&String> = row.cells.iter().filter(|cell| !cell.is_empty()).collect();
     let responses = filled
         .iter()
-        .filter(|cell| is_one(&plain(cell), RESPONSES))
+        .filter(|cell| RESPONSES.has(&plain(cell)))
         .count();
     responses > 0 && responses * 2 >= filled.len()
 }
@@ -96,8 +96,7 @@ fn is_of_questions(row: &GridRow, below: &[GridRow]) -> bool {
 /// Whether a row begins with a word for a sum, and does not describe a person: a cell is blank.
 fn is_total(row: &GridRow) -> bool {
     let first = row.cells.iter().find(|cell| !cell.is_empty());
-    first.is_some_and(|first| is_one(&plain(first), TOTALS))
-        && row.cells.iter().any(String::is_empty)
+    first.is_some_and(|first| TOTALS.has(&plain(first))) && row.cells.iter().any(String::is_empty)
 }
 
 /// The filter that leaves out a row and no person.
@@ -105,19 +104,14 @@ fn filter(names: &[String], row: &GridRow, people: &[&GridRow]) -> Option<String
     let tells_apart = |at: &usize| {
         let cell = fold(&row.cells[*at]);
         let held: BTreeSet<String> = people.iter().map(|row| fold(&row.cells[*at])).collect();
-        let can_be_written = |text: &str| !(text.contains('\'') && text.contains('"'));
         !names[*at].is_empty()
-            && can_be_written(&row.cells[*at])
-            && can_be_written(&names[*at])
+            && can_be_quoted(&row.cells[*at])
+            && can_be_quoted(&names[*at])
             && !held.contains(&cell)
     };
     let mut columns = (0..names.len()).filter(tells_apart);
     let at = columns.next()?;
-    Some(format!(
-        "{} != {}",
-        spelt(&names[at]),
-        quoted(&row.cells[at])
-    ))
+    Some(without(&names[at], &row.cells[at]))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 
 use super::column::{is_date, number};
 use super::names::{
-    self, AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, GROUPS, HOUSEHOLDS, OUTCOMES, PLACES, SCORES,
-    STREETS, ends_with, has_word, is_one, plain,
+    AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, GROUPS, HOUSEHOLDS, IDS, OUTCOMES, PLACES, SCORES,
+    STREETS, ends_with, plain,
 };
 use crate::record::fold;
 
@@ -99,11 +99,8 @@ fn is_known(plain: &str) -> bool {
     let lists = [
         OUTCOMES, SCORES, AMOUNTS, GROUPS, AGES, CONTACTS, HOUSEHOLDS, STREETS, PLACES,
     ];
-    lists
-        .into_iter()
-        .chain(names::IDS.iter().copied())
-        .any(|list| is_one(plain, list))
-        || has_word(plain, CONTACT_WORDS)
+    lists.into_iter().chain(IDS).any(|list| list.has(plain))
+        || CONTACT_WORDS.are_in(plain)
         || ends_with(plain, "id")
         || ends_with(plain, "nr")
 }

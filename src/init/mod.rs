@@ -10,6 +10,7 @@ mod classes;
 mod column;
 mod draft;
 mod extra;
+mod guess;
 mod header;
 mod names;
 mod outcome;

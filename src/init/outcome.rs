@@ -1,11 +1,11 @@
 //! The form of a column of outcomes: which of its cells are good.
 
 use super::column::Column;
-use super::names::{UNKNOWN, is_one, plain, same};
+use super::names::{UNKNOWN, plain, same};
 use super::role::Misfit;
 use crate::record::cell::shown;
 
-/// Which outcomes are good.
+/// The rule for which outcomes are good.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutcomeForm {
     /// Of zeros and ones the ones.
@@ -113,7 +113,7 @@ impl OutcomeForm {
 /// The values of a column but those that say nothing.
 fn known(column: &Column) -> Vec<(String, usize)> {
     let values = column.categories().unwrap_or_default().iter();
-    let says = |(value, _): &&(String, usize)| !is_one(&plain(value), UNKNOWN);
+    let says = |(value, _): &&(String, usize)| !UNKNOWN.has(&plain(value));
     values.filter(says).cloned().collect()
 }
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::names::{is_one, plain};
-use super::sheet::problem;
+use super::names::plain;
 use crate::problem::{Problem, Problems};
 use crate::record::cell::shown;
 use crate::record::file::{Grid, GridRow};
 use crate::record::fold;
+use crate::record::words::Words;
 use crate::source::organisers::QuotaNames;
 
 /// The thing that a column of quotas holds.
@@ -43,144 +43,52 @@ pub const QUOTA_WORDS: [(&str, QuotaRole); 9] = [
 ];
 
 /// Names of columns of quotas in several languages, as [`plain`] gives them.
-const NAMES: [(QuotaRole, &[&str]); 7] = [
+const NAMES: [(QuotaRole, Words); 7] = [
     (
         QuotaRole::Category,
-        &[
-            "category",
-            "feature",
-            "kategorie",
-            "merkmal",
-            "variable",
-            "attribut",
-            "attribute",
-            "dimension",
-            "categorie",
-            "critere",
-            "caracteristique",
-            "categoria",
-            "criterio",
-            "caracteristica",
-            "variabile",
-            "caratteristica",
-            "kenmerk",
-            "variabele",
-            "criterium",
-            "criterion",
-            "kriterium",
-        ],
+        Words(
+            "category, feature, kategorie, merkmal, variable, attribut, attribute, dimension,
+             categorie, critere, caracteristique, categoria, criterio, caracteristica, variabile,
+             caratteristica, kenmerk, variabele, criterium, criterion, kriterium",
+        ),
     ),
     (
         QuotaRole::Name,
-        &[
-            "name",
-            "value",
-            "wert",
-            "auspragung",
-            "merkmalsauspragung",
-            "gruppe",
-            "group",
-            "valeur",
-            "modalite",
-            "groupe",
-            "valor",
-            "grupo",
-            "modalidad",
-            "valore",
-            "gruppo",
-            "modalita",
-            "waarde",
-            "groep",
-            "bezeichnung",
-            "option",
-        ],
+        Words(
+            "name, value, wert, auspragung, merkmalsauspragung, gruppe, group, valeur, modalite,
+             groupe, valor, grupo, modalidad, valore, gruppo, modalita, waarde, groep,
+             bezeichnung, option",
+        ),
     ),
     (
         QuotaRole::Min,
-        &[
-            "min",
-            "minimum",
-            "mindestens",
-            "mindestzahl",
-            "minimal",
-            "untergrenze",
-            "minimo",
-            "au moins",
-            "al menos",
-            "almeno",
-            "minstens",
-            "at least",
-            "von",
-            "from",
-            "desde",
-            "lower",
-            "lower bound",
-        ],
+        Words(
+            "min, minimum, mindestens, mindestzahl, minimal, untergrenze, minimo, au moins,
+             al menos, almeno, minstens, at least, von, from, desde, lower, lower bound",
+        ),
     ),
     (
         QuotaRole::Max,
-        &[
-            "max",
-            "maximum",
-            "hochstens",
-            "hochstzahl",
-            "maximal",
-            "obergrenze",
-            "maximo",
-            "massimo",
-            "au plus",
-            "como maximo",
-            "al massimo",
-            "hoogstens",
-            "at most",
-            "bis",
-            "to",
-            "hasta",
-            "upper",
-            "upper bound",
-        ],
+        Words(
+            "max, maximum, hochstens, hochstzahl, maximal, obergrenze, maximo, massimo, au plus,
+             como maximo, al massimo, hoogstens, at most, bis, to, hasta, upper, upper bound",
+        ),
     ),
     (
         QuotaRole::MinFlex,
-        &["min flex", "flex min", "minimum flex"],
+        Words("min flex, flex min, minimum flex"),
     ),
     (
         QuotaRole::MaxFlex,
-        &["max flex", "flex max", "maximum flex"],
+        Words("max flex, flex max, maximum flex"),
     ),
     (
         QuotaRole::Quota,
-        &[
-            "quota",
-            "quote",
-            "soll",
-            "sollwert",
-            "anzahl",
-            "platze",
-            "sitze",
-            "ziel",
-            "target",
-            "seats",
-            "places",
-            "number",
-            "count",
-            "sieges",
-            "nombre",
-            "objectif",
-            "cible",
-            "plazas",
-            "cupo",
-            "numero",
-            "objetivo",
-            "posti",
-            "obiettivo",
-            "zetels",
-            "aantal",
-            "doel",
-            "share",
-            "anteil",
-            "part",
-        ],
+        Words(
+            "quota, quote, soll, sollwert, anzahl, platze, sitze, ziel, target, seats, places,
+             number, count, sieges, nombre, objectif, cible, plazas, cupo, numero, objetivo,
+             posti, obiettivo, zetels, aantal, doel, share, anteil, part",
+        ),
     ),
 ];
 
@@ -235,11 +143,11 @@ impl QuotaColumns {
                         role.word()
                     );
                     let help = format!("its columns are {}", columns.list());
-                    problems.push(problem(path, what).help(help));
+                    problems.push(Problem::of_file(path, what).help(help));
                 }
             }
         }
-        // "feature" names a group beside "value", and a value beside "category".
+        // Next to "value" the column "feature" names a group, and next to "category" a value.
         let has = |name: &str| columns.others.iter().any(|other| plain(other) == name);
         let feature_is_value = has("category") && has("feature") && !has("name") && !has("value");
         for (role, names) in NAMES {
@@ -248,7 +156,7 @@ impl QuotaColumns {
                 match (role, &*name) {
                     (QuotaRole::Category, "feature") => !feature_is_value,
                     (QuotaRole::Name, "feature") => feature_is_value,
-                    _ => is_one(&name, names),
+                    _ => names.has(&name),
                 }
             };
             if columns.column(role).is_none()
@@ -286,7 +194,7 @@ impl QuotaColumns {
         needed.into_iter().filter(is_missing).collect()
     }
 
-    /// Whether runs find the columns by themselves, without being told which is which.
+    /// `true` where runs find the columns by their names alone.
     #[must_use]
     pub fn are_known(&self) -> bool {
         let name = |role| self.column(role).map(fold).unwrap_or_default();
@@ -317,7 +225,7 @@ impl QuotaColumns {
         }
     }
 
-    /// What is wrong where roles are missing.
+    /// The problem where roles are missing.
     #[must_use]
     pub fn unknown(&self, path: &Path) -> Problem {
         let words: Vec<&str> = self.missing().into_iter().map(QuotaRole::word).collect();
@@ -332,10 +240,10 @@ impl QuotaColumns {
             "say which is which: --columns {option}, and so on; ROLE is category, value, min, max or quota; the columns are {}",
             self.list()
         );
-        problem(path, what).help(help)
+        Problem::of_file(path, what).help(help)
     }
 
-    /// Sentences on which column is which, where runs have to be told.
+    /// Sentences on which column is which, where runs have to be given that.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let line = |(role, name): &(QuotaRole, String)| {
@@ -358,8 +266,8 @@ impl QuotaColumns {
     }
 }
 
-/// Whether a table is one of quotas and not of people: its header has the columns, and most cells
-/// below that of the fewest are numbers.
+/// `true` where a table is one of quotas and not of people: its header has the columns, and most
+/// cells below that of the fewest are numbers.
 #[must_use]
 pub fn is_of_quotas(grid: &Grid) -> bool {
     let path = Path::new("");

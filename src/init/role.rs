@@ -82,7 +82,7 @@ pub struct ColumnRole {
     pub why: String,
     /// The bands of an attribute of numbers.
     pub bands: Bands,
-    /// Whether the user or the quotas say it.
+    /// `true` where the user or the quotas say it.
     pub is_said: bool,
 }
 

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::column::Column;
-use super::names::{UNKNOWN, is_one, plain, same};
+use super::names::{UNKNOWN, plain, same};
 use super::role::{Attribute, Role};
 use super::roles::Roles;
 use super::sheet::Sheet;
-use crate::nearest::nearest;
-use crate::record::cell::{quoted, shown, spelt};
+use crate::nearest::{joined, nearest};
+use crate::record::cell::{can_be_quoted, quoted, shown, spelt, without};
 use crate::record::fold;
 use crate::source::organisers::{Categories, Category};
 
@@ -19,32 +19,32 @@ const LISTED: usize = 20;
 /// Rows that a slip of the pen has at most.
 const SLIPS: usize = 2;
 
-/// What the rows of a file need.
+/// The faults of the rows of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowFaults {
-    /// What was found, a sentence each.
+    /// The findings, a sentence each.
     pub said: Vec<String>,
     /// The filters that leave rows out, in the words of a config.
     pub filters: Vec<String>,
     /// Rows that are alike an earlier one, and count once with it.
     pub twins: Vec<usize>,
-    /// What is wrong and has to be corrected in the file.
+    /// The problems that have to be corrected in the file.
     pub wrong: Vec<RowProblem>,
 }
 
-/// What is wrong with some rows.
+/// A problem of some rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowProblem {
-    /// What it is, with the lines.
+    /// The fault, with the lines.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub help: String,
     /// The lines.
     pub lines: Vec<u64>,
 }
 
 impl RowFaults {
-    /// What the rows of a sheet need.
+    /// The faults of the rows of a sheet.
     #[must_use]
     pub fn find(sheet: &Sheet, roles: &Roles, quotas: Option<&Categories>) -> Self {
         let mut faults = Self::default();
@@ -139,17 +139,11 @@ impl RowFaults {
 
     /// Rows that are alike in all cells but the id, where they name someone.
     fn same_people(&mut self, sheet: &Sheet, roles: &Roles) {
-        let of = |role: Role| {
-            let columns = roles.columns.iter().enumerate();
-            columns
-                .filter(move |(_, of)| of.role == role)
-                .map(|(at, _)| at)
-                .collect::<Vec<_>>()
-        };
-        let (Some(id), contacts, counters) = (roles.id(), of(Role::Contact), of(Role::Counter))
-        else {
+        let Some(id) = roles.id() else {
             return;
         };
+        let contacts: Vec<usize> = roles.all(Role::Contact).collect();
+        let counters: Vec<usize> = roles.all(Role::Counter).collect();
         let mut met: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for row in (0..sheet.people).filter(|row| sheet.first[*row] == *row) {
             if contacts
@@ -299,9 +293,8 @@ impl RowFaults {
 
     /// Adds the filter that leaves out rows with these cells.
     fn leave_out(&mut self, column: &Column, cells: &[String]) {
-        let can_be_written = |text: &str| !(text.contains('\'') && text.contains('"'));
         let mut texts = cells.iter().chain([&column.name]);
-        if !texts.all(|text| can_be_written(text)) {
+        if !texts.all(|text| can_be_quoted(text)) {
             self.wrong.push(RowProblem {
                 what: format!(
                     "cells of `{}` that no filter can name hold both kinds of quotation marks",
@@ -333,7 +326,7 @@ fn rows(column: &Column, is_so: impl Fn(&str) -> bool) -> Vec<usize> {
 
 /// The option of `klero init` that leaves out rows with a cell.
 fn option(column: &Column, cell: &str) -> String {
-    let filter = format!("{} != {}", spelt(&column.name), quoted(cell));
+    let filter = without(&column.name, cell);
     format!("--where \"{}\"", filter.replace('"', "\\\""))
 }
 
@@ -352,44 +345,27 @@ fn slip_of<'v>(text: &str, values: &[&'v str]) -> Option<&'v str> {
     let near = nearest(&fold(text), near)?;
     let distance = strsim::damerau_levenshtein(&fold(text), &fold(near));
     let most = if letters >= 10 { 2 } else { 1 };
-    (letters > 3 && distance <= most && !is_one(&plain(text), UNKNOWN)).then_some(near)
+    (letters > 3 && distance <= most && !UNKNOWN.has(&plain(text))).then_some(near)
 }
 
 /// "line 3 is", "lines 3, 5 and 9 are".
 fn are(sheet: &Sheet, rows: &[usize]) -> String {
-    format!(
-        "{} {}",
-        lines(sheet, rows),
-        if rows.len() == 1 { "is" } else { "are" }
-    )
+    lines(sheet, rows, ["is", "are"])
 }
 
 /// "line 3 has", "lines 3, 5 and 9 have".
 fn have(sheet: &Sheet, rows: &[usize]) -> String {
-    format!(
-        "{} {}",
-        lines(sheet, rows),
-        if rows.len() == 1 { "has" } else { "have" }
-    )
+    lines(sheet, rows, ["has", "have"])
 }
 
-fn lines(sheet: &Sheet, rows: &[usize]) -> String {
-    let listed: Vec<String> = rows
-        .iter()
-        .take(LISTED)
-        .map(|row| sheet.lines[*row].to_string())
-        .collect();
-    match &listed[..] {
-        [one] => format!("line {one}"),
-        listed if rows.len() > LISTED => {
-            format!(
-                "lines {} and {} more",
-                listed.join(", "),
-                rows.len() - LISTED
-            )
-        }
-        [first @ .., last] => format!("lines {} and {last}", first.join(", ")),
-        [] => "no line".into(),
+fn lines(sheet: &Sheet, rows: &[usize], [one, several]: [&str; 2]) -> String {
+    let lines = rows.iter().take(LISTED).map(|row| sheet.lines[*row]);
+    let mut listed: Vec<String> = lines.map(|line| line.to_string()).collect();
+    let more = rows.len() - listed.len();
+    listed.extend((more > 0).then(|| format!("{more} more")));
+    match rows.len() {
+        1 => format!("line {} {one}", listed[0]),
+        _ => format!("lines {} {several}", joined(&listed)),
     }
 }
 

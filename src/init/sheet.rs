@@ -11,7 +11,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::record::file::{Encoding, Form, Grid, GridRow};
 use crate::record::{Filter, fold};
 
-/// How the people of a file are laid out.
+/// The layout of the people of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// A JSON object a line, or an array of them.
@@ -37,15 +37,15 @@ pub enum Layout {
 pub struct Sheet {
     /// The file.
     pub path: PathBuf,
-    /// How its people are laid out.
+    /// The layout of its people.
     pub layout: Layout,
     /// Its columns, in their order, of the people alone.
     pub columns: Vec<Column>,
-    /// How many people it holds.
+    /// The number of people.
     pub people: usize,
     /// Rows that are no people: of questions, of sums.
     pub extra: Vec<ExtraRow>,
-    /// What was found of its layout, a sentence each.
+    /// The findings on its layout, a sentence each.
     pub found: Vec<String>,
     /// The line of each person.
     pub(super) lines: Vec<u64>,
@@ -64,7 +64,9 @@ impl Sheet {
     pub fn of(path: &Path, grid: Grid, header: Option<bool>) -> Result<Self, Problems> {
         if grid.read_as.form == Form::Records && header.is_some() {
             let what = "records name their members, and have no header";
-            return Err(problem(path, what).help("leave out --header").into());
+            return Err(Problem::of_file(path, what)
+                .help("leave out --header")
+                .into());
         }
         let mut found = seen(&grid);
         let mark = match grid.read_as.form {
@@ -79,7 +81,9 @@ impl Sheet {
         let (extra, rows) = extra_rows(&names, rows);
         if rows.is_empty() {
             let what = "the file names columns and holds no people";
-            return Err(problem(path, what).help("add a row for each person").into());
+            return Err(Problem::of_file(path, what)
+                .help("add a row for each person")
+                .into());
         }
         let layout = match (grid.read_as.form, grid.read_as.sheet) {
             (Form::Records, _) => Layout::Records,
@@ -152,13 +156,13 @@ impl Sheet {
         (cells.len(), different.len())
     }
 
-    /// How many rows are alike an earlier one in all cells.
+    /// The number of rows that are alike an earlier one in all cells.
     pub(super) fn repeats(&self) -> usize {
         let first = self.first.iter().enumerate();
         first.filter(|(row, first)| row != *first).count()
     }
 
-    /// Whether its columns have names.
+    /// `true` where its columns have names.
     #[must_use]
     pub fn has_header(&self) -> bool {
         match self.layout {
@@ -212,18 +216,8 @@ impl Sheet {
     }
 }
 
-/// A problem with a file.
-pub(super) fn problem(path: &Path, what: impl Into<String>) -> Problem {
-    at_line(path, None, what)
-}
-
-fn at_line(path: &Path, line: Option<u64>, what: impl Into<String>) -> Problem {
-    let place = Place::File {
-        path: path.to_owned(),
-        line,
-        column: None,
-    };
-    Problem::new(place, what)
+fn at_line(path: &Path, line: u64, what: impl Into<String>) -> Problem {
+    Problem::new(Place::line(path, Some(line)), what)
 }
 
 /// What a reader wants to know of a file's encoding, sheets and blank rows.
@@ -287,7 +281,7 @@ fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
         let line = rows[0].line;
         let what = "the first row is a title and names no columns";
         let help = "delete the rows above the one that names the columns";
-        return Err(at_line(path, Some(line), what).help(help).into());
+        return Err(at_line(path, line, what).help(help).into());
     }
     let mut problems = Problems::default();
     for row in rows {
@@ -296,7 +290,7 @@ fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
             let what = format!("the row has {length} cells and the first has {width}");
             let help =
                 "put quotation marks around a cell that holds the separator, or correct the row";
-            problems.push(at_line(path, Some(row.line), what).help(help));
+            problems.push(at_line(path, row.line, what).help(help));
         }
     }
     problems.or(())
@@ -322,7 +316,7 @@ fn names(path: &Path, first: &GridRow, header: bool) -> Result<Vec<String>, Prob
                 at + 1
             );
             let help = "give each column a name of its own";
-            problems.push(at_line(path, Some(first.line), what).help(help));
+            problems.push(at_line(path, first.line, what).help(help));
         }
     }
     problems.or(names)

@@ -1,14 +1,13 @@
 //! Whether a lottery is as fair as it is claimed to be, and who could do better where it is not.
 
-use super::PanelQuestion;
-use super::lottery::{LotteryCertificate, LotteryRule, NODES, NoLottery, PanelLottery};
+use super::lottery::{LotteryCertificate, LotteryRule, PanelLottery};
 
 /// A claim that a lottery is the fairest by some rule, held against the fairest there is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedClaim {
     /// The rule.
     pub rule: LotteryRule,
-    /// What came of it.
+    /// Its verdict.
     pub verdict: ClaimVerdict,
     /// What the rule makes large, of the lottery that was claimed: the least chance of those who
     /// can be on a panel, or of Nash the geometric mean of their chances.
@@ -19,7 +18,7 @@ pub struct JudgedClaim {
     pub certificate: LotteryCertificate,
 }
 
-/// What came of a claim.
+/// The verdict on a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClaimVerdict {
     /// The lottery is as fair as any, within the tolerance.
@@ -43,20 +42,6 @@ pub struct CouldDoBetter {
 
 /// Judges the claim that the lottery with these chances, one a respondent, is the fairest by a
 /// rule. Chances may be short of it by `within`, since files have rounded probabilities.
-///
-/// # Errors
-/// Where the fairest lottery is not found, so that nothing can be said.
-pub fn judge_claim(
-    rule: LotteryRule,
-    question: &PanelQuestion,
-    chances: &[f64],
-    within: f64,
-) -> Result<JudgedClaim, NoLottery> {
-    let fairest = rule.lottery(question, NODES)?;
-    Ok(judge_against(rule, &fairest, chances, within))
-}
-
-/// Judges the same claim where the fairest lottery is known.
 #[must_use]
 pub fn judge_against(
     rule: LotteryRule,
@@ -160,6 +145,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::panel::PanelQuestion;
+    use crate::panel::lottery::NODES;
     use crate::protocol::{Quota, Respondents};
 
     /// One of three women and one of two men.
@@ -177,8 +164,9 @@ mod tests {
     const FAIR: [f64; 5] = [THIRD, THIRD, THIRD, 0.5, 0.5];
 
     fn judged(rule: LotteryRule, chances: [f64; 5]) -> ClaimVerdict {
-        let judged = judge_claim(rule, &question(), &chances, 1e-6);
-        judged.expect("there is a lottery").verdict
+        let fairest = rule.lottery(&question(), NODES);
+        let fairest = fairest.expect("there is a lottery");
+        judge_against(rule, &fairest, &chances, 1e-6).verdict
     }
 
     #[test]

@@ -41,11 +41,11 @@ pub enum Place {
 /// One thing that is wrong: where, what, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where it lies.
+    /// Its place.
     pub place: Place,
-    /// What is wrong, in one sentence without a full stop.
+    /// The fault, in one sentence without a full stop.
     pub what: String,
-    /// What the user can do about it.
+    /// The remedy.
     pub help: Option<String>,
 }
 
@@ -64,11 +64,39 @@ impl Problem {
         Self::new(Place::Request, what)
     }
 
+    /// A problem of a command-line option, as the user wrote it.
+    pub fn of_option(option: impl Into<String>, what: impl Into<String>) -> Self {
+        Self::new(Place::Option(option.into()), what)
+    }
+
+    /// A problem of a file as a whole.
+    pub fn of_file(path: impl Into<PathBuf>, what: impl Into<String>) -> Self {
+        Self::new(Place::file(path), what)
+    }
+
     /// The same problem with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+}
+
+impl Place {
+    /// A file as a whole.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        Self::line(path, None)
+    }
+
+    /// A line of a file, where one is known.
+    pub fn line(path: impl Into<PathBuf>, line: Option<u64>) -> Self {
+        Self::field(path, line, None)
+    }
+
+    /// A field or character of a line, where one is known.
+    pub fn field(path: impl Into<PathBuf>, line: Option<u64>, column: Option<u64>) -> Self {
+        let path = path.into();
+        Self::File { path, line, column }
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::fold::fold;
 
-/// Whether two texts are the same but for case, blanks and Unicode form. Texts in ASCII are compared
-/// as they are, without a copy.
+/// `true` where two texts are the same but for case, blanks and Unicode form. Texts in ASCII are
+/// compared as they are, without a copy.
 #[must_use]
 pub(crate) fn alike(one: &str, other: &str) -> bool {
     if one == other {

@@ -14,7 +14,7 @@ pub struct AttributeSpec {
     pub name: String,
     /// The column that it is read from.
     pub column: String,
-    /// How cells become values.
+    /// The rule by which cells become values.
     pub levels: Levels,
 }
 
@@ -43,12 +43,12 @@ pub struct Values {
 }
 
 impl Values {
-    /// Whether one of the values has this name.
+    /// `true` where one of the values has this name.
     pub(crate) fn names(&self, value: &str) -> bool {
         self.levels.iter().any(|level| alike(level, value))
     }
 
-    /// Whether case, blanks and Unicode form make a difference.
+    /// `true` where case, blanks and Unicode form make a difference.
     pub(super) fn is_exact(&self) -> bool {
         self.folded.is_none()
     }
@@ -111,9 +111,9 @@ pub(super) struct Band {
 pub struct LevelError {
     /// The entry, counted from 0; 0 where there is none.
     pub entry: usize,
-    /// What is wrong, without a full stop.
+    /// The fault, without a full stop.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub help: String,
 }
 

@@ -36,6 +36,16 @@ pub(crate) fn spelt(column: &str) -> String {
     }
 }
 
+/// The filter that leaves out the rows with a cell.
+pub(crate) fn without(column: &str, cell: &str) -> String {
+    format!("{} != {}", spelt(column), quoted(cell))
+}
+
+/// `true` where a filter can have a text: one with both kinds of quotation marks it can't.
+pub(crate) fn can_be_quoted(text: &str) -> bool {
+    !(text.contains('\'') && text.contains('"'))
+}
+
 /// A text as a filter must spell it.
 pub(crate) fn quoted(text: &str) -> String {
     let quote = if text.contains('\'') { '"' } else { '\'' };

@@ -18,7 +18,7 @@ impl Clause {
         &self.column
     }
 
-    /// Whether it compares the numbers that cells state, by size or with one of them.
+    /// `true` where it compares the numbers that cells state, by size or with one of them.
     pub(crate) fn is_of_numbers(&self) -> bool {
         match &self.test {
             Test::Compare(..) => true,
@@ -40,7 +40,7 @@ impl Clause {
         self
     }
 
-    /// Whether the clause holds for a cell of its column.
+    /// `true` where the clause holds for a cell of its column.
     pub fn holds(&self, cell: &str) -> bool {
         match &self.test {
             Test::Compare(order, limit) => number(cell).is_some_and(|n| match order {
@@ -90,12 +90,12 @@ impl Literal {
 /// The reason why a text is not a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
-    /// What is wrong, without a full stop.
+    /// The fault, without a full stop.
     pub what: String,
     /// The character at which it goes wrong, counted from 0; the text's length where something is
     /// missing.
     pub at: usize,
-    /// What to write instead.
+    /// The remedy.
     pub help: String,
 }
 

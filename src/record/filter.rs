@@ -63,7 +63,7 @@ impl Filter {
         &self.clauses
     }
 
-    /// Whether a row is kept, where `cell(k)` is the row's cell in the column of clause `k`.
+    /// `true` where a row is kept, where `cell(k)` is the row's cell in the column of clause `k`.
     pub fn holds<'a>(&self, mut cell: impl FnMut(usize) -> &'a str) -> bool {
         self.clauses
             .iter()

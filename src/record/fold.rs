@@ -75,7 +75,7 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
 }
 
 /// The name of the first mark of a text that can't be seen, and by which it differs from a text
-/// that looks the same; none where it has no such mark.
+/// that looks the same; none where it has none.
 #[must_use]
 pub fn unseen(text: &str) -> Option<String> {
     let mark = text.chars().find(|c| is_unseen(*c) || is_odd_blank(*c));

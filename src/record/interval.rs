@@ -2,6 +2,7 @@
 //! "unter 20", "4 bis 6", "24,0 %".
 
 use super::fold::fold;
+use super::words::Words;
 
 /// A range of numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +11,7 @@ pub(crate) struct Interval {
     pub(crate) least: Option<Decimal>,
     /// The most, where there is one.
     pub(crate) most: Option<Decimal>,
-    /// Whether the numbers are percent.
+    /// `true` where the numbers are percent.
     pub(crate) is_percent: bool,
 }
 
@@ -38,108 +39,51 @@ enum Side {
 }
 
 /// Words that name the thing counted, or that say nothing.
-const IDLE: &[&str] = &[
-    "jahre",
-    "jahren",
-    "jahr",
-    "years",
-    "year",
-    "yrs",
-    "ans",
-    "an",
-    "anos",
-    "años",
-    "old",
-    "alt",
-    "age",
-    "aged",
-    "edad",
-    "seats",
-    "seat",
-    "sitze",
-    "sitz",
-    "plätze",
-    "places",
-    "plazas",
-    "people",
-    "persons",
-    "personen",
-    "personnes",
-    "personas",
-    "members",
-    "mitglieder",
-    "membres",
-    "miembros",
-    "ca",
-    "je",
-    "d'âge",
-    "los",
-    "les",
-    "genau",
-];
+const IDLE: Words = Words(
+    "jahre, jahren, jahr, j, alt, alter, years, year, yrs, old, age, aged, ans, an, d'âge, anos, años,
+     edad, anni, jaar, seats, seat, sitze, sitz, plätze, places, plazas, people, persons, personen,
+     personnes, personas, members, mitglieder, membres, miembros, ca, je, los, les, genau, einschl",
+);
 
-const BEFORE: &[(&str, Side)] = &[
-    ("ab", Side::AtLeast),
-    ("from", Side::AtLeast),
-    ("von", Side::AtLeast),
-    ("desde", Side::AtLeast),
-    ("à partir de", Side::AtLeast),
-    ("a partir de", Side::AtLeast),
-    ("dès", Side::AtLeast),
-    ("mindestens", Side::AtLeast),
-    ("mind", Side::AtLeast),
-    ("min", Side::AtLeast),
-    ("minimum", Side::AtLeast),
-    ("at least", Side::AtLeast),
-    ("au moins", Side::AtLeast),
-    ("al menos", Side::AtLeast),
-    ("como mínimo", Side::AtLeast),
-    (">=", Side::AtLeast),
-    ("\u{2265}", Side::AtLeast),
-    (">", Side::Over),
-    ("über", Side::Over),
-    ("over", Side::Over),
-    ("above", Side::Over),
-    ("more than", Side::Over),
-    ("older than", Side::Over),
-    ("mehr als", Side::Over),
-    ("älter als", Side::Over),
-    ("plus de", Side::Over),
-    ("más de", Side::Over),
-    ("<=", Side::AtMost),
-    ("\u{2264}", Side::AtMost),
-    ("bis", Side::AtMost),
-    ("bis zu", Side::AtMost),
-    ("up to", Side::AtMost),
-    ("at most", Side::AtMost),
-    ("höchstens", Side::AtMost),
-    ("max", Side::AtMost),
-    ("maximum", Side::AtMost),
-    ("maximal", Side::AtMost),
-    ("jusqu'à", Side::AtMost),
-    ("au plus", Side::AtMost),
-    ("hasta", Side::AtMost),
-    ("como máximo", Side::AtMost),
-    ("<", Side::Under),
-    ("unter", Side::Under),
-    ("under", Side::Under),
-    ("below", Side::Under),
-    ("moins de", Side::Under),
-    ("menos de", Side::Under),
-    ("less than", Side::Under),
-    ("younger than", Side::Under),
-    ("weniger als", Side::Under),
-    ("jünger als", Side::Under),
+/// Words before a number, by their meaning.
+const BEFORE: [(Side, Words); 4] = [
+    (
+        Side::AtLeast,
+        Words(
+            "ab, von, mindestens, mind, min, minimum, from, at least, dès, à partir de, a partir de,
+             au moins, desde, al menos, como mínimo, >=, \u{2265}",
+        ),
+    ),
+    (
+        Side::Over,
+        Words(
+            "über, uber, mehr als, älter als, over, above, more than, older than, plus de, más de,
+             mas de, mayores de, oltre, boven, >",
+        ),
+    ),
+    (
+        Side::AtMost,
+        Words(
+            "bis, bis zu, höchstens, max, maximum, maximal, up to, at most, jusqu'à, au plus, hasta,
+             como máximo, fino a, tot, <=, \u{2264}",
+        ),
+    ),
+    (
+        Side::Under,
+        Words(
+            "unter, weniger als, jünger als, under, below, less than, younger than, moins de,
+             menos de, menores de, meno di, onder, <",
+        ),
+    ),
 ];
 
 /// Words that join a number to one of [`MORE`] or [`LESS`].
-const JOINING: &[&str] = &["und", "oder", "and", "or", "et", "ou", "y", "o"];
-const MORE: &[&str] = &[
-    "älter", "mehr", "darüber", "over", "older", "more", "above", "plus", "más", "mas", "up",
-];
-const LESS: &[&str] = &[
-    "jünger", "weniger", "darunter", "under", "younger", "less", "below", "moins", "menos",
-];
+const JOINING: Words = Words("und, u, oder, and, or, et, ou, y, o, e, en");
+const MORE: Words = Words(
+    "älter, mehr, darüber, over, older, more, above, plus, más, mas, mayores, oltre, più, piu, ouder,
+     up, +",
+);
+const LESS: Words = Words("jünger, weniger, darunter, under, younger, less, below, moins, menos");
 
 impl Decimal {
     /// The number, where it is whole.
@@ -202,19 +146,26 @@ impl Interval {
     }
 }
 
-/// Names of ranges of whole numbers as a config writes bands: `{ "20-39" = [20, 40], "40+" = [40,
-/// inf] }`. `None` where one of them names no range, or they overlap.
-pub(crate) fn bands_text<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
-    let band = |name: &'a str| Some((name, Interval::read(name)?.band()?));
-    let bands: Vec<(&str, (f64, f64))> = names.map(band).collect::<Option<_>>()?;
-    let mut sorted: Vec<(f64, f64)> = bands.iter().map(|(_, band)| *band).collect();
+/// Names of ranges of whole numbers, each with its range `[from, to)`. `None` where one of them
+/// names no range, or they overlap.
+pub(crate) fn bands<'a>(names: impl Iterator<Item = &'a str>) -> Option<Vec<(String, f64, f64)>> {
+    let band = |name: &str| {
+        let (from, to) = Interval::read(name)?.band()?;
+        Some((name.to_owned(), from, to))
+    };
+    let bands: Vec<_> = names.map(band).collect::<Option<_>>()?;
+    let mut sorted: Vec<(f64, f64)> = bands.iter().map(|(_, from, to)| (*from, *to)).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if sorted.is_empty() || sorted.windows(2).any(|pair| pair[1].0 < pair[0].1) {
-        return None;
-    }
+    let overlap = sorted.windows(2).any(|pair| pair[1].0 < pair[0].1);
+    (!sorted.is_empty() && !overlap).then_some(bands)
+}
+
+/// The same as a config writes bands: `{ "20-39" = [20, 40], "40+" = [40, inf] }`.
+pub(crate) fn bands_text<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let bands = bands(names)?;
     let texts = bands
         .iter()
-        .map(|(name, (from, to))| format!("{name:?} = [{from}, {to}]"));
+        .map(|(name, from, to)| format!("{name:?} = [{from}, {to}]"));
     Some(format!("{{ {} }}", texts.collect::<Vec<_>>().join(", ")))
 }
 
@@ -239,7 +190,7 @@ fn pieces(text: &str) -> Option<(Vec<Piece>, bool)> {
         let (piece, after) = rest.split_at(end);
         rest = after;
         match first {
-            ' ' => {}
+            ' ' | ':' => {}
             '%' => is_percent = true,
             '0'..='9' => {
                 // Of "4..6" the points are no decimals.
@@ -253,7 +204,7 @@ fn pieces(text: &str) -> Option<(Vec<Piece>, bool)> {
             '.' | '\u{2026}' => pieces.push(Piece::Word("-".into())),
             ',' => return None,
             _ if piece == "prozent" || piece == "percent" => is_percent = true,
-            _ if IDLE.contains(&piece) => {}
+            _ if IDLE.has(piece) => {}
             _ => pieces.push(Piece::Word(piece.to_owned())),
         }
     }
@@ -304,15 +255,15 @@ fn one(number: Decimal, before: &str, after: &str) -> Option<(Option<Decimal>, O
         ("", "+" | "plus") => Side::AtLeast,
         ("", after) => {
             let (joining, word) = after.split_once(' ')?;
-            let (more, less) = (MORE.contains(&word), LESS.contains(&word));
-            if !JOINING.contains(&joining) || more == less {
+            let (more, less) = (MORE.has(word), LESS.has(word));
+            if !JOINING.has(joining) || more == less {
                 return None;
             }
             if more { Side::AtLeast } else { Side::AtMost }
         }
         (before, "") => {
             let mut known = BEFORE.iter();
-            known.find(|(word, _)| *word == before)?.1
+            known.find(|(_, words)| words.has(before))?.0
         }
         _ => return None,
     };
@@ -326,12 +277,14 @@ fn one(number: Decimal, before: &str, after: &str) -> Option<(Option<Decimal>, O
 
 /// Whether words around the first of two numbers make a range, and whether it includes the second.
 fn two(before: &str, between: &str) -> Option<bool> {
-    let is_paired = ["zwischen", "between", "entre"].contains(&before);
-    let is_begun = is_paired || ["", "von", "from", "de", "des", "desde", "ab"].contains(&before);
+    let is_paired = Words("zwischen, between, entre, tra, fra, tussen").has(before);
+    let is_begun = is_paired || Words(", von, from, de, des, desde, ab, da, van").has(before);
+    let to = Words("-, bis, to, à, a, al, through, hasta, tot, tot en met, t / m");
+    let below = Words("bis unter, to under, à moins de, a menos de");
     match between {
-        "-" | "bis" | "to" | "à" | "a" | "al" | "through" | "hasta" if is_begun => Some(true),
-        "und" | "and" | "et" | "y" if is_paired => Some(true),
-        "bis unter" | "to under" | "à moins de" | "a menos de" if is_begun => Some(false),
+        between if is_begun && to.has(between) => Some(true),
+        between if is_paired && Words("und, and, et, y, e, en").has(between) => Some(true),
+        between if is_begun && below.has(between) => Some(false),
         _ => None,
     }
 }
@@ -367,10 +320,29 @@ mod tests {
             ("60 or older", Some((60.0, inf))),
             ("60 ans et plus", Some((60.0, inf))),
             ("60 o más", Some((60.0, inf))),
+            ("65 e più", Some((65.0, inf))),
+            ("65 en ouder", Some((65.0, inf))),
+            ("60 y mayores", Some((60.0, inf))),
+            ("60 u. älter", Some((60.0, inf))),
+            ("60 et +", Some((60.0, inf))),
+            ("60 plus", Some((60.0, inf))),
+            ("Alter: 18 bis einschl. 34", Some((18.0, 35.0))),
+            ("da 18 a 34 anni", Some((18.0, 35.0))),
+            ("tra 18 e 34", Some((18.0, 35.0))),
+            ("tussen 18 en 34 jaar", Some((18.0, 35.0))),
+            ("18 t/m 34", Some((18.0, 35.0))),
+            ("mayores de 60", Some((61.0, inf))),
+            ("menores de 18 años", Some((-inf, 18.0))),
             ("ab 60", Some((60.0, inf))),
             ("over 60", Some((61.0, inf))),
             ("über 60", Some((61.0, inf))),
             ("plus de 60", Some((61.0, inf))),
+            ("oltre 60", Some((61.0, inf))),
+            ("boven 60", Some((61.0, inf))),
+            ("onder 20", Some((-inf, 20.0))),
+            ("meno di 20", Some((-inf, 20.0))),
+            ("tot 29", Some((-inf, 30.0))),
+            ("fino a 29", Some((-inf, 30.0))),
             ("unter 20", Some((-inf, 20.0))),
             ("under 18", Some((-inf, 18.0))),
             ("<18", Some((-inf, 18.0))),
@@ -386,6 +358,7 @@ mod tests {
             ("young", None),
             ("20", None),
             ("40-20", None),
+            ("1-2-3", None),
             ("20-39-50", None),
             ("20/39", None),
             ("20-39 or 50", None),

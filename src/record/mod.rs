@@ -41,6 +41,7 @@ pub(crate) mod quotes;
 pub(crate) mod row;
 mod sheet;
 mod span;
+pub(crate) mod words;
 
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use codec::Codec;

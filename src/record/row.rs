@@ -96,7 +96,8 @@ impl RowCells {
         &self.cells[from..self.ends[field]]
     }
 
-    /// Whether all cells are blank, in quotes or not; where there is one column, `""` is a cell.
+    /// `true` where all cells are blank, in quotes or not; where there is one column, `""` is a
+    /// cell.
     pub(crate) fn is_blank(&self, columns: usize) -> bool {
         let is_blank = |field| self.bytes(field).trim_ascii().is_empty();
         let is_quoted = self.fields == 1 && columns <= 1 && self.bytes(0).is_empty();

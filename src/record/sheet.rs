@@ -47,7 +47,7 @@ impl<W: Write> SheetWriter<W> {
         self.0.flush()
     }
 
-    /// What all was written to.
+    /// The writer that took it all.
     ///
     /// # Errors
     /// Where it fails.

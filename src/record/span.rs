@@ -21,7 +21,7 @@ impl Span {
         most: LARGEST,
     };
 
-    /// Whether a number lies in the range.
+    /// `true` where a number lies in the range.
     #[must_use]
     pub fn holds(&self, number: f64) -> bool {
         (self.least..=self.most).contains(&number)

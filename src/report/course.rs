@@ -86,11 +86,7 @@ pub fn read_courses(path: &Path, text: impl Read) -> Result<Vec<PairCourse>, Pro
 }
 
 fn broken(path: &Path, error: &::csv::Error) -> Problem {
-    let place = Place::File {
-        path: path.to_owned(),
-        line: error.position().map(::csv::Position::line),
-        column: None,
-    };
+    let place = Place::line(path, error.position().map(::csv::Position::line));
     let help = "the file is cut short or was changed: run it again, or delete the file";
     Problem::new(place, format!("this is no {COURSE} of a run: {error}")).help(help)
 }

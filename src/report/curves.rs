@@ -82,11 +82,7 @@ pub fn read_curves(path: &Path, text: impl Read) -> Result<BTreeMap<String, Curv
 }
 
 fn broken(path: &Path, error: &::csv::Error) -> Problem {
-    let place = Place::File {
-        path: path.to_owned(),
-        line: error.position().map(::csv::Position::line),
-        column: None,
-    };
+    let place = Place::line(path, error.position().map(::csv::Position::line));
     let what = format!("this is no {CURVES} of a run: {error}");
     Problem::new(place, what).help("the file is cut short or was changed: run it again")
 }

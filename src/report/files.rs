@@ -42,10 +42,10 @@ pub const SWEEP: &str = "sweep.csv";
 /// The comparisons of a run, or of all runs of a sweep.
 pub const VERDICTS: &str = "verdicts.csv";
 
-/// What a finished run has.
+/// The file of the summary, which a finished run has.
 pub const SUMMARY: &str = "summary.json";
 
-/// What only a run under way, or one that was cut off, has.
+/// The file that only a run under way, or one that was cut off, has.
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// The replications of a run that were played, until the run is whole.
@@ -104,8 +104,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Whether a new run may go into a folder, which need not be there and is left as it is: see
-    /// [`Folder::create`].
+    /// Checks that a new run may go into a folder, which need not be there and is left as it is:
+    /// see [`Folder::create`].
     pub fn check(path: impl Into<PathBuf>, force: bool) -> Result<(), Problems> {
         let folder = Self { path: path.into() };
         if !folder.path.exists() {
@@ -194,12 +194,12 @@ impl Folder {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where a file of it is.
+    /// The path of a file of it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -262,8 +262,10 @@ impl Folder {
     }
 
     fn says(&self, what: &str) -> Problem {
-        let place = Place::Option(format!("--out {}", self.path.display()));
-        Problem::new(place, format!("the folder {what}"))
+        Problem::of_option(
+            format!("--out {}", self.path.display()),
+            format!("the folder {what}"),
+        )
     }
 
     fn problem(&self, what: &str, error: &io::Error) -> Problem {
@@ -298,8 +300,7 @@ fn synced(folder: &Path) -> io::Result<()> {
 }
 
 fn file_problem(path: PathBuf, what: String, error: &io::Error) -> Problem {
-    let (line, column) = (None, None);
-    Problem::new(Place::File { path, line, column }, what).help(remedy(error))
+    Problem::of_file(path, what).help(remedy(error))
 }
 
 fn remedy(error: &io::Error) -> &'static str {

@@ -1,5 +1,5 @@
-//! Lotteries over panels that are kept: `lotteries/KEY.json` beside a config, or in the folder of a
-//! draw, KEY the hash of the question.
+//! Lotteries over panels that are kept: `lotteries/KEY.json` next to a config, or in the folder of
+//! a draw, KEY the hash of the question.
 //!
 //! A file has no people: it counts kinds of respondents. It is never trusted blindly, because a
 //! draw hangs on it: its panels must keep the quotas, and its proof is gone through again.
@@ -13,7 +13,7 @@ use super::kept::{Kept, name};
 use crate::panel::PanelKinds;
 use crate::panel::lottery::{AwaitedLottery, LotteryAnswer, LotteryWatch, NoLottery};
 use crate::policy::pool::optimal::fnv;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Problem, Problems};
 
 /// The folder of lotteries that are kept.
 pub const KEPT_LOTTERIES: &str = "lotteries";
@@ -21,14 +21,14 @@ pub const KEPT_LOTTERIES: &str = "lotteries";
 /// Answers of another form, or computed in another way, are of no use.
 const FORM: u32 = 1;
 
-/// Where lotteries are kept.
+/// The folders in which lotteries are kept.
 #[derive(Clone, Debug, Default)]
 pub struct KeptLotteries {
     /// They are looked for in each, and written to the first.
     folders: Vec<PathBuf>,
 }
 
-/// Where a lottery came from.
+/// The origin of a lottery.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LotteryOrigin {
     /// It had been needed before.
@@ -42,7 +42,7 @@ pub enum LotteryOrigin {
 impl KeptLotteries {
     /// Lotteries that are kept in `lotteries` of some folders.
     #[must_use]
-    pub fn beside<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Self {
+    pub fn of_folders<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Self {
         let folders = folders.into_iter();
         Self {
             folders: folders.map(|folder| folder.join(KEPT_LOTTERIES)).collect(),
@@ -131,9 +131,7 @@ fn taken(
 }
 
 fn refused(path: PathBuf, why: &str) -> Problem {
-    let (line, column) = (None, None);
-    let what = format!("this lottery {why}; it was computed anew");
-    Problem::new(Place::File { path, line, column }, what)
+    Problem::of_file(path, format!("this lottery {why}; it was computed anew"))
 }
 
 fn key(parameters: &Value) -> u64 {
@@ -199,7 +197,7 @@ mod tests {
     #[test]
     fn a_lottery_is_computed_once_and_comes_back_to_the_last_bit() {
         let folder = tempfile::tempdir().expect("a folder");
-        let kept = KeptLotteries::beside([folder.path()]);
+        let kept = KeptLotteries::of_folders([folder.path()]);
         for rule in LotteryRule::ALL {
             let (first, origin) = supplied(&kept, rule);
             assert_eq!(origin, LotteryOrigin::Computed(None), "{rule:?}");
@@ -217,7 +215,7 @@ mod tests {
     #[test]
     fn a_file_that_is_not_whole_or_lies_is_computed_anew() {
         let folder = tempfile::tempdir().expect("a folder");
-        let kept = KeptLotteries::beside([folder.path()]);
+        let kept = KeptLotteries::of_folders([folder.path()]);
         let (right, _) = supplied(&kept, LotteryRule::Leximin);
         let parameters = parameters(&right);
         let path = folder

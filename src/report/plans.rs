@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::files::Folder;
 use super::kept::{Kept, name};
 use crate::policy::pool::optimal::{Foresight, LookAhead, LookAheadPlan, Unsolved};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Problem, Problems};
 
 /// The folder of the plans, in that of the run.
 pub const PLANS: &str = "plans";
@@ -30,7 +30,7 @@ pub struct Plans {
     fresh: Vec<(LookAhead, Arc<LookAheadPlan>)>,
 }
 
-/// Where a plan came from.
+/// The origin of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlanOrigin {
     /// It had been needed before.
@@ -127,9 +127,7 @@ fn read(path: &Path, ahead: &LookAhead) -> Result<Option<LookAheadPlan>, String>
 }
 
 fn refused(path: PathBuf, why: &str) -> Problem {
-    let (line, column) = (None, None);
-    let what = format!("this plan {why}; it was worked out anew");
-    Problem::new(Place::File { path, line, column }, what)
+    Problem::of_file(path, format!("this plan {why}; it was worked out anew"))
 }
 
 /// The parameters of a plan, named.

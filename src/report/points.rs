@@ -23,7 +23,7 @@ pub struct PointEntry {
 }
 
 impl PointEntry {
-    /// What it was set to: `seed = 1, rules.slate = 2`.
+    /// Its settings: `seed = 1, rules.slate = 2`.
     #[must_use]
     pub fn settings(&self) -> String {
         let parts = self.set.iter();
@@ -59,8 +59,7 @@ pub fn read_points(folder: &Path) -> Option<Result<Vec<PointEntry>, Problem>> {
     let path = folder.join(POINTS);
     path.exists().then(|| {
         let wrong = |line, what: String| {
-            let (path, column) = (path.clone(), None);
-            let problem = Problem::new(Place::File { path, line, column }, what);
+            let problem = Problem::new(Place::line(&path, line), what);
             problem.help("the file was changed since the sweep: run it again with --force")
         };
         let unread = |error: ::csv::Error| {

@@ -22,7 +22,7 @@ type ByLane<T> = BTreeMap<String, BTreeMap<u64, T>>;
 
 /// A file to read: its text, and its path, for the problems.
 pub struct InputFile<'a, R> {
-    /// Where it is.
+    /// Its path.
     pub path: &'a Path,
     /// Its text.
     pub text: R,
@@ -126,8 +126,7 @@ impl<'a> LineReader<'a> {
     }
 
     fn problem(&mut self, column: Option<u64>, what: impl Into<String>) {
-        let (path, line) = (self.path.to_owned(), self.line);
-        let place = Place::File { path, line, column };
+        let place = Place::field(self.path, self.line, column);
         self.problems.push(Problem::new(place, what).help(CHANGED));
     }
 

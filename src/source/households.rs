@@ -42,13 +42,13 @@ impl Households {
         number
     }
 
-    /// How many households there are so far.
+    /// The number of households so far.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.next
     }
 
-    /// How many people's cells were all blank.
+    /// The number of people whose cells were all blank.
     #[must_use]
     pub fn blank(&self) -> u32 {
         self.blank

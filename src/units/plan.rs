@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::LEAF;
 use super::id::{UnitId, hex};
 use super::wave::wave;
-use crate::problem::{Place, Problem, in_words_of_json};
+use crate::problem::{Problem, in_words_of_json};
 
 /// The file of the plan in the folder of its units.
 pub const PLAN: &str = "plan.json";
@@ -20,7 +20,7 @@ const FORM: u32 = 1;
 pub struct PlannedPoint {
     /// The name of its folder; none where there is no sweep.
     pub name: Option<String>,
-    /// What the sweep set: paths and values, as written.
+    /// The settings of the sweep: paths and values, as written.
     pub set: Vec<(String, String)>,
     /// The resolved config.
     pub config: String,
@@ -28,12 +28,12 @@ pub struct PlannedPoint {
     pub files: Vec<String>,
     /// The most replications.
     pub replications: u64,
-    /// Whether it ends with the replication by which all is decided.
+    /// `true` where it ends with the replication by which all is decided.
     pub until_decided: bool,
 }
 
 impl PlannedPoint {
-    /// How many leaves it has at most.
+    /// The most leaves that it has.
     #[must_use]
     pub fn leaves(&self) -> u32 {
         u32::try_from(self.replications.div_ceil(LEAF)).unwrap_or(u32::MAX)
@@ -60,7 +60,7 @@ pub struct SweepPlan {
     pub build: String,
     /// The replications of a unit.
     pub leaf: u64,
-    /// How many shards there are to be, where that is said.
+    /// The number of shards to be, where that is said.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shards: Option<u64>,
     /// The points, in the order of the grid.
@@ -97,7 +97,7 @@ impl SweepPlan {
         hex(&serde_json::to_vec(&identity).unwrap_or_default())
     }
 
-    /// How many leaves of a point are asked for.
+    /// The number of leaves asked for of a point.
     #[must_use]
     pub fn asked(&self, point: u32) -> u32 {
         let of_point = self.units.iter().filter(|asked| asked.point == point);
@@ -128,7 +128,7 @@ impl SweepPlan {
         self.units.iter().flat_map(leaves)
     }
 
-    /// How many units are asked for.
+    /// The number of units asked for.
     #[must_use]
     pub fn many(&self) -> u64 {
         let each = self.units.iter();
@@ -179,10 +179,7 @@ impl SweepPlan {
     /// # Errors
     /// Where it can't be read, is none, or was changed.
     pub fn read(path: &Path) -> Result<Self, Problem> {
-        let wrong = |what: String, help: &str| {
-            let (path, line, column) = (path.to_owned(), None, None);
-            Problem::new(Place::File { path, line, column }, what).help(help)
-        };
+        let wrong = |what: String, help: &str| Problem::of_file(path, what).help(help);
         let text = std::fs::read(path);
         let text = text.map_err(|error| {
             let help = "give the file that `klero sweep CONFIG --plan FILE` wrote";

@@ -93,7 +93,7 @@ pub(super) struct Asked {
     pub(super) inputs: Inputs,
     /// The folder.
     pub(super) folder: DrawFolder,
-    /// How many alternates are listed at most, where that was said.
+    /// The number of alternates who are listed at most, where that was said.
     pub(super) alternates: Option<u32>,
     /// The title, where one was given.
     pub(super) title: Option<String>,
@@ -152,10 +152,9 @@ impl Asked {
     fn committed(path: &Path, what: &WhatArgs) -> Result<Self, Failure> {
         let given = what.given().filter(|option| *option != "--title");
         let problems = given.map(|option| {
-            let place = Place::Option(option.to_owned());
             let what = "the commitment in the folder says it already";
             let help = "leave the option out, or name the config instead of the folder";
-            Problem::new(place, what).help(help)
+            Problem::of_option(option, what).help(help)
         });
         Problems(problems.collect()).or(()).map_err(wrong)?;
         let folder = DrawFolder::at(path);
@@ -210,11 +209,12 @@ impl Asked {
         })
     }
 
-    /// Where its lottery is kept: in the folder of the draw; a run may have kept it beside the config.
+    /// Where its lottery is kept: in the folder of the draw; a run may have kept it next to the
+    /// config.
     pub(super) fn kept_lotteries(&self) -> KeptLotteries {
         let config = self.text.as_ref().map(|text| Path::new(text.name()));
         let config = config.filter(|path| path.is_file()).and_then(Path::parent);
-        KeptLotteries::beside([Some(self.folder.path()), config].into_iter().flatten())
+        KeptLotteries::of_folders([Some(self.folder.path()), config].into_iter().flatten())
     }
 
     /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
@@ -385,10 +385,12 @@ fn add_lists(inputs: &mut Inputs, what: &WhatArgs, earlier: &Earlier) -> Result<
     for (name, path) in [(KEEP, &what.keep), (WITHOUT, &what.without)] {
         if let Some(path) = path {
             let bytes = std::fs::read(path).map_err(|error| {
-                let place = Place::Option(format!("{} {}", option(name), path.display()));
                 let what = format!("the file cannot be read: {error}");
                 let help = "give a file with an id or a code a line, or rows of panel.csv";
-                wrong(Problem::new(place, what).help(help))
+                wrong(
+                    Problem::of_option(format!("{} {}", option(name), path.display()), what)
+                        .help(help),
+                )
             })?;
             inputs.put(name, bytes, path.clone());
         }

@@ -4,11 +4,11 @@ use clap::Args;
 
 use super::asked::{Asked, WhatArgs, wrong};
 use crate::cli::ahead::keep_lottery;
-use crate::cli::failure::{Failure, failed};
+use crate::cli::failure::{Failure, print};
 use crate::cli::show;
 use kleroterion::drawing::{COMMITMENT, Commitment, Earlier, Stage};
 use kleroterion::panel::lottery::LotteryWatch;
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 use kleroterion::report::plain;
 
 /// Options of `klero draw commit`.
@@ -27,11 +27,10 @@ pub(super) struct CommitArgs {
 pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
     let name = args.randomness.trim();
     if name.is_empty() {
-        let place = Place::Option("--randomness".to_owned());
         let help = "say where and when it will be published: \"drand round 4711\", \"the lottery \
                     numbers of 3 May\"";
         return Err(wrong(
-            Problem::new(place, "the randomness has no name").help(help),
+            Problem::of_option("--randomness", "the randomness has no name").help(help),
         ));
     }
     let mut asked = Asked::of(&args.what)?;
@@ -56,8 +55,7 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
         panel.respondents.len(),
         commitment.klero,
     );
-    let printed = show::print(&format!("{}\n", plain(&line)));
-    printed.map_err(|error| failed(&format!("can't print: {error}")))?;
+    print(&format!("{}\n", plain(&line)))?;
     let at = folder.path().display();
     show::say(&format!(
         "publish this line and {at}/{COMMITMENT} before the randomness is known; then: klero draw \

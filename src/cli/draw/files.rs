@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::failure::{Failure, failed};
-use crate::cli::show;
+use crate::cli::failure::{Failure, print, unwritten};
 use kleroterion::drawing::{Audience, COMMITMENT, DrawFolder, draw_file};
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::Problem;
 use kleroterion::report::plain;
 
 /// Options of `klero draw files`.
@@ -22,33 +21,26 @@ pub(super) struct FilesArgs {
 
 /// Lists the files of a draw.
 pub(super) fn files(args: &FilesArgs) -> Result<(), Failure> {
-    let wrong = |problems: Problems| {
-        show::wrong(&problems, None, problems.0.len(), "nothing was listed");
-        Failure::Wrong
-    };
+    let wrong = |problem: Problem| unwritten(problem, "nothing was listed");
     let folder = DrawFolder::at(&args.dir);
-    folder.must_be().map_err(|problem| wrong(problem.into()))?;
+    folder.must_be().map_err(wrong)?;
     if !args.dir.join(COMMITMENT).is_file() {
         let what = format!(
             "{} holds neither a draw nor a commitment",
             args.dir.display()
         );
         let help = "name the folder that `klero draw` or `klero draw commit` wrote";
-        return Err(wrong(Problem::of_request(what).help(help).into()));
+        return Err(wrong(Problem::of_request(what).help(help)));
     }
     let mut names = Vec::new();
     below(&args.dir, "", &mut names).map_err(|error| {
         let what = format!("{} can't be listed: {error}", args.dir.display());
-        wrong(
-            Problem::of_request(what)
-                .help("name a folder that you may read")
-                .into(),
-        )
+        wrong(Problem::of_request(what).help("name a folder that you may read"))
     })?;
     let commitment = folder.commitment().ok().flatten();
     let is_whole = commitment.is_some_and(|one| one.is_of_whole_files());
     let text = listed(&args.dir, &names, is_whole);
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+    print(&text)
 }
 
 /// The files below a folder by their paths in it, sorted.

@@ -5,12 +5,11 @@ use std::path::Path;
 use clap::Args;
 
 use super::asked::WhatArgs;
-use crate::cli::failure::{Failure, failed};
-use crate::cli::show;
+use crate::cli::failure::{Failure, failed, print, unwritten};
 use kleroterion::drawing::{
     ALTERNATES, DrawFolder, Leaving, Left, PANEL, QuotaRow, leave as answer,
 };
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
 /// Members who leave.
@@ -29,7 +28,7 @@ pub(super) struct LeaveArgs {
 }
 
 impl LeaveArgs {
-    /// Whether anyone is asked about.
+    /// `true` where anyone is asked about.
     pub(super) fn is_asked(&self) -> bool {
         !self.leave.is_empty()
     }
@@ -55,7 +54,7 @@ pub(super) fn leave(
         true => serde_json::to_string_pretty(&left).unwrap_or_default() + "\n",
         false => text(&left, &folder),
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    print(&text)?;
     match left.is_kept() {
         true => Ok(()),
         false => Err(failed(
@@ -67,19 +66,16 @@ pub(super) fn leave(
 
 /// Says all that is wrong with a request.
 fn said(problems: impl Into<Problems>) -> Failure {
-    let problems = problems.into();
-    show::wrong(&problems, None, problems.0.len(), "nothing was said");
-    Failure::Wrong
+    unwritten(problems, "nothing was said")
 }
 
 /// Refuses options that make a draw.
 fn refuse(options: &[&str]) -> Result<(), Failure> {
     let mut problems = Problems::default();
     for option in options {
-        let place = Place::Option((*option).to_owned());
         let what = "--leave asks about a draw that was made, and makes none";
         let help = format!("leave out {option}, or --leave");
-        problems.push(Problem::new(place, what).help(help));
+        problems.push(Problem::of_option(*option, what).help(help));
     }
     problems.or(()).map_err(said)
 }

@@ -10,7 +10,7 @@ use super::randomness;
 use super::title::title;
 use crate::cli::ahead::keep_lottery;
 use crate::cli::args::whole;
-use crate::cli::failure::{Failure, failed};
+use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
 use kleroterion::drawing::{
     ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, NUMBERED, NumberRecord,
@@ -18,7 +18,7 @@ use kleroterion::drawing::{
     Randomness, Stage,
 };
 use kleroterion::panel::lottery::LotteryWatch;
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
@@ -61,11 +61,10 @@ pub(super) struct NumberedArgs {
 pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     let name = args.randomness.trim();
     if name.is_empty() {
-        let place = Place::Option("--randomness".to_owned());
         let help = "say where and when the number will be drawn: \"drand round 4711\", \"an urn in \
                     the town hall on 3 May\"";
         let what = "what decides the number has no name";
-        return Err(wrong(Problem::new(place, what).help(help)));
+        return Err(wrong(Problem::of_option("--randomness", what).help(help)));
     }
     let title = args
         .title
@@ -83,8 +82,8 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     )?;
     let stage = Stage::of(&inputs).map_err(wrong)?;
     let config = Some(Path::new(text.name())).filter(|path| path.is_file());
-    let beside = config.and_then(Path::parent).into_iter();
-    let kept = KeptLotteries::beside(std::iter::once(folder.path()).chain(beside));
+    let of_config = config.and_then(Path::parent).into_iter();
+    let kept = KeptLotteries::of_folders(std::iter::once(folder.path()).chain(of_config));
     let awaited = await_lottery(&stage, &kept)?;
     let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
     let stage = stage.map_err(wrong)?;
@@ -108,8 +107,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         commitment.kind,
         commitment.klero,
     );
-    let printed = show::print(&format!("{}\n", plain(&line)));
-    printed.map_err(|error| failed(&format!("can't print: {error}")))?;
+    print(&format!("{}\n", plain(&line)))?;
     said(&record, &folder);
     Ok(())
 }
@@ -140,7 +138,7 @@ pub(super) struct Drawing<'a> {
     pub(super) seed_from: Option<&'a str>,
     /// The number drawn by hand.
     pub(super) number: Option<u32>,
-    /// Whether draw.json is printed.
+    /// `true` where draw.json is printed.
     pub(super) json: bool,
 }
 
@@ -178,7 +176,7 @@ pub(super) fn draw(
         true => drawn.record.text(),
         false => result(&drawn.record, folder),
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+    print(&text)
 }
 
 /// What came of a draw, for people.

@@ -1,6 +1,6 @@
 //! `--title`: the title of a draw's page.
 
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 
 /// The most characters that a title has.
 const LONGEST_TITLE: usize = 200;
@@ -30,6 +30,5 @@ pub(super) fn title(given: &str) -> Result<String, Problem> {
     } else {
         return Ok(title.to_owned());
     };
-    let place = Place::Option("--title".to_owned());
-    Err(Problem::new(place, what).help(help))
+    Err(Problem::of_option("--title", what).help(help))
 }

@@ -8,13 +8,13 @@ use super::asked::{inputs_as, wrong};
 use super::randomness;
 use crate::cli::ahead::Ahead;
 use crate::cli::args::whole;
-use crate::cli::failure::{Failure, failed};
+use crate::cli::failure::{Failure, failed, print, unwritten};
 use crate::cli::show;
 use kleroterion::drawing::{
     Commitment, DrawFolder, Finding, Held, after as before, verify_numbered, verify_unless,
 };
 use kleroterion::panel::lottery::LotteryWatch;
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 use kleroterion::report::plain;
 
 /// Options of `klero draw verify`.
@@ -58,17 +58,9 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         numbered.unwrap_or_else(|| verify_unless(&folder, &held, watch))
     };
     let found = ahead.awaited("drawing again", again)?;
-    let findings = found.map_err(|problems| {
-        show::wrong(
-            &problems,
-            None,
-            problems.0.len(),
-            "the draw was not checked",
-        );
-        Failure::Wrong
-    })?;
+    let findings = found.map_err(|problems| unwritten(problems, "the draw was not checked"))?;
     let text: String = findings.iter().map(line).collect();
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
+    print(&text)?;
     let differ = findings
         .iter()
         .filter(|finding| finding.differs.is_some())
@@ -92,10 +84,10 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     if let Some(path) = &args.respondents
         && let Err(error) = std::fs::File::open(path)
     {
-        let place = Place::Option(format!("--respondents {}", path.display()));
         let what = format!("the file cannot be read: {error}");
         return Err(wrong(
-            Problem::new(place, what).help("name the file of people"),
+            Problem::of_option(format!("--respondents {}", path.display()), what)
+                .help("name the file of people"),
         ));
     }
     let randomness = args.seed_from.as_deref().map(randomness::read);

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::ToTomlKey;
 
-use super::super::failure::{Failure, failed};
+use super::super::failure::{Failure, failed, print};
 use super::super::show;
 use super::rounded::rounded;
 use kleroterion::config::located;
@@ -161,7 +161,7 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
         ScoresForm::Toml => fragment(args, &people, &fitted),
         ScoresForm::Json => format!("{:#}\n", object(args, &people, &fitted)),
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+    print(&text)
 }
 
 fn write(

@@ -7,7 +7,7 @@ use kleroterion::init::{QuotaColumns, QuotaRole, Setting};
 
 use super::args::{InitArgs, SettingWord};
 
-/// Whether questions can be asked.
+/// `true` where questions can be asked.
 pub(super) fn asks(args: &InitArgs) -> bool {
     !args.yes && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }

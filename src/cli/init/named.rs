@@ -157,9 +157,9 @@ impl Named {
                 let what = format!("`{}` and this can't both be", other.option);
                 let help =
                     "a column has one role, and one column each is the id, the outcome, the score";
-                problems.push(Problem::new(Place::Option(option), what).help(help));
+                problems.push(Problem::of_option(option, what).help(help));
             } else if let Some((what, help)) = refused {
-                problems.push(Problem::new(Place::Option(option), what).help(help));
+                problems.push(Problem::of_option(option, what).help(help));
             } else {
                 named.push(NamedRole {
                     column,
@@ -215,8 +215,7 @@ fn no_column(sheet: &Sheet, option: &str, name: &str) -> Problem {
     let near = nearest(name, names.iter().copied());
     let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     let what = format!("{} has no column `{name}`", sheet.path.display());
-    let place = Place::Option(option.to_owned());
-    Problem::new(place, what).help(format!("{near}the columns are {}", names.join(", ")))
+    Problem::of_option(option, what).help(format!("{near}the columns are {}", names.join(", ")))
 }
 
 /// Roles that a column can't have where quotas say what people are grouped by.
@@ -262,7 +261,7 @@ pub(super) fn filters(sheet: &Sheet, texts: &[String]) -> Result<Vec<Filter>, Pr
         match Filter::parse(text) {
             Err(error) => {
                 let what = format!("{} at character {}", error.what, error.at + 1);
-                problems.push(Problem::new(Place::Option(option), what).help(error.help));
+                problems.push(Problem::of_option(option, what).help(error.help));
             }
             Ok(filter) => {
                 let mut columns = filter.clauses().iter().map(|clause| clause.column());
@@ -281,8 +280,7 @@ pub(super) fn fits(setting: Setting, with_quotas: bool, args: &InitArgs) -> Resu
     let is_live = args.live.is_some();
     let mut problems = Problems::default();
     let mut refuse = |option: &str, what: &str, help: &str| {
-        let place = Place::Option(option.to_owned());
-        problems.push(Problem::new(place, what).help(help));
+        problems.push(Problem::of_option(option, what).help(help));
     };
     if with_quotas && setting != Setting::Committee {
         let help = "leave out the quotas, or --setting";

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kleroterion::init::{QuotaColumns, is_of_quotas};
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::file::{Grid, How};
 use kleroterion::source::organisers::{Categories, QuotaSpec};
 
@@ -71,7 +71,7 @@ pub(super) fn people(path: &Path, args: &InitArgs) -> Result<Grid, Problems> {
         }
         _ => format!("name the people first, then the quotas: klero init people.csv {shown}"),
     };
-    Err(problem(path, what).help(help).into())
+    Err(Problem::of_file(path, what).help(help).into())
 }
 
 /// A table, and how it was read: of a workbook the sheet that is named, else the first that is what
@@ -102,14 +102,4 @@ fn sheet_of(
     };
     let mut others = others.iter().filter_map(|sheet| read(Some(sheet)).ok());
     Ok(others.find(|(grid, _)| is_it(grid)).unwrap_or(first))
-}
-
-/// A problem with a file.
-pub(super) fn problem(path: &Path, what: impl Into<String>) -> Problem {
-    let place = Place::File {
-        path: path.to_owned(),
-        line: None,
-        column: None,
-    };
-    Problem::new(place, what)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kleroterion::document::{Document, Node, Value, read_text};
 use kleroterion::journal::{JournalError, JournalReader};
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 
 use super::super::args::ConfigArgs;
 use super::super::failure::{Failure, journal_in, journal_wrong, wrong};
@@ -21,14 +21,7 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
     };
     let (begun, joins) = read().map_err(|error| journal_wrong(&error))?;
     let begun = begun.unwrap_or_default();
-    let at = |what: String, help: &str| {
-        let place = Place::File {
-            path: path.clone(),
-            line: None,
-            column: None,
-        };
-        wrong(Problem::new(place, what).help(help))
-    };
+    let at = |what: String, help: &str| wrong(Problem::of_file(&path, what).help(help));
     if !path.exists() {
         std::fs::write(&path, &begun).map_err(|error| {
             at(

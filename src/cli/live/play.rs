@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 
 use super::super::ahead::Ahead;
-use super::super::failure::{Failure, READ_NOBODY, failed};
+use super::super::failure::{Failure, READ_NOBODY, failed, print};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
 use super::super::report::write_own;
@@ -89,7 +89,7 @@ pub fn play(
         summary,
         read_nobody,
     };
-    let printed = print(&done, how);
+    let printed = print_result(&done, how);
     notes.iter().for_each(|text| how.note(text));
     printed?;
     ended(&done, halted, origin)
@@ -219,10 +219,10 @@ fn last_errors(result: &RunResult, plan: &Plan) -> Vec<String> {
     errors.collect()
 }
 
-fn print(done: &Done, how: &HowArgs) -> Result<(), Failure> {
+fn print_result(done: &Done, how: &HowArgs) -> Result<(), Failure> {
     let text = result::text(how.format, how.full, std::slice::from_ref(done));
     let text = text.map_err(|error| failed(&error.to_string()))?;
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+    print(&text)
 }
 
 /// How the command ends where the stream did not come to its own end.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed, print, wrong};
 use super::super::show;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
@@ -60,8 +60,7 @@ pub(super) fn submit(plan: &SweepPlan, found: &Found, shards: Option<u64>) -> Re
     show::say(&format!(
         "help: play these shards of {of} again, then merge again: {array}"
     ));
-    let printed = show::print(&format!("--array={array}\n"));
-    printed.map_err(|error| failed(&format!("can't print: {error}")))
+    print(&format!("--array={array}\n"))
 }
 
 /// Units that are doubled or foreign.

@@ -7,7 +7,7 @@ use kleroterion::panel::PanelQuestion;
 use kleroterion::panel::alternates::{
     AlternateRule, AlternateSettings, Alternates, ExpectedOff, alternates,
 };
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::source::organisers::panel_members;
 use serde_json::{Value, json};
 
@@ -57,13 +57,8 @@ impl PanelAlternates {
                 "the panel has {} members, the committee {most}",
                 panel.len()
             );
-            let place = Place::File {
-                path: file.to_owned(),
-                line: None,
-                column: None,
-            };
             let help = "list the members alone, or change `until` in [rules]";
-            return Err(wrong(Problem::new(place, what).help(help)));
+            return Err(wrong(Problem::of_file(file, what).help(help)));
         }
         let leavers: f64 = panel.iter().map(|member| chances[*member as usize]).sum();
         let how_many = how_many.unwrap_or((leavers - 1e-9).ceil() as u32);

@@ -8,7 +8,7 @@ use super::super::load::{self, Job};
 use super::kept::RunOptions;
 use super::player::Before;
 use super::runs::{RunHow, Runs};
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 use kleroterion::report::files::{Folder, KEPT};
 use kleroterion::report::points::{PointEntry, read_points};
 use kleroterion::run::{PlayedFile, PlayedHeader, Runtime};
@@ -80,10 +80,5 @@ fn same_version(folder: &Path, header: &PlayedHeader) -> Result<(), Failure> {
 }
 
 fn at(folder: &Path, what: &str, help: &str) -> Problem {
-    let place = Place::File {
-        path: folder.join(KEPT),
-        line: None,
-        column: None,
-    };
-    Problem::new(place, what).help(help)
+    Problem::of_file(folder.join(KEPT), what).help(help)
 }

@@ -1,7 +1,7 @@
 //! The engines, and their options.
 
 use clap::{Args, ValueEnum};
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 
 use super::super::args::at_least;
 use super::super::failure::{Failure, wrong};
@@ -94,8 +94,7 @@ impl EngineArgs {
         let problems = given.into_iter().filter(|(_, is_strange, _)| *is_strange);
         let problems = problems.map(|(option, _, on)| {
             let what = "this engine does not take the option";
-            Problem::new(Place::Option(option.to_owned()), what)
-                .help(format!("leave it out, or play with --on {on}"))
+            Problem::of_option(option, what).help(format!("leave it out, or play with --on {on}"))
         });
         Problems(problems.collect()).or(()).map_err(wrong)
     }

@@ -13,7 +13,7 @@ use super::engine::{Engine, EngineArgs};
 use super::plan::{FileHashes, job_of, planned};
 use super::shard::placed;
 use super::{nats, parallel, slurm};
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::Problem;
 use kleroterion::report::files::{Folder, SHARDS};
 use kleroterion::units::SweepPlan;
 use local::Local;
@@ -26,17 +26,16 @@ pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), F
     options.check(engine)?;
     let play = args.play;
     let Some(out) = play.out.out.clone() else {
-        let place = Place::Option("--on".to_owned());
         let what = "nothing says where the results go";
         return Err(wrong(
-            Problem::new(place, what).help("add --out DIR, a new folder"),
+            Problem::of_option("--on", what).help("add --out DIR, a new folder"),
         ));
     };
     if play.out.trace_replications == WhichReplications::All {
-        let place = Place::Option("--trace-replications all".to_owned());
         let what = "units hold the numbers of replications, not their people and decisions";
         return Err(wrong(
-            Problem::new(place, what).help("leave it out, or leave --on out"),
+            Problem::of_option("--trace-replications all", what)
+                .help("leave it out, or leave --on out"),
         ));
     }
     let wanted = Wanted {

@@ -10,7 +10,7 @@ use super::super::failure::{Failure, failed, wrong};
 use super::super::load::{self, Job};
 use super::super::run;
 use kleroterion::drawing::sha256;
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::points::PointEntry;
 use kleroterion::units::{PlannedPoint, SweepPlan, build};
 
@@ -62,10 +62,8 @@ pub fn job_of(point: &PlannedPoint, files: &mut FileHashes) -> Result<Job, Failu
         return Ok(job);
     };
     let what = "this file is not what it was when the plan was made";
-    let (path, line, column) = (file.path, None, None);
     let help = "put the old one back, or make the plan again and play it in a new folder";
-    let place = Place::File { path, line, column };
-    Err(wrong(Problem::new(place, what).help(help)))
+    Err(wrong(Problem::of_file(file.path, what).help(help)))
 }
 
 /// The hashes of files, each read once.
@@ -111,7 +109,7 @@ fn unchanged(config: &ConfigArgs, keep: bool) -> Result<(), Problems> {
     let problems = given.into_iter().filter(|(_, is_given)| *is_given);
     let problems = problems.map(|(option, _)| {
         let what = "a plan is played as it was made";
-        Problem::new(Place::Option(option.to_owned()), what)
+        Problem::of_option(option, what)
             .help("leave it out, or make another plan: klero sweep CONFIG ... --plan FILE")
     });
     Problems(problems.collect()).or(())
@@ -122,11 +120,8 @@ fn same_build(plan: &SweepPlan, file: &Path) -> Result<(), Failure> {
     let Some(what) = other_build(plan)? else {
         return Ok(());
     };
-    let (path, line, column) = (file.to_owned(), None, None);
     let help = "use the same program file on all machines, or make the plan again";
-    Err(wrong(
-        Problem::new(Place::File { path, line, column }, what).help(help),
-    ))
+    Err(wrong(Problem::of_file(file, what).help(help)))
 }
 
 /// What to say of the plan of another version or build; nothing where it is of this one.

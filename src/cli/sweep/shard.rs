@@ -9,7 +9,7 @@ use super::super::interrupts::watch_for_interrupts;
 use super::super::run::PlayArgs;
 use super::super::show;
 use super::player::{UnitFailure, UnitPlayer};
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
 use kleroterion::units::{PLAN, Shard, SweepPlan, UNITS, Units};
@@ -37,9 +37,9 @@ impl ShardWord {
 
     fn parse(word: &str) -> Result<(u64, Option<u64>), Problem> {
         let wrong = || {
-            let place = Place::Option(format!("--shard {word}"));
             let what = "expected I/N, two whole numbers, I from 0 to N - 1";
-            Problem::new(place, what).help("for the first of 64: --shard 0/64")
+            Problem::of_option(format!("--shard {word}"), what)
+                .help("for the first of 64: --shard 0/64")
         };
         let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
         match word.split_once('/') {
@@ -154,9 +154,8 @@ pub(super) fn placed(mut plan: SweepPlan, shards: u64, out: &Path) -> Result<Swe
     if path.exists() {
         let known = SweepPlan::read(&path)?;
         if known.id != plan.id {
-            let place = Place::Option(format!("--out {}", out.display()));
             let what = "the folder holds the units of another plan, or of another build of klero";
-            let problem = Problem::new(place, what);
+            let problem = Problem::of_option(format!("--out {}", out.display()), what);
             return Err(problem.help("give a new folder as --out").into());
         }
         if known.many() >= plan.many() {
@@ -182,8 +181,11 @@ fn refuse_others(folder: &Folder) -> Result<(), Problems> {
     if names.all(is_ours) {
         return Ok(());
     }
-    let place = Place::Option(format!("--out {}", folder.path().display()));
     let what = "the folder is not empty, and has no plan of a sweep";
     let help = "give a new folder as --out, the same for all shards";
-    Err(Problem::new(place, what).help(help).into())
+    Err(
+        Problem::of_option(format!("--out {}", folder.path().display()), what)
+            .help(help)
+            .into(),
+    )
 }

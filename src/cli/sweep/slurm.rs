@@ -5,12 +5,11 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::units::array;
 
-use super::super::failure::{Failure, failed, failed_with, wrong};
+use super::super::failure::{Failure, failed, failed_with, print, wrong};
 use super::super::merge::found;
-use super::super::show;
 use super::carried::{Carried, on_path};
 use super::drive::Placed;
 use super::engine::EngineArgs;
@@ -84,16 +83,12 @@ pub fn submit(sweep: &Placed, options: &EngineArgs) -> Result<(), Failure> {
     ))
 }
 
-/// Prints lines of a result.
-fn print(text: &str) -> Result<(), Failure> {
-    show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
-}
-
 /// Checks options of `sbatch` as they were given.
 fn check(options: &str) -> Result<(), Problems> {
     let problem = |what: String, help: &str| {
-        let place = Place::Option(format!("--sbatch {options:?}"));
-        Err(Problem::new(place, what).help(help).into())
+        Err(Problem::of_option(format!("--sbatch {options:?}"), what)
+            .help(help)
+            .into())
     };
     let like = "give what sbatch takes, in one line: --sbatch='--partition=long --time=4:00:00'";
     if options.contains(['\n', '\r']) {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::super::args::at_least;
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed, print, wrong};
+use super::super::look;
 use super::super::merge::{found, plan_of};
-use super::super::{look, show};
 use kleroterion::report::files::Folder;
 use kleroterion::report::medium::Medium;
 use kleroterion::report::words_table;
@@ -63,7 +63,7 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
             medium.finished(&format!("{}\n\n{}", status.sentence(), tables.join("\n")))
         }
     };
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+    print(&text)
 }
 
 fn write_page(status: &SweepStatus, file: &Path) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use super::groups::GroupChances;
 use super::list::PANEL_CHANCES;
 use super::record::NumberedRecord;
 use crate::drawing::page::section;
-use crate::report::figure::{Cell, FigureTable};
+use crate::drawing::story::{group_row, table};
 use crate::report::page::{PagePart, PageSection};
 
 /// The chances, how near they are to the lottery's, and why none are nearer.
@@ -97,18 +97,13 @@ fn by_group(groups: &[GroupChances]) -> PagePart {
         "Least",
         "Largest",
     ];
-    let percent = |share: f64| Cell::Text(format!("{:.2} %", 100.0 * share));
+    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
     let row = |group: &GroupChances| {
-        let names = [&group.attribute, &group.value].map(|name| Cell::Text(name.clone()));
-        let people = [Cell::Number(group.respondents as f64)];
         let shares = [group.lottery, group.mean, group.least, group.largest].map(percent);
-        names.into_iter().chain(people).chain(shares).collect()
+        group_row([&group.attribute, &group.value], group.respondents, shares)
     };
     PagePart::Table {
         caption: "Chances by group".to_owned(),
-        table: FigureTable {
-            headers: headers.map(str::to_owned).to_vec(),
-            rows: groups.iter().map(row).collect(),
-        },
+        table: table(&headers, groups.iter().map(row).collect()),
     }
 }

@@ -7,7 +7,6 @@ use super::number::{HashedNumber, hashed_number};
 use super::outcome::{NumberFacts, NumberRecord};
 use super::page::{ListPage, list_page};
 use super::record::{NUMBERED, NumberedRecord};
-use crate::drawing::alternates::likest;
 use crate::drawing::code::Codes;
 use crate::drawing::commitment::Commitment;
 use crate::drawing::folder::{DrawFolder, RECORD};
@@ -21,8 +20,8 @@ use crate::drawing::record::{DropOutRecord, QuotaRow, RandomnessRecord};
 use crate::drawing::rows::Rows;
 use crate::drawing::seed::{DrawSeed, Randomness};
 use crate::drawing::stand_ins::StandIns;
-use crate::drawing::tables::{ALTERNATES, PANEL};
-use crate::problem::{Place, Problem, Problems};
+use crate::drawing::tables::{ALTERNATES, PANEL, alternates};
+use crate::problem::{Problem, Problems};
 
 /// A number that was drawn, and the panel that it names.
 pub struct DrawnNumber {
@@ -115,14 +114,9 @@ impl DrawnNumber {
                 *one,
             );
         }
-        let mut alternates = Rows::new(&self.question, &["order", CODE, "like"]);
-        for (at, one) in self.alternates.who.iter().enumerate() {
-            let like = likest(&self.question.panel, &self.members, *one).into_iter();
-            let like: Vec<String> = like.map(|at| (at + 1).to_string()).collect();
-            let code = self.codes.code(*one).to_owned();
-            alternates.add(&[(at + 1).to_string(), code, like.join(" ")], *one);
-        }
-        let tables = [(PANEL, panel.finish()), (ALTERNATES, alternates.finish())];
+        let who = &self.alternates.who;
+        let alternates = alternates(&self.question, &self.codes, &self.members, who);
+        let tables = [(PANEL, panel.finish()), (ALTERNATES, alternates)];
         tables.map(|(name, bytes)| (name.to_owned(), bytes)).into()
     }
 }
@@ -193,9 +187,8 @@ fn panels(
     codes: &Codes,
 ) -> Result<Vec<Vec<u32>>, Problem> {
     let wrong = |what: String| {
-        let (path, line, column) = (folder.path().join(PANELS), None, None);
         let help = "take the list that was published with the commitment";
-        Problem::new(Place::File { path, line, column }, what).help(help)
+        Problem::of_file(folder.path().join(PANELS), what).help(help)
     };
     let bytes = folder.bytes(PANELS)?;
     let bytes = bytes.ok_or_else(|| wrong("the list of panels is missing".to_owned()))?;
@@ -216,9 +209,8 @@ fn panels(
 /// The record of the list in a folder.
 fn list_record(folder: &DrawFolder) -> Result<NumberedRecord, Problem> {
     let wrong = |what: String| {
-        let (path, line, column) = (folder.path().join(NUMBERED), None, None);
         let help = "take the file as `klero draw numbered` wrote it";
-        Problem::new(Place::File { path, line, column }, what).help(help)
+        Problem::of_file(folder.path().join(NUMBERED), what).help(help)
     };
     let bytes = folder.bytes(NUMBERED)?;
     let bytes = bytes.ok_or_else(|| wrong("the record of the panels is missing".to_owned()))?;
@@ -230,8 +222,10 @@ fn by_hand_number(randomness: &Randomness, of: u32) -> Result<u32, Problem> {
     let text = randomness.text().unwrap_or_default();
     let number = text.parse().ok().filter(|number| (1..=of).contains(number));
     number.ok_or_else(|| {
-        let place = Place::Option(format!("--number {text}"));
-        let problem = Problem::new(place, format!("there are panels 1 to {of}"));
+        let problem = Problem::of_option(
+            format!("--number {text}"),
+            format!("there are panels 1 to {of}"),
+        );
         problem.help("give the number that was drawn")
     })
 }

@@ -12,7 +12,7 @@ pub struct GroupChances {
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// How many respondents have it.
+    /// The number of respondents who have it.
     pub respondents: usize,
     /// Their mean chance under the lottery.
     pub lottery: f64,

@@ -25,11 +25,11 @@ pub struct HashedNumber {
     pub number: u32,
     /// The hash that it is taken from.
     pub sha256: String,
-    /// Which try that is.
+    /// The number of its try.
     pub tries: u32,
 }
 
-/// The number of one of so many panels, from the hashes of the commitment and of the randomness.
+/// The number of a panel, from the hashes of the commitment and of the randomness.
 ///
 /// ```
 /// use kleroterion::drawing::hashed_number;
@@ -80,7 +80,7 @@ fn leading(sha256: &str) -> u64 {
     })
 }
 
-/// The panel's number from one of so many hexadecimal digits, where it counts.
+/// The panel's number from a number of some hexadecimal digits, where it counts.
 fn number(written: u64, digits: u32, panels: u32) -> Option<u32> {
     let panels = u64::from(panels);
     let counts = written < limit_of(digits, panels);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::drawing::commitment::Commitment;
+use crate::drawing::hash::json_text;
 use crate::drawing::record::{DropOutRecord, QuotaRow, RandomnessRecord};
 
 /// The record of a number that was drawn, for the public: `draw.json`.
@@ -16,7 +17,7 @@ pub struct NumberRecord {
     pub name: String,
     /// The hash of the commitment.
     pub commitment: String,
-    /// Whether a commitment was made before the number was drawn: always.
+    /// `true` where a commitment was made before the number was drawn: always.
     pub is_committed: bool,
     /// All that was committed to.
     pub committed: Commitment,
@@ -24,21 +25,21 @@ pub struct NumberRecord {
     pub randomness: RandomnessRecord,
     /// The number.
     pub number: NumberFacts,
-    /// How many respondents there were.
+    /// The number of respondents.
     pub respondents: usize,
-    /// How many members a panel has.
+    /// The number of members of a panel.
     pub places: u32,
-    /// Whether the panel is filled and keeps every quota.
+    /// `true` where the panel is filled and keeps every quota.
     pub quotas_kept: bool,
     /// Each value with its quota and its members.
     pub quotas: Vec<QuotaRow>,
-    /// Whether the record names people by their ids.
+    /// `true` where the record names people by their ids.
     pub has_ids: bool,
     /// The members by code, in the order of the codes.
     pub panel: Vec<String>,
     /// The alternates by code, in order.
     pub alternates: Vec<String>,
-    /// What is expected of the alternates, where the config says how likely members are to leave.
+    /// The forecast of the alternates, where the config says how likely members are to leave.
     pub drop_outs: Option<DropOutRecord>,
     /// The SHA-256 of the list of panels.
     pub files: BTreeMap<String, String>,
@@ -49,13 +50,13 @@ pub struct NumberRecord {
 pub struct NumberFacts {
     /// The number.
     pub value: u32,
-    /// How many panels there are.
+    /// The number of panels.
     pub of: u32,
     /// `randomness`, or `hand` where it was drawn from an urn, say.
     pub by: &'static str,
     /// The hash that it is taken from.
     pub sha256: Option<String>,
-    /// Which try that hash is.
+    /// The number of that hash's try.
     pub tries: Option<u32>,
 }
 
@@ -63,7 +64,6 @@ impl NumberRecord {
     /// The text of its file.
     #[must_use]
     pub fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("a record is plain data");
-        text + "\n"
+        json_text(self)
     }
 }

@@ -8,7 +8,6 @@ use super::outcome::NumberRecord;
 use super::record::{NUMBERED, NumberedRecord};
 use crate::drawing::code::Codes;
 use crate::drawing::page::{committed, compared, how_to_check, section};
-use crate::drawing::record::QuotaRow;
 use crate::report::page::{Page, PagePart, PageSection};
 
 /// What a page is of.
@@ -25,7 +24,7 @@ pub(super) fn list_page(page: &ListPage<'_>) -> Page {
     let record = page.record;
     let mut sections = Vec::new();
     if let Some(drawn) = page.drawn {
-        sections.extend([panel(drawn), quotas(drawn)]);
+        sections.extend([panel(drawn), compared([], &drawn.quotas)]);
     }
     sections.extend([
         how(record, page.drawn.is_some()),
@@ -165,18 +164,6 @@ fn panel(drawn: &NumberRecord) -> PageSection {
         });
     }
     section(&format!("Panel {}", drawn.number.value), parts)
-}
-
-fn quotas(drawn: &NumberRecord) -> PageSection {
-    let mut parts = Vec::new();
-    let mut rows = &drawn.quotas[..];
-    while let Some(QuotaRow { attribute, .. }) = rows.first() {
-        let many = rows.iter().take_while(|row| row.attribute == *attribute);
-        let (of_attribute, rest) = rows.split_at(many.count());
-        parts.push(compared(attribute, of_attribute));
-        rows = rest;
-    }
-    section("Who was wanted, and who is on the panel", parts)
 }
 
 fn check(record: &NumberedRecord) -> PageSection {

@@ -17,7 +17,7 @@ use crate::drawing::rows::Rows;
 use crate::panel::PanelQuestion;
 use crate::panel::lottery::{AwaitedLottery, LotteryWatch, PanelLottery};
 use crate::panel::numbered::{BILLION, NumberedPanels};
-use crate::problem::{Place, Problem};
+use crate::problem::Problem;
 use crate::record::shortest;
 
 /// The file that says whose code is whose.
@@ -34,8 +34,8 @@ pub struct NumberedStage {
 }
 
 impl NumberedStage {
-    /// The list of so many panels for the lottery of the one policy, for one who watches the lottery
-    /// being computed.
+    /// The list of `panels` panels for the lottery of the one policy, for one who watches the
+    /// lottery being computed.
     ///
     /// # Errors
     /// Where the policy has no lottery, or there is none.
@@ -57,7 +57,7 @@ impl NumberedStage {
         })
     }
 
-    /// What each panel must be.
+    /// The conditions on each panel.
     #[must_use]
     pub fn panel(&self) -> &PanelQuestion {
         self.awaited.question()
@@ -194,10 +194,9 @@ impl NumberedStage {
 
 fn no_lottery(stage: &Stage) -> Problem {
     let (label, kind) = stage.question.policy();
-    let place = Place::Option(format!("--policy {label}"));
     let what =
         format!("a policy of kind {kind:?} gives no lottery that panels could be numbered by");
     let help = "name a policy of kind \"leximin\", \"maximin\" or \"nash\", or add one to the config: \
                 [[policy]] with kind = \"leximin\"";
-    Problem::new(place, what).help(help)
+    Problem::of_option(format!("--policy {label}"), what).help(help)
 }

@@ -10,14 +10,14 @@ use super::list::{self, PANELS};
 use super::record::{NUMBERED, NumberedRecord};
 use super::stage::NumberedStage;
 use crate::drawing::columns::{Wider, wider};
-use crate::drawing::commitment::{COMMITMENT, Commitment, CommittedPanels};
+use crate::drawing::commitment::{Commitment, CommittedPanels};
 use crate::drawing::draw::Stage;
 use crate::drawing::files::draw_file;
-use crate::drawing::folder::{DrawFolder, RANDOMNESS, RECORD};
+use crate::drawing::folder::{DrawFolder, RECORD};
 use crate::drawing::hash::sha256;
 use crate::drawing::inputs::Inputs;
 use crate::drawing::page::PAGE;
-use crate::drawing::seed::{Origin, Randomness};
+use crate::drawing::seed::Randomness;
 use crate::drawing::verify::{Finding, Held, elsewhere, published, same, unchanged, versions};
 use crate::panel::PanelQuestion;
 use crate::panel::lottery::LotteryWatch;
@@ -42,10 +42,8 @@ pub fn verify_numbered(
     };
     let mut inputs = folder.inputs(&commitment)?;
     let drawn = drawn_by(folder)?;
-    let mut findings = match &drawn {
-        Some((randomness, _)) => published(&commitment, randomness, held),
-        None => hash_alone(&commitment, held),
-    };
+    let randomness = drawn.as_ref().map(|(randomness, _)| randomness);
+    let mut findings = published(&commitment, randomness, held);
     findings.extend(versions(&commitment));
     findings.extend(unchanged(&commitment, &inputs));
     findings.extend(elsewhere(&mut inputs, held)?);
@@ -85,37 +83,9 @@ fn drawn_by(folder: &DrawFolder) -> Result<Option<(Randomness, bool)>, Problems>
     let Some(record) = folder.bytes(RECORD)? else {
         return Ok(None);
     };
-    let Some(bytes) = folder.bytes(RANDOMNESS)? else {
-        let what = format!("{} lacks the file {RANDOMNESS}", folder.path().display());
-        let help = "take it from the organiser's folder";
-        return Err(Problem::of_request(what).help(help).into());
-    };
     let record: Value = serde_json::from_slice(&record).unwrap_or_default();
-    let origin = match record["randomness"]["from"].as_str() {
-        Some("file") => Origin::File,
-        _ => Origin::Text,
-    };
     let by_hand = record["number"]["by"].as_str() == Some("hand");
-    Ok(Some((Randomness { bytes, origin }, by_hand)))
-}
-
-/// The commitment of a folder without randomness.
-fn hash_alone(commitment: &Commitment, held: &Held) -> Vec<Finding> {
-    let sha256 = commitment.sha256();
-    let mut findings = vec![Finding::new(
-        format!("{COMMITMENT}: SHA-256 {sha256}"),
-        None,
-    )];
-    findings.extend(held.commitment.as_ref().map(|known| {
-        let is_same = known.trim().eq_ignore_ascii_case(&sha256);
-        let what = "the commitment is the one that was published";
-        Finding::hold(what, is_same, || format!("the folder's is {sha256}"))
-    }));
-    findings.extend(held.randomness.as_ref().map(|_| {
-        let differs = "no number was drawn so far".to_owned();
-        Finding::new("the randomness is the one that you gave", Some(differs))
-    }));
-    findings
+    Ok(Some((folder.randomness(&record)?, by_hand)))
 }
 
 /// The list made again.

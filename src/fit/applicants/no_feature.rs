@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::record::words::Words;
+
 /// Rows from which on a column that differs in nearly all of them is taken for one.
 const MANY: usize = 20;
 
@@ -10,30 +12,10 @@ const MANY: usize = 20;
 const SOME: usize = 5;
 
 /// Names of columns of ids, in small letters, letters and digits alone.
-const IDS: [&str; 22] = [
-    "id",
-    "ids",
-    "index",
-    "idx",
-    "row",
-    "rowid",
-    "rownames",
-    "rownumber",
-    "no",
-    "nr",
-    "nummer",
-    "number",
-    "numero",
-    "lfdnr",
-    "uuid",
-    "guid",
-    "key",
-    "code",
-    "personid",
-    "userid",
-    "ident",
-    "identifier",
-];
+const IDS: Words = Words(
+    "id, ids, index, idx, row, rowid, rownames, rownumber, no, nr, nummer, number, numero, lfdnr, uuid,
+     guid, key, code, personid, userid, ident, identifier",
+);
 
 /// Ends of names of columns of ids.
 const ID_ENDS: [&str; 8] = ["_id", " id", "-id", "nr", "nr.", "nummer", "number", " no"];
@@ -102,7 +84,7 @@ fn is_id(name: &str) -> bool {
         .collect();
     letters.is_empty()
         || name.starts_with("unnamed: ")
-        || IDS.contains(&letters.as_str())
+        || IDS.has(&letters)
         || ID_ENDS.iter().any(|end| name.ends_with(end))
 }
 

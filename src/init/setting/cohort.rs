@@ -3,7 +3,6 @@
 use super::people;
 use super::wishes::Wishes;
 use crate::init::draft::{Draft, text};
-use crate::init::sheet::problem;
 use crate::problem::Problem;
 
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
@@ -11,7 +10,7 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     let Some(worth) = worth(wishes) else {
         let what = "no column says by a number what people are worth";
         let help = "name it: --score COLUMN";
-        return Err(problem(&sheet.path, what).help(help));
+        return Err(Problem::of_file(&sheet.path, what).help(help));
     };
     let column = &sheet.columns[worth];
     let people = sheet.people as u64;

@@ -5,7 +5,6 @@ use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, list, table};
 use crate::init::role::Attribute;
-use crate::init::sheet::problem;
 use crate::problem::Problem;
 
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
@@ -51,7 +50,7 @@ pub(super) fn can_fill(wishes: &Wishes<'_>, places: u64) -> Result<(), Problem> 
         Some(_) => "lower the quotas, or name a file with more people",
         None => "ask for fewer places, or name a file with more people",
     };
-    Err(problem(&wishes.sheet.path, what).help(help))
+    Err(Problem::of_file(&wishes.sheet.path, what).help(help))
 }
 
 /// The line of `[rules]` that keeps people of one household apart, which is assumed; empty where no

@@ -5,7 +5,6 @@ use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, list, table, text};
 use crate::init::outcome::OutcomeForm;
-use crate::init::sheet::problem;
 use crate::problem::Problem;
 
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
@@ -47,7 +46,7 @@ pub(super) fn outcome<'w>(wishes: &Wishes<'w>) -> Result<(&'w Column, &'w Outcom
     found.map(|(at, form)| (&wishes.sheet.columns[at], form)).ok_or_else(|| {
         let what = "no column says what became of people";
         let help = "name it: --outcome COLUMN, or --outcome COLUMN=GOOD where its cells are words or codes";
-        problem(&wishes.sheet.path, what).help(help)
+        Problem::of_file(&wishes.sheet.path, what).help(help)
     })
 }
 

@@ -4,7 +4,7 @@ use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, list, number, table, text};
 use crate::init::role::Attribute;
-use crate::init::sheet::{Layout, problem};
+use crate::init::sheet::Layout;
 use crate::problem::Problem;
 
 /// Writes `[source]` and its attributes; `order` as the setting needs it.
@@ -138,8 +138,8 @@ fn no_attribute(wishes: &Wishes<'_>) -> Problem {
     let names: Vec<&str> = columns.map(|column| &*column.name).collect();
     let what = "no column groups people: none has 2 to 16 different values in several rows each";
     let help = format!(
-        "add a column such as gender or region, or name one: --columns NAME=attribute; the columns are {}",
+        "add a column like gender or region, or name one: --columns NAME=attribute; the columns are {}",
         names.join(", ")
     );
-    problem(&wishes.sheet.path, what).help(help)
+    Problem::of_file(&wishes.sheet.path, what).help(help)
 }

@@ -3,7 +3,6 @@
 use super::people;
 use super::wishes::Wishes;
 use crate::init::draft::{Draft, table};
-use crate::init::sheet::problem;
 use crate::problem::Problem;
 use crate::record::fold;
 
@@ -17,11 +16,11 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     let Some((groups, values)) = two else {
         let what = "no column makes two groups, and pools that react have two";
         let help = "add a column with two values, or leave out --setting pool";
-        return Err(problem(&sheet.path, what).help(help));
+        return Err(Problem::of_file(&sheet.path, what).help(help));
     };
     let Some(score) = roles.score() else {
         let what = "no column holds a score, by which applicants are admitted";
-        return Err(problem(&sheet.path, what).help("name it: --score COLUMN"));
+        return Err(Problem::of_file(&sheet.path, what).help("name it: --score COLUMN"));
     };
     let group = people::name(&sheet.columns[groups]);
     let moments = sheet.moments(score, groups);

@@ -8,7 +8,6 @@ use super::wishes::Wishes;
 use crate::init::draft::{Draft, key, number, table, text};
 use crate::init::outcome::OutcomeForm;
 use crate::init::role::Attribute;
-use crate::init::sheet::problem;
 use crate::problem::Problem;
 
 /// The way by which people come.
@@ -122,7 +121,7 @@ fn score(draft: &mut Draft, setting: Setting, sample: &Wishes<'_>) -> Result<(),
         ),
         None if setting == Setting::Pool => {
             let what = "no column holds a score, by which applicants are admitted";
-            return Err(problem(&sheet.path, what).help("name it: --score COLUMN"));
+            return Err(Problem::of_file(&sheet.path, what).help("name it: --score COLUMN"));
         }
         None => {}
     }
@@ -341,7 +340,7 @@ fn pool(draft: &mut Draft, sample: Option<&Wishes<'_>>, groups: &[Group]) -> Res
             attributes.len()
         );
         let help = format!("leave out the others: --columns '{}'", others.join(","));
-        return Err(problem(&sample.sheet.path, what).help(help));
+        return Err(Problem::of_file(&sample.sheet.path, what).help(help));
     }
     let start = table([(group.values[0].clone(), "0.5".to_owned())]);
     draft.rest(

@@ -5,17 +5,17 @@ use crate::init::roles::Roles;
 use crate::init::sheet::Sheet;
 use crate::source::organisers::Categories;
 
-/// What a first config is written from.
+/// The material of a first config.
 pub struct Wishes<'a> {
     /// The people that runs keep.
     pub sheet: &'a Sheet,
-    /// What their columns are for.
+    /// The roles of their columns.
     pub roles: &'a Roles,
     /// The filters that leave out the others.
     pub filters: &'a [String],
     /// The quotas of a committee.
     pub quotas: Option<Quotas<'a>>,
-    /// How many are chosen in all, where that is said.
+    /// The number of people chosen in all, where that is said.
     pub places: Option<u64>,
     /// The path of the people's file as the config names it.
     pub people: &'a str,
@@ -26,7 +26,7 @@ pub struct Wishes<'a> {
 pub struct Quotas<'a> {
     /// The quotas.
     pub categories: &'a Categories,
-    /// Which column is which.
+    /// The role of each column.
     pub columns: &'a QuotaColumns,
     /// The path of their file as the config names it.
     pub path: &'a str,

@@ -1,218 +1,81 @@
 //! Which column is what.
 
 use super::sheet;
-use crate::init::Role::{
-    self, Attribute, Contact, Counter, Household, Number, Out, Outcome, Score,
-};
+use crate::init::Role::{self, Attribute, Contact, Household, Number, Out, Outcome, Score};
 use crate::init::{NamedRole, Roles};
+use crate::record::words::Words;
 
-/// The role of a column with these cells, one of 60 people; others have an id and a group.
-fn role(name: &str, cell: impl Fn(usize) -> String) -> (Role, String) {
-    let mut rows = vec![format!("id|grp|{name}")];
-    rows.extend((0..60).map(|at| format!("P{}|{}|{}", at * 7, ["a", "b"][at % 2], cell(at))));
-    let sheet = sheet(&rows);
-    let roles = Roles::guess(&sheet, &[], None).expect("roles");
-    let of = &roles.columns[2];
-    (of.role, of.why.clone())
+/// A column of 60 people a line: its name, its cells in turn, its role, why. In braces is a number
+/// that goes on from row to row.
+const COLUMNS: &str = "
+    sex              | 1 / 2                 | attribute | 2 codes
+    Geschlecht       | 1 / 2 / 3             | attribute | by its name: 3 codes
+    region           | 1 / 2 / 3 / 4 / 5     | attribute | by its name: 5 codes
+    satisfaction     | 1 / 2 / 3 / 4 / 5     | number    | a scale from 1 to 5
+    q7               | 0 / 10 / 20           | attribute | 3 codes
+    Kinder           | 0 / 1 / 2             | number    | by its name
+    weight kg        | {mixed}               | number    | numbers from
+    Betrag           | 1,5 / 2,5 / 3,25      | number    | by its name: numbers from 1.5 to 3.25
+    score            | 1 / 2 / 3 / 4 / 5     | score     | by its name
+    Punkte           | {mixed}               | score     | by its name
+    repaid           | 0 / 1 / NA / 1        | outcome   | never come
+    hired            | yes / no              | outcome   | by its name
+    eingestellt      | ja / nein             | outcome   | by its name
+    hired            | 1 / 2                 | out       | --outcome 'hired=1'
+    class            | a / b / c             | attribute | 3 values
+    Alter            | {age}                 | attribute | ages, from 16 to 75
+    E-Mail, falls da | a@b.org / _           | contact   | e-mail
+    Kontakt          | x{n}@example.org      | contact   | e-mail
+    Vorname          | N{n}                  | contact   | by its name
+    Téléphone        | {mixed}               | contact   | by its name
+    Straße           | Weg {half}            | household | one address
+    Adresse          | Weg {half}            | household | one address
+    hogar            | h{half}               | household | one address
+    rue              | rue x / rue y         | attribute | 2 values
+    Haushalt         | single / family       | attribute | 2 values
+    PLZ              | {code}                | out       | places
+    count            | {n}                   | counter   | counts the rows
+                     | {next}                | counter   | counts the rows
+                     | x{n}                  | out       | no name
+    born             | 1980-01-{day}         | out       | dates
+    consent          | yes                   | out       | the same in every row
+    vegan            | vegan / _             | out       | 30 cells are blank
+    leer             | _                     | out       | no cell holds anything
+    code word        | w{n}                  | out       | differ in each row
+";
+
+/// A cell of a column in [`COLUMNS`].
+fn cell(cells: &str, at: usize) -> String {
+    let cells: Vec<&str> = cells.split(" / ").collect();
+    let numbers = [
+        ("{n}", at),
+        ("{next}", at + 1),
+        ("{half}", at / 2),
+        ("{age}", 16 + at),
+        ("{mixed}", at * 37 % 101),
+        ("{code}", 99_000 + at * 7 % 40),
+    ];
+    let day = format!("{:02}", at % 28 + 1);
+    let cell = cells[at % cells.len()].replace('_', "");
+    let cell = cell.replace("{day}", &day);
+    let put = |cell: String, (mark, number): (&str, usize)| cell.replace(mark, &number.to_string());
+    numbers.into_iter().fold(cell, put)
 }
 
 #[test]
 fn a_column_has_the_role_that_its_name_or_its_cells_give() {
-    let of = |cells: &'static [&'static str]| move |at: usize| cells[at % cells.len()].to_owned();
-    let digits = |at: usize| format!("{}", at * 37 % 101);
-    for (name, found, due, why) in [
-        ("sex", role("sex", of(&["1", "2"])), Attribute, "2 codes"),
-        (
-            "Geschlecht",
-            role("Geschlecht", of(&["1", "2", "3"])),
-            Attribute,
-            "by its name: 3 codes",
-        ),
-        (
-            "region",
-            role("region", of(&["1", "2", "3", "4", "5"])),
-            Attribute,
-            "by its name: 5 codes",
-        ),
-        (
-            "satisfaction",
-            role("satisfaction", of(&["1", "2", "3", "4", "5"])),
-            Number,
-            "a scale from 1 to 5",
-        ),
-        (
-            "q7",
-            role("q7", of(&["0", "10", "20"])),
-            Attribute,
-            "3 codes",
-        ),
-        (
-            "Kinder",
-            role("Kinder", of(&["0", "1", "2"])),
-            Number,
-            "by its name",
-        ),
-        (
-            "weight kg",
-            role("weight kg", digits),
-            Number,
-            "numbers from",
-        ),
-        (
-            "Betrag",
-            role("Betrag", of(&["1,5", "2,5", "3,25"])),
-            Number,
-            "by its name: numbers from 1.5 to 3.25",
-        ),
-        (
-            "score",
-            role("score", of(&["1", "2", "3", "4", "5"])),
-            Score,
-            "by its name",
-        ),
-        ("Punkte", role("Punkte", digits), Score, "by its name"),
-        (
-            "repaid",
-            role("repaid", of(&["0", "1", "NA", "1"])),
-            Outcome,
-            "never come",
-        ),
-        (
-            "hired",
-            role("hired", of(&["yes", "no"])),
-            Outcome,
-            "by its name",
-        ),
-        (
-            "eingestellt",
-            role("eingestellt", of(&["ja", "nein"])),
-            Outcome,
-            "by its name",
-        ),
-        (
-            "hired",
-            role("hired", of(&["1", "2"])),
-            Out,
-            "--outcome 'hired=1'",
-        ),
-        (
-            "class",
-            role("class", of(&["a", "b", "c"])),
-            Attribute,
-            "3 values",
-        ),
-        (
-            "Alter",
-            role("Alter", |at| format!("{}", 16 + at)),
-            Attribute,
-            "ages, from 16 to 75",
-        ),
-        (
-            "E-Mail, falls da",
-            role("E-Mail, falls da", of(&["a@b.org", ""])),
-            Contact,
-            "e-mail",
-        ),
-        (
-            "Kontakt",
-            role("Kontakt", |at| format!("x{at}@example.org")),
-            Contact,
-            "e-mail",
-        ),
-        (
-            "Vorname",
-            role("Vorname", |at| format!("N{at}")),
-            Contact,
-            "by its name",
-        ),
-        (
-            "Téléphone",
-            role("Téléphone", digits),
-            Contact,
-            "by its name",
-        ),
-        (
-            "Straße",
-            role("Straße", |at| format!("Weg {}", at / 2)),
-            Household,
-            "one address",
-        ),
-        (
-            "Adresse",
-            role("Adresse", |at| format!("Weg {}", at / 2)),
-            Household,
-            "one address",
-        ),
-        (
-            "hogar",
-            role("hogar", |at| format!("h{}", at / 2)),
-            Household,
-            "one address",
-        ),
-        (
-            "rue",
-            role("rue", |at| format!("rue {}", ["x", "y"][at % 2])),
-            Attribute,
-            "2 values",
-        ),
-        (
-            "Haushalt",
-            role("Haushalt", of(&["single", "family"])),
-            Attribute,
-            "2 values",
-        ),
-        (
-            "PLZ",
-            role("PLZ", |at| format!("{}", 99_000 + at * 7 % 40)),
-            Out,
-            "places",
-        ),
-        (
-            "count",
-            role("count", |at| format!("{at}")),
-            Counter,
-            "counts the rows",
-        ),
-        (
-            "",
-            role("", |at| format!("{}", at + 1)),
-            Counter,
-            "counts the rows",
-        ),
-        ("", role("", |at| format!("x{at}")), Out, "no name"),
-        (
-            "born",
-            role("born", |at| format!("1980-01-{:02}", at % 28 + 1)),
-            Out,
-            "dates",
-        ),
-        (
-            "consent",
-            role("consent", of(&["yes"])),
-            Out,
-            "the same in every row",
-        ),
-        (
-            "vegan",
-            role("vegan", of(&["vegan", ""])),
-            Out,
-            "30 cells are blank",
-        ),
-        (
-            "leer",
-            role("leer", of(&[""])),
-            Out,
-            "no cell holds anything",
-        ),
-        (
-            "code word",
-            role("code word", |at| format!("w{at}")),
-            Out,
-            "differ in each row",
-        ),
-    ] {
-        assert_eq!(found.0, due, "{name}: {found:?}");
-        assert!(found.1.contains(why), "{name}: {found:?}");
+    for line in COLUMNS.lines().filter(|line| !line.is_empty()) {
+        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [name, cells, due, why] = parts[..] else {
+            panic!("{line}");
+        };
+        let mut rows = vec![format!("id|grp|{name}")];
+        let row = |at| format!("P{}|{}|{}", at * 7, ["a", "b"][at % 2], cell(cells, at));
+        rows.extend((0..60).map(row));
+        let roles = Roles::guess(&sheet(&rows), &[], None).expect("roles");
+        let of = &roles.columns[2];
+        assert_eq!(of.role.word(), due, "{line}: {of:?}");
+        assert!(of.why.contains(why), "{line}: {of:?}");
     }
 }
 
@@ -231,29 +94,12 @@ fn id_of(name: &str, doubles: usize) -> Option<String> {
 
 #[test]
 fn the_id_is_found_by_its_name_in_several_languages_even_where_rows_are_doubled() {
-    for name in [
-        "id",
-        "Nr",
-        "Nr.",
-        "Nummer",
-        "ID-Nr",
-        "Teilnehmer-Nr",
-        "TeilnehmerNr",
-        "Kennung",
-        "identifiant",
-        "Identifiant",
-        "numéro",
-        "n°",
-        "N°",
-        "número",
-        "código",
-        "codice",
-        "nationbuilder_id",
-        "ResponseId",
-        "Respondent ID",
-        "Numéro de participant_id",
-        "key",
-    ] {
+    let names = Words(
+        "id, Nr, Nr., Nummer, ID-Nr, Teilnehmer-Nr, TeilnehmerNr, Kennung, identifiant, Identifiant,
+         numéro, n°, N°, número, código, codice, nationbuilder_id, ResponseId, Respondent ID,
+         Numéro de participant_id, key",
+    );
+    for name in names.iter() {
         for doubles in [0, 1, 3] {
             assert_eq!(
                 id_of(name, doubles).as_deref(),

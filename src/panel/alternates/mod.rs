@@ -25,7 +25,7 @@ use replacement::{Stock, replaced};
 use seats::SeatPlan;
 pub use stepping::{Replacement, replacement};
 
-/// How alternates are chosen and judged.
+/// Settings by which alternates are chosen and judged.
 #[derive(Clone, Copy)]
 pub struct AlternateSettings {
     /// The seed of every draw.
@@ -62,7 +62,8 @@ pub enum AlternateRule {
     None,
 }
 
-/// How a rule does in fresh drop-outs, each with the best replacement that its alternates allow.
+/// The seats off of a rule in fresh drop-outs, each with the best replacement that its alternates
+/// allow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpectedOff {
     /// The rule.
@@ -82,13 +83,13 @@ pub struct Alternates {
     pub who: Vec<u32>,
     /// Those of [`AlternateRule::NextOfKind`].
     pub next_of_kind: Vec<u32>,
-    /// How each rule does.
+    /// The seats off of each rule.
     pub expected_off: [ExpectedOff; 3],
     /// The mean number of members who leave.
     pub leavers: f64,
     /// The mean of the seats off in the drop-outs that were sampled to choose by.
     pub sampled_off: f64,
-    /// What no choice of as many alternates is below in these drop-outs.
+    /// The bound that no choice of as many alternates is below in these drop-outs.
     pub least_off: f64,
 }
 

@@ -1,6 +1,7 @@
 //! Messages about quotas that can't be kept.
 
 use super::{Bound, Clash, Feasibility, Shift};
+use crate::nearest::joined;
 use crate::problem::Problem;
 use crate::protocol::Side;
 
@@ -96,11 +97,6 @@ fn shift_text(shift: &Shift, label: &impl Fn(&Bound) -> String) -> String {
     }
 }
 
-/// "a", "a and b", "a, b and c".
 fn list(items: impl Iterator<Item = String>) -> String {
-    let mut items: Vec<String> = items.collect();
-    match items.pop() {
-        Some(last) if !items.is_empty() => format!("{} and {last}", items.join(", ")),
-        last => last.unwrap_or_default(),
-    }
+    joined(&items.collect::<Vec<_>>())
 }

@@ -41,7 +41,7 @@ pub struct PanelSearch<'a> {
     interrupt: Option<&'a AtomicBool>,
 }
 
-/// When a search ends.
+/// The conditions that end a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchEnd {
     /// Panels that are no heavier do not matter.
@@ -100,7 +100,7 @@ impl<'a> PanelSearch<'a> {
         Self { interrupt, ..self }
     }
 
-    /// Whether there is any panel: none where there is none, or none was found in `nodes`.
+    /// Any panel: none where there is none, or none was found in `nodes`.
     pub fn any(&mut self, nodes: u64) -> Option<Vec<u32>> {
         let weights = vec![0.0; self.kinds.kinds().len()];
         let (above, share) = (-1.0, 0.0);
@@ -112,7 +112,7 @@ impl<'a> PanelSearch<'a> {
         self.heaviest(&weights, end).panel
     }
 
-    /// Whether people of several kinds live in one household.
+    /// `true` where people of several kinds live in one household.
     pub(super) fn has_shared_homes(&self) -> bool {
         !self.shared.is_empty()
     }

@@ -44,7 +44,7 @@ pub(super) struct KindProof {
     pub(super) bound: f64,
     /// The open kinds that the stage settles, by their places.
     pub(super) settled: Vec<usize>,
-    /// Whether a search ended before it had proved the bound.
+    /// `true` where a search ended before it had proved the bound.
     pub(super) undecided: bool,
 }
 
@@ -201,7 +201,7 @@ impl LotteryAnswer {
         kinds.spread(&of_kinds)
     }
 
-    /// Whether it answers a question, by what it holds alone: its panels are panels, its
+    /// `true` where it answers a question, by what it holds alone: its panels are panels, its
     /// probabilities sum to 1, its chances are those that its weights prove, and no panel is
     /// heavier than its bounds.
     #[must_use]
@@ -316,7 +316,7 @@ impl LotteryAnswer {
         })
     }
 
-    /// Whether all of it is proved, so that it may be kept.
+    /// `true` where all of it is proved, so that it may be kept.
     #[must_use]
     pub(super) fn is_decided(&self) -> bool {
         !self.proofs.iter().any(|proof| proof.undecided)

@@ -36,7 +36,7 @@ impl AwaitedLottery {
         self.rule
     }
 
-    /// What a panel must be.
+    /// The conditions on a panel.
     #[must_use]
     pub fn question(&self) -> &PanelQuestion {
         &self.question

@@ -14,13 +14,13 @@ pub(super) struct Columns<'a> {
     kinds: &'a PanelKinds,
     search: PanelSearch<'a>,
     nodes: u64,
-    /// Who waits.
+    /// The watch of the one who waits.
     pub watch: LotteryWatch<'a>,
-    /// How many of each kind sit on each panel.
+    /// The number of each kind on each panel.
     pub panels: Vec<Vec<u32>>,
     /// The kinds that sit on some panel.
     pub open: Vec<usize>,
-    /// How many respondents each kind has.
+    /// The number of respondents of each kind.
     pub counts: Vec<f64>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Whether people of several kinds live in one household.
+    /// `true` where people of several kinds live in one household.
     pub fn has_shared_homes(&self) -> bool {
         self.search.has_shared_homes()
     }

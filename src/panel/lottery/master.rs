@@ -63,7 +63,7 @@ impl Master {
         self.panels.push(panel);
     }
 
-    /// Which kinds still rise.
+    /// The kinds that still rise.
     pub fn rising(&self) -> &[bool] {
         &self.rising
     }

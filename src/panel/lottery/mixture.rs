@@ -6,7 +6,7 @@
 //! that give them exactly, and a vertex does the same with fewer panels.
 //!
 //! Only panels on the face of the seats are of use: those that are at each bound at which the mean
-//! is. So the search has such bounds from both sides.
+//! is. So the search has bounds from both sides.
 
 use super::projection::{Seats, projection};
 use super::vertex::vertex;

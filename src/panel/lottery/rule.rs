@@ -3,7 +3,7 @@
 /// The nodes of branch and bound allowed to a search for a heaviest panel.
 pub const NODES: u64 = 200_000;
 
-/// What a lottery makes as large as can be.
+/// The thing that a lottery makes as large as can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LotteryRule {
     /// The least chance of a respondent.

@@ -31,7 +31,7 @@ pub(super) struct KindStage {
     pub weighted: WeightedKinds,
     /// The kinds that it settles, as places among the open ones.
     pub settled: Vec<usize>,
-    /// Whether a search ended before it had proved its bound.
+    /// `true` where a search ended before it had proved its bound.
     pub undecided: bool,
 }
 

@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Who waits for a lottery.
+/// The one who waits for a lottery.
 #[derive(Clone, Copy)]
 pub struct LotteryWatch<'a> {
     interrupt: &'a AtomicBool,
     see: &'a (dyn Fn(LotteryProgress) + Sync),
 }
 
-/// How far a lottery has come.
+/// The progress of a lottery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LotteryProgress {
     /// Panels were found, of about as many as it takes; or of a number that is not known.

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::load_error::{LoadError, line};
-use crate::problem::{Problem, Problems};
+use super::load_error::LoadError;
+use crate::problem::{Place, Problem, Problems};
 
-/// Whether a text is a JSON array, and not lines of which the first is one.
+/// `true` where a text is a JSON array, and not lines of which the first is one.
 pub(super) fn is_array(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let text = text.trim_ascii();
@@ -27,7 +27,7 @@ pub(super) fn lines(path: &Path, text: &[u8]) -> Result<Vec<u8>, LoadError> {
     let refuse = |at: Option<u64>, what: String| {
         let help =
             "write [{\"id\": \"ann\"}, {\"id\": \"bob\"}], or a record a line without the brackets";
-        let problem = Problem::new(line(path, at), what).help(help);
+        let problem = Problem::new(Place::line(path, at), what).help(help);
         LoadError {
             unopened: Some(io::ErrorKind::InvalidData),
             ..Problems::from(problem).into()

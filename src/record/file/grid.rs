@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::how::{Form, How, LARGEST, ReadAs};
-use super::load_error::{LoadError, file as file_place};
+use super::load_error::LoadError;
 use super::rows::{GridRow, records, separated};
 use super::table_file::{TableFile, unread};
 use crate::problem::{Problem, Problems};
@@ -14,9 +14,9 @@ use crate::problem::{Problem, Problems};
 pub struct Grid {
     /// The rows that hold anything, in the order of the file.
     pub rows: Vec<GridRow>,
-    /// How many rows hold nothing but separators and blanks; empty lines are not counted.
+    /// The number of rows that hold nothing but separators and blanks; empty lines are not counted.
     pub blank: u64,
-    /// What was recognised of the file.
+    /// The facts recognised of the file.
     pub read_as: ReadAs,
 }
 
@@ -46,9 +46,7 @@ impl Grid {
             .read_to_end(&mut text)
             .map_err(|error| unread(path, &error))?;
         let problem = |what: String, help: &str| {
-            LoadError::from(Problems::from(
-                Problem::new(file_place(path), what).help(help),
-            ))
+            LoadError::from(Problems::from(Problem::of_file(path, what).help(help)))
         };
         if text.len() as u64 > LARGEST {
             let what = format!("the file is larger than {} MiB", LARGEST >> 20);

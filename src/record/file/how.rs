@@ -13,7 +13,7 @@ pub struct How {
     pub delimiter: Option<u8>,
     /// The sheet of a workbook; else the first that people see.
     pub sheet: Option<String>,
-    /// Whether the rows are JSON records, whatever the text begins with.
+    /// `true` where the rows are JSON records, whatever the text begins with.
     pub records: bool,
 }
 
@@ -46,7 +46,7 @@ impl Default for Form {
     }
 }
 
-/// What was recognised of a file.
+/// The facts recognised of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadAs {
     /// The layout of its rows.

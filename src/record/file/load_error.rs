@@ -4,13 +4,13 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Problem, Problems};
 
 /// The reason why a file gave no table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    /// Where the file could not be opened at all, why: for a caller who knows where the file comes
-    /// from.
+    /// The reason, where the file could not be opened at all: for a caller who knows where the file
+    /// comes from.
     pub unopened: Option<io::ErrorKind>,
     /// All that is wrong.
     pub problems: Problems,
@@ -23,26 +23,12 @@ pub struct LoadError {
 impl LoadError {
     /// The error of a file that can't be opened as a table.
     pub(super) fn unopened(path: &Path, kind: io::ErrorKind, what: &str, help: &str) -> Self {
-        let mut problem = Problem::new(file(path), what);
+        let mut problem = Problem::of_file(path, what);
         problem.help = (!help.is_empty()).then(|| help.to_owned());
         Self {
             unopened: Some(kind),
             ..Problems::from(problem).into()
         }
-    }
-}
-
-/// A file as a whole.
-pub(super) fn file(path: &Path) -> Place {
-    line(path, None)
-}
-
-/// A line of a file.
-pub(super) fn line(path: &Path, line: Option<u64>) -> Place {
-    Place::File {
-        path: path.to_owned(),
-        line,
-        column: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::load_error::{LoadError, line};
+use super::load_error::LoadError;
 use crate::problem::{Place, Problem, Problems};
 use crate::record::fault::Fault;
 use crate::record::frame::{Frame, FrameFault};
@@ -34,10 +34,7 @@ pub(super) fn separated(
     let mut cells = RowCells::new(delimiter);
     let mut take = |frame: Frame<'_>| {
         if let Some(FrameFault::Misquoted(quotes)) = frame.fault {
-            let mut place = line(path, Some(quotes.line));
-            if let Place::File { column, .. } = &mut place {
-                *column = Some(quotes.field);
-            }
+            let place = Place::field(path, Some(quotes.line), Some(quotes.field));
             let what = "the quotes of this field are wrong";
             let help = "close the quotation mark; one within quotes is written twice";
             problems.push(Problem::new(place, what).help(help));
@@ -78,10 +75,7 @@ pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadErro
             found.push((frame.line, cells.into_iter().collect()));
         }
         Err(fault) => {
-            let mut place = line(path, Some(frame.line));
-            if let Place::File { column, .. } = &mut place {
-                *column = fault.column;
-            }
+            let place = Place::field(path, Some(frame.line), fault.column);
             problems.push(Problem::new(place, fault.what).help(fault.help));
         }
     };

@@ -7,7 +7,7 @@ use crate::record::row::RowCells;
 /// numbers and texts more often than the others.
 const MARKS: [u8; 4] = [b'\t', b';', b'|', b','];
 
-/// So many rows are looked at.
+/// The rows that are looked at.
 const ROWS: usize = 200;
 
 /// The mark between the fields of some rows: the one by which most rows have as many fields as the

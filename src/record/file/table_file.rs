@@ -10,12 +10,12 @@ use super::load_error::LoadError;
 use super::rows::records;
 use super::{array, separator, workbook};
 
-/// So many bytes are looked at to recognise the mark between fields.
+/// The bytes that are looked at to recognise the mark between fields.
 pub(super) const HEAD: usize = 1 << 16;
 
 /// A file of a table, open: rows of UTF-8 text.
 pub struct TableFile {
-    /// What was recognised of it.
+    /// The facts recognised of it.
     pub read_as: ReadAs,
     /// The number of the first line of its text, from 1.
     pub first_line: u64,

@@ -37,7 +37,7 @@ pub(super) struct SheetText {
 /// Why a workbook gave no rows: what is wrong and what to do.
 pub(super) type Refusal = (String, String);
 
-/// Whether bytes begin as workbooks do: as a zip archive, or as the older format of Excel.
+/// `true` where bytes begin as workbooks do: as a zip archive, or as the older format of Excel.
 pub(super) fn is_workbook(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || first.starts_with(b"\xd0\xcf\x11\xe0")
 }
@@ -45,7 +45,7 @@ pub(super) fn is_workbook(first: &[u8]) -> bool {
 /// Reads a sheet of a workbook: the one of the name, else the first that people see.
 ///
 /// # Errors
-/// Where the bytes are no workbook, it has no such sheet, or the sheet is too large.
+/// Where the bytes are no workbook, it lacks the sheet, or the sheet is too large.
 pub(super) fn read(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Refusal> {
     if !bytes.starts_with(b"PK") {
         return old_excel(bytes, sheet);

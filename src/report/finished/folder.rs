@@ -78,14 +78,9 @@ pub(super) struct FinishedPolicy {
     pub(super) chances: Option<ChanceSummary>,
 }
 
-pub(super) fn of_file(path: PathBuf, what: impl Into<String>) -> Problem {
-    let (line, column) = (None, None);
-    Problem::new(Place::File { path, line, column }, what)
-}
-
 /// Why a folder can't be reported.
 pub(super) fn no_run(folder: &Path) -> Problem {
-    let says = |what: &str| of_file(folder.to_owned(), what);
+    let says = |what: &str| Problem::of_file(folder, what);
     if !folder.exists() {
         return says("there is no such folder").help("give the --out folder of a run");
     }
@@ -124,7 +119,7 @@ pub(super) fn unfinished_live(folder: &Path) -> Problem {
             format!("klero resume {dir} takes it up again; to see what it has so far: {so_far}"),
         ),
     };
-    of_file(folder.to_owned(), what).help(help)
+    Problem::of_file(folder, what).help(help)
 }
 
 /// The courses of the comparisons; a run of an older version has none.
@@ -145,7 +140,7 @@ fn of_newer<T: Default>(
     match File::open(&path) {
         Ok(file) => Ok(read(&path, file)?),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(T::default()),
-        Err(error) => Err(of_file(path, format!("cannot be read: {error}")).into()),
+        Err(error) => Err(Problem::of_file(path, format!("cannot be read: {error}")).into()),
     }
 }
 
@@ -161,11 +156,7 @@ pub(super) fn one_by_one(config: &Document) -> bool {
 
 pub(super) fn body(path: &Path) -> Result<Body, Problems> {
     let broken = |error: &serde_json::Error, help: &str| {
-        let place = Place::File {
-            path: path.to_owned(),
-            line: Some(error.line() as u64),
-            column: Some(error.column() as u64),
-        };
+        let place = Place::field(path, Some(error.line() as u64), Some(error.column() as u64));
         Problems::from(
             Problem::new(
                 place,
@@ -186,7 +177,7 @@ pub(super) fn body(path: &Path) -> Result<Body, Problems> {
             head.schema
         );
         let help = "report it with the version that ran it, or run it again with this one";
-        return Err(of_file(path.to_owned(), what).help(help).into());
+        return Err(Problem::of_file(path, what).help(help).into());
     }
     serde_json::from_str(&text).map_err(|error| broken(&error, again))
 }
@@ -195,11 +186,7 @@ pub(super) fn body(path: &Path) -> Result<Body, Problems> {
 pub(super) fn in_config(folder: &Path, problems: Problems) -> Problems {
     let placed = problems.0.into_iter().map(|problem| match problem.place {
         Place::Config { line, column, .. } => Problem {
-            place: Place::File {
-                path: folder.join(CONFIG),
-                line: Some(line as u64),
-                column: Some(column as u64),
-            },
+            place: Place::field(folder.join(CONFIG), Some(line as u64), Some(column as u64)),
             ..problem
         },
         _ => problem,
@@ -230,7 +217,7 @@ fn missing(path: &Path, error: &std::io::Error, older: &str) -> Problem {
         std::io::ErrorKind::NotFound => "this file of the run is missing".to_owned(),
         _ => format!("cannot be read: {error}"),
     };
-    of_file(path.to_owned(), what).help(format!("put it back, or run it again{older}"))
+    Problem::of_file(path, what).help(format!("put it back, or run it again{older}"))
 }
 
 /// The summary is a fold of the replications: where it is not, one of the two was cut short or
@@ -245,7 +232,7 @@ pub(super) fn mismatches(
     let mut problems = Problems::default();
     let mut says = |file: &str, what: String| {
         let help = format!("{file} is cut short or was changed since: run it again");
-        problems.push(of_file(folder.join(file), what).help(help));
+        problems.push(Problem::of_file(folder.join(file), what).help(help));
     };
     for (label, finished) in &body.policies {
         let has: u64 = finished.endings.values().sum();
@@ -327,7 +314,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
             let what = format!("its {key} is not that of {SUMMARY}");
             let help =
                 "it is the config of another run or was changed since: put the run's own back";
-            problems.push(of_file(folder.join(CONFIG), what).help(help));
+            problems.push(Problem::of_file(folder.join(CONFIG), what).help(help));
         }
     }
     let between = body.answer.iter().flat_map(|answer| &answer.between);
@@ -345,7 +332,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
                 "the comparison of `{a}` with `{b}` on {metric} can't be one of this run's"
             );
             let help = "the file was changed since: run it again";
-            problems.push(of_file(folder.join(SUMMARY), what).help(help));
+            problems.push(Problem::of_file(folder.join(SUMMARY), what).help(help));
         }
     }
     for (label, policy) in &body.policies {
@@ -357,7 +344,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
         if !ends.all(|(lo, hi)| 0.0 <= lo && lo <= hi && hi <= 1.0) {
             let what = format!("the rates of `{label}` on its stream can't be those of this run");
             let help = "the file was changed since: run it again";
-            problems.push(of_file(folder.join(SUMMARY), what).help(help));
+            problems.push(Problem::of_file(folder.join(SUMMARY), what).help(help));
         }
     }
     problems.or(())

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::folder::of_file;
 use crate::problem::Problem;
 use crate::report::files::{PROGRESS, SUMMARY};
 use crate::report::points::{PointEntry, read_points};
@@ -29,7 +28,7 @@ pub fn sweep_runs(folder: &Path) -> Option<Result<SweepRuns, Problem>> {
         let (begun, missing): (Vec<_>, Vec<_>) = points.into_iter().partition(is_begun);
         let missing = missing.len();
         if begun.is_empty() {
-            let problem = of_file(folder.to_owned(), "no run of this sweep was begun");
+            let problem = Problem::of_file(folder, "no run of this sweep was begun");
             return Err(problem.help("run it again with --force"));
         }
         Ok(SweepRuns { begun, missing })

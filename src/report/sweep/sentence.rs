@@ -4,6 +4,7 @@ use super::super::account::{LeadAnswer, list, quoted};
 use super::super::number::brief;
 use super::axis::SweepAxis;
 use super::found::{SweepFound, SweepQuestion};
+use crate::nearest::joined;
 
 /// The sentences; of a sweep without comparisons, from where to where its measures run.
 pub(super) fn sentences(found: &SweepFound<'_>) -> Vec<String> {
@@ -85,14 +86,6 @@ fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
         parts.insert(0, format!("at {}", joined(&alone)));
     }
     joined(&parts)
-}
-
-/// Words with commas and `and` between them.
-fn joined(words: &[String]) -> String {
-    match words.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => words.concat(),
-    }
 }
 
 /// Over several keys: `“queue” is surely best in 12 of 30 runs, only where v is from 2 to 8; it is

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Category;
 use crate::nearest::nearest;
 use crate::record::alike::alike;
-use crate::record::cell::{number, quoted, shown, spelt};
+use crate::record::cell::{number, shown, without};
 use crate::record::coder::Coder;
 use crate::record::decimal::marked;
 use crate::record::interval::bands_text;
@@ -139,7 +139,7 @@ impl<'a> Codes<'a> {
     }
 
     fn leave_out(&self, help: &str, cell: &str) -> String {
-        let filter = format!("{} != {}", spelt(&self.attribute.name), quoted(cell));
+        let filter = without(&self.attribute.name, cell);
         format!("{help}; or leave those rows out with where = [{filter:?}]")
     }
 

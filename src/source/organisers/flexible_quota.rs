@@ -9,6 +9,6 @@ pub struct FlexibleQuota {
     pub quota: Quota,
     /// The lowest minimum and the highest maximum.
     pub flexible: Quota,
-    /// Whether the maximum is the committee's size because none is given.
+    /// `true` where the maximum is the committee's size because none is given.
     pub is_unbounded: bool,
 }

@@ -2,16 +2,16 @@
 
 use crate::record::file::How;
 
-/// How an organiser's files of quotas are read.
+/// The options by which an organiser's files of quotas are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuotaSpec {
-    /// How the file is opened.
+    /// The options by which the file is opened.
     pub how: How,
     /// The committee's size, where it is known.
     pub members: Option<u64>,
-    /// Whether quotas that clash are relaxed within their flexible bounds.
+    /// `true` where quotas that clash are relaxed within their flexible bounds.
     pub is_flexible: bool,
-    /// Whether case, blanks and Unicode form of values make a difference.
+    /// `true` where case, blanks and Unicode form of values make a difference.
     pub is_exact: bool,
     /// The names of the columns, where they are not the usual ones.
     pub columns: QuotaNames,

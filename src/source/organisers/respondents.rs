@@ -21,7 +21,7 @@ pub struct RespondentsSpec<'a> {
     /// The file: a table with a header. A column is
     /// found by its name, trimmed and case-insensitively; columns that no one asks for are ignored.
     pub path: &'a Path,
-    /// How it is opened.
+    /// The options by which it is opened.
     pub how: &'a How,
     /// The attributes, each a column of the file, and the values that its cells may name.
     pub categories: &'a Categories,
@@ -32,10 +32,10 @@ pub struct RespondentsSpec<'a> {
     pub unique: &'a [String],
     /// A row is kept where all hold; only kept rows are counted.
     pub filters: &'a [Filter],
-    /// Of attributes whose cells are numbers, the values that have which.
+    /// The bands of attributes whose cells are numbers.
     pub bands: &'a [(String, Levels)],
-    /// Whether people with values that the categories do not list are kept: such a value is then
-    /// one of the attribute's, after those that are listed.
+    /// `true` where people with values that the categories do not list are kept: such a value is
+    /// then one of the attribute's, after those that are listed.
     pub keeps_others: bool,
 }
 
@@ -50,95 +50,127 @@ impl RespondentsSpec<'_> {
     /// many more there are of which cells.
     pub fn load(&self) -> Result<PeopleTable, LoadError> {
         let mut sheet = Sheet::open(self.path, "each person", self.how)?;
-        let attributes = self.categories.attributes();
-        // A column that is missing or there twice is noted; its cells can't be read then.
-        let mut columns = Vec::new();
-        let mut slot = |sheet: &mut Sheet, name: &str, user: &str| {
-            let column = sheet.need(name, user)?;
-            columns.push(column);
-            Some(columns.len() - 1)
-        };
-        let by_attribute: Vec<Option<usize>> = attributes
-            .iter()
-            .map(|a| slot(&mut sheet, &a.name, &format!("the attribute `{}`", a.name)))
-            .collect();
-        let id = self.id.and_then(|name| slot(&mut sheet, name, "`id`"));
-        let unique = self.unique.iter();
-        let unique: Vec<Option<usize>> = unique
-            .map(|name| slot(&mut sheet, name, "`unique`"))
-            .collect();
-        let mut filters =
-            KeptRows::new(self.filters, |column, user| slot(&mut sheet, column, user));
-        // A column of this name is looked at though no key asks for it.
-        let plain = self.id.is_none().then(|| sheet.find("id")).flatten();
-        columns.extend(plain);
-        let plain = plain.map(|_| columns.len() - 1);
-        let rows = sheet.rows(&columns);
+        let (slots, mut filters) = self.slots(&mut sheet);
+        let rows = sheet.rows(&slots.columns);
         let rows_read = rows.last().map_or(0, |row| row.number);
-        let rows = filters.keep(rows, &columns, &mut sheet);
-        let read = People::of(rows, id, &columns);
+        let rows = filters.keep(rows, &slots.columns, &mut sheet);
+        let read = People::of(rows, slots.id, &slots.columns);
         let rows = &read.rows;
-        let mut values = Vec::with_capacity(rows.len() * attributes.len());
-        let mut codes: Vec<_> = attributes
-            .iter()
-            .map(|one| {
-                let is_exact = self.categories.is_exact();
-                Codes::new(one, is_exact, self.bands, self.keeps_others)
-            })
-            .collect();
-        for row in rows {
-            for (i, (slot, codes)) in by_attribute.iter().zip(&mut codes).enumerate() {
-                if let Some(slot) = *slot {
-                    let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
-                    let kind = ProblemKind::Cell(slot, CellRole::Attribute(i));
-                    values.extend(codes.read(&row.cells[slot], kind, at, &mut sheet));
-                }
-            }
+        let (values, attributes) = self.values(rows, &slots, &mut sheet);
+        if let (Some(slot), Some(name)) = (slots.id, self.id) {
+            check_ids(rows, slot, slots.columns[slot] as u64 + 1, name, &mut sheet);
         }
-        for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
-            if let Some(slot) = *slot {
-                codes.note_unbanded(ProblemKind::Cell(slot, CellRole::Attribute(i)), &mut sheet);
-            }
-        }
-        if let (Some(slot), Some(name)) = (id, self.id) {
-            check_ids(rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
-        }
-        let named: Vec<_> = codes.into_iter().map(Codes::finish).collect();
-        let width = named.len();
-        for (i, (_, renumbered)) in named.iter().enumerate() {
-            for value in values.iter_mut().skip(i).step_by(width.max(1)) {
-                *value = renumbered
-                    .get(usize::from(*value))
-                    .copied()
-                    .unwrap_or(*value);
-            }
-        }
-        let named: Vec<_> = named.into_iter().map(|(named, _)| named).collect();
-        check_cells(&named, &mut sheet);
+        check_cells(&attributes, &mut sheet);
         if !sheet.tally.is_empty() {
             return Err(sheet.tally.finish().into());
         }
-        let households = (!unique.is_empty()).then(|| {
-            let mut households = Households::default();
-            let mut number = |row: &SheetRow| {
-                let cells = unique.iter().flatten();
-                households.number(cells.map(|slot| row.cells[*slot].as_str()))
-            };
-            let of = rows.iter().map(&mut number).collect();
-            (households, of)
-        });
+        let households = (!self.unique.is_empty()).then(|| slots.households(rows));
+        let ids = |slot: usize| rows.iter().map(|row| row.cells[slot].clone()).collect();
         let people = PeopleTable::assemble(
             (sheet.read_as().clone(), sheet.blank_rows()),
-            id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
-            named,
+            slots.id.map(ids),
+            attributes,
             values,
             households,
             rows.iter().map(|row| row.line).collect(),
             rows.iter().map(|row| row.number).collect(),
         );
-        let unnamed = plain.and_then(|slot| one_id(rows, slot));
+        let unnamed = slots.plain.and_then(|slot| one_id(rows, slot));
         let people = people.with_doubles(read.doubles, unnamed);
         Ok(people.filtered(rows_read, filters.removed))
+    }
+
+    /// The columns that are read, and the filters.
+    fn slots(&self, sheet: &mut Sheet) -> (Slots, KeptRows<'_>) {
+        let mut columns = Vec::new();
+        let mut slot = |name: &str, user: &str| {
+            columns.push(sheet.need(name, user)?);
+            Some(columns.len() - 1)
+        };
+        let attributes = self.categories.attributes().iter();
+        let attributes = attributes
+            .map(|a| slot(&a.name, &format!("the attribute `{}`", a.name)))
+            .collect();
+        let id = self.id.and_then(|name| slot(name, "`id`"));
+        let unique = self.unique.iter();
+        let unique = unique.map(|name| slot(name, "`unique`")).collect();
+        let filters = KeptRows::new(self.filters, slot);
+        // A column of this name is looked at though no key asks for it.
+        let plain = self.id.is_none().then(|| sheet.find("id")).flatten();
+        let plain = plain.map(|column| {
+            columns.push(column);
+            columns.len() - 1
+        });
+        let slots = Slots {
+            columns,
+            attributes,
+            id,
+            unique,
+            plain,
+        };
+        (slots, filters)
+    }
+
+    /// The values of all rows, and the attributes with those that there are; cells that name none
+    /// are noted.
+    fn values(
+        &self,
+        rows: &[SheetRow],
+        slots: &Slots,
+        sheet: &mut Sheet,
+    ) -> (Vec<u16>, Vec<(String, Vec<String>)>) {
+        let is_exact = self.categories.is_exact();
+        let attributes = self.categories.attributes().iter();
+        let codes = attributes.map(|one| Codes::new(one, is_exact, self.bands, self.keeps_others));
+        let mut codes: Vec<_> = codes.collect();
+        let width = codes.len();
+        let kind = |slot, at| ProblemKind::Cell(slot, CellRole::Attribute(at));
+        let mut values = Vec::with_capacity(rows.len() * width);
+        for row in rows {
+            for (i, (slot, codes)) in slots.attributes.iter().zip(&mut codes).enumerate() {
+                if let Some(slot) = *slot {
+                    let at = At::cell(row.line, Some(slots.columns[slot] as u64 + 1));
+                    values.extend(codes.read(&row.cells[slot], kind(slot, i), at, sheet));
+                }
+            }
+        }
+        let mut named = Vec::with_capacity(width);
+        for (i, (slot, codes)) in slots.attributes.iter().zip(codes).enumerate() {
+            if let Some(slot) = *slot {
+                codes.note_unbanded(kind(slot, i), sheet);
+            }
+            let (attribute, renumbered) = codes.finish();
+            for value in values.iter_mut().skip(i).step_by(width) {
+                let number = renumbered.get(usize::from(*value));
+                *value = number.copied().unwrap_or(*value);
+            }
+            named.push(attribute);
+        }
+        (values, named)
+    }
+}
+
+/// The columns that are read, each once; the place in the list is the column's slot. None stands
+/// for a column that is missing or there twice, which is noted: its cells can't be read.
+struct Slots {
+    columns: Vec<usize>,
+    attributes: Vec<Option<usize>>,
+    id: Option<usize>,
+    unique: Vec<Option<usize>>,
+    /// A column called "id" that no key asks for.
+    plain: Option<usize>,
+}
+
+impl Slots {
+    /// The households, and which is each row's.
+    fn households(&self, rows: &[SheetRow]) -> (Households, Vec<u32>) {
+        let mut households = Households::default();
+        let number = |row: &SheetRow| {
+            let cells = self.unique.iter().flatten();
+            households.number(cells.map(|slot| row.cells[*slot].as_str()))
+        };
+        let of = rows.iter().map(number).collect();
+        (households, of)
     }
 }
 

@@ -1,128 +1,18 @@
-//! Columns that become numbers: those of a person's context, its reward or its utility, and what
-//! reviewers said of it.
+//! The reader of columns that become numbers, row by row.
 
 use std::collections::BTreeMap;
 
 use super::decimals::Decimals;
-use super::outcome_cells::{OutcomeCell, OutcomeCells};
+use super::number_cell::{NumberCell, is_unknown, leave_out};
+use super::numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
+use super::outcome_cells::OutcomeCell;
 use super::row::TableRow;
 use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use crate::record::cell::{number, quoted, refusal, shown, spelt};
+use crate::record::cell::shown;
 use crate::record::coder::{CellRefusal, Coder};
-use crate::record::decimal::{either, marked, pointed};
-use crate::record::fold;
-use crate::record::{Levels, Span, Spans};
-
-/// The columns of a table that become numbers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NumberColumns {
-    /// Columns of numbers.
-    pub numeric: Vec<String>,
-    /// The ranges of the numeric columns, where they are declared.
-    pub spans: Spans,
-    /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
-    pub one_hot: Vec<String>,
-    /// Whether case, blanks and Unicode form of cells make a number of their own.
-    pub is_exact: bool,
-    /// The number that a cell of a numeric column counts as where it is empty, not there or no
-    /// finite number; without this it is an error.
-    pub missing: Option<f64>,
-    /// The column of rewards.
-    pub reward: Option<String>,
-    /// The column of what people are worth.
-    pub utility: Option<String>,
-    /// The column of scores, which policies see.
-    pub score: Option<String>,
-    /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no
-    /// review.
-    pub reviews: Vec<String>,
-    /// The column of what became of people; a blank cell, or none, is an outcome that never comes.
-    pub outcome: Option<String>,
-    /// The cells of that column that are words or codes.
-    pub outcome_cells: OutcomeCells,
-}
-
-/// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
-/// makes one.
-pub const MOST_NUMBERS: usize = 4096;
-
-/// The numbers of the kept rows as the file has them: a number for each numeric cell, a code for
-/// each one-hot cell.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TableNumbers {
-    numeric: Vec<f64>,
-    widths: (usize, usize),
-    codes: Vec<u16>,
-    levels: Vec<Vec<String>>,
-    rewards: Vec<f64>,
-    filled: Vec<u64>,
-    utilities: Vec<f64>,
-    scores: Vec<f64>,
-    records: Vec<Vec<f64>>,
-    outcomes: Vec<Option<f64>>,
-}
-
-impl TableNumbers {
-    /// A row's numeric cells, in the order of the spec.
-    #[must_use]
-    pub fn numeric(&self, row: usize) -> &[f64] {
-        let width = self.widths.0;
-        &self.numeric[row * width..(row + 1) * width]
-    }
-
-    /// A row's one-hot cells, in the order of the spec, each as an index into the levels of its
-    /// column.
-    #[must_use]
-    pub fn codes(&self, row: usize) -> &[u16] {
-        let width = self.widths.1;
-        &self.codes[row * width..(row + 1) * width]
-    }
-
-    /// Of each one-hot column its distinct cells, by size where all are numbers, else by text.
-    #[must_use]
-    pub fn levels(&self) -> &[Vec<String>] {
-        &self.levels
-    }
-
-    /// The rows' rewards; none where no column holds them.
-    #[must_use]
-    pub fn rewards(&self) -> &[f64] {
-        &self.rewards
-    }
-
-    /// What the rows are worth; none where no column says so.
-    #[must_use]
-    pub fn utilities(&self) -> &[f64] {
-        &self.utilities
-    }
-
-    /// The rows' scores; none where no column holds them.
-    #[must_use]
-    pub fn scores(&self) -> &[f64] {
-        &self.scores
-    }
-
-    /// Of each row the scores that reviewers gave, in the order of the columns; no row where no
-    /// column holds any.
-    #[must_use]
-    pub fn records(&self) -> &[Vec<f64>] {
-        &self.records
-    }
-
-    /// The rows' outcomes; no row where no column holds them.
-    #[must_use]
-    pub fn outcomes(&self) -> &[Option<f64>] {
-        &self.outcomes
-    }
-
-    /// Of each numeric column, in how many rows `missing` replaces the cell.
-    #[must_use]
-    pub fn filled(&self) -> &[u64] {
-        &self.filled
-    }
-}
+use crate::record::{Levels, Span};
 
 /// Reads the columns of a spec row by row.
 pub(super) struct NumberReader<'a> {
@@ -402,76 +292,4 @@ impl<'a> NumberReader<'a> {
         numbers.levels = coded.into_iter().map(|coded| coded.levels).collect();
         numbers
     }
-}
-
-/// A cell that should be a number: its row, its slot and its column's name.
-struct NumberCell<'r>(&'r TableRow, &'r TableRows, usize, &'r str);
-
-impl NumberCell<'_> {
-    /// The number that it states, where that is one of the range.
-    fn number(&self, span: Span, decimals: &mut Decimals) -> Option<f64> {
-        let found = decimals.number(self.0.cell(self.2)?, self.2, self.0.line);
-        found.filter(|number| span.holds(*number))
-    }
-
-    /// Whether it states a number, or one of two.
-    fn is_stated(&self, decimals: &mut Decimals) -> bool {
-        let is_number = |cell| decimals.number(cell, self.2, self.0.line).is_some();
-        let cell = self.0.cell(self.2);
-        cell.is_some_and(is_number) || self.both().is_some()
-    }
-
-    /// The two numbers of which a cell states one.
-    fn both(&self) -> Option<[String; 2]> {
-        pointed(self.0.cell(self.2)?, self.1.delimiter()?).err()
-    }
-
-    /// Notes that it states none; `help` makes the advice of how to leave the row out.
-    fn refuse(
-        &self,
-        role: CellRole,
-        span: Span,
-        tally: &mut ProblemTally,
-        help: impl FnOnce(&str) -> String,
-    ) {
-        let Self(row, rows, slot, column) = *self;
-        let kind = ProblemKind::Cell(slot, role);
-        let at = At::cell(row.line, rows.field(slot));
-        let cell = row.cell(slot);
-        if let (Some(cell), Some(both)) = (cell, self.both()) {
-            let what = || (either(cell, column, &both), "write one of these".into());
-            tally.refuse(kind, at, cell, what);
-            return;
-        }
-        let note = || {
-            let what = match cell {
-                None => format!("the record has no `{column}`, which has to be a number"),
-                Some("") => format!("the cell in `{column}` is empty, which is no number"),
-                Some(cell) => {
-                    let stated = marked(cell).map(|(number, _)| number);
-                    let stated = stated.filter(|_| rows.delimiter().is_some());
-                    refusal(cell, stated.or(number(cell)), column, span)
-                }
-            };
-            let leave_out = leave_out(column, cell.unwrap_or_default());
-            (what, help(&leave_out))
-        };
-        match cell {
-            Some(text) => tally.refuse(kind, at, text, note),
-            None => tally.note(kind, at, note),
-        }
-    }
-}
-
-/// Whether a cell says that the number is not known.
-fn is_unknown(cell: &str) -> bool {
-    const WORDS: [&str; 14] = [
-        "", "na", "n/a", "n.a.", "nan", "null", "none", "-", "--", ".", "?", "k.a.", "k. a.", "nd",
-    ];
-    WORDS.contains(&&*fold(cell))
-}
-
-fn leave_out(column: &str, cell: &str) -> String {
-    let filter = format!("{} != {}", spelt(column), quoted(cell));
-    format!("leave those rows out with where = [{filter:?}]")
 }

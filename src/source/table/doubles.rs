@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Rows without ids are compared in files of so many at most.
+use crate::nearest::joined;
+
+/// The most rows of a file in which rows without ids are compared.
 const MOST: usize = 1 << 17;
 
-/// So many groups of lines are named in a sentence.
+/// The most groups of lines that a sentence names.
 const NAMED: usize = 20;
 
 /// The key of a row, from which those of its columns can be taken away: equal cells, equal keys.
@@ -78,7 +80,7 @@ impl Doubles {
         }
     }
 
-    /// What is to be said of them, in sentences about `file`.
+    /// Notes on them, in sentences about `file`.
     #[must_use]
     pub fn sentences(&self, file: &str) -> Vec<String> {
         let mut said = Vec::new();
@@ -111,11 +113,7 @@ impl Doubles {
 fn lines_of(groups: &[Vec<u64>]) -> String {
     let group = |lines: &Vec<u64>| {
         let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
-        match lines.split_last() {
-            Some((last, [])) => last.clone(),
-            Some((last, before)) => format!("{} and {last}", before.join(", ")),
-            None => String::new(),
-        }
+        joined(&lines)
     };
     let named: Vec<String> = groups.iter().take(NAMED).map(group).collect();
     let more = match groups.len().saturating_sub(NAMED) {

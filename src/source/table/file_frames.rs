@@ -8,7 +8,7 @@ use crate::record::file::TableFile;
 use crate::record::frame::Frame;
 use crate::record::framing::Frames;
 
-/// So many bytes are read at once.
+/// The bytes that are read at once.
 const CHUNK: usize = 1 << 16;
 
 /// Reads a file frame by frame, without holding it.

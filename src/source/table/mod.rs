@@ -37,6 +37,8 @@ mod file_frames;
 pub(crate) mod ids;
 mod load;
 mod ndjson;
+mod number_cell;
+mod numbers;
 mod outcome_cells;
 mod raw;
 mod row;
@@ -57,8 +59,8 @@ use crate::record::file::{How, ReadAs};
 use crate::record::{AttributeSpec, Filter};
 
 pub use crate::record::file::LoadError;
-pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
 pub use doubles::Doubles;
+pub use numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
 pub use outcome_cells::OutcomeCells;
 pub use raw::RawRows;
 
@@ -67,7 +69,7 @@ pub use raw::RawRows;
 pub struct TableSpec {
     /// The file.
     pub path: PathBuf,
-    /// How it is opened.
+    /// The options by which it is opened.
     pub how: How,
     /// The names of the columns of separated text without a header.
     pub columns: Option<Vec<String>>,
@@ -120,12 +122,12 @@ impl PeopleTable {
         self.lines.len()
     }
 
-    /// What was recognised of the file.
+    /// The facts recognised of the file.
     pub fn read_as(&self) -> &ReadAs {
         &self.read_as
     }
 
-    /// How many rows hold nothing but separators and blanks, which are no rows of data.
+    /// The number of rows that hold nothing but separators and blanks, which are no rows of data.
     pub fn blank_rows(&self) -> u64 {
         self.blank
     }
@@ -135,7 +137,7 @@ impl PeopleTable {
         self.rows_read
     }
 
-    /// How many rows each filter removes, whatever the other filters do.
+    /// The number of rows that each filter removes, whatever the other filters do.
     pub fn removed(&self) -> &[u64] {
         &self.removed
     }
@@ -149,7 +151,7 @@ impl PeopleTable {
         }
     }
 
-    /// Whether ids name the people; else the numbers of their rows do.
+    /// `true` where ids name the people; else the numbers of their rows do.
     pub fn has_ids(&self) -> bool {
         self.ids.is_some()
     }
@@ -196,14 +198,15 @@ impl PeopleTable {
         &self.numbers_read
     }
 
-    /// Of each kept row the number of its household (see [`Households`]); nothing where no column
+    /// The number of the household of each kept row (see [`Households`]); nothing where no column
     /// names it.
     pub fn households(&self) -> Option<&[u32]> {
         self.households.as_ref().map(|homes| &*homes.of)
     }
 
-    /// How many households the kept rows have, and how many of them are people whose cells are all
-    /// blank, each counted as a household of their own; nothing where no column names households.
+    /// The number of households of the kept rows, and of those among them who are people whose
+    /// cells are all blank, each counted as a household of their own; nothing where no column names
+    /// households.
     pub fn household_counts(&self) -> Option<(u32, u32)> {
         let homes = self.households.as_ref()?;
         Some((homes.numbers.count(), homes.numbers.blank()))
@@ -297,7 +300,8 @@ impl PeopleTable {
         }
     }
 
-    /// The table as what is left of a file of so many rows; `removed`: how many each filter removes.
+    /// The table as what is left of a file of `rows_read` rows; `removed`: how many each filter
+    /// removes.
     pub(super) fn filtered(self, rows_read: u64, removed: Vec<u64>) -> Self {
         Self {
             rows_read,

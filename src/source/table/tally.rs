@@ -106,11 +106,7 @@ impl ProblemTally {
             return;
         }
         let (what, help) = explain();
-        let place = Place::File {
-            path: path.clone(),
-            line: at.line,
-            column: at.column,
-        };
+        let place = Place::field(&path, at.line, at.column);
         group.listed.push(Problem::new(place, what).help(help));
     }
 
@@ -146,11 +142,7 @@ impl ProblemTally {
 
     /// The file as a whole.
     pub(crate) fn file(&self) -> Place {
-        Place::File {
-            path: self.path.clone(),
-            line: None,
-            column: None,
-        }
+        Place::file(&self.path)
     }
 
     /// Drops what follows from other problems only.
@@ -193,12 +185,7 @@ impl Group {
     /// The one line for all problems that are not listed; a user who must list values wants them
     /// all, with counts.
     fn more_line(&self, path: &Path) -> Option<Problem> {
-        let place = Place::File {
-            path: path.to_owned(),
-            line: None,
-            column: None,
-        };
-        let mut line = Problem::new(place, format!("and {} more like these", self.more));
+        let mut line = Problem::of_file(path, format!("and {} more like these", self.more));
         if !self.values.is_empty() {
             let counts = self.values.iter();
             let mut values: Vec<_> = counts

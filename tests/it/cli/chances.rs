@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::support::configs::{ORGANISER, with};
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 /// Thirty people of two attributes, and quotas for four seats.
 fn town() -> Terminal {
@@ -49,15 +50,7 @@ fn listed(rows: &[Row]) -> BTreeMap<(String, String), f64> {
 #[test]
 fn they_are_counted_from_all_replications() {
     let terminal = town();
-    let args = [
-        "run",
-        "my.toml",
-        "-q",
-        "--out",
-        "out",
-        "--trace-replications",
-        "all",
-    ];
+    let args = typed("run my.toml -q --out out --trace-replications all");
     let said = terminal.done(&args);
     let selected = listed(&rows(&terminal.read("out/selected.csv")));
     let chances = rows(&terminal.read("out/chances.csv"));
@@ -113,11 +106,11 @@ fn they_are_counted_from_all_replications() {
         let old_mean = of_old.map(|row| number(row, "share")).sum::<f64>() / 4.0;
         assert!((old["mean"].as_f64().unwrap() - old_mean).abs() < 1e-12);
     }
-    assert!(said.contains("Chances of respondents\n"), "{said}");
-    assert!(!said.contains("Chances of respondents by group"), "{said}");
+    said.says("Chances of respondents\n");
+    said.never_says("Chances of respondents by group");
     let full = terminal.done(&["run", "my.toml", "-q", "--full"]);
-    assert!(full.contains("Chances of respondents by group\n"), "{full}");
-    assert!(full.contains("age: old"), "{full}");
+    full.says("Chances of respondents by group\n");
+    full.says("age: old");
 
     terminal.done(&["report", "out"]);
     let page = terminal.read("out/report.html");
@@ -158,7 +151,7 @@ fn runs_without_chances_have_no_file_of_them() {
         ]
         .concat();
         let said = terminal.done(&args);
-        assert!(!said.contains("Chances"), "{said}");
+        said.never_says("Chances");
         assert!(!terminal.path("out/chances.csv").exists());
         let summary: Value = serde_json::from_str(&terminal.read("out/summary.json")).unwrap();
         assert_eq!(summary["policies"]["greedy"].get("chances"), None);

@@ -1,5 +1,6 @@
 //! `klero init`: files as people have them become configs that run, or errors with a remedy.
 
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 use crate::support::wants::data;
 
@@ -302,7 +303,7 @@ fn an_organiser_reaches_a_verdict_by_the_goal_and_a_page_in_three_commands() {
     let quotas = "category,name,min,max\ngender,Woman,19,21\ngender,Man,19,21\nage,16-34,9,11\nage,35-59,14,16\nage,60+,14,16\nregion,North,12,14\nregion,South,12,14\nregion,East,12,14\n";
     terminal.put("quotas.csv", quotas);
     let answer = journey(&terminal, &["respondents.csv", "quotas.csv"]);
-    assert!(answer.contains("quotas_kept >= 0.95"), "{answer}");
+    answer.says("quotas_kept >= 0.95");
 }
 
 #[test]
@@ -319,10 +320,7 @@ fn a_lender_reaches_a_verdict_by_the_goal_and_a_page_in_three_commands() {
     terminal.put("loans.ndjson", (0..800).map(record).collect::<String>());
     let answer = journey(&terminal, &["loans.ndjson"]);
     let goal = "has the most outcome_mean of those that surely keep true_positive_rate_gap <= 0.1";
-    assert!(
-        answer.contains(&format!("“fair greedy” {goal}")),
-        "{answer}"
-    );
+    answer.says(&format!("“fair greedy” {goal}"));
     let config = terminal.read("my.toml");
     assert!(config.contains("column = \"repaid\"") && config.contains("good = \">= 1\""));
 }
@@ -335,7 +333,7 @@ fn a_census_file_without_a_header_reaches_a_verdict_by_the_goal_and_a_page_in_th
     let terminal = Terminal::new();
     terminal.put("adult.data", std::fs::read(adult).expect("it can be read"));
     let answer = journey(&terminal, &["adult.data"]);
-    assert!(answer.contains("representation_loss <= 0.1"), "{answer}");
+    answer.says("representation_loss <= 0.1");
     let attributes = terminal.read("my.toml");
     assert_eq!(attributes.matches("{ column = ").count(), 6, "{attributes}");
 }
@@ -352,7 +350,7 @@ fn a_live_run_begins_with_a_config_whose_attributes_are_those_of_a_sample() {
     terminal.done(&["init", "--live", "http", "sample.csv", "-o", "sample.toml"]);
     terminal.done(&["check", "sample.toml"]);
     let config = terminal.read("sample.toml");
-    assert!(config.contains("North = \"North\""), "{config}");
+    config.says("North = \"North\"");
 }
 
 #[test]
@@ -406,8 +404,7 @@ fn wishes_that_files_cannot_meet_are_refused() {
         (&["run", "organiser"], "klero show organiser --files ."),
         (&["run", "people.csv"], "klero init people.csv"),
     ] {
-        let said = terminal.klero(args);
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        let said = terminal.exits(2, args);
         assert!(said.stderr.contains(what), "{args:?}: {}", said.stderr);
     }
     assert_eq!(terminal.names("."), ["people.csv", "there.toml"]);

@@ -8,22 +8,22 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use super::{FEW, with};
-use crate::support::terminal::{Terminal, said};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, said, typed};
 
 #[test]
 fn stdout_has_the_result_and_stderr_the_rest() {
     let terminal = Terminal::new();
     let loud = ["run", "--replications", "2"];
     for format in ["table", "json", "csv"] {
-        let said = terminal.klero(&with(&loud, &["--format", format]));
-        assert_eq!(said.code, Some(0));
-        assert!(!said.stdout.contains("note: "), "{}", said.stdout);
+        let said = terminal.exits(0, &with(&loud, &["--format", format]));
+        said.stdout.never_says("note: ");
         assert!(
             said.stderr.lines().all(|line| line.starts_with("note: ")),
             "{}",
             said.stderr
         );
-        assert!(said.stderr.contains("gain is 0.405791"), "{}", said.stderr);
+        said.stderr.says("gain is 0.405791");
         let quiet = terminal.klero(&with(&loud, &["--format", format, "--quiet"]));
         assert_eq!((quiet.code, quiet.stderr.as_str()), (Some(0), ""));
         assert_eq!(quiet.stdout, said.stdout);
@@ -222,22 +222,11 @@ fn numbers_in_csv_files_are_short_and_whole() {
 #[test]
 fn one_replication_has_no_spread_and_no_verdict_on_what_is_of_a_whole_run() {
     let terminal = Terminal::new();
-    let args = [
-        "run",
-        "committee-syn6",
-        "--replications",
-        "1",
-        "--set",
-        "report.judge=[\"representation_loss\"]",
-        "--format",
-        "json",
-    ];
-    let said = terminal.klero(&args);
-    assert!(
-        said.stderr.contains("note: one replication"),
-        "{}",
-        said.stderr
+    let args = typed(
+        "run committee-syn6 --replications 1 --set report.judge=[\"representation_loss\"] --format json",
     );
+    let said = terminal.klero(&args);
+    said.stderr.says("note: one replication");
     let summary: Value = serde_json::from_str(&said.stdout).expect("it is JSON");
     // What one stream has selected is a fact: it is compared without an interval.
     let pairs = summary["pairs"].as_array().expect("pairs");
@@ -304,11 +293,7 @@ fn a_full_disk_on_stdout_is_reported() {
             continue;
         }
         assert_eq!(said.code, Some(1), "{args:?}");
-        assert!(
-            said.stderr.contains("error: can't print: "),
-            "{}",
-            said.stderr
-        );
+        said.stderr.says("error: can't print: ");
     }
     assert!(terminal.read("d/summary.json").ends_with("}\n"));
 }

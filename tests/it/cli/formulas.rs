@@ -1,7 +1,7 @@
 //! Tables that a spreadsheet opens: nothing that came from outside is a formula in them.
 
 use crate::support::configs::{ORGANISER, with};
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 
 /// Thirty people whose ids and values are formulas to a spreadsheet.
 fn town() -> Terminal {
@@ -62,18 +62,9 @@ fn no_table_of_a_run_holds_a_formula_and_all_are_read_back() {
     terminal.done(&["report", "out"]);
     let page = terminal.read("out/report.html");
     assert!(page.contains("=greedy") && !page.contains("&#39;=greedy"));
-    let args = [
-        "verify",
-        "lottery",
-        "out/lotteries.csv",
-        "my.toml",
-        "--policy",
-        "+fair",
-        "--claim",
-        "leximin",
-        "--chances",
-        "out/lottery_chances.csv",
-    ];
+    let args = typed(
+        "verify lottery out/lotteries.csv my.toml --policy +fair --claim leximin --chances out/lottery_chances.csv",
+    );
     terminal.done(&args);
 }
 

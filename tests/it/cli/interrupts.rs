@@ -6,6 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::with;
+use crate::support::says::Says as _;
 use crate::support::terminal::{Said, Terminal};
 
 /// Longer than any test takes, unless something hangs.
@@ -200,12 +201,7 @@ fn a_single_long_replication_is_cut_short() {
     run.signal("-INT");
     let said = run.end();
     assert_eq!(said.code, Some(130), "{}", said.stderr);
-    assert!(
-        said.stderr
-            .contains("the first replication as far as it came"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("the first replication as far as it came");
     assert_eq!(said.stdout, terminal.read("d/summary.json"));
     let summary: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
     let policy = &summary["policies"]["accept all"];
@@ -256,8 +252,7 @@ fn a_sweep_stops_at_the_run_under_way() {
     );
     let points = "point,replications\npoint-001,2\npoint-002,1000000000\npoint-003,3\n";
     assert_eq!(terminal.read("d/points.csv"), points);
-    let said_of_report = terminal.klero(&["report", "d"]);
-    assert_eq!(said_of_report.code, Some(0), "{}", said_of_report.stderr);
+    let said_of_report = terminal.exits(0, &["report", "d"]);
     assert!(
         said_of_report
             .stderr

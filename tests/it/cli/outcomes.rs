@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::support::configs::{SOUND, with};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 /// People of two groups with a score and what became of them; of every seventh that is not known.
@@ -363,12 +364,12 @@ fn verdicts_answer_and_page_go_by_the_direction_that_the_config_sets() {
             "{direction}"
         );
         let table = terminal.done(&["run", "my.toml", "-q"]);
-        assert!(table.contains(page), "{table}");
+        table.says(page);
         // Asked otherwise, the finished run answers otherwise, on its page too.
         let set = "report.direction={ selection_rate = \"lower\" }";
         let table = terminal.done(&["report", "out", "--set", set]);
         let less = "selection_rate: less is better";
-        assert!(table.contains(less), "{table}");
+        table.says(less);
         let caption = less.replace(": ", "</b> <span class=\"note\">");
         assert!(terminal.read("out/report.html").contains(&caption));
     }
@@ -424,5 +425,5 @@ fn one_stream_compares_mean_outcomes_by_the_intervals_of_both() {
     let (lo, hi) = (number(&pairs[0]["lo"]), number(&pairs[0]["hi"]));
     assert!(lo > 0.0 && lo < difference && difference < hi);
     let table = terminal.done(&["run", "my.toml", "-q"]);
-    assert!(table.contains("Mean outcome of the selected"), "{table}");
+    table.says("Mean outcome of the selected");
 }

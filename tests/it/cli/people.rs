@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::support::configs::{PEOPLE, ROWS, SOUND};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 /// A committee with two attributes whose lanes end at different rounds.
@@ -262,7 +263,6 @@ fn people_go_with_their_run() {
     assert!(terminal.path("d/people.csv").exists());
     terminal.done(&["run", "my.toml", "-q", "--force", "--out", "d"]);
     assert!(!terminal.path("d/people.csv").exists());
-    let said = terminal.klero(&["run", "my.toml", "--people"]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.stderr.contains("--out <DIR>"), "{}", said.stderr);
+    let said = terminal.exits(2, &["run", "my.toml", "--people"]);
+    said.stderr.says("--out <DIR>");
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::support::configs::{ORGANISER, with};
 use crate::support::project;
 use crate::support::refusals::refusal;
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 const CATEGORIES: &str =
@@ -75,12 +76,9 @@ fn letters_to_wait_for_one_group_are_a_binomial() {
         assert_eq!(without[1]["letters"].as_u64(), Some(letters));
     }
     let said = terminal.done(&["plan", "my.toml"]);
-    assert!(
-        said.contains("letters bring a pool with a committee"),
-        "{said}"
-    );
-    assert!(said.contains("Gender F: at least 8"), "{said}");
-    assert!(said.contains("(4 % of letters are answered)"), "{said}");
+    said.says("letters bring a pool with a committee");
+    said.says("Gender F: at least 8");
+    said.says("(4 % of letters are answered)");
     assert_eq!(terminal.done(&["plan", "my.toml"]), said);
     assert_ne!(terminal.done(&["plan", "my.toml", "--seed", "2"]), said);
 }
@@ -212,10 +210,7 @@ fn the_seats_off_without_alternates_have_a_closed_form() {
         );
     }
     let said = terminal.done(&["plan", "my.toml", "--panel", "panel.csv"]);
-    assert!(
-        said.contains("2 alternates of a panel of 10, of whom 2.0 leave"),
-        "{said}"
-    );
+    said.says("2 alternates of a panel of 10, of whom 2.0 leave");
 }
 
 #[test]

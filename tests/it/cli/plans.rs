@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::with;
+use crate::support::says::Says as _;
 use crate::support::terminal::{Said, Terminal};
 use crate::support::worlds::POOL;
 
@@ -45,8 +46,7 @@ fn prepared() -> Terminal {
 }
 
 fn run(terminal: &Terminal, more: &[&str]) -> Said {
-    let said = terminal.klero(&with(&["run", "my.toml"], more));
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &with(&["run", "my.toml"], more));
     said
 }
 
@@ -72,7 +72,7 @@ fn a_plan_is_kept_with_its_run_and_changes_nothing() {
             .stderr
             .contains("by s: looks ahead with gamma = 0.99: values are right to")
     );
-    assert!(first.stderr.contains(" sweeps, "), "{}", first.stderr);
+    first.stderr.says(" sweeps, ");
     let file = kept(&terminal, "a");
     let (before, written) = (results(&terminal, "a"), terminal.read(&file));
     let again = run(&terminal, &["--out", "a", "--force"]);
@@ -83,7 +83,7 @@ fn a_plan_is_kept_with_its_run_and_changes_nothing() {
         "{}",
         again.stderr
     );
-    assert!(!again.stderr.contains("warning"), "{}", again.stderr);
+    again.stderr.never_says("warning");
     assert_eq!(results(&terminal, "a"), before);
     assert_eq!(terminal.read(&file), written);
     // Without a folder nothing is written, and the result is the same.
@@ -160,7 +160,7 @@ fn a_plan_that_cant_be_trusted_is_made_anew() {
         let warned = format!("warning: {file}: this plan ");
         assert!(said.stderr.starts_with(&warned), "{why}: {}", said.stderr);
         assert!(said.stderr.contains(why), "{why}: {}", said.stderr);
-        assert!(said.stderr.contains("worked out anew"), "{}", said.stderr);
+        said.stderr.says("worked out anew");
         assert_eq!(results(&terminal, "a"), before, "{why}");
         assert_eq!(terminal.read(&file), whole, "{why}");
         assert_eq!(terminal.names("a/plans").len(), 1, "{why}");
@@ -168,10 +168,9 @@ fn a_plan_that_cant_be_trusted_is_made_anew() {
     // What can't be replaced is no silent matter, and no reason not to run.
     std::fs::remove_file(terminal.path(&file)).expect("it is there");
     terminal.put(&format!("{file}/in the way"), "");
-    let said = terminal.klero(&["run", "my.toml", "--out", "a", "--force"]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &["run", "my.toml", "--out", "a", "--force"]);
     let warned = format!("warning: the plan is not kept: {file}: cannot be written");
-    assert!(said.stderr.contains(&warned), "{}", said.stderr);
+    said.stderr.says(&warned);
     assert_eq!(results(&terminal, "a"), before);
 }
 
@@ -214,7 +213,7 @@ fn the_runs_of_a_sweep_share_their_plans() {
     let before = folders.map(|folder| results(&terminal, folder));
     assert!(!terminal.names(folders[0]).contains(&"plans".to_owned()));
     let said = run(&terminal, &["--out", "a", "--force"]);
-    assert!(!said.stderr.contains("worked out"), "{}", said.stderr);
+    said.stderr.never_says("worked out");
     assert_eq!(folders.map(|folder| results(&terminal, folder)), before);
 }
 
@@ -222,13 +221,8 @@ fn the_runs_of_a_sweep_share_their_plans() {
 fn what_to_expect_of_looking_ahead_is_explained_and_not_checked() {
     let terminal = prepared();
     let said = terminal.done(&["explain", "my.toml"]);
-    assert!(said.contains(
-        "by s: theory says: for many applicants the pool's share of u goes to s* = 0.4000"
-    ));
-    assert!(
-        said.contains("by s: looks ahead over 21 states of share: values are right to"),
-        "{said}"
-    );
+    said.says("by s: theory says: for many applicants the pool's share of u goes to s* = 0.4000");
+    said.says("by s: looks ahead over 21 states of share: values are right to");
     let text = terminal.done(&["explain", "my.toml", "--format", "json"]);
     let found: Value = serde_json::from_str(&text).expect("JSON");
     let plan = &found["policies"]["by s"]["plan"];
@@ -260,13 +254,8 @@ fn where_no_plan_can_be_made_nothing_is_run() {
     ];
     let mut args = vec!["run", "my.toml", "--out", "a"];
     args.extend(set.iter().flat_map(|set| ["--set", set]));
-    let said = terminal.klero(&args);
-    assert_eq!(said.code, Some(2), "{}", said.stderr);
-    assert!(
-        said.stderr
-            .contains("by s: no plan could be made: rounding keeps the values"),
-        "{}",
-        said.stderr
-    );
+    let said = terminal.exits(2, &args);
+    said.stderr
+        .says("by s: no plan could be made: rounding keeps the values");
     assert_eq!(terminal.names("."), ["my.toml"]);
 }

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::support::configs::SOUND;
-use crate::support::terminal::{Terminal, with};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed, with};
 
 fn terminal() -> Terminal {
     let terminal = Terminal::new();
@@ -47,7 +48,7 @@ fn a_run_prints_its_own_answer_again() {
     // Of a sweep: the table of each run, with what was set.
     let swept = terminal.done(&["report", "swept", "--format", "markdown"]);
     for seed in ["seed = 1", "seed = 2"] {
-        assert!(swept.contains(&format!("### {seed}\n")), "{swept}");
+        swept.says(&format!("### {seed}\n"));
     }
 }
 
@@ -112,8 +113,10 @@ fn what_was_not_kept_is_named_with_its_remedy() {
     run(&terminal, "out", &[]);
     terminal.done(&["report", "out", "--judge", "screened"]);
     let page = terminal.read("out/report.html");
-    let said = terminal.klero(&["report", "out", "--judge", "screened,impact_ratio,share.F"]);
-    assert_eq!(said.code, Some(2));
+    let said = terminal.exits(
+        2,
+        &["report", "out", "--judge", "screened,impact_ratio,share.F"],
+    );
     for words in [
         "kept no values of impact_ratio, share.F",
         "ask about representation_loss, screened, selection_rate",
@@ -128,26 +131,13 @@ fn what_was_not_kept_is_named_with_its_remedy() {
     );
     run(&terminal, "folds", &["--keep", "folds"]);
     let said = terminal.klero(&["report", "folds", "--baseline", "greedy .05"]);
-    assert!(
-        said.stderr
-            .contains("kept no values of selection_rate, representation_loss")
-    );
+    said.stderr
+        .says("kept no values of selection_rate, representation_loss");
     run(&terminal, "one", &["--keep", "all", "--replications", "1"]);
     let said = terminal.klero(&["report", "one", "--baseline", "greedy .05"]);
-    assert!(
-        said.stderr.contains("selection_rate in each round"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("selection_rate in each round");
     // Whom one stream selected is a fact, which its files hold.
-    let facts = [
-        "report",
-        "one",
-        "--judge",
-        "representation_loss",
-        "--format",
-        "json",
-    ];
+    let facts = typed("report one --judge representation_loss --format json");
     let json: Value = serde_json::from_str(&terminal.done(&facts)).expect("JSON");
     assert_eq!(json["pairs"][0]["method"], "fact");
 }

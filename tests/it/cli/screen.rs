@@ -4,6 +4,7 @@ use std::process::Command;
 
 use crate::support::configs::SOUND;
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 /// Types in a pseudo-terminal, or sends signals, and says what became of it.
@@ -72,10 +73,8 @@ fn the_screen_goes_and_the_result_stays() {
     };
     let (before, rest) = seen.shown.split_once(ENTER).expect("a screen");
     let (screen, after) = rest.split_once(LEAVE).expect("its end");
-    assert!(
-        !before.contains("q stop") && !after.contains(ENTER),
-        "{before}"
-    );
+    before.never_says("q stop");
+    after.never_says(ENTER);
     for words in [
         "small",
         "following",
@@ -87,10 +86,8 @@ fn the_screen_goes_and_the_result_stays() {
         assert!(screen.contains(words), "{words}: {screen}");
     }
     assert!(screen.contains("\u{1b}[34m"), "colours");
-    assert!(
-        !after.contains("q stop") && after.contains("greedy .05"),
-        "{after}"
-    );
+    after.never_says("q stop");
+    after.says("greedy .05");
     assert!(
         seen.restored && seen.code == 0,
         "{} {}",
@@ -107,11 +104,11 @@ fn the_keys_stop_it_as_an_interrupt_does() {
         };
         let (screen, after) = seen.shown.split_once(LEAVE).expect("its end");
         if keys.len() > 1 {
-            assert!(screen.contains("hold the drawing still"), "{screen}");
-            assert!(screen.contains("paused: the run goes on"), "{screen}");
+            screen.says("hold the drawing still");
+            screen.says("paused: the run goes on");
         }
         assert!(!screen.contains("\u{1b}[3"), "no colours: {screen}");
-        assert!(after.contains("interrupted: "), "{after}");
+        after.says("interrupted: ");
         assert!(
             seen.restored && seen.code == 130,
             "{} {}",
@@ -131,10 +128,8 @@ fn signals_leave_the_terminal_as_it_was() {
         };
         let (screen, after) = seen.shown.split_once(LEAVE).expect("its end");
         assert!(screen.contains(ENTER), "{signal}: {screen}");
-        assert!(
-            !after.contains(ENTER) && !after.contains("q stop"),
-            "{after}"
-        );
+        after.never_says(ENTER);
+        after.never_says("q stop");
         assert!(
             seen.restored && seen.code == code,
             "{signal}: {}",
@@ -168,11 +163,11 @@ fn programs_do_not_write_over_the_screen() {
     assert!(screen.contains("a slate came") && screen.contains("error line"));
     // A line that is drawn ends with what clears the rest of it.
     for raw in ["came\r\n", "range\r\n"] {
-        assert!(!screen.contains(raw), "{screen}");
-        assert!(after.contains(raw), "{after}");
+        screen.never_says(raw);
+        after.says(raw);
     }
     let note = "note: the last error line of policy noisy: IndexError: out of range";
-    assert!(after.contains(note), "{after}");
+    after.says(note);
     assert!(seen.restored && seen.code == 0, "{}", seen.code);
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{FEW, with};
 use crate::support::configs::SOUND;
-use crate::support::terminal::{Said, Terminal, said};
+use crate::support::terminal::{Said, Terminal, said, typed};
 
 /// A small run of two lanes, three replications of which are kept.
 fn traced() -> Terminal {
@@ -160,15 +160,7 @@ fn where_there_are_no_decisions_it_says_how_to_make_some() {
     terminal.put("empty/notes.txt", "");
     terminal.put("cut/progress.ndjson", "");
     terminal.done(&["run", "my.toml", "-q", "--out", "d"]);
-    terminal.done(&[
-        "run",
-        "swept.toml",
-        "-q",
-        "--trace",
-        "decisions",
-        "--out",
-        "s",
-    ]);
+    terminal.done(&typed("run swept.toml -q --trace decisions --out s"));
     for (folder, what, help) in [
         (
             "none",
@@ -196,15 +188,7 @@ fn where_there_are_no_decisions_it_says_how_to_make_some() {
         }
     }
     // What it advises works.
-    terminal.done(&[
-        "run",
-        "d/config.toml",
-        "-q",
-        "--trace",
-        "decisions",
-        "--out",
-        "again",
-    ]);
+    terminal.done(&typed("run d/config.toml -q --trace decisions --out again"));
     terminal.done(&["trace", "again", "--round", "1"]);
     terminal.done(&["trace", "s/point-001", "--round", "1"]);
 }

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::with;
 use crate::support::configs::SOUND;
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 fn terminal(sweep: &str) -> Terminal {
     let terminal = Terminal::new();
@@ -144,14 +145,7 @@ fn a_sweep_on_the_command_line_is_that_of_the_config() {
         assert_eq!(ours, known, "{format:?}");
     }
     // A key of the config's own sweep takes the values of the option.
-    let both = [
-        "run",
-        "my.toml",
-        "--sweep",
-        "rules.until.accepted=7",
-        "--format",
-        "json",
-    ];
+    let both = typed("run my.toml --sweep rules.until.accepted=7 --format json");
     let json: Value = serde_json::from_str(&terminal.done(&both)).expect("it is JSON");
     let runs = json["runs"].as_array().expect("a list");
     assert_eq!(runs.len(), 3);
@@ -201,16 +195,7 @@ fn a_forced_sweep_leaves_no_run_of_the_one_before() {
     terminal.done(&["run", "my.toml", "--out", "d", "-q"]);
     terminal.put("d/point-003/notes.txt", "mine");
     terminal.put("d/point-009/summary.json", "mine");
-    let again = [
-        "run",
-        "plain.toml",
-        "--sweep",
-        "seed=4",
-        "--out",
-        "d",
-        "-q",
-        "--force",
-    ];
+    let again = typed("run plain.toml --sweep seed=4 --out d -q --force");
     terminal.done(&again);
     let names = [
         "point-001",
@@ -263,13 +248,9 @@ fn values_of_every_kind() {
         "name = [\"a/b\", \"a%2Fb\", \"..\", \"a b\"]\n\
          \"rules.until\" = [{ accepted = 5 }, { accepted = 6 }]",
     );
-    let said = terminal.klero(&["run", "my.toml", "--out", "d", "--quiet"]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    terminal.exits(0, &["run", "my.toml", "--out", "d", "--quiet"]);
     let points = terminal.read("d/points.csv");
-    assert!(
-        points.contains("point-006,..,{ accepted = 6 }\n"),
-        "{points}"
-    );
+    points.says("point-006,..,{ accepted = 6 }\n");
     let json = terminal.read("d/point-006/summary.json");
     let summary: Value = serde_json::from_str(&json).expect("it is JSON");
     assert_eq!(
@@ -294,8 +275,5 @@ fn notes_are_said_once_and_check_names_every_run() {
     insta::assert_snapshot!(check);
     let full = terminal.done(&["run", "my.toml", "--full"]);
     assert_eq!(full.matches("share.GROUP").count(), 3);
-    assert!(
-        full.contains("\nseed = 2\nsmall: 4 replications, seed 2\n"),
-        "{full}"
-    );
+    full.says("\nseed = 2\nsmall: 4 replications, seed 2\n");
 }

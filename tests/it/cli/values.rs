@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use crate::support::terminal::{Said, Terminal, on_one_line};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Said, Terminal, on_one_line, typed};
 
 /// A committee from a file.
 const FILE: &str = r#"name = "values"
@@ -135,17 +136,12 @@ fn exact_spellings_are_kept_apart_where_that_is_asked() {
         &files,
     );
     let said = wrong(&all, &files);
-    assert!(
-        said.contains("the target names gender F twice: as F and as f"),
-        "{said}"
-    );
+    said.says("the target names gender F twice: as F and as f");
     let listed =
         "gender = { column = \"gender\", values = { F = \"women\", f = \"others\", M = \"men\" } }";
     let said = wrong(&with(listed, "gender = { women = 0.5, men = 0.5 }"), &files);
-    assert!(
-        said.contains("'F' and 'f' are one value") && said.contains("exact = true"),
-        "{said}"
-    );
+    said.says("'F' and 'f' are one value");
+    said.says("exact = true");
     let where_ = |exact: &str| {
         let keys = format!("id = \"id\"\nwhere = [\"gender != 'f'\"]{exact}");
         with(
@@ -155,15 +151,9 @@ fn exact_spellings_are_kept_apart_where_that_is_asked() {
         .replace("id = \"id\"", &keys)
     };
     let said = right(&where_("\nexact = true"), &files);
-    assert!(
-        said.contains("4 of 6 rows kept; `gender != 'f'` removes 2"),
-        "{said}"
-    );
+    said.says("4 of 6 rows kept; `gender != 'f'` removes 2");
     let said = wrong(&where_(""), &files);
-    assert!(
-        said.contains("gender has no value F in the source"),
-        "{said}"
-    );
+    said.says("gender has no value F in the source");
 }
 
 #[test]
@@ -178,7 +168,7 @@ fn what_the_target_does_not_name_is_counted_and_said() {
     let note = "gender: 24 of 100 people have a value that the target does not name: Other 24; no rule will choose \
                 them for it";
     let said = right(FILE, &files);
-    assert!(said.contains(note), "{said}");
+    said.says(note);
     let allowed = FILE.replace("[target]", "[target]\nothers = \"allow\"");
     assert!(right(&allowed, &files).contains(note));
     let terminal = Terminal::new();
@@ -191,25 +181,22 @@ fn what_the_target_does_not_name_is_counted_and_said() {
     assert!(on_one_line(&(said.stdout + &said.stderr)).contains(note));
     let refused = FILE.replace("[target]", "[target]\nothers = \"refuse\"");
     let said = wrong(&refused, &files);
-    assert!(
-        said.contains("does not name: Other 24 (people.csv, lines 2, 3, 4,"),
-        "{said}"
-    );
-    assert!(said.contains("others = \"allow\""), "{said}");
+    said.says("does not name: Other 24 (people.csv, lines 2, 3, 4,");
+    said.says("others = \"allow\"");
     // Where all are named nothing is said.
     let named = FILE.replace("Male = 0.5", "male = 0.4, other = 0.1");
     let said = right(&named, &files);
-    assert!(!said.contains("does not name"), "{said}");
+    said.never_says("does not name");
     // An organiser's quotas.
     let quotas = "category,name,min,max\ngender,female,4,6\ngender,male,4,6\n";
     let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
     let said = wrong(ORGANISER, &files);
-    assert!(said.contains("`gender` has no value 'Other'"), "{said}");
+    said.says("`gender` has no value 'Other'");
     let said = right(
         &ORGANISER.replace("[target]", "[target]\nothers = \"allow\""),
         &files,
     );
-    assert!(said.contains(note), "{said}");
+    said.says(note);
     let source =
         "type = \"file\"\norder = \"shuffled\"\nattributes = { gender = { column = \"gender\" } }";
     let of_file = ORGANISER.replace("type = \"respondents\"", source);
@@ -218,10 +205,7 @@ fn what_the_target_does_not_name_is_counted_and_said() {
         &of_file.replace("[target]", "[target]\nothers = \"refuse\""),
         &files,
     );
-    assert!(
-        said.contains("does not name: Other 24 (people.csv, lines 2,"),
-        "{said}"
-    );
+    said.says("does not name: Other 24 (people.csv, lines 2,");
 }
 
 #[test]
@@ -231,10 +215,8 @@ fn ages_against_ranges_name_bands() {
     let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
     let said = wrong(ORGANISER, &files);
     let bands = "bands = { age = { \"20-39\" = [20, 40], \"40 und älter\" = [40, inf] } }";
-    assert!(
-        said.contains("`age` holds numbers (20, 21, …)") && said.contains(bands),
-        "{said}"
-    );
+    said.says("`age` holds numbers (20, 21, …)");
+    said.says(bands);
     right(
         &ORGANISER.replace("id = \"id\"", &format!("id = \"id\"\n{bands}")),
         &files,
@@ -244,7 +226,7 @@ fn ages_against_ranges_name_bands() {
         &ORGANISER.replace("id = \"id\"", &format!("id = \"id\"\n{misspelt}")),
         &files,
     );
-    assert!(said.contains("the quotas have no age 40 und alt"), "{said}");
+    said.says("the quotas have no age 40 und alt");
     // A file's attribute.
     let config = FILE.replace(
         "gender = { column = \"gender\" }",
@@ -256,10 +238,8 @@ fn ages_against_ranges_name_bands() {
     );
     let said = wrong(&config, &files);
     let bands = "bands = { \"20-39\" = [20, 40], \"40+\" = [40, inf] }";
-    assert!(
-        said.contains("the target names ranges of age") && said.contains(bands),
-        "{said}"
-    );
+    said.says("the target names ranges of age");
+    said.says(bands);
     right(
         &config.replace(
             "{ column = \"age\" }",
@@ -287,24 +267,14 @@ fn people_who_withdrew_are_not_drawn() {
     );
     let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
     let said = right(&config, &files);
-    assert!(
-        said.contains("20 of 40 rows kept; `zurückgezogen != 'ja'` removes 20"),
-        "{said}"
-    );
+    said.says("20 of 40 rows kept; `zurückgezogen != 'ja'` removes 20");
     let terminal = Terminal::new();
     terminal.put("my.toml", config.replace("replications = 2\n", ""));
     terminal.put("people.csv", &text);
     terminal.put("quotas.csv", quotas);
-    terminal.done(&[
-        "draw",
-        "my.toml",
-        "--policy",
-        "look-ahead",
-        "--seed-from",
-        "3 14 15",
-        "--out",
-        "panel",
-    ]);
+    terminal.done(&typed(
+        "draw my.toml --policy look-ahead --seed-from '3 14 15' --out panel",
+    ));
     let panel = terminal.read("panel/panel.csv");
     let passed_over = terminal.read("panel/passed-over.csv");
     assert_eq!(
@@ -335,7 +305,7 @@ fn chances_of_those_who_withdrew_are_not_read() {
         + "[dropout]\ncolumn = \"p\"\n";
     let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
     let said = right(&config, &files);
-    assert!(said.contains("30 of 40 rows kept"), "{said}");
+    said.says("30 of 40 rows kept");
 }
 
 #[test]
@@ -349,16 +319,10 @@ fn quotas_are_read_as_organisers_write_them() {
         )
     };
     let blank = said("category,name,min,max\ngender,F,4,\ngender,M,4,6\n", "");
-    assert!(
-        blank.contains("a blank maximum is the committee's 10 (line 2)"),
-        "{blank}"
-    );
+    blank.says("a blank maximum is the committee's 10 (line 2)");
     let shares = said("category;name;quota\ngender;F;48 %\ngender;M;52,0 %\n", "");
-    assert!(
-        shares.contains(
-            "shares of 10 seats became seats, minimums rounded down and maximums up: F 48 %: 4 to 5"
-        ),
-        "{shares}"
+    shares.says(
+        "shares of 10 seats became seats, minimums rounded down and maximums up: F 48 %: 4 to 5",
     );
     said("category;name;Anzahl\ngender;F;5\ngender;M;4 bis 6\n", "");
     let german = "Merkmal;Ausprägung;von;bis\ngender;F;4;6\ngender;M;4;6\n";
@@ -366,19 +330,17 @@ fn quotas_are_read_as_organisers_write_them() {
     let told = wrong(ORGANISER, &files);
     let columns =
         "columns = { category = \"Merkmal\", name = \"Ausprägung\", min = \"von\", max = \"bis\" }";
-    assert!(told.contains(columns), "{told}");
+    told.says(columns);
     said(german, columns);
     let told = wrong(
         &ORGANISER.replace("[target]", "[target]\ncolumns = { catgory = \"x\" }"),
         &files,
     );
-    assert!(
-        told.contains("catgory") && told.contains("category"),
-        "{told}"
-    );
+    told.says("catgory");
+    told.says("category");
 }
 
-/// A second draw of such files reads what is left of them.
+/// A second draw of these files reads what is left of them.
 #[test]
 fn a_second_draw_reads_columns_of_other_names() {
     let text = people("id,gender", (0..30).map(|n| ["F", "M"][n % 2]));
@@ -400,32 +362,15 @@ fn a_second_draw_reads_columns_of_other_names() {
         );
         terminal.put("people.csv", &text);
         terminal.put("quotas.csv", quotas);
-        terminal.done(&[
-            "draw",
-            "my.toml",
-            "--policy",
-            "look-ahead",
-            "--seed-from",
-            "3 14 15",
-            "--out",
-            "panel",
-        ]);
+        terminal.done(&typed(
+            "draw my.toml --policy look-ahead --seed-from '3 14 15' --out panel",
+        ));
         let panel = terminal.read("panel/panel.csv");
         let staying: Vec<&str> = panel.lines().take(9).collect();
         terminal.put("staying.csv", staying.join("\n") + "\n");
-        let second = [
-            "draw",
-            "--after",
-            "panel",
-            "--keep",
-            "staying.csv",
-            "--seed-from",
-            "6 9",
-            "--out",
-            "panel2",
-        ];
+        let second = typed("draw --after panel --keep staying.csv --seed-from '6 9' --out panel2");
         let said = terminal.done(&second);
-        assert!(said.contains("8 members stay, and 2 were drawn"), "{said}");
+        said.says("8 members stay, and 2 were drawn");
         terminal.done(&["draw", "verify", "panel2"]);
     }
 }
@@ -440,23 +385,14 @@ fn flexible_quotas_reach_sums() {
     let files = [("people.csv", text.as_str()), ("quotas.csv", quotas)];
     let config = ORGANISER.replace("accepted = 10", "accepted = 12");
     let said = wrong(&config, &files);
-    assert!(
-        said.contains("sum to 16, more than the committee's 12")
-            && said.contains("flexible = true"),
-        "{said}"
-    );
+    said.says("sum to 16, more than the committee's 12");
+    said.says("flexible = true");
     let said = right(
         &config.replace("[target]", "[target]\nflexible = true"),
         &files,
     );
-    assert!(
-        said.contains("they are relaxed (flexible = true) by the smallest change"),
-        "{said}"
-    );
-    assert!(
-        said.contains("4 seats in all: lower the minimum of z"),
-        "{said}"
-    );
+    said.says("they are relaxed (flexible = true) by the smallest change");
+    said.says("4 seats in all: lower the minimum of z");
 }
 
 #[test]
@@ -486,10 +422,8 @@ fn names_that_collide_are_refused() {
         ),
     ] {
         let said = wrong(&config(shares, target), &[]);
-        assert!(
-            said.contains(names) && said.contains("rename one of them"),
-            "{said}"
-        );
+        said.says(names);
+        said.says("rename one of them");
     }
     right(
         &config(
@@ -506,10 +440,7 @@ fn recorded_outcomes_lie_in_the_range_that_is_declared() {
     let config = FILE.replace("accepted = 10", "accepted = 2")
         + "[feedback.outcome]\ntype = \"recorded\"\ncolumn = \"repaid\"\nrange = [0, 1]\n";
     let said = wrong(&config, &[("people.csv", text)]);
-    assert!(said.contains("people.csv:3:3"), "{said}");
-    assert!(
-        said.contains("'5' in `repaid` is not in its range, 0 to 1"),
-        "{said}"
-    );
+    said.says("people.csv:3:3");
+    said.says("'5' in `repaid` is not in its range, 0 to 1");
     right(&config, &[("people.csv", &text.replace(",5\n", ",0.5\n"))]);
 }

@@ -4,6 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::with;
 use crate::support::configs::SOUND;
+use crate::support::says::Says as _;
 use crate::support::terminal::{Terminal, said};
 
 /// The widths at which people look.
@@ -96,7 +97,7 @@ fn decisions_fit() {
     let [narrow, wide] =
         [80, 200].map(|columns| terminal.wide(&["trace", "d", "--candidate", "2"], columns));
     keeps_to(&narrow, 80);
-    assert!(wide.contains("why"), "{wide}");
+    wide.says("why");
 }
 
 #[test]
@@ -190,10 +191,8 @@ fn markdown_is_what_github_takes() {
     for text in [&run, &sweep, &report, &explain] {
         is_markdown(text);
     }
-    assert!(
-        report.contains("| screened") && !report.contains("report.html"),
-        "{report}"
-    );
+    report.says("| screened");
+    report.never_says("report.html");
 }
 
 /// Every table has its rule, as many cells in each line, and blank lines around it.

@@ -4,7 +4,8 @@ use kleroterion::catalog::kinds;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::catalogue;
 
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 #[test]
 fn version_and_help() {
@@ -16,7 +17,7 @@ fn version_and_help() {
     for command in ["run", "check", "explain", "fit", "list"] {
         let help = terminal.done(&[command, "--help"]);
         assert_eq!(terminal.done(&["help", command]), help);
-        assert!(help.contains("\nExamples:\n  klero "), "{help}");
+        help.says("\nExamples:\n  klero ");
     }
     let help = terminal.done(&["--help"]);
     insta::assert_snapshot!(help);
@@ -175,14 +176,7 @@ fn check_says_what_a_run_would_do_and_assume() {
 #[test]
 fn a_preset_is_found_where_a_folder_has_its_name() {
     let terminal = Terminal::new();
-    let args = [
-        "run",
-        "committee-syn6",
-        "--replications",
-        "2",
-        "--out",
-        "committee-syn6",
-    ];
+    let args = typed("run committee-syn6 --replications 2 --out committee-syn6");
     terminal.done(&args);
     terminal.done(&[&args[..], &["--force"]].concat());
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::support::configs::FEED;
 use crate::support::configs::SOUND;
 use crate::support::refusals::refusal;
+use crate::support::says::Says as _;
 use crate::support::schema::{fits, strict};
 use crate::support::terminal::Terminal;
 
@@ -60,11 +61,7 @@ fn a_config_without_a_feed_has_none() {
     terminal.put("my.toml", SOUND);
     let said = terminal.klero(&["schema", "candidate", "my.toml"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
-    assert!(
-        said.stderr.contains("its [source] is no feed"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("its [source] is no feed");
     terminal.put("wrong.toml", "seed = x");
     refusal(&terminal, &["schema", "candidate", "wrong.toml"]);
 }

@@ -3,6 +3,7 @@
 use super::people::{HTTP, config, people};
 use crate::support::process::{Place, ask, live, post, same};
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
 
 /// Chooses everybody; is too slow (deadline 4 s) in round 3 where there is a file `slow`, and ends
 /// in round 5 where there is a file `die`.
@@ -93,7 +94,7 @@ fn a_forfeit_is_no_refusal() {
     }
     let metrics = ask(address, "GET", "/metrics", "").1;
     let counted = "klero_lane_forfeits_total{policy=\"champion\"} 1\n";
-    assert!(metrics.contains(counted), "{metrics}");
+    metrics.says(counted);
     assert_eq!(run.stop().0, Some(130));
     let decisions = place.read("run/decisions.ndjson");
     let late: Vec<_> = decisions
@@ -103,17 +104,13 @@ fn a_forfeit_is_no_refusal() {
     assert_eq!(late.len(), 1, "{decisions}");
     assert!(late[0].contains("\"round\":3,\"policy\":\"champion\""));
     let table = place.good(&["trace", "run", "--round", "3", "--policy", "champion"]);
-    assert!(
-        table.contains("forfeit") && !table.contains("nobody"),
-        "{table}"
-    );
+    table.says("forfeit");
+    table.never_says("nobody");
     let table = place.good(&["trace", "run", "--candidate", "p2"]);
-    assert!(
-        table.contains("forfeit") && table.contains("forfeits"),
-        "{table}"
-    );
+    table.says("forfeit");
+    table.says("forfeits");
     let lines = place.good(&["trace", "run", "--round", "3", "--format", "ndjson"]);
-    assert!(lines.contains("\"forfeit\":true"), "{lines}");
+    lines.says("\"forfeit\":true");
     again(&place);
 }
 
@@ -165,8 +162,8 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
         assert!(metrics.contains(counted), "{counted}: {metrics}");
     }
     let page = ask(board, "GET", "/", "").1;
-    assert!(page.contains("The acting policy has ended"), "{page}");
-    assert!(page.contains("No policy decides"), "{page}");
+    page.says("The acting policy has ended");
+    page.says("No policy decides");
     assert_eq!(ask(address, "POST", "/v1/decisions", &all[5]).0, 503);
     assert_eq!(run.stop().0, Some(130));
 
@@ -187,7 +184,7 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
     }
     let (status, answer) = ask(address, "GET", "/readyz", "");
     assert_eq!(status, 200, "{answer}");
-    assert!(answer.contains("all decides from round 5 on"), "{answer}");
+    answer.says("all decides from round 5 on");
     assert_eq!(run.stop().0, Some(130));
     assert_eq!(
         entries(&place, "takeover"),
@@ -202,10 +199,7 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
     place.write("run/config.toml", &text);
     let (code, _, stderr) = place.run(&["replay", "run"]);
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(
-        stderr.contains("the decision of all counted once"),
-        "{stderr}"
-    );
+    stderr.says("the decision of all counted once");
 }
 
 #[test]
@@ -301,7 +295,7 @@ fn a_committee_that_is_full_is_no_fault() {
     assert_eq!(answer["policies"]["shy"]["decision"], "not_selected");
     assert_eq!(ask(address, "GET", "/readyz", "").0, 200);
     let metrics = ask(address, "GET", "/metrics", "").1;
-    assert!(metrics.contains("klero_acting_ended 0\n"), "{metrics}");
+    metrics.says("klero_acting_ended 0\n");
     assert_eq!(run.stop().0, Some(130));
 }
 
@@ -329,9 +323,7 @@ fn a_fallback_is_another_policy_than_the_acting_one() {
         );
         let (code, _, stderr) = place.run(&["check", "wrong.toml"]);
         assert_eq!(code, Some(2), "{stderr}");
-        assert!(
-            stderr.contains(words) && stderr.contains("help:"),
-            "{stderr}"
-        );
+        stderr.says(words);
+        stderr.says("help:");
     }
 }

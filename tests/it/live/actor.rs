@@ -3,6 +3,7 @@
 use super::people::{HTTP, config, people};
 use crate::support::process::{Live, Place, files, live, post, untouched};
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
 
 fn place() -> Place {
     let place = Place::new();
@@ -110,7 +111,7 @@ fn refuses(place: &Place, words: &str) {
         let (code, stdout, stderr) = place.run(args);
         assert_eq!(code, Some(1), "{args:?}: {stderr}");
         assert!(stderr.contains(words), "{args:?}: {stderr}");
-        assert!(!stderr.contains("the servers stay"), "{stderr}");
+        stderr.never_says("the servers stay");
         assert_eq!(stdout, "");
         untouched(place, "run", &before);
     }

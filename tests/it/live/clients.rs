@@ -10,6 +10,7 @@ use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Live, PATIENCE, Place, ask, ask_with, live, post};
 use crate::support::programs::{cloudevents, curl, promtool};
 use crate::support::project;
+use crate::support::says::Says as _;
 use crate::support::schema::{fits, strict};
 
 /// Sends a person as the package does: twice in binary mode, in structured mode, in a batch with
@@ -125,7 +126,7 @@ fn promtool_finds_nothing_wrong_with_the_metrics() {
     let (_run, address) = started(&place, "");
     post(address, "/v1/candidates", &lines(&people(20)));
     let text = documented(&place, "curl -H 'accept: text/plain'", address);
-    assert!(text.contains("\nklero_accepted_total 20\n"), "{text}");
+    text.says("\nklero_accepted_total 20\n");
     place.write("metrics.txt", &text);
     let metrics = std::fs::File::open(place.path("metrics.txt")).expect("it is there");
     let check = Command::new(promtool)
@@ -309,11 +310,8 @@ fn counted_records_come_by_tcp_and_by_a_pipe() {
     drop(stdin);
     let (code, _, stderr) = run.end();
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(stderr.contains("the stream broke off"), "{stderr}");
-    assert!(
-        stderr.contains("framing.method = \"newline_delimited\""),
-        "{stderr}"
-    );
+    stderr.says("the stream broke off");
+    stderr.says("framing.method = \"newline_delimited\"");
 }
 
 #[test]
@@ -331,10 +329,8 @@ fn a_feed_on_the_board_s_address_is_told_apart_from_a_stranger_there() {
     let (code, _, stderr) = place.run(&["live", "tcp.toml", "--out", "run"]);
     assert_eq!(code, Some(2), "{stderr}");
     let what = format!("the feed and the board can't both listen on {address}");
-    assert!(
-        stderr.contains(&what) && stderr.contains("--no-board"),
-        "{stderr}"
-    );
+    stderr.says(&what);
+    stderr.says("--no-board");
     // By HTTP one server is both.
     let source = format!("type = \"http\"\naddress = \"{address}\"");
     place.write(

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::people::{HTTP, config};
 use crate::support::process::{Place, ask, live};
+use crate::support::says::Says as _;
 use crate::support::wants::skip;
 
 /// The library that gives a program another clock; without it the test is skipped.
@@ -65,7 +66,7 @@ fn a_clock_that_is_set_back_costs_no_one() {
         }
     }
     let screened = place.read("run/replications.csv");
-    assert!(screened.contains(",screened,,40"), "{screened}");
+    screened.says(",screened,,40");
 }
 
 #[test]
@@ -79,9 +80,6 @@ fn a_clock_before_1970_is_refused() {
     let run = place.start_with(&live("run"), &clock(library, "@1960-01-01 00:00:00"));
     let (code, _, stderr) = run.end();
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(
-        stderr.contains("the clock of this machine is before 1970"),
-        "{stderr}"
-    );
-    assert!(stderr.contains("help: set the clock"), "{stderr}");
+    stderr.says("the clock of this machine is before 1970");
+    stderr.says("help: set the clock");
 }

@@ -3,6 +3,8 @@
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, ask, live, post};
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
+use crate::support::terminal::typed;
 
 const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 
@@ -43,7 +45,7 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
     assert_eq!(tell(address, 5.0).0, 200);
     assert_eq!(tell(address, 7.0).0, 202);
     let metrics = ask(address, "GET", "/metrics", "").1;
-    assert!(metrics.contains("klero_corrections_total 2\n"), "{metrics}");
+    metrics.says("klero_corrections_total 2\n");
     post(address, "/v1/candidates", &lines(&people(40)[6..]));
     run.hears("no lane plays any more");
     // Long after the last was chosen.
@@ -54,8 +56,8 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
     );
     assert_eq!(run.stop().0, Some(0));
     let rows = place.read("run/replications.csv");
-    assert!(rows.contains("0,all,outcome_mean,,4.5\n"), "{rows}");
-    assert!(!rows.contains("corrections_not_learnt"), "{rows}");
+    rows.says("0,all,outcome_mean,,4.5\n");
+    rows.never_says("corrections_not_learnt");
     place.good(&[
         "replay",
         "run",
@@ -132,7 +134,7 @@ fn a_program_that_takes_corrections_gets_them_and_one_that_does_not_has_them_ref
     ] {
         assert!(answer.contains(words), "{words}: {answer}");
     }
-    assert!(!answer.contains("quick"), "{answer}");
+    answer.never_says("quick");
     // What holds is still the one before.
     assert_eq!(tell(&outcome("p0", 2.0)).0, 200);
     assert_eq!(tell(&of_one(4.0)).0, 202);
@@ -190,21 +192,10 @@ fn a_program_that_takes_corrections_gets_them_and_one_that_does_not_has_them_ref
     let decisions = |folder: &str| place.read(&format!("{folder}/decisions.ndjson"));
     assert_eq!(decisions("run"), decisions("again"));
     assert_eq!(place.read("quick.txt"), before);
-    let args = [
-        "replay",
-        "run",
-        "--policies",
-        "more.toml",
-        "--out",
-        "more",
-        "-q",
-    ];
+    let args = typed("replay run --policies more.toml --out more -q");
     place.good(&args);
     let rows = place.read("more/replications.csv");
-    assert!(
-        !rows.contains("not_learnt"),
-        "of another policy alone: {rows}"
-    );
+    rows.never_says("not_learnt");
 }
 
 #[test]
@@ -244,12 +235,9 @@ fn a_policy_that_joins_and_can_not_learn_a_correction_says_so() {
         "-q",
     ]);
     let rows = place.read("more/replications.csv");
-    assert!(
-        rows.contains("0,late,corrections_not_learnt,,1\n"),
-        "{rows}"
-    );
-    assert!(!rows.contains("0,able,corrections_not_learnt"), "{rows}");
-    assert!(rows.contains("0,late,outcome_mean,,6\n"), "{rows}");
+    rows.says("0,late,corrections_not_learnt,,1\n");
+    rows.never_says("0,able,corrections_not_learnt");
+    rows.says("0,late,outcome_mean,,6\n");
     assert_eq!(place.read("late.txt").lines().count(), 1);
     assert_eq!(place.read("able.txt").lines().count(), 2);
 }
@@ -262,7 +250,8 @@ fn names_members(text: &str) {
     for words in ["a candidate of this id came before", "'AGEP'", "'note'"] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    assert!(!text.contains("secret") && !text.contains("99"), "{text}");
+    text.never_says("secret");
+    text.never_says("99");
 }
 
 #[test]
@@ -302,7 +291,7 @@ fn an_id_that_comes_again_with_another_record_is_refused_whatever_way_it_comes()
         (409, &2.into())
     );
     let metrics = ask(address, "GET", "/metrics", "").1;
-    assert!(metrics.contains("refused_total 5\n"), "{metrics}");
+    metrics.says("refused_total 5\n");
     // Also once no lane plays.
     post(address, "/v1/candidates", &lines(&all[2..]));
     run.hears("no lane plays any more");
@@ -322,10 +311,8 @@ fn an_id_that_comes_again_with_another_record_is_refused_whatever_way_it_comes()
     super::names::sends(&mut live, &sent);
     let (code, _, stderr) = live.end();
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(
-        stderr.contains("1 record refused") && stderr.contains("1 repeat dropped"),
-        "{stderr}"
-    );
+    stderr.says("1 record refused");
+    stderr.says("1 repeat dropped");
     noted("stdin");
     place.write(
         "tcp.toml",

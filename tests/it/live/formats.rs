@@ -6,6 +6,7 @@ use rusqlite::Connection;
 
 use super::people::lines;
 use crate::support::process::{Place, post};
+use crate::support::says::Says as _;
 
 const SQL: &str = include_str!("formats/journal-1.sql");
 const HEAD: &str = include_str!("formats/journal-1.head");
@@ -56,7 +57,7 @@ fn a_journal_of_format_1_is_replayed_to_the_same_bytes_and_goes_on() {
         assert_eq!(post(address, "/v1/outcomes", outcome)["duplicates"], 1);
         assert_eq!(run.stop().0, Some(130));
         let verified = place.good(&["journal", "verify", "run"]);
-        assert!(verified.contains("entries of 13 people"), "{verified}");
+        verified.says("entries of 13 people");
         let decisions = place.read("run/decisions.ndjson");
         assert!(decisions.starts_with(WROTE[0].1), "{decisions}");
     }

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use super::people::{config, lines, people};
 use crate::support::process::Place;
+use crate::support::says::Says as _;
 use crate::support::terminal::said;
 
 /// A journal that can't grow ends the run with a remedy, and the remedy works.
@@ -23,7 +24,7 @@ fn a_run_whose_disk_is_full_is_taken_up_once_there_is_room() {
     let ended = said(full);
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     let help = "help: make room on the disk, then: klero resume run\n";
-    assert!(ended.stderr.contains(help), "{}", ended.stderr);
+    ended.stderr.says(help);
     assert!(
         ended
             .stderr

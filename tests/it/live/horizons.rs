@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::outcomes::{REPORTED, metric};
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Live, Place, ask, post, same};
+use crate::support::says::Says as _;
 
 fn begun(horizon: &str, rounds: u64) -> (Place, Live) {
     let place = Place::new();
@@ -32,7 +33,7 @@ fn outcome(id: usize, value: f64) -> String {
 fn comes_too_late(feed: SocketAddr, id: usize) {
     let (status, answer) = ask(feed, "POST", "/v1/outcomes", &outcome(id, 9.0));
     assert_eq!(status, 409, "{answer}");
-    assert!(answer.contains("after the horizon of"), "{answer}");
+    answer.says("after the horizon of");
 }
 
 fn accepted(feed: SocketAddr, id: usize) {
@@ -122,6 +123,6 @@ fn a_horizon_is_people_or_a_time() {
         place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", &more));
         let (code, _, stderr) = place.run(&["check", "http.toml"]);
         assert_eq!(code, Some(2), "{wrong}: {stderr}");
-        assert!(stderr.contains("feedback.outcome.horizon"), "{stderr}");
+        stderr.says("feedback.outcome.horizon");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, live, post};
+use crate::support::says::Says as _;
 
 /// A live run of twenty people that goes on.
 fn begun() -> (Place, crate::support::process::Live) {
@@ -17,8 +18,8 @@ fn begun() -> (Place, crate::support::process::Live) {
 fn a_copy_of_a_run_under_way_plays_the_same() {
     let (place, run) = begun();
     let said = place.good(&["journal", "backup", "run", "copy"]);
-    assert!(said.contains("copy: a copy of run: "), "{said}");
-    assert!(said.contains("entries of 20 people"), "{said}");
+    said.says("copy: a copy of run: ");
+    said.says("entries of 20 people");
     place.good(&["journal", "verify", "run"]);
     assert_eq!(run.stop().0, Some(130));
     assert!(
@@ -56,12 +57,12 @@ fn a_journal_without_its_head_is_repaired_where_that_is_asked_for() {
     }
     let (code, _, stderr) = place.run(&["resume", "run"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("klero journal repair"), "{stderr}");
+    stderr.says("klero journal repair");
     let said = place.good(&["journal", "repair", "run", "--without-head"]);
-    assert!(said.contains("repaired: "), "{said}");
-    assert!(said.contains("can't be known without the head"), "{said}");
+    said.says("repaired: ");
+    said.says("can't be known without the head");
     let said = place.good(&["journal", "repair", "run"]);
-    assert!(said.contains("there is nothing to repair"), "{said}");
+    said.says("there is nothing to repair");
     let mut run = place.start(&["resume", "run"]);
     let again = post(run.feed(), "/v1/candidates", &lines(&people(21)));
     assert_eq!(
@@ -70,7 +71,7 @@ fn a_journal_without_its_head_is_repaired_where_that_is_asked_for() {
     );
     let (code, _, stderr) = place.run(&["journal", "repair", "run"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("another run is under way"), "{stderr}");
+    stderr.says("another run is under way");
     assert_eq!(run.stop().0, Some(130));
 }
 

@@ -5,6 +5,7 @@ use std::net::{Shutdown, TcpStream};
 
 use super::people::{HTTP, config, lines};
 use crate::support::process::{Live, PATIENCE, Place, ask, post};
+use crate::support::says::Says as _;
 
 /// A config whose people need no id.
 fn unnamed(source: &str, rounds: usize) -> String {
@@ -44,7 +45,7 @@ fn who_has_an_id_among_those_who_have_none_is_refused_and_not_dropped_as_a_repea
     let mut run = place.start(&["live", "stdin.toml", "--no-board", "--out", "run"]);
     sends(&mut run, &lines(&mixed));
     let (_, _, stderr) = run.end();
-    assert!(!stderr.contains("repeats"), "{stderr}");
+    stderr.never_says("repeats");
     let bad = place.read("run/bad.ndjson");
     assert_eq!(bad.lines().count(), 10, "{bad}");
     for (n, line) in (1..).zip(bad.lines()) {
@@ -96,7 +97,7 @@ fn who_sends_both_kinds_by_http_or_tcp_hears_the_line_also_after_a_crash() {
     run.stop();
     let bad = place.read("http/bad.ndjson");
     assert_eq!(bad.lines().count(), 8, "{bad}");
-    assert!(bad.contains(&NAMELESS.replace('"', "\\\"")), "{bad}");
+    bad.says(&NAMELESS.replace('"', "\\\""));
 
     let tcp = "type = \"tcp\"\naddress = \"127.0.0.1:0\"";
     place.write("tcp.toml", &unnamed(tcp, 100));
@@ -140,10 +141,7 @@ fn a_stream_ends_with_a_person_of_the_other_kind_where_that_is_asked_for() {
     sends(&mut run, &format!("{NAMELESS}\n{}\n{NAMELESS}\n", named(2)));
     let (code, _, stderr) = run.end();
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(
-        stderr.contains("line 2 of the feed: it has an `id`"),
-        "{stderr}"
-    );
+    stderr.says("line 2 of the feed: it has an `id`");
 }
 
 #[test]
@@ -200,7 +198,7 @@ fn rows_under_another_delimiter_are_refused_once_with_the_one_they_seem_to_have(
     sends(&mut run, &rows);
     let (code, _, stderr) = run.end();
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(stderr.contains(help), "{stderr}");
+    stderr.says(help);
     let bad = place.read("run/bad.ndjson");
     assert_eq!(bad.lines().count(), 1, "{bad}");
 

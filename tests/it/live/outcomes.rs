@@ -3,6 +3,7 @@
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, ask, post, same};
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
 
 pub const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 
@@ -31,10 +32,7 @@ fn run(more: &str) -> Place {
     let nobody = "{\"candidate_id\":\"nobody\",\"outcome\":3}";
     let (status, answer) = ask(address, "POST", "/v1/outcomes", nobody);
     assert_eq!(status, 422, "{answer}");
-    assert!(
-        answer.contains("no candidate of this id has come"),
-        "{answer}"
-    );
+    answer.says("no candidate of this id has come");
     let rest = &people(40)[30..];
     post(address, "/v1/candidates", &lines(rest));
     run.hears("no lane plays any more");
@@ -100,7 +98,7 @@ fn means_of_outcomes_by_group_have_intervals_where_their_range_is_declared() {
         drop(pipe);
         let (code, stdout, stderr) = live.end();
         assert_eq!(code, Some(0), "{stderr}");
-        assert!(stdout.contains("Mean outcome of the selected"), "{stdout}");
+        stdout.says("Mean outcome of the selected");
         assert_eq!(
             stdout.contains("No range of outcomes is known"),
             name == "bare",
@@ -231,7 +229,7 @@ fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
     assert_eq!(metric(&place, "run", "all", "outcome_mean"), Some(4.0));
     assert_eq!(metric(&place, "run", "all", "pending"), Some(1.0));
     let trace = place.good(&["trace", "run", "--candidate", "/south 1"]);
-    assert!(trace.contains("/south 1"), "{trace}");
+    trace.says("/south 1");
     let args = ["replay", "run", "--trace", "decisions", "-q"];
     place.good(&[&args[..], &["--out", "again"]].concat());
     same(&place, "run", "again");

@@ -3,6 +3,7 @@
 use super::outcomes::REPORTED;
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, ask, post};
+use crate::support::says::Says as _;
 
 /// A feed's outcome beyond the range that is declared is refused with its line, and the measure keeps
 /// its interval.
@@ -21,10 +22,7 @@ fn one_beyond_its_range_is_noted_whatever_way_it_comes() {
     let (code, _, stderr) = live.end();
     assert_eq!(code, Some(0), "{stderr}");
     let bad = place.read("stdin/bad.ndjson");
-    assert!(
-        bad.contains("`outcome` is '5', and must be from 0 to 1"),
-        "{bad}"
-    );
+    bad.says("`outcome` is '5', and must be from 0 to 1");
     assert_eq!(bad.lines().count(), 1, "{bad}");
     place.write("http.toml", &feed(HTTP));
     let mut live = place.start(&["live", "http.toml", "--no-board", "--out", "http"]);
@@ -34,7 +32,7 @@ fn one_beyond_its_range_is_noted_whatever_way_it_comes() {
     assert_eq!(answer.0, 422, "{}", answer.1);
     live.stop();
     let bad = place.read("http/bad.ndjson");
-    assert!(bad.contains("must be from 0 to 1"), "{bad}");
+    bad.says("must be from 0 to 1");
 }
 
 #[test]
@@ -67,7 +65,7 @@ fn one_of_an_unknown_person_is_refused_with_its_line_and_noted_whatever_way_it_c
     super::names::sends(&mut live, &lines(&sent));
     let (code, _, stderr) = live.end();
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(stderr.contains("1 record"), "{stderr}");
+    stderr.says("1 record");
     noted("stdin", 2);
 
     place.write(

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, ask, ask_with, live, post};
+use crate::support::says::Says as _;
 
 #[test]
 fn no_file_but_the_journal_names_a_candidate() {
@@ -62,7 +63,7 @@ fn no_file_but_the_journal_names_a_candidate() {
         .split("p3 is called ")
         .nth(1)
         .expect("what p3 is called");
-    assert!(stdout.contains(&note[..16]), "{stdout}");
+    stdout.says(&note[..16]);
 }
 
 #[test]
@@ -81,9 +82,9 @@ fn a_record_that_ends_the_stream_costs_no_results_and_is_not_printed_either() {
         drop(stdin);
         let (code, stdout, stderr) = run.end();
         assert_eq!(code, Some(1), "{stderr}");
-        assert!(stderr.contains("line 6 of the feed"), "{stderr}");
-        assert!(stderr.contains("what came before"), "{stderr}");
-        assert!(stdout.contains("queue"), "{stdout}");
+        stderr.says("line 6 of the feed");
+        stderr.says("what came before");
+        stdout.says("queue");
         let files = ["summary.json", "replications.csv"];
         let files = files.map(|name| place.read(&format!("{}/{name}", command[0])));
         assert!(files[0].contains("source_failed"), "{}", files[0]);
@@ -92,12 +93,9 @@ fn a_record_that_ends_the_stream_costs_no_results_and_is_not_printed_either() {
         }
         let bad = place.read("live/bad.ndjson");
         let (_, _, stderr) = place.run(&["trace", "live"]);
-        assert!(
-            stderr.contains("klero replay live --trace decisions --out OTHER"),
-            "{stderr}"
-        );
+        stderr.says("klero replay live --trace decisions --out OTHER");
         for text in [stdout, stderr, bad].iter().chain(&files) {
-            assert!(!text.contains("Secret"), "{text}");
+            text.never_says("Secret");
         }
     }
 }
@@ -107,7 +105,7 @@ fn an_attribute_that_is_not_there_is_reported() {
     let place = Place::new();
     let (code, _, stderr) = place.run(&["run", "--drop-attributes", "gendre", "--out", "x"]);
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("did you mean gender?"), "{stderr}");
+    stderr.says("did you mean gender?");
     assert!(!place.path("x").exists());
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::support::process::Place;
+use crate::support::says::Says as _;
 
 const RUN: [&str; 7] = [
     "--set",
@@ -79,12 +80,9 @@ fn a_resumed_run_is_asked_otherwise() {
     run.kill();
     let config = place.read("cut/config.toml");
     let wrong = refused(&place, &["resume", "cut", "-q", "--judge", "screend"]);
-    assert!(wrong.contains("screened"), "{wrong}");
+    wrong.says("screened");
     let wrong = refused(&place, &["resume", "cut", "-q", "--set", "rules.slate=2"]);
-    assert!(
-        wrong.contains("only what is asked of it can change"),
-        "{wrong}"
-    );
+    wrong.says("only what is asked of it can change");
     assert_eq!(place.read("cut/config.toml"), config);
     place.write("cut/config.toml", &config.replace("pace = \"60/s\"\n", ""));
     place.good(&[&["resume", "cut", "-q"][..], &ASKED, &margin].concat());
@@ -93,6 +91,6 @@ fn a_resumed_run_is_asked_otherwise() {
         place.read("first/summary.json")
     );
     let config = place.read("cut/config.toml");
-    assert!(config.contains("judge = [\"selection_rate\"]"), "{config}");
-    assert!(config.contains("baseline = \"queue\""), "{config}");
+    config.says("judge = [\"selection_rate\"]");
+    config.says("baseline = \"queue\"");
 }

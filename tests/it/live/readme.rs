@@ -5,6 +5,7 @@ use std::process::Command;
 use crate::support::process::Place;
 use crate::support::programs::curl;
 use crate::support::project;
+use crate::support::says::Says as _;
 
 /// The commands of the section's blocks, block by block.
 fn blocks() -> Vec<Vec<String>> {
@@ -79,10 +80,10 @@ fn the_first_live_run_goes_as_the_readme_says() {
         );
     }
     let page = shell(&place, &format!("curl -s http://{board}/"));
-    assert!(page.contains("a panel from volunteers"), "{page}");
+    page.says("a panel from volunteers");
     let (code, stdout, stderr) = run.stop();
     assert_eq!(code, Some(130), "{stderr}");
-    assert!(stdout.contains("first come"), "{stdout}");
+    stdout.says("first come");
 
     let words: Vec<&str> = resumed[0].split(' ').collect();
     let mut run = place.start(&words[1..]);

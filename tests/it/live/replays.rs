@@ -1,6 +1,7 @@
 //! A live run that was stopped goes on; one that is over can be played again, with further
 //! policies.
 
+use crate::support::terminal::typed;
 use std::io::Write;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, ask, live, post, same};
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
 
 const MANY: usize = 900;
 
@@ -46,9 +48,9 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
                 run.signal(signal);
                 let (code, _, stderr) = run.end();
                 assert_eq!(code, Some(130), "{stderr}");
-                assert!(stderr.contains("klero resume"), "{stderr}");
+                stderr.says("klero resume");
                 let summary = place.read(&format!("{folder}/summary.json"));
-                assert!(summary.contains("interrupted"), "{summary}");
+                summary.says("interrupted");
             }
             run = place.start(&["resume", folder]);
             let address = run.feed();
@@ -185,7 +187,7 @@ fn a_policy_may_join_and_stays_from_the_first_person_on() {
     // Twice the same label is refused.
     let (code, _, stderr) = place.run(&["resume", "whole", "--policies", "more.toml"]);
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("stricter"), "{stderr}");
+    stderr.says("stricter");
 }
 
 #[test]
@@ -232,7 +234,7 @@ fn an_address_that_is_taken_and_a_broken_journal_leave_the_folder_as_it_was() {
     place.write("http.toml", &config(&source, &until(), ""));
     let (code, _, stderr) = place.run(&live("whole"));
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("source.address"), "{stderr}");
+    stderr.says("source.address");
     assert!(!place.path("whole").exists());
     drop(taken);
     let mut run = place.start(&live("whole"));
@@ -288,22 +290,15 @@ fn a_replay_that_is_interrupted_ends_with_what_it_has() {
     place.write("slow.py", SLOW);
     place.write("more.toml", &exec("slow", &["python3", "slow.py"]));
     let begun = Instant::now();
-    let replay = [
-        "replay",
-        "whole",
-        "--policies",
-        "more.toml",
-        "--out",
-        "again",
-    ];
+    let replay = typed("replay whole --policies more.toml --out again");
     let run = place.start(&replay);
     while !place.path("again/config.toml").exists() {
         sleep(Duration::from_millis(10));
     }
     let (code, stdout, stderr) = run.stop();
     assert_eq!(code, Some(130), "{stderr}");
-    assert!(stderr.contains("as far as it was played"), "{stderr}");
-    assert!(stdout.contains("slow"), "{stdout}");
+    stderr.says("as far as it was played");
+    stdout.says("slow");
     assert!(place.read("again/summary.json").contains("interrupted"));
     // All of it would take the program three minutes.
     assert!(begun.elapsed() < Duration::from_secs(120));

@@ -3,6 +3,7 @@
 use super::people::{lines, people};
 use super::replays::http;
 use crate::support::process::{Place, live, post};
+use crate::support::says::Says as _;
 
 #[test]
 fn what_can_not_be_taken_up_is_refused() {
@@ -13,7 +14,7 @@ fn what_can_not_be_taken_up_is_refused() {
     // While it is under way.
     let (code, _, stderr) = place.run(&["resume", "whole"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("another run is under way"), "{stderr}");
+    stderr.says("another run is under way");
     run.kill();
     for args in [
         &["resume", "nowhere"][..],
@@ -43,7 +44,7 @@ fn what_can_not_be_taken_up_is_refused() {
     drop(store);
     let (code, _, stderr) = place.run(&["resume", "whole"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("are lost"), "{stderr}");
+    stderr.says("are lost");
 }
 
 #[test]
@@ -58,7 +59,7 @@ fn a_policy_added_twice_and_one_that_is_wrong_are_reported_with_their_places() {
     let (code, _, stderr) = place.run(&["replay", "whole", "--policies", "more.toml"]);
     assert_eq!(code, Some(2));
     for words in ["more.toml:2:9: ", "more.toml:3:8: ", "virtual_queue"] {
-        assert!(stderr.contains(words), "{stderr}");
+        stderr.says(words);
     }
     let (_, _, stderr) = place.run(&[
         "--log",
@@ -72,7 +73,7 @@ fn a_policy_added_twice_and_one_that_is_wrong_are_reported_with_their_places() {
         "\"file\":\"more.toml\",\"line\":3",
         "\"message\":\"line 3, column 8: ",
     ] {
-        assert!(stderr.contains(words), "{stderr}");
+        stderr.says(words);
     }
 }
 
@@ -127,7 +128,7 @@ fn a_config_that_was_changed_since_is_refused_but_for_where_it_listens() {
         let (code, _, stderr) = place.run(&[command, "whole"]);
         assert_eq!(code, Some(2), "{stderr}");
         let words = "config.toml: this is not the config that the run was begun with";
-        assert!(stderr.contains(words), "{stderr}");
+        stderr.says(words);
     }
     // At another place, and its first keys in another order.
     let (name, rest) = begun.split_once('\n').expect("more than a line");

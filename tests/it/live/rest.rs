@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Live, PATIENCE, Place, ask, live, post};
+use crate::support::says::Says as _;
 
 const RULES: &str = "until = { rounds = 5000 }";
 
@@ -127,10 +128,8 @@ fn what_is_said_of_a_live_run_can_be_done() {
         for word in words {
             assert!(stderr.contains(word), "{args:?}: {word}: {stderr}");
         }
-        assert!(
-            !stderr.contains("klero run ") && !stderr.contains("--set"),
-            "{stderr}"
-        );
+        stderr.never_says("klero run ");
+        stderr.never_says("--set");
     };
     let replay = "klero replay one";
     refused(

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Live, Place, SAME, post, post_with, same};
+use crate::support::says::Says as _;
 
 const MANY: usize = 20_000;
 
@@ -31,7 +32,7 @@ fn common(place: &Place, folder: &str, name: &str) -> String {
 fn ends_well(live: Live) {
     let (code, stdout, stderr) = live.end();
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(stdout.contains("horizon"), "{stdout}");
+    stdout.says("horizon");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Live, PATIENCE, Place, ask, files, live, post, untouched};
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
 use crate::support::worlds::SEATED;
 
 /// Accepts everybody; files make it too slow in round 5, hang in round 3 or end in round 12.
@@ -80,7 +81,7 @@ fn a_late_answer_and_a_programs_end_come_again_when_the_run_is_played_again() {
     assert_eq!(first.len(), 11, "{first:?}");
     assert!(first[4].contains("\"chosen\":[]"), "{}", first[4]);
     let summary = place.read("run/summary.json");
-    assert!(summary.contains("\"left\": 1"), "{summary}");
+    summary.says("\"left\": 1");
     // From now on the program would do better; what it did counts.
     for name in ["slow", "die"] {
         std::fs::remove_file(place.path(name)).expect("it is there");
@@ -134,7 +135,7 @@ fn a_program_that_ends_where_it_went_on_stops_the_run_and_nothing_is_written() {
     }
     let (code, _, stderr) = place.run(&["resume", "run", "--without", "od"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("did you mean \"odd\"?"), "{stderr}");
+    stderr.says("did you mean \"odd\"?");
     std::fs::remove_file(place.path("die")).expect("it is there");
     resume_and_stop(&place, &["resume", "run"]);
     assert_eq!(files(&place, "run")["entries"], before["entries"]);
@@ -153,7 +154,7 @@ fn a_program_that_can_not_go_on_is_let_go_for_good() {
     assert_eq!(run.stop().0, Some(130));
     assert_eq!(of_odd(&place, "run"), first[..11]);
     let summary = place.read("run/summary.json");
-    assert!(summary.contains("\"left\": 1"), "{summary}");
+    summary.says("\"left\": 1");
     // It is in the journal, whatever the program would do now.
     std::fs::remove_file(place.path("die")).expect("it is there");
     resume_and_stop(&place, &["resume", "run"]);
@@ -171,7 +172,7 @@ fn a_policy_that_joins_may_end_in_what_others_had_played_before() {
     place.write("new.py", &dies);
     place.write("more.toml", &exec("new", &["python3", "new.py"]));
     let stdout = place.good(&["replay", "run", "--policies", "more.toml"]);
-    assert!(stdout.contains("left"), "{stdout}");
+    stdout.says("left");
     resume_and_stop(&place, &["resume", "run", "--policies", "more.toml"]);
     let of_new = |text: String| text.lines().filter(|line| line.contains("\"new\"")).count();
     assert_eq!(of_new(place.read("run/decisions.ndjson")), 11);
@@ -232,7 +233,7 @@ fn a_generated_stream_is_ended_where_a_program_does_not_go_on() {
     for args in [&["resume", "run"][..], &["replay", "run"]] {
         let (code, _, stderr) = place.run(args);
         assert_eq!(code, Some(1), "{args:?}: {stderr}");
-        assert!(stderr.contains("policy odd ended in round 12"), "{stderr}");
+        stderr.says("policy odd ended in round 12");
         untouched(&place, "run", &before);
     }
 }
@@ -264,17 +265,11 @@ fn the_last_error_line_of_a_failing_program_is_on_the_board() {
             break page;
         }
     };
-    assert!(
-        page.contains(&format!("last error line of its program: {wanted}")),
-        "{page}"
-    );
+    page.says(&format!("last error line of its program: {wanted}"));
     let (_, _, stderr) = run.stop();
-    assert!(
-        stderr.contains(&format!(
-            "note: the last error line of policy odd: {wanted}"
-        )),
-        "{stderr}"
-    );
+    stderr.says(&format!(
+        "note: the last error line of policy odd: {wanted}"
+    ));
 }
 
 /// A shadow that never gets ready, one that hangs and one that writes blank lines without end: each

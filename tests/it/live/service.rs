@@ -8,6 +8,7 @@ use super::people::{HTTP, config, lines, people};
 use crate::support::fenced;
 use crate::support::process::{Live, PATIENCE, Place, post};
 use crate::support::programs::{first_process, systemd};
+use crate::support::says::Says as _;
 
 /// The unit of the page.
 fn unit() -> String {
@@ -36,7 +37,7 @@ fn begins_and_goes_on(place: &Place, start: impl Fn() -> Live, stop: impl Fn(&Li
         assert!(place.read("panel/summary.json").contains("\"people\""));
         let verified = place.good(&["journal", "verify", "panel"]);
         let all = format!("of {} people", 50 * n);
-        assert!(verified.contains(&all), "{verified}");
+        verified.says(&all);
     }
 }
 

@@ -10,6 +10,7 @@ use super::feed::{UNTIL, from_nats, holds, source};
 use super::server::{Client, Server, program};
 use crate::live::people::{config, people};
 use crate::support::process::{PATIENCE, Place, ask};
+use crate::support::says::Says as _;
 
 /// A record that can't be read ends a run that halts there: what came before it is acknowledged
 /// when the program ends, and what came after it waits.
@@ -28,8 +29,8 @@ fn a_run_that_halts_has_acknowledged_what_it_holds() {
     place.write("nats.toml", &config(&halting, UNTIL, ""));
     let (code, _, stderr) = place.run(&from_nats("run"));
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(stderr.contains("line 3 of the feed"), "{stderr}");
-    assert!(!stderr.contains("connection to NATS is lost"), "{stderr}");
+    stderr.says("line 3 of the feed");
+    stderr.never_says("connection to NATS is lost");
     holds(&place, "run", 2);
     let (unsent, unacknowledged) = client.left("PEOPLE", "run1");
     assert_eq!(unsent + unacknowledged as u64, 1);
@@ -82,13 +83,13 @@ fn the_metrics_count_the_messages_that_come_once_more() {
     holds(&place, "run", 5);
     let metrics = measured(address, "klero_left_out_total 3");
     let again = "klero_feed_redelivered_total 0\n";
-    assert!(metrics.contains(again), "{metrics}");
-    assert!(metrics.contains("klero_feed_connected 1\n"), "{metrics}");
-    assert!(metrics.contains("klero_feed_waiting 0\n"), "{metrics}");
+    metrics.says(again);
+    metrics.says("klero_feed_connected 1\n");
+    metrics.says("klero_feed_waiting 0\n");
     client.drained("PEOPLE", "run1");
     let (code, _, stderr) = run.stop();
     assert_eq!(code, Some(130));
-    assert!(!stderr.contains("connection to NATS is lost"), "{stderr}");
+    stderr.never_says("connection to NATS is lost");
 
     client.publish("people.a", &people[5..8]);
     taken_silently(&client, 3);
@@ -100,7 +101,7 @@ fn the_metrics_count_the_messages_that_come_once_more() {
     server.kill();
     let metrics = measured(address, "klero_feed_connected 0");
     let lost = "klero_feed_connections_lost_total 1\n";
-    assert!(metrics.contains(lost), "{metrics}");
+    metrics.says(lost);
     assert_eq!(run.stop().0, Some(130));
 }
 
@@ -116,10 +117,7 @@ fn an_account_without_streams_is_told_from_a_stream_that_is_missing() {
     place.write("nats.toml", &config(&source(&server.url()), UNTIL, ""));
     let (code, _, stderr) = place.run(&from_nats("run"));
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(
-        stderr.contains("the stream \"PEOPLE\" can't be had"),
-        "{stderr}"
-    );
-    assert!(stderr.contains("have JetStream"), "{stderr}");
-    assert!(!stderr.contains("nats stream add"), "{stderr}");
+    stderr.says("the stream \"PEOPLE\" can't be had");
+    stderr.says("have JetStream");
+    stderr.never_says("nats stream add");
 }

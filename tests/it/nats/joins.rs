@@ -6,6 +6,7 @@ use super::server::{Client, Server, program};
 use crate::live::people::{lines, people};
 use crate::support::process::{Live, Place, ask, live, post, same};
 use crate::support::programs::{exec, python};
+use crate::support::says::Says as _;
 
 /// A policy that joins.
 const LATE: &str = "[[policy]]\nlabel = \"late\"\nkind = \"virtual_queue\"\nv = 0.5\n";
@@ -71,7 +72,7 @@ fn a_policy_joins_and_plays_elsewhere() {
     }
     same(&place, "here", "there");
     let summary = place.read("there/summary.json");
-    assert!(summary.contains("late"), "{summary}");
+    summary.says("late");
 }
 
 /// A stream of this name that another run made is left alone, and said.
@@ -191,7 +192,7 @@ fn programs_elsewhere_take_corrections_or_have_them_refused() {
         assert_eq!(status, 202, "{folder}: {answer}");
         let (status, answer) = tell("learner", 4.0);
         assert_eq!(status, 409, "{folder}: {answer}");
-        assert!(answer.contains("learner may have learnt"), "{answer}");
+        answer.says("learner may have learnt");
         come(&people[20..30]);
         if is_there {
             workers.drain(..).for_each(Live::kill);
@@ -207,8 +208,8 @@ fn programs_elsewhere_take_corrections_or_have_them_refused() {
     }
     moved(&client, 1, 1);
     let rows = place.read("there/replications.csv");
-    assert!(rows.contains("0,queue,heard,,7\n"), "{rows}");
-    assert!(rows.contains("0,learner,heard,,1\n"), "{rows}");
-    assert!(!rows.contains("not_learnt"), "{rows}");
+    rows.says("0,queue,heard,,7\n");
+    rows.says("0,learner,heard,,1\n");
+    rows.never_says("not_learnt");
     same(&place, "here", "there");
 }

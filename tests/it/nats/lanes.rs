@@ -9,6 +9,7 @@ use super::server::{Client, Server, cluster, program};
 use crate::live::people::{HTTP, config, lines, people};
 use crate::support::process::{Live, PATIENCE, Place, live, post, same};
 use crate::support::programs::{exec, model, python};
+use crate::support::says::Says as _;
 
 /// The config of a run, its policies here, and one with two of them elsewhere.
 pub fn configs(place: &Place, url: &str, many: usize, replicas: usize) {
@@ -284,12 +285,12 @@ fn what_no_worker_can_do_is_named() {
         let args = ["work", "--nats", &url, "--run", "spring", "--lane", lane];
         let (code, _, stderr) = place.run(&args);
         assert_eq!(code, Some(2), "{stderr}");
-        assert!(stderr.contains(words), "{stderr}");
+        stderr.says(words);
     }
     let nowhere = format!("nats://127.0.0.1:{}", super::server::free_port());
     let (code, _, stderr) = place.run(&["work", "--nats", &nowhere, "--run", "r", "--lane", "a"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("no NATS server answers at"), "{stderr}");
+    stderr.says("no NATS server answers at");
     let text = place.read("http.toml");
     for (from, to, words) in [
         (
@@ -308,6 +309,6 @@ fn what_no_worker_can_do_is_named() {
         place.write("wrong.toml", &text.replace(from, to));
         let (code, _, stderr) = place.run(&["check", "wrong.toml"]);
         assert_eq!(code, Some(2), "{to}: {stderr}");
-        assert!(stderr.contains(words), "{stderr}");
+        stderr.says(words);
     }
 }

@@ -6,6 +6,7 @@ use super::feed::{UNTIL, from_nats, holds, source};
 use super::server::{Client, Server, cluster_storing, free_port, program};
 use crate::live::people::{config, people};
 use crate::support::process::Place;
+use crate::support::says::Says as _;
 
 const ALWAYS: &str = "sync_interval: always";
 
@@ -55,7 +56,7 @@ fn a_server_that_may_lose_what_it_acknowledged_is_refused() {
     let good = monitor(&[always.monitor()]);
     write(&place, &always.url(), &good);
     let said = checked(&place, 0, &["one replica: ", "lost with its disk alone"]);
-    assert!(!said.contains("warning"), "{said}");
+    said.never_says("warning");
 
     write(&place, &default.url(), &monitor(&[default.monitor()]));
     let words = [
@@ -87,7 +88,7 @@ fn a_server_that_may_lose_what_it_acknowledged_is_refused() {
 
     write(&place, &default.url(), "sync = \"any\"");
     let said = checked(&place, 0, &["since the last sync is lost"]);
-    assert!(!said.contains("warning"), "{said}");
+    said.never_says("warning");
 }
 
 /// Three servers, one of which syncs by default.
@@ -109,7 +110,7 @@ fn of_three_servers_the_careless_one_is_named() {
     let words = ["the NATS server s1", "has 3 replicas", "2 machines"];
     let said = checked(&place, 2, &words);
     assert!(!said.contains("server s0") && !said.contains("server s2"));
-    assert!(said.contains("1 problem"), "{said}");
+    said.says("1 problem");
 
     let two = [monitors[0].clone(), monitors[2].clone()];
     write(&place, &servers[2].url(), &monitor(&two));
@@ -191,7 +192,7 @@ fn a_run_is_taken_up_once_its_servers_sync_or_the_loss_is_accepted() {
     let client = Client::of(&server.url());
     let (code, _, stderr) = place.run(&["resume", "run", "--no-board"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("syncs every 2 min"), "{stderr}");
+    stderr.says("syncs every 2 min");
 
     let begun = place.read("run/config.toml");
     let nowhere = format!("http://127.0.0.1:{}", free_port());
@@ -203,7 +204,7 @@ fn a_run_is_taken_up_once_its_servers_sync_or_the_loss_is_accepted() {
     .into_iter()
     .enumerate()
     {
-        assert!(begun.contains(&from), "{begun}");
+        begun.says(&from);
         place.write("run/config.toml", &begun.replace(&from, &to));
         let run = place.start(&["resume", "run", "--no-board"]);
         let upto = 10 * (n + 2);

@@ -10,6 +10,7 @@ use super::server::{Client, Server, program};
 use crate::live::people::{config, people};
 use crate::support::process::Place;
 use crate::support::programs::runs;
+use crate::support::says::Says as _;
 use crate::support::wants::skip;
 
 /// A feed from a server and a policy elsewhere, both at this url.
@@ -34,7 +35,7 @@ fn serves(place: &Place, url: &str, client: &Client, environment: &[(&str, &str)
     client.publish("people.a", &people(10));
     let (code, stdout, stderr) = place.run_with(&["check", "nats.toml"], environment);
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(stdout.contains("has one replica"), "{stdout}");
+    stdout.says("has one replica");
     let run = place.start_with(&from_nats("run"), environment);
     let mut worker = place.start_with(&work(url), environment);
     worker.hears_of("is played here");
@@ -54,13 +55,13 @@ fn refused(place: &Place, url: &str, environment: &[(&str, &str)], words: &[&str
         for word in words {
             assert!(stderr.contains(word), "{word:?}: {stderr}");
         }
-        assert!(!stderr.contains("wrong-word"), "{stderr}");
+        stderr.never_says("wrong-word");
         assert!(!place.path("refused").exists());
     }
     // What can't be asked at a check is said there.
     let (code, stdout, stderr) = place.run_with(&["check", "nats.toml"], environment);
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(stdout.contains("if it has three replicas"), "{stdout}");
+    stdout.says("if it has three replicas");
 }
 
 /// The environment of a token, or of a name and a password.
@@ -92,10 +93,8 @@ fn a_token_is_given_by_the_environment() {
     let secret = url.replace("://", "://wrong-word@");
     let (code, _, stderr) = place.run(&work(&secret));
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(
-        stderr.contains("a secret in it") && !stderr.contains("wrong-word"),
-        "{stderr}"
-    );
+    stderr.says("a secret in it");
+    stderr.never_says("wrong-word");
     let client = Client::with(ConnectOptions::new().token("right-word".to_owned()), &url);
     serves(&place, &url, &client, &[(TOKEN, "right-word")]);
 }

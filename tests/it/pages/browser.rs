@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 use crate::support::configs::SOUND;
 use crate::support::programs::browser;
 use crate::support::project;
-use crate::support::terminal::{Terminal, with};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed, with};
 
 /// What is said of some pages, maybe at one width alone; nothing where there is no browser.
 fn looked(terminal: &Terminal, pages: &[&str], once: Option<u32>) -> Option<Output> {
@@ -95,15 +96,9 @@ fn the_pages_hold_in_a_browser() {
             "report.at=[1,21]",
         ],
     );
-    terminal.done(&[
-        "reproduce",
-        "do2021-table1",
-        "do2021-fig1",
-        "--quick",
-        "--quiet",
-        "--out",
-        "papers",
-    ]);
+    terminal.done(&typed(
+        "reproduce do2021-table1 do2021-fig1 --quick --quiet --out papers",
+    ));
     terminal.done(&["show", "organiser", "--files", "."]);
     let run = ["run", "organiser.toml", "--quiet", "--replications", "8"];
     terminal.done(&with(&run, &["--out", "assembly", "--trace", "decisions"]));
@@ -370,7 +365,7 @@ fn faults_of_a_page_are_reported() {
         let mut lines = said.lines().filter(|line| line.starts_with(&of_it));
         assert!(lines.any(|line| line.contains(words)), "{name}: {said}");
     }
-    assert!(!said.contains("sound.html"), "{said}");
+    said.never_says("sound.html");
     // On a phone: its height, and what does not open.
     let fold = fault(
         "fold",

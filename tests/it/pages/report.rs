@@ -5,7 +5,8 @@ use roxmltree::{Document, Node};
 use serde_json::Value;
 
 use crate::support::configs::SOUND;
-use crate::support::terminal::{FEW, Terminal, with};
+use crate::support::says::Says as _;
+use crate::support::terminal::{FEW, Terminal, typed, with};
 
 /// The most bytes of a page.
 const MOST: usize = 400_000;
@@ -228,9 +229,9 @@ fn names_are_text_and_never_markup() {
     terminal.done(&["run", "my.toml", "--out", "a"]);
     terminal.done(&["report", "a"]);
     let html = terminal.read("a/report.html");
-    assert!(
-        !html.contains("<script>alert") && !html.contains("<b onload") && !html.contains("<M>")
-    );
+    html.never_says("<script>alert");
+    html.never_says("<b onload");
+    html.never_says("<M>");
     assert_eq!(html.matches("<script>").count(), 1);
     let label = label.replace('\\', "");
     parsed(&html, |page| {
@@ -258,15 +259,7 @@ fn a_large_run_fits() {
         );
     }
     terminal.put("wide.toml", config);
-    terminal.done(&[
-        "run",
-        "wide.toml",
-        "--out",
-        "wide",
-        "--quiet",
-        "--replications",
-        "30",
-    ]);
+    terminal.done(&typed("run wide.toml --out wide --quiet --replications 30"));
     for folder in ["long", "wide"] {
         terminal.done(&["report", folder]);
         let html = terminal.read(&format!("{folder}/report.html"));
@@ -290,17 +283,9 @@ fn runs_without_verdicts_or_series_have_a_report() {
     let terminal = Terminal::new();
     terminal.put("bare.toml", SOUND.split("[report]").next().expect("a head"));
     terminal.done(&["run", "bare.toml", "--out", "bare", "--quiet"]);
-    terminal.done(&[
-        "run",
-        "bare.toml",
-        "--out",
-        "one",
-        "--quiet",
-        "--replications",
-        "1",
-        "--only",
-        "all",
-    ]);
+    terminal.done(&typed(
+        "run bare.toml --out one --quiet --replications 1 --only all",
+    ));
     for (folder, said) in [
         ("bare", "Nothing was compared"),
         ("one", "nothing to compare it with"),
@@ -359,9 +344,7 @@ fn a_sweep_has_a_report_for_each_run_and_a_page_that_leads_to_them() {
     terminal.put("d/report.html", "old");
     let said = terminal.klero(&["report", "d"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
-    assert!(
-        said.stderr
-            .contains("point-003: the folder holds a run that is under way")
-    );
+    said.stderr
+        .says("point-003: the folder holds a run that is under way");
     assert_eq!(terminal.read("d/report.html"), "old");
 }

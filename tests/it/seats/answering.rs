@@ -6,7 +6,7 @@ use crate::support::config;
 use crate::support::programs::python;
 use crate::support::project;
 use crate::support::same::same_bytes;
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 
 /// A config of interviews, answered by this program.
 fn cohort(command: &[&str]) -> String {
@@ -142,15 +142,7 @@ fn a_null_is_a_look_that_is_never_answered() {
     let terminal = Terminal::new();
     let program = answering(&terminal, "None if id == '9' else int(id) / 9");
     terminal.put("my.toml", cohort(&["python3", &program]));
-    let args = [
-        "run",
-        "my.toml",
-        "-q",
-        "--replications",
-        "2",
-        "--format",
-        "json",
-    ];
+    let args = typed("run my.toml -q --replications 2 --format json");
     let summary: Value = serde_json::from_str(&terminal.done(&args)).expect("JSON");
     for label in ["SWAP", "strong", "weak"] {
         let metrics = &summary["policies"][label]["metrics"];
@@ -200,15 +192,7 @@ fn what_is_wrong_with_a_program_is_said_and_fails_the_run() {
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
         let patience = "patience = \"2s\"\ncommand";
         terminal.put("my.toml", cohort(&command).replace("command", patience));
-        let args = [
-            "run",
-            "my.toml",
-            "-q",
-            "--replications",
-            "1",
-            "--only",
-            "SWAP",
-        ];
+        let args = typed("run my.toml -q --replications 1 --only SWAP");
         let said = terminal.klero(&args);
         assert_eq!(said.code, Some(1), "{words}: {}", said.stderr);
         let flat = said.stderr.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{SEATED, exec, model, python};
 use crate::support::same::same_bytes;
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 
 const BUILT_IN: &str = "[[policy]]\nlabel = \"built in\"\nkind = \"virtual_queue\"\nv = 1.3\n";
 
@@ -23,15 +23,7 @@ fn company() -> String {
 /// What each lane decided, but for who decided it.
 fn decisions(terminal: &Terminal, world: &str) -> [Vec<Value>; 2] {
     terminal.put("my.toml", format!("{world}{}{REPORT}", company()));
-    let args = [
-        "run",
-        "my.toml",
-        "-q",
-        "--trace",
-        "decisions",
-        "--trace-replications",
-        "all",
-    ];
+    let args = typed("run my.toml -q --trace decisions --trace-replications all");
     terminal.done(&[&args[..], &["--out", "d", "--force"]].concat());
     let text = terminal.read("d/decisions.ndjson");
     ["built in", "outside"].map(|label| {

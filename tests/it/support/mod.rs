@@ -7,6 +7,7 @@ pub mod programs;
 pub mod refusals;
 mod runs;
 pub mod same;
+pub mod says;
 pub mod schema;
 #[cfg(target_os = "linux")]
 pub mod script;

@@ -76,6 +76,14 @@ impl Terminal {
         said(self.command(args))
     }
 
+    /// What a command says that must end with this exit code.
+    #[track_caller]
+    pub fn exits(&self, code: i32, args: &[&str]) -> Said {
+        let said = self.klero(args);
+        assert_eq!(said.code, Some(code), "klero {args:?}: {said:?}");
+        said
+    }
+
     /// What a command that goes well prints in a terminal of this width.
     pub fn wide(&self, args: &[&str], columns: usize) -> String {
         let mut command = self.command(args);
@@ -118,6 +126,16 @@ pub fn said(mut command: Command) -> Said {
 /// A text as one line, whatever the width that it was laid out for.
 pub fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a command line, as a shell parts them; single quotes hold blanks together.
+pub fn typed(line: &str) -> Vec<&str> {
+    let parts = line.split('\'').enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    words.collect()
 }
 
 /// The main job with few replications; greedy screens thousands, all others hundreds.

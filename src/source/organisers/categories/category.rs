@@ -20,9 +20,9 @@ pub struct CategoryValue {
     pub line: u64,
     /// The fewest and the most members who may have it; both may be 0.
     pub quota: Quota,
-    /// How far the quota may be relaxed where no committee keeps all quotas; the quota itself where
-    /// the file does not say.
+    /// The bounds within which the quota may be relaxed where no committee keeps all quotas; the
+    /// quota itself where the file does not say.
     pub flexible: Quota,
-    /// Whether the maximum is the committee's size because none is given.
+    /// `true` where the maximum is the committee's size because none is given.
     pub is_unbounded: bool,
 }

@@ -111,7 +111,7 @@ impl Categories {
         &self.attributes
     }
 
-    /// Of each attribute the target share of each value: `rho_j = midpoint(min_j, max_j) / sum of
+    /// The target share of each value of each attribute: `rho_j = midpoint(min_j, max_j) / sum of
     /// the midpoints`.
     #[must_use]
     pub fn targets(&self) -> Vec<Vec<f64>> {
@@ -157,20 +157,20 @@ impl Categories {
         &self.notes
     }
 
-    /// Whether case, blanks and Unicode form of values make a difference.
+    /// `true` where case, blanks and Unicode form of values make a difference.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
 
-    /// Of each attribute the quota of each value.
+    /// The quota of each value of each attribute.
     #[must_use]
     pub fn quotas(&self) -> Vec<Vec<Quota>> {
         let row = |category: &Category| category.values.iter().map(|v| v.quota).collect();
         self.attributes.iter().map(row).collect()
     }
 
-    /// Whether the file has flexible bounds.
+    /// `true` where the file has flexible bounds.
     #[must_use]
     pub fn is_flexible(&self) -> bool {
         self.is_flexible
@@ -192,10 +192,6 @@ impl Categories {
     /// The cell of the file that holds a side of a value's quota.
     #[must_use]
     pub fn place(&self, value: &CategoryValue, side: Side) -> Place {
-        Place::File {
-            path: self.path.clone(),
-            line: Some(value.line),
-            column: self.columns[side as usize],
-        }
+        Place::field(&self.path, Some(value.line), self.columns[side as usize])
     }
 }

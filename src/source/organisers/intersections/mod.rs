@@ -93,7 +93,7 @@ impl Intersections {
         &self.pairs
     }
 
-    /// Whether the file has flexible bounds.
+    /// `true` where the file has flexible bounds.
     #[must_use]
     pub fn is_flexible(&self) -> bool {
         self.is_flexible
@@ -102,10 +102,6 @@ impl Intersections {
     /// The cell of the file that holds a side of a pair's quota.
     #[must_use]
     pub fn place(&self, value: &PairValue, side: Side) -> Place {
-        Place::File {
-            path: self.path.clone(),
-            line: Some(value.line),
-            column: self.columns[side as usize],
-        }
+        Place::field(&self.path, Some(value.line), self.columns[side as usize])
     }
 }

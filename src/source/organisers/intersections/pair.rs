@@ -17,7 +17,7 @@ pub struct Pair {
     pub of: [String; 2],
     /// The pairs of values that are listed, in the order of the file.
     pub values: Vec<PairValue>,
-    /// Whether every pair of values of the categories is listed.
+    /// `true` where every pair of values of the categories is listed.
     pub lists_all: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct PairValue {
     pub of: [String; 2],
     /// The line of the file, from 1.
     pub line: u64,
-    /// How many members may have both, and how far that may be relaxed.
+    /// The number of members who may have both, and how far that may be relaxed.
     pub quota: FlexibleQuota,
 }
 
@@ -42,7 +42,7 @@ impl Pair {
         joined(&self.of)
     }
 
-    /// Whether a name is that of a pair of which an attribute is one.
+    /// `true` where a name is that of a pair of which an attribute is one.
     #[must_use]
     pub fn is_named_of(name: &str, attribute: &str) -> bool {
         let sides = name.match_indices(BETWEEN);

@@ -5,67 +5,31 @@ use std::collections::BTreeSet;
 use super::roster::Roster;
 use crate::record::file::{Form, Grid, GridRow};
 use crate::record::fold;
+use crate::record::words::Words;
 
 /// The column of codes in the tables of a draw.
 pub const CODE: &str = "code";
 
 /// Columns that our tables have, none of which names people.
-const OURS: [&str; 12] = [
-    "order",
-    "drawn",
-    "like",
-    "why",
-    "came",
-    "household_of",
-    "p",
-    "reason",
-    "selected",
-    "replications",
-    "share",
-    "chance",
-];
+const OURS: Words = Words(
+    "order, drawn, like, why, came, household_of, p, reason, selected, replications, share, chance",
+);
 
 /// Words that head a column of people in lists that others write.
-const WORDS: [&str; 29] = [
-    "id",
-    "ids",
-    "codes",
-    "name",
-    "names",
-    "nr",
-    "nr.",
-    "no.",
-    "number",
-    "member",
-    "members",
-    "person",
-    "people",
-    "participant",
-    "panel",
-    "nummer",
-    "kennung",
-    "kürzel",
-    "mitglied",
-    "mitglieder",
-    "teilnehmer",
-    "numéro",
-    "identifiant",
-    "membre",
-    "membres",
-    "número",
-    "identificador",
-    "código",
-    "miembro",
-];
+const WORDS: Words = Words(
+    "id, ids, codes, name, names, nr, nr., no., number, member, members, person, people, participant,
+     panel, nummer, kennung, kürzel, mitglied, mitglieder, teilnehmer, numéro, identifiant, membre,
+     membres, número, identificador, código, miembro",
+);
 
 /// The columns that name people, and the row with which people begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Naming {
     /// The column of codes, where some of its cells are codes.
     pub(super) code: Option<usize>,
     /// The column of ids.
     pub(super) id: Option<usize>,
-    /// How many rows are a header: one or none.
+    /// The number of rows that are a header: one or none.
     pub(super) skipped: usize,
 }
 
@@ -82,37 +46,19 @@ impl Naming {
         due: Option<&BTreeSet<u32>>,
     ) -> Result<Self, Ambiguous> {
         let rows = &grid.rows[..];
-        let list = List { rows, roster, due };
-        let (header, people) = match rows {
-            [] => return Ok(Self::nowhere()),
+        let mut list = List { rows, roster, due };
+        let Some(first) = rows.first() else {
+            return Ok(Self::default());
+        };
+        let header = match grid.read_as.form {
             // Members of records have names.
-            [first, people @ ..] if grid.read_as.form == Form::Records => {
-                (Some(list.names(first)), people)
-            }
-            [first, people @ ..] => (list.header(first), people),
+            Form::Records => Some(list.names(first)),
+            Form::Separated { .. } => list.header(first),
         };
-        let list = match &header {
-            Some(_) => List {
-                rows: people,
-                ..list
-            },
-            None => list,
-        };
-        let header = header.unwrap_or_default();
-        let (code, id) = list.columns(&header)?;
-        Ok(Self {
-            code,
-            id,
-            skipped: rows.len() - list.rows.len(),
-        })
-    }
-
-    fn nowhere() -> Self {
-        Self {
-            code: None,
-            id: None,
-            skipped: 0,
-        }
+        let skipped = usize::from(header.is_some());
+        list.rows = &rows[skipped..];
+        let (code, id) = list.columns(&header.unwrap_or_default())?;
+        Ok(Self { code, id, skipped })
     }
 }
 
@@ -130,9 +76,9 @@ impl List<'_> {
     fn header(&self, first: &GridRow) -> Option<Vec<String>> {
         let names = self.names(first);
         let plain = |name: &str| name.strip_prefix("draw_").unwrap_or(name).to_owned();
-        let is_ours = |name: &str| name == CODE || OURS.contains(&name);
+        let is_ours = |name: &str| name == CODE || OURS.has(name);
         let is_name = |name: &&String| {
-            is_ours(&plain(name)) || WORDS.contains(&&***name) || self.roster.has_column(name)
+            is_ours(&plain(name)) || WORDS.has(name) || self.roster.has_column(name)
         };
         let id = self.roster.id_column();
         let is_column = |name: &String| *name == CODE || Some(&**name) == id;
@@ -258,7 +204,7 @@ impl List<'_> {
 /// Whether a column of this folded name is one of ours, and none of the file of people.
 fn is_bookkeeping(name: &str, roster: &Roster) -> bool {
     let plain = name.strip_prefix("draw_").unwrap_or(name);
-    OURS.contains(&plain) && !roster.has_column(name)
+    OURS.has(plain) && !roster.has_column(name)
 }
 
 /// The first item of the greatest rank.

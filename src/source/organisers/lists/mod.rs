@@ -30,7 +30,7 @@ pub use self::roster::Roster;
 pub struct Listed {
     /// The line of the file.
     pub line: u64,
-    /// Who.
+    /// The respondent.
     pub one: u32,
 }
 

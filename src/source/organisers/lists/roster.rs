@@ -118,7 +118,7 @@ impl Roster {
         }
     }
 
-    /// Whether the file of people has a column of this folded name.
+    /// `true` where the file of people has a column of this folded name.
     pub(super) fn has_column(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column == name)
     }

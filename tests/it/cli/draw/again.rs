@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{QUOTAS, all, column, draw, drawn, record, rows, town};
-use crate::support::terminal::{Said, Terminal};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Said, Terminal, typed};
 
 /// A place with a first draw, of whose twelve members eight stay.
 fn place() -> Terminal {
@@ -141,11 +142,7 @@ fn each_draw_needs_fresh_randomness() {
     let terminal = place();
     let said = second(&terminal, &["--seed-from", "the first value"]);
     assert_eq!(said.code, Some(2), "{}", said.stdout);
-    assert!(
-        said.stderr.contains("decided an earlier draw"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("decided an earlier draw");
     assert!(!terminal.path("two").exists());
     assert_eq!(
         second(&terminal, &["--seed-from", "a second value"]).code,
@@ -153,24 +150,11 @@ fn each_draw_needs_fresh_randomness() {
     );
     // A third draw knows the values of both.
     stay(&terminal, "two", 10, "stay.csv");
-    let third = [
-        "draw",
-        "--after",
-        "two",
-        "--keep",
-        "stay.csv",
-        "--out",
-        "three",
-        "--seed-from",
-    ];
+    let third = typed("draw --after two --keep stay.csv --out three --seed-from");
     for old in ["the first value", "a second value"] {
         let said = terminal.klero(&[&third[..], &[old]].concat());
         assert_eq!(said.code, Some(2), "{old}");
-        assert!(
-            said.stderr.contains("decided an earlier draw"),
-            "{}",
-            said.stderr
-        );
+        said.stderr.says("decided an earlier draw");
     }
     terminal.done(&[&third[..], &["a third value"]].concat());
     keeps_quotas(&terminal, "three");
@@ -184,28 +168,13 @@ fn each_draw_needs_fresh_randomness() {
 #[test]
 fn a_second_draw_can_be_committed_to_and_made_by_another_config() {
     let terminal = place();
-    let commit = [
-        "draw",
-        "commit",
-        "my.toml",
-        "--policy",
-        "first",
-        "--after",
-        "one",
-        "--keep",
-        "stay.csv",
-        "--randomness",
-        "round 12",
-        "--out",
-        "two",
-    ];
-    let line = terminal.done(&commit);
-    assert!(
-        line.contains("draws 4 of ") && line.contains("to join those who stay"),
-        "{line}"
+    let commit = typed(
+        "draw commit my.toml --policy first --after one --keep stay.csv --randomness 'round 12' --out two",
     );
-    let old = terminal.klero(&["draw", "two", "--seed-from", "the first value"]);
-    assert_eq!(old.code, Some(2), "{}", old.stdout);
+    let line = terminal.done(&commit);
+    line.says("draws 4 of ");
+    line.says("to join those who stay");
+    terminal.exits(2, &["draw", "two", "--seed-from", "the first value"]);
     terminal.done(&["draw", "two", "--seed-from", "round 12 is 99"]);
     keeps_quotas(&terminal, "two");
     terminal.done(&["draw", "verify", "two"]);
@@ -234,7 +203,7 @@ fn lists_that_will_not_do() {
         let said = second(&terminal, &more);
         assert_eq!(said.code, Some(2), "{due}: {}", said.stdout);
         assert!(said.stderr.contains(due), "{due}: {}", said.stderr);
-        assert!(!said.stderr.contains("Mallory"), "{}", said.stderr);
+        said.stderr.never_says("Mallory");
         assert!(!terminal.path("two").exists(), "{due}");
     };
     let ids = column(&terminal, "one/panel.csv", "id");
@@ -273,42 +242,17 @@ fn lists_that_will_not_do() {
     terminal.put("stay.csv", staying.join("\n"));
     let other = ["draw", "my.toml", "--policy", "first", "--after", "one"];
     let more = ["--keep", "stay.csv", "--seed-from", "x y z", "--out", "two"];
-    let said = terminal.klero(&[&other[..], &more].concat());
-    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    let said = terminal.exits(2, &[&other[..], &more].concat());
     let due = "members stay, and at most 4 may be on the panel";
-    assert!(said.stderr.contains(due), "{}", said.stderr);
+    said.stderr.says(due);
     terminal.put("quotas.csv", QUOTAS);
     assert!(all(&terminal, "one") == before);
     let said = terminal.klero(&[&draw("x y z", "two")[..], &["--keep", "stay.csv"]].concat());
-    assert!(
-        said.stderr.contains("name its folder: --after DIR"),
-        "{}",
-        said.stderr
-    );
-    let said = terminal.klero(&[
-        "draw",
-        "--after",
-        "one",
-        "--seed-from",
-        "x y z",
-        "--out",
-        "two",
-    ]);
-    assert!(said.stderr.contains("--keep FILE"), "{}", said.stderr);
-    let said = terminal.klero(&[
-        "draw",
-        "--after",
-        "none",
-        "--keep",
-        "stay.csv",
-        "--seed-from",
-        "x y z",
-        "--out",
-        "two",
-    ]);
-    assert!(
-        said.stderr.contains("there is no folder none"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("name its folder: --after DIR");
+    let said = terminal.klero(&typed("draw --after one --seed-from 'x y z' --out two"));
+    said.stderr.says("--keep FILE");
+    let said = terminal.klero(&typed(
+        "draw --after none --keep stay.csv --seed-from 'x y z' --out two",
+    ));
+    said.stderr.says("there is no folder none");
 }

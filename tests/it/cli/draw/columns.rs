@@ -1,7 +1,8 @@
 //! Which columns of the organiser's file travel with a draw, and which come from the file itself.
 
 use super::{CONFIG, QUOTAS, column, draw, record, rows};
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 use crate::support::workbooks::{ods, sheet, xlsx};
 
 /// Sixty people with names and contacts, some of which are formulas; the third id is one too.
@@ -69,13 +70,10 @@ fn names_and_contacts_stay_out_of_the_inputs_and_come_into_the_tables() {
             "{name}"
         );
         let said = terminal.done(&["draw", "verify", "panel"]);
-        assert!(
-            said.contains("panel.csv: computed again, in the columns"),
-            "{said}"
-        );
+        said.says("panel.csv: computed again, in the columns");
         let known = ["draw", "verify", "panel", "--respondents", "town.csv"];
         let said = terminal.done(&known);
-        assert!(said.contains("panel.csv: computed again\n"), "{said}");
+        said.says("panel.csv: computed again\n");
         taken.push(inputs);
     }
     assert!(
@@ -116,15 +114,7 @@ fn tables_are_safe_in_spreadsheets_and_read_back() {
         (stay.replace("'", ""), "as typed"),
     ] {
         terminal.put("stay.csv", list);
-        let after = [
-            "draw",
-            "--after",
-            "panel",
-            "--keep",
-            "stay.csv",
-            "--seed-from",
-            "a b c",
-        ];
+        let after = typed("draw --after panel --keep stay.csv --seed-from 'a b c'");
         terminal.done(&[&after[..], &["--out", out]].concat());
         terminal.done(&["draw", "verify", out]);
         let before = column(&terminal, "panel/panel.csv", "Nr");
@@ -155,15 +145,7 @@ fn tables_are_safe_in_spreadsheets_and_read_back() {
     terminal.put("left/town.csv", remaining);
     terminal.put("left/quotas.csv", terminal.read("quotas.csv"));
     terminal.put("left/my.toml", terminal.read("my.toml"));
-    terminal.done(&[
-        "run",
-        "left/my.toml",
-        "-q",
-        "--replications",
-        "2",
-        "--out",
-        "run",
-    ]);
+    terminal.done(&typed("run left/my.toml -q --replications 2 --out run"));
     let shown = column(&terminal, "run/chances.csv", "id");
     let ids = column(&terminal, "panel/remaining.csv", "Nr");
     let bare = |ids: &[String]| {
@@ -181,17 +163,7 @@ fn tables_are_safe_in_spreadsheets_and_read_back() {
 
 #[test]
 fn without_the_file_the_tables_have_the_columns_that_decide() {
-    let commit = [
-        "draw",
-        "commit",
-        "my.toml",
-        "--policy",
-        "first",
-        "--randomness",
-        "r",
-        "--out",
-        "panel",
-    ];
+    let commit = typed("draw commit my.toml --policy first --randomness r --out panel");
     type Change = (fn(&Terminal), &'static str);
     let changes: [Change; 4] = [
         (
@@ -215,16 +187,10 @@ fn without_the_file_the_tables_have_the_columns_that_decide() {
         let terminal = place(people(';'));
         terminal.done(&commit);
         change(&terminal);
-        let said = terminal.klero(&["draw", "panel", "--seed-from", "a value"]);
-        assert_eq!(said.code, Some(0), "{}", said.stderr);
-        assert!(
-            said.stderr
-                .contains("the columns that were committed alone"),
-            "{}",
-            said.stderr
-        );
+        let said = terminal.exits(0, &["draw", "panel", "--seed-from", "a value"]);
+        said.stderr.says("the columns that were committed alone");
         assert!(said.stderr.contains(due), "{due}: {}", said.stderr);
-        assert!(!said.stderr.contains("Müller"), "{}", said.stderr);
+        said.stderr.never_says("Müller");
         let head = terminal.read("panel/panel.csv");
         assert_eq!(head.lines().next(), Some("order,code,Nr,Sex,Age,Home"));
         terminal.done(&["draw", "verify", "panel"]);
@@ -239,21 +205,14 @@ fn without_the_file_the_tables_have_the_columns_that_decide() {
         "town.csv",
         people(';').replace("m@example.org", "n@example.org"),
     );
-    let said = terminal.klero(&["draw", "panel", "--seed-from", "a value"]);
-    assert!(
-        said.code == Some(0) && !said.stderr.contains("alone"),
-        "{}",
-        said.stderr
-    );
+    let said = terminal.exits(0, &["draw", "panel", "--seed-from", "a value"]);
+    said.stderr.never_says("alone");
     assert!(terminal.read("panel/panel.csv").contains("n@example.org"));
     // Nor one that is corrected after the draw.
     terminal.put("town.csv", people(';'));
     let known = ["draw", "verify", "panel", "--respondents", "town.csv"];
     let said = terminal.done(&known);
-    assert!(
-        said.contains("panel.csv: computed again, in the columns"),
-        "{said}"
-    );
+    said.says("panel.csv: computed again, in the columns");
 }
 
 #[test]
@@ -277,11 +236,7 @@ fn a_contact_that_was_changed_in_a_table_is_found() {
             for more in [&[][..], &["--respondents", "town.csv"]] {
                 let said = terminal.klero(&[&["draw", "verify", "panel"], more].concat());
                 assert_eq!(said.code, Some(1), "{name}: {from}");
-                assert!(
-                    said.stdout.contains(&format!("NO  {name}: computed again")),
-                    "{}",
-                    said.stdout
-                );
+                said.stdout.says(&format!("NO  {name}: computed again"));
             }
         }
         terminal.put(&path, text);
@@ -316,24 +271,15 @@ fn for_spreadsheets_tables_begin_with_their_mark() {
         "stay.csv",
         panel.split_inclusive('\n').take(9).collect::<String>(),
     );
-    let after = [
-        "draw",
-        "--after",
-        "panel",
-        "--keep",
-        "stay.csv",
-        "--seed-from",
-        "a b c",
-    ];
+    let after = typed("draw --after panel --keep stay.csv --seed-from 'a b c'");
     terminal.done(&[&after[..], &["--out", "two", "--for", "spreadsheet"]].concat());
     assert_eq!(rows(&terminal, "two/panel.csv").len(), 12);
     terminal.done(&["draw", "verify", "two"]);
-    let said = terminal.klero(&[&draw("some text", "x")[..], &["--for", "excel"]].concat());
-    assert!(
-        said.code == Some(2) && said.stderr.contains("spreadsheet"),
-        "{}",
-        said.stderr
+    let said = terminal.exits(
+        2,
+        &[&draw("some text", "x")[..], &["--for", "excel"]].concat(),
     );
+    said.stderr.says("spreadsheet");
     // A run's tables of people too; those of numbers are as they were.
     let run = [
         "run",

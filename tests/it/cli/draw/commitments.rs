@@ -1,6 +1,7 @@
 //! Commit and reveal.
 
 use super::{CONFIG, QUOTAS, all, column, people, record, sha256, town};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 const COMMIT: [&str; 9] = [
@@ -32,14 +33,11 @@ fn what_was_committed_is_drawn_once_the_randomness_is_known() {
     let terminal = town();
     let line = terminal.done(&COMMIT);
     let hash = sha256(terminal.read("panel/commitment.json"));
-    assert!(
-        line.contains(&hash) && line.contains("the lottery of 3 May"),
-        "{line}"
-    );
+    line.says(&hash);
+    line.says("the lottery of 3 May");
     assert!(line.contains("12 of 60 respondents") && line.lines().count() == 1);
-    let said = terminal.klero(&["draw", "panel", "--seed-from", "4 8 15"]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert!(!said.stderr.contains("no commitment"), "{}", said.stderr);
+    let said = terminal.exits(0, &["draw", "panel", "--seed-from", "4 8 15"]);
+    said.stderr.never_says("no commitment");
     let found = record(&terminal, "panel");
     assert_eq!(found["commitment"], *hash);
     assert_eq!(found["is_committed"], true);
@@ -126,7 +124,7 @@ fn what_changed_since_is_named_and_nothing_is_drawn() {
         let said = terminal.klero(&args);
         assert_eq!(said.code, Some(2), "{due}: {}", said.stdout);
         assert!(said.stderr.contains(due), "{due}: {}", said.stderr);
-        assert!(!said.stderr.contains("open road"), "{}", said.stderr);
+        said.stderr.never_says("open road");
         assert!(
             all(&terminal, "panel") == before,
             "{due}: the folder is as it was"
@@ -148,40 +146,24 @@ fn another_version_of_klero_is_refused() {
         "panel/commitment.json",
         commitment.replace(version, "0.0.9"),
     );
-    let said = terminal.klero(&["draw", "panel", "--seed-from", "4 8 15"]);
-    assert_eq!(said.code, Some(2));
+    let said = terminal.exits(2, &["draw", "panel", "--seed-from", "4 8 15"]);
     let due = format!("the version of klero: 0.0.9 was committed, this is {version}");
-    assert!(said.stderr.contains(&due), "{}", said.stderr);
+    said.stderr.says(&due);
 }
 
 #[test]
 fn a_commitment_takes_one_value() {
     let terminal = town();
     terminal.done(&COMMIT);
-    let again = terminal.klero(&COMMIT);
-    assert_eq!(again.code, Some(2));
-    assert!(
-        again.stderr.contains("already holds a commitment"),
-        "{}",
-        again.stderr
-    );
+    let again = terminal.exits(2, &COMMIT);
+    again.stderr.says("already holds a commitment");
     // A draw that broke off after its value was noted goes on with that value alone.
     terminal.put("panel/randomness", "4 8 15");
-    let other = terminal.klero(&["draw", "panel", "--seed-from", "16 23 42"]);
-    assert_eq!(other.code, Some(2));
-    assert!(
-        other.stderr.contains("begun with other randomness"),
-        "{}",
-        other.stderr
-    );
+    let other = terminal.exits(2, &["draw", "panel", "--seed-from", "16 23 42"]);
+    other.stderr.says("begun with other randomness");
     terminal.done(&["draw", "panel", "--seed-from", "4 8 15"]);
     let before = all(&terminal, "panel");
-    let twice = terminal.klero(&["draw", "panel", "--seed-from", "16 23 42"]);
-    assert_eq!(twice.code, Some(2));
-    assert!(
-        twice.stderr.contains("already holds a draw"),
-        "{}",
-        twice.stderr
-    );
+    let twice = terminal.exits(2, &["draw", "panel", "--seed-from", "16 23 42"]);
+    twice.stderr.says("already holds a draw");
     assert!(all(&terminal, "panel") == before);
 }

@@ -1,7 +1,8 @@
 //! Draws from files of other shapes.
 
 use super::{column, record, rows};
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 /// Draws five of the people of a file without a header.
 fn config(more: &str) -> String {
@@ -88,27 +89,16 @@ fn a_second_draw_aims_at_what_is_missing() {
         .map(|row| row["who"].clone());
     let women: Vec<String> = women.collect();
     terminal.put("stay", women.join("\n"));
-    terminal.done(&[
-        "draw",
-        "--after",
-        "panel",
-        "--keep",
-        "stay",
-        "--seed-from",
-        "more",
-        "--out",
-        "b",
-    ]);
+    terminal.done(&typed(
+        "draw --after panel --keep stay --seed-from more --out b",
+    ));
     let config = terminal.read("b/reduced/config.toml");
     let left = 5 - women.len();
-    assert!(
-        config.contains(&format!("until = {{ accepted = {left} }}")),
-        "{config}"
-    );
+    config.says(&format!("until = {{ accepted = {left} }}"));
     // Three of five were wanted: what is left is the others' but for who is missing.
     let missing = (3.0 - women.len() as f64).max(0.0);
     let share = missing / (missing + 2.0);
-    assert!(config.contains(&format!("F = {share:?}")), "{config}");
+    config.says(&format!("F = {share:?}"));
     assert_eq!(column(&terminal, "b/panel.csv", "who").len(), 5);
     terminal.done(&["draw", "verify", "b"]);
 }
@@ -131,7 +121,8 @@ fn people_as_json_are_drawn() {
     terminal.put("people.ndjson", people.collect::<String>());
     terminal.done(&DRAW);
     let taken = terminal.read("panel/inputs/people.csv");
-    assert!(taken.contains("F") && !taken.contains("@x"), "{taken}");
+    taken.says("F");
+    taken.never_says("@x");
     assert_eq!(column(&terminal, "panel/panel.csv", "mail").len(), 5);
     terminal.done(&["draw", "verify", "panel", "--respondents", "people.ndjson"]);
 }

@@ -1,7 +1,8 @@
 //! Lists of people, held against the panel that they speak of.
 
 use super::{column, draw, drawn, rows, sha256, town};
-use crate::support::terminal::{Said, Terminal};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Said, Terminal, typed};
 use crate::support::workbooks::{ods, sheet, xlsx};
 
 /// A town whose first draw is made, and the ids and codes of its twelve members.
@@ -127,23 +128,13 @@ fn only_members_of_the_draw_before_stay() {
     // Someone on both lists, with both lines.
     terminal.put("gone.csv", format!("id\n{}\n{}\n", others[0], ids[1]));
     terminal.put("stay.csv", &whole);
-    let both = [
-        "draw",
-        "--after",
-        "one",
-        "--keep",
-        "stay.csv",
-        "--without",
-        "gone.csv",
-    ];
-    let said = terminal.klero(&[&both[..], &["--seed-from", "b c d", "--out", "two"]].concat());
-    assert_eq!(said.code, Some(2));
-    assert!(said.stderr.contains("gone.csv:3:"), "{}", said.stderr);
-    assert!(
-        said.stderr.contains("line 3 of stay.csv"),
-        "{}",
-        said.stderr
+    let both = typed("draw --after one --keep stay.csv --without gone.csv");
+    let said = terminal.exits(
+        2,
+        &[&both[..], &["--seed-from", "b c d", "--out", "two"]].concat(),
     );
+    said.stderr.says("gone.csv:3:");
+    said.stderr.says("line 3 of stay.csv");
     // The same person twice counts once, and is said.
     let said = second(
         &terminal,
@@ -152,7 +143,7 @@ fn only_members_of_the_draw_before_stay() {
     );
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let due = "stay.csv: line 8 names the person of line 3 again, who counts once";
-    assert!(said.stderr.contains(due), "{}", said.stderr);
+    said.stderr.says(due);
 }
 
 #[test]
@@ -175,7 +166,7 @@ fn after_a_second_draw_its_whole_panel_may_stay() {
     let said = draw("two", "four", "a fourth value");
     assert_eq!(said.code, Some(2));
     let due = format!("stay.csv:2: '{}' is no member", ids[9]);
-    assert!(said.stderr.contains(&due), "{}", said.stderr);
+    said.stderr.says(&due);
 }
 
 /// Writes a file of a draw's folder anew, and commits to it.
@@ -196,14 +187,8 @@ fn a_check_holds_those_who_stay_against_the_panel_before() {
         Some(0)
     );
     let fine = terminal.done(&["draw", "verify", "two", "--after", "one"]);
-    assert!(
-        fine.contains("ok  the draw before is the one that you gave"),
-        "{fine}"
-    );
-    assert!(
-        fine.contains("those who stay were members of the draw before"),
-        "{fine}"
-    );
+    fine.says("ok  the draw before is the one that you gave");
+    fine.says("those who stay were members of the draw before");
     let stranger = column(&terminal, "one/remaining.csv", "id")[3].clone();
     let codes = rows(&terminal, "one/passed-over.csv").into_iter();
     let mut codes = codes.filter(|row| row["id"] == stranger);
@@ -211,21 +196,19 @@ fn a_check_holds_those_who_stay_against_the_panel_before() {
     let kept = terminal.read("two/inputs/keep.csv");
     let earlier = terminal.read("two/inputs/earlier.json");
     forge(&terminal, "two", "keep.csv", &format!("{kept}{code}\n"));
-    let said = terminal.klero(&["draw", "verify", "two"]);
-    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    let said = terminal.exits(1, &["draw", "verify", "two"]);
     let due = format!(
         "NO  inputs/keep.csv: those who stay were members of the draw before: keep.csv line 10: '{stranger}' is no member"
     );
-    assert!(said.stdout.contains(&due), "{}", said.stdout);
+    said.stdout.says(&due);
     // Who forges the panel too is found by the folder of the draw before.
     let member = column(&terminal, "one/panel.csv", "id")[11].clone();
     let forged = earlier.replace(&format!("\"{member}\""), &format!("\"{stranger}\""));
     assert_ne!(forged, earlier);
     forge(&terminal, "two", "earlier.json", &forged);
-    let said = terminal.klero(&["draw", "verify", "two", "--after", "one"]);
-    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    let said = terminal.exits(1, &["draw", "verify", "two", "--after", "one"]);
     let due = "NO  the draw before is the one that you gave";
-    assert!(said.stdout.contains(due), "{}", said.stdout);
+    said.stdout.says(due);
     // A folder of before knew nothing of the file of people.
     forge(&terminal, "two", "keep.csv", &kept);
     let lines = earlier.lines().filter(|line| !line.contains("\"people\""));
@@ -236,12 +219,8 @@ fn a_check_holds_those_who_stay_against_the_panel_before() {
         + "\n";
     forge(&terminal, "two", "earlier.json", &old);
     let said = terminal.klero(&["draw", "verify", "two"]);
-    assert!(!said.stderr.contains("damaged"), "{}", said.stderr);
-    assert!(
-        said.stdout.contains("ok  inputs/keep.csv: those who stay"),
-        "{}",
-        said.stdout
-    );
+    said.stderr.never_says("damaged");
+    said.stdout.says("ok  inputs/keep.csv: those who stay");
 }
 
 /// Numbers that are ids, and no column that names people otherwise.
@@ -300,11 +279,7 @@ fn people_without_ids_are_warned_of() {
     let config = terminal.read("my.toml").replace("id = \"id\"\n", "");
     terminal.put("my.toml", &config);
     let said = drawn(&terminal, "the first value", "one");
-    assert!(
-        said.stderr.contains("go by the numbers of their rows"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("go by the numbers of their rows");
     let list = first(&terminal, "one", 8);
     assert_eq!(second(&terminal, &list, "two").code, Some(0));
     // The same people without the first: every number is another's.
@@ -317,13 +292,11 @@ fn people_without_ids_are_warned_of() {
     let args = [
         "draw", "my.toml", "--policy", "first", "--after", "one", "--keep", "stay.csv",
     ];
-    let said = terminal.klero(&[&args[..], &["--seed-from", "b c d", "--out", "three"]].concat());
-    assert_eq!(said.code, Some(2), "{}", said.stdout);
-    assert!(
-        said.stderr.contains("a number may be another person's"),
-        "{}",
-        said.stderr
+    let said = terminal.exits(
+        2,
+        &[&args[..], &["--seed-from", "b c d", "--out", "three"]].concat(),
     );
+    said.stderr.says("a number may be another person's");
 }
 
 #[test]
@@ -360,11 +333,9 @@ fn doubles_are_one_person_or_refused() {
     for args in all {
         let (code, said) = say(&terminal, args);
         assert_eq!(code, Some(2), "{args:?} {said}");
-        assert!(said.contains("town.csv:62:1: the id 'p02'"), "{said}");
-        assert!(
-            said.contains("line 4") && said.contains("differ in `Home`"),
-            "{said}"
-        );
+        said.says("town.csv:62:1: the id 'p02'");
+        said.says("line 4");
+        said.says("differ in `Home`");
     }
     // Without ids the rows count as two people, and are named.
     let terminal = town();
@@ -382,5 +353,5 @@ fn doubles_are_one_person_or_refused() {
     terminal.put("town.csv", with(&third.replace("p02", "p99")));
     let said = terminal.done(&["check", "my.toml"]);
     let due = "lines 4 and 62 are the same in every column but the one that numbers people";
-    assert!(said.contains(due), "{said}");
+    said.says(due);
 }

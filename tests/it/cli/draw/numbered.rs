@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{CONFIG, column, record, rows, sha256, town};
-use crate::support::terminal::{Terminal, on_one_line};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, on_one_line, typed};
 use crate::support::towns::TOWNS;
 
 /// A folder with the town's people and a lottery over their panels.
@@ -190,10 +191,8 @@ fn public_randomness_decides_the_number_as_anyone_computes_it() {
     let terminal = place();
     let line = made(&terminal, "250", "panels");
     let commitment = sha256(terminal.read("panels/commitment.json"));
-    assert!(
-        line.contains(&commitment) && line.contains("by the lottery (klero"),
-        "{line}"
-    );
+    line.says(&commitment);
+    line.says("by the lottery (klero");
     let committed: Value = serde_json::from_str(&terminal.read("panels/commitment.json")).unwrap();
     assert_eq!(committed["numbered"]["panels"], 250);
     assert_eq!(
@@ -201,11 +200,11 @@ fn public_randomness_decides_the_number_as_anyone_computes_it() {
         sha256(terminal.read("panels/panels.csv"))
     );
     let before = terminal.done(&["draw", "verify", "panels", "--commitment", &commitment]);
-    assert!(before.contains("no number was drawn so far"), "{before}");
+    before.says("no number was drawn so far");
 
     let said = terminal.done(&["draw", "panels", "--seed-from", "3 14 15 26 35 49"]);
     let number = by_hand(&commitment, &sha256("3 14 15 26 35 49"), 250);
-    assert!(said.contains(&format!("Panel {number} of 250")), "{said}");
+    said.says(&format!("Panel {number} of 250"));
     let drawn = record(&terminal, "panels");
     assert_eq!(drawn["number"]["value"], number);
     assert_eq!(drawn["number"]["by"], "randomness");
@@ -225,17 +224,8 @@ fn public_randomness_decides_the_number_as_anyone_computes_it() {
         let text = terminal.read(&format!("panels/{name}"));
         assert!(!text.contains("secret") && !text.contains("p07"), "{name}");
     }
-    let checked = terminal.done(&[
-        "draw",
-        "verify",
-        "panels",
-        "--seed-from",
-        "3 14 15 26 35 49",
-    ]);
-    assert!(
-        checked.contains(&format!("the number: {number}, from the randomness")),
-        "{checked}"
-    );
+    let checked = terminal.done(&typed("draw verify panels --seed-from '3 14 15 26 35 49'"));
+    checked.says(&format!("the number: {number}, from the randomness"));
 
     // A list is made once, and a number is drawn once.
     made(&terminal, "250", "again");
@@ -251,13 +241,8 @@ fn public_randomness_decides_the_number_as_anyone_computes_it() {
         "numbered.json",
     ];
     files.into_iter().for_each(same);
-    let said = terminal.klero(&["draw", "panels", "--seed-from", "another value"]);
-    assert_eq!(said.code, Some(2));
-    assert!(
-        said.stderr.contains("already holds a draw"),
-        "{}",
-        said.stderr
-    );
+    let said = terminal.exits(2, &["draw", "panels", "--seed-from", "another value"]);
+    said.stderr.says("already holds a draw");
 }
 
 #[test]
@@ -286,10 +271,7 @@ fn a_number_from_an_urn_names_the_panel_and_members_can_stay_for_a_second_draw()
         serde_json::json!(panels(&terminal, "panels")[16])
     );
     let checked = terminal.done(&["draw", "verify", "panels"]);
-    assert!(
-        checked.contains("the number: 17, drawn by hand"),
-        "{checked}"
-    );
+    checked.says("the number: 17, drawn by hand");
     let staying: Vec<String> = column(&terminal, "panels/panel.csv", "code");
     terminal.put(
         "staying.csv",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{all, column, record};
 use crate::support::project;
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 
 fn copied(terminal: &Terminal, from: &Path, to: &str) {
     for entry in fs::read_dir(from).expect("a folder") {
@@ -91,15 +91,7 @@ fn a_commitment_is_drawn_from_as_it_was_made() {
         "stay.csv",
         panel.split_inclusive('\n').take(6).collect::<String>(),
     );
-    let after = [
-        "draw",
-        "--after",
-        "committed",
-        "--keep",
-        "stay.csv",
-        "--seed-from",
-        "a b c",
-    ];
+    let after = typed("draw --after committed --keep stay.csv --seed-from 'a b c'");
     terminal.done(&[&after[..], &["--out", "two"]].concat());
     let codes = |folder: &str| column(&terminal, &format!("{folder}/panel.csv"), "code");
     assert_eq!(codes("committed")[..5], codes("two")[..5]);

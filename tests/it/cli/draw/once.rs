@@ -6,21 +6,16 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{CONFIG, all, column, draw, drawn, people, record, rows, sha256, town};
-use crate::support::terminal::said;
+use crate::support::says::Says as _;
+use crate::support::terminal::{said, typed};
 
 #[test]
 fn the_panel_keeps_the_quotas_and_everybody_is_on_it_or_passed_over() {
     let terminal = town();
     let said = drawn(&terminal, "7 13 21", "panel");
-    assert!(
-        said.stdout
-            .contains("12 members were drawn by lot from 60 respondents")
-    );
-    assert!(
-        said.stderr.contains("the 7 bytes of the text"),
-        "{}",
-        said.stderr
-    );
+    said.stdout
+        .says("12 members were drawn by lot from 60 respondents");
+    said.stderr.says("the 7 bytes of the text");
     let panel = rows(&terminal, "panel/panel.csv");
     let has = |name: &str, value: &str| {
         let of = panel
@@ -258,21 +253,12 @@ fn a_panel_that_is_not_as_asked_for_fails_and_its_record_is_kept() {
     // It takes whoever comes first, and of these hardly ever eleven are women.
     let quotas = "feature,value,min,max\nsex,F,11,12\nsex,M,0,1\nage,young,0,12\nage,old,0,12\n";
     terminal.put("quotas.csv", quotas);
-    let said = terminal.klero(&[
-        "draw",
-        "my.toml",
-        "--policy",
-        "all, really",
-        "--seed-from",
-        "ab",
-        "--out",
-        "panel",
-    ]);
-    assert_eq!(said.code, Some(1), "{}", said.stdout);
-    assert!(
-        said.stderr
-            .contains("not as it was asked for; the record is kept")
+    let said = terminal.exits(
+        1,
+        &typed("draw my.toml --policy 'all, really' --seed-from ab --out panel"),
     );
+    said.stderr
+        .says("not as it was asked for; the record is kept");
     let record = record(&terminal, "panel");
     assert_eq!(record["quotas_kept"], false);
     let misses = record["misses"].as_array().expect("misses");
@@ -319,9 +305,8 @@ fn chances_are_those_of_a_run_and_leave_the_panel_as_it_is() {
     let found = &record(&terminal, "1")["chances"];
     assert!((found["mean"].as_f64().expect("a mean") - mean).abs() < 1e-12);
     let page = terminal.read("1/index.html");
-    assert!(
-        page.contains("was played 200 times") && page.contains(&format!("{:.1} %", 100.0 * mean))
-    );
+    page.says("was played 200 times");
+    page.says(&format!("{:.1} %", 100.0 * mean));
     terminal.done(&["draw", "verify", "1"]);
 }
 

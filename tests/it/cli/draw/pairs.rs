@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{CONFIG, column, draw, drawn, record, rows, town};
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 
 /// A town whose panel has two or three young women.
 fn place() -> Terminal {
@@ -42,17 +42,9 @@ fn pairs_are_committed_to_and_left_to_a_second_draw() {
     let stay = panel.iter().map(|row| &row["id"]).filter(|id| *id != gone);
     let stay: Vec<&str> = stay.map(String::as_str).take(9).collect();
     terminal.put("stay.csv", stay.join("\n"));
-    terminal.done(&[
-        "draw",
-        "--after",
-        "one",
-        "--keep",
-        "stay.csv",
-        "--seed-from",
-        "a second value",
-        "--out",
-        "two",
-    ]);
+    terminal.done(&typed(
+        "draw --after one --keep stay.csv --seed-from 'a second value' --out two",
+    ));
     let kept = panel.iter().filter(|row| stay.contains(&&*row["id"]));
     let kept = kept.filter(|row| is_young_woman(row)).count() as i64;
     let left = rows(&terminal, "two/reduced/inputs/intersections.csv");
@@ -112,7 +104,6 @@ fn quotas_that_are_relaxed_for_the_rest_are_those_of_the_whole() {
     terminal.done(&["draw", "verify", "two"]);
     // Where they may not be relaxed, no one is drawn.
     terminal.put("my.toml", strict);
-    let refused = terminal.klero(&[&draw("a third value", "three")[..], &lists].concat());
-    assert_eq!(refused.code, Some(2), "{}", refused.stdout);
+    terminal.exits(2, &[&draw("a third value", "three")[..], &lists].concat());
     assert!(!terminal.path("three").exists());
 }

@@ -4,7 +4,8 @@ use std::fs;
 
 use super::{CONFIG, all, draw, drawn, town};
 use crate::support::project;
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 /// Files that name no one, whatever the command.
 const NAMELESS: [&str; 21] = [
@@ -68,16 +69,7 @@ fn every_file_with_people_is_its_users_alone() {
         ]
         .concat(),
     );
-    let commit = [
-        "draw",
-        "commit",
-        "my.toml",
-        "--policy",
-        "first",
-        "--randomness",
-        "r",
-        "--out",
-    ];
+    let commit = typed("draw commit my.toml --policy first --randomness r --out");
     terminal.done(&[&commit[..], &["committed"]].concat());
     let run = [
         "run",
@@ -142,7 +134,7 @@ fn the_files_of_a_draw_are_listed_with_what_they_hold() {
     ] {
         assert!(line(name).contains(words), "{name}: {}", line(name));
     }
-    assert!(said.contains("6 of 14 files hold people's data"), "{said}");
+    said.says("6 of 14 files hold people's data");
     let public = said
         .lines()
         .take(5)
@@ -155,11 +147,8 @@ fn the_files_of_a_draw_are_listed_with_what_they_hold() {
     ] {
         let said = terminal.klero(&["draw", "files", dir]);
         assert_eq!(said.code, Some(2), "{dir}");
-        assert!(
-            said.stderr.contains(due) && said.stderr.contains("help:"),
-            "{}",
-            said.stderr
-        );
+        said.stderr.says(due);
+        said.stderr.says("help:");
     }
 }
 
@@ -177,9 +166,7 @@ fn files_that_others_can_read_are_named() {
     let path = terminal.path("panel/panel.csv");
     fs::set_permissions(path, fs::Permissions::from_mode(0o644)).expect("it is ours");
     let said = terminal.done(&["draw", "files", "panel"]);
-    assert!(
-        said.contains("other users of this machine can read panel.csv: chmod go= panel/panel.csv")
-    );
+    said.says("other users of this machine can read panel.csv: chmod go= panel/panel.csv");
 }
 
 /// The table of docs/draws.md is the one that the command has.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{CONFIG, column, draw, record, rows, town};
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 /// A town with lotteries and rules that meet people one by one.
 fn place() -> Terminal {
@@ -30,9 +31,9 @@ fn a_lottery_says_its_panels_and_the_exact_chance_of_each() {
         let found = &record(&terminal, kind)["lottery"];
         let panels = found["panels"].as_u64().expect("a count");
         assert_eq!(found["all_kept"], true, "{kind}");
-        assert!(said.contains(&format!(
+        said.says(&format!(
             "a lottery over {panels} panels, each of which keeps"
-        )));
+        ));
         let page = terminal.read(&format!("{kind}/index.html"));
         for words in [
             &format!("by a lottery over {panels} panels"),
@@ -161,16 +162,7 @@ fn why_each_was_passed_over_is_a_sentence() {
 fn a_title_is_on_the_page_whether_it_was_committed_or_given_with_the_draw() {
     let terminal = place();
     let title = "Bürgerrat <Nord> & Süd";
-    let commit = [
-        "draw",
-        "commit",
-        "my.toml",
-        "--policy",
-        "first",
-        "--randomness",
-        "r",
-        "--out",
-    ];
+    let commit = typed("draw commit my.toml --policy first --randomness r --out");
     terminal.done(&[&commit[..], &["committed", "--title", title]].concat());
     terminal.done(&["draw", "committed", "--seed-from", "text:a value"]);
     terminal.done(&[&commit[..], &["later"]].concat());
@@ -200,20 +192,10 @@ fn a_title_is_on_the_page_whether_it_was_committed_or_given_with_the_draw() {
     );
     // A title is one of a draw: another is another draw.
     terminal.done(&[&commit[..], &["third", "--title", title]].concat());
-    let other = [
-        "draw",
-        "third",
-        "--seed-from",
-        "text:a value",
-        "--title",
-        "Another",
-    ];
-    let said = terminal.klero(&other);
-    assert_eq!(said.code, Some(2), "{}", said.stdout);
-    assert!(
-        said.stderr
-            .contains("the title: \"Bürgerrat <Nord> & Süd\" was committed")
-    );
+    let other = typed("draw third --seed-from 'text:a value' --title Another");
+    let said = terminal.exits(2, &other);
+    said.stderr
+        .says("the title: \"Bürgerrat <Nord> & Süd\" was committed");
     let changed = terminal.read("later/draw.json").replace("Nord", "West");
     terminal.put("later/draw.json", changed);
     assert_eq!(terminal.klero(&["draw", "verify", "later"]).code, Some(1));
@@ -232,11 +214,8 @@ fn a_title_that_is_no_line_is_refused() {
     ] {
         let said = terminal.klero(&[&draw("some text", "panel")[..], &["--title", title]].concat());
         assert_eq!(said.code, Some(2), "{title:?}");
-        assert!(
-            said.stderr.contains(due) && said.stderr.contains("help:"),
-            "{}",
-            said.stderr
-        );
+        said.stderr.says(due);
+        said.stderr.says("help:");
         assert!(!terminal.path("panel").exists());
     }
     // Two hundred characters fit, and blanks at the ends do not count.

@@ -1,6 +1,8 @@
 //! Requests that can't be drawn.
 
 use super::{CONFIG, all, draw, drawn, town};
+use crate::support::says::Says as _;
+use crate::support::terminal::typed;
 
 /// A wrong request: what is changed in the config, its arguments, what is said.
 type Case = (
@@ -42,7 +44,7 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
             "{args:?}: {}",
             said.stderr
         );
-        assert!(!said.stderr.contains("secret street"), "{}", said.stderr);
+        said.stderr.never_says("secret street");
         assert!(!terminal.path("panel").exists(), "{args:?}");
     };
     check(&without(POLICY), "which policy draws");
@@ -168,50 +170,22 @@ fn a_folder_in_use_is_refused_and_left_as_it_is() {
     drawn(&terminal, "a value", "panel");
     let before = all(&terminal, "panel");
     for seed in ["a value", "another value"] {
-        let said = terminal.klero(&draw(seed, "panel"));
-        assert_eq!(said.code, Some(2));
-        assert!(
-            said.stderr.contains("already holds a draw"),
-            "{}",
-            said.stderr
-        );
+        let said = terminal.exits(2, &draw(seed, "panel"));
+        said.stderr.says("already holds a draw");
     }
     assert!(all(&terminal, "panel") == before);
     terminal.put("other/notes.txt", "mine");
-    let said = terminal.klero(&draw("a value", "other"));
-    assert!(
-        said.code == Some(2) && said.stderr.contains("is not empty"),
-        "{}",
-        said.stderr
-    );
+    let said = terminal.exits(2, &draw("a value", "other"));
+    said.stderr.says("is not empty");
     let said = terminal.klero(&draw("a value", "my.toml"));
     assert!(said.code == Some(2) && said.stderr.contains("is a file, not a folder"));
-    let said = terminal.klero(&["draw", "other", "--seed-from", "a value"]);
-    assert!(
-        said.code == Some(2) && said.stderr.contains("holds no commitment"),
-        "{}",
-        said.stderr
-    );
-    let said = terminal.klero(&["draw", "verify", "other"]);
-    assert!(
-        said.code == Some(2) && said.stderr.contains("holds no draw"),
-        "{}",
-        said.stderr
-    );
-    let said = terminal.klero(&[
-        "draw",
-        "panel",
-        "--policy",
-        "first",
-        "--seed-from",
-        "a value",
-    ]);
-    assert!(
-        said.stderr
-            .contains("the commitment in the folder says it already"),
-        "{}",
-        said.stderr
-    );
+    let said = terminal.exits(2, &["draw", "other", "--seed-from", "a value"]);
+    said.stderr.says("holds no commitment");
+    let said = terminal.exits(2, &["draw", "verify", "other"]);
+    said.stderr.says("holds no draw");
+    let said = terminal.klero(&typed("draw panel --policy first --seed-from 'a value'"));
+    said.stderr
+        .says("the commitment in the folder says it already");
     // A config may have the name of a subcommand.
     terminal.put("commit", CONFIG);
     let mut args = draw("a value", "third");

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{one_machine, same_folders};
 use crate::support::programs::runs;
 use crate::support::project;
+use crate::support::says::Says as _;
 use crate::support::terminal::{Terminal, said};
 use crate::support::wants::skip;
 
@@ -56,11 +57,7 @@ fn the_manifest_fits_the_schemas_of_kubernetes() {
         text.replace("backoffLimitPerIndex", "backoffLimitPerIdex"),
     );
     let wrong = check(&terminal.path("wrong.yaml").display().to_string());
-    assert!(
-        wrong.stderr.contains("backoffLimitPerIdex"),
-        "{}",
-        wrong.stderr
-    );
+    wrong.stderr.says("backoffLimitPerIdex");
 }
 
 #[test]
@@ -132,7 +129,7 @@ fn the_script_for_hyperqueue_begun_again_plays_what_was_lost() {
     };
     let first = run();
     assert_eq!(first.code, Some(1), "{}", first.stderr);
-    assert!(first.stdout.contains("--array=1"), "{}", first.stdout);
+    first.stdout.says("--array=1");
     let second = run();
     assert_eq!(second.code, Some(0), "{}", second.stderr);
     same_folders(&one, &terminal.path("grid/results"));

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use super::{one_machine, same_folders, until_decided};
 use crate::support::programs::runs;
 use crate::support::slurm::{program, until};
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 use crate::support::wants::skip;
 
 /// Whether there is GNU parallel; without it the test is skipped.
@@ -67,18 +67,7 @@ fn the_next_wave_is_played_after_a_merge() {
     }
     let terminal = Terminal::new();
     let one = until_decided(&terminal);
-    let args = [
-        "sweep",
-        "my.toml",
-        "--on",
-        "parallel",
-        "--shards",
-        "2",
-        "--sshlogin",
-        "1/:",
-        "--out",
-        "many",
-    ];
+    let args = typed("sweep my.toml --on parallel --shards 2 --sshlogin 1/: --out many");
     terminal.done(&args);
     same_folders(&one, &terminal.path("many"));
 }

@@ -14,6 +14,7 @@ use crate::support::configs::SOUND;
 use crate::support::process::PATIENCE;
 use crate::support::programs::runs;
 use crate::support::refusals::Page;
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 /// A process that is killed when it is dropped.
@@ -153,13 +154,8 @@ fn a_sweep_until_all_is_decided_goes_by_waves() {
     // Workers may be there before the sweep, and end by themselves.
     let args = ["work", "--nats", &url, "--idle-timeout", "4"];
     let mut workers = ["a.log", "b.log"].map(|log| Process::start(&terminal, &args, log));
-    let said = terminal.klero(&sweep(&url, "out"));
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert!(
-        said.stderr.contains("waiting for workers: 2 units"),
-        "{}",
-        said.stderr
-    );
+    let said = terminal.exits(0, &sweep(&url, "out"));
+    said.stderr.says("waiting for workers: 2 units");
     same_folders(&one, &terminal.path("out"));
     for (worker, log) in workers.iter_mut().zip(["a.log", "b.log"]) {
         assert_eq!(worker.ended(), Some(0));
@@ -192,8 +188,7 @@ fn a_host_that_is_killed_and_a_server_that_loses_all_cost_no_unit() {
     );
     assert!(terminal.read("early.log").contains("played here: 6 units"));
     // Of what they played the new host finds all, though no worker plays any more.
-    let said = terminal.klero(&sweep(&url, "out"));
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &sweep(&url, "out"));
     same_folders(&one, &terminal.path("out"));
 
     let mut host = Process::start(&terminal, &sweep(&url, "again"), "again.log");
@@ -246,10 +241,7 @@ fn a_unit_that_is_not_it_or_was_never_sent_is_offered_again() {
     let _worker = Process::worker(&terminal, &url, "worker.log");
     assert_eq!(host.ended(), Some(0), "{}", terminal.read("host.log"));
     let said = terminal.read("host.log");
-    assert!(
-        said.contains("lost on the way, and offered again: 1 unit"),
-        "{said}"
-    );
+    said.says("lost on the way, and offered again: 1 unit");
     same_folders(&one, &terminal.path("out"));
 }
 
@@ -335,13 +327,12 @@ fn a_unit_that_fails_is_handed_out_five_times_and_named() {
     assert_eq!(host.ended(), Some(1), "{}", terminal.read("host.log"));
     assert_eq!(tries, 5);
     let log = terminal.read("host.log");
-    assert!(log.contains("failed: no memory"), "{log}");
+    log.says("failed: no memory");
     let status = terminal.klero(&["sweep", "status", "out/shards"]);
-    assert!(status.stdout.contains("no memory"), "{}", status.stdout);
+    status.stdout.says("no memory");
     // A worker that can, and the same words again.
     let _worker = Process::worker(&terminal, &url, "worker.log");
-    let said = terminal.klero(&sweep(&url, "out"));
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &sweep(&url, "out"));
 }
 
 /// Another program file may compute otherwise: it takes no unit, and says why.
@@ -364,8 +355,8 @@ fn a_worker_of_another_build_takes_no_unit() {
     other.args(["work", "--nats", &url, "--idle-timeout", "2"]);
     let said = other.output().expect("it runs");
     let text = String::from_utf8_lossy(&said.stderr);
-    assert!(text.contains("another build of klero"), "{text}");
-    assert!(text.contains("played here: 0 units"), "{text}");
+    text.says("another build of klero");
+    text.says("played here: 0 units");
     until(&terminal, "host.log", "no worker has taken a unit yet");
 }
 
@@ -406,8 +397,7 @@ fn what_can_not_be_asked_of_a_queue_is_said_with_a_remedy() {
         ],
         &["work", "--nats", "nats://127.0.0.1:1"],
     ] {
-        let said = terminal.klero(args);
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        let said = terminal.exits(2, args);
         page.add(&args.join(" "), &terminal.plain(&said.stderr));
     }
     // What goes together, and what can't be.
@@ -425,8 +415,7 @@ fn what_can_not_be_asked_of_a_queue_is_said_with_a_remedy() {
         (&["--idle-timeout", "0"], "--idle-timeout"),
         (&["--threads", "0"], "--threads"),
     ] {
-        let said = terminal.klero(&[&["work"][..], args].concat());
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        let said = terminal.exits(2, &[&["work"][..], args].concat());
         assert!(said.stderr.contains(word), "{args:?}: {}", said.stderr);
     }
     insta::assert_snapshot!(page.text());

@@ -6,6 +6,7 @@ use super::one_machine;
 use crate::support::configs::SOUND;
 use crate::support::programs::runs;
 use crate::support::refusals::Page;
+use crate::support::says::Says as _;
 use crate::support::terminal::{Said, Terminal, said};
 
 /// A terminal whose PATH has only the programs of the folder `bin`.
@@ -110,7 +111,7 @@ fn what_engines_cannot_do_is_said_with_a_remedy() {
             ],
         );
         assert_eq!(said.code, Some(2), "{option} {value}");
-        assert!(said.stderr.contains(option), "{}", said.stderr);
+        said.stderr.says(option);
     }
     insta::assert_snapshot!(page.text());
 }
@@ -129,22 +130,15 @@ fn what_sbatch_says_is_passed_on() {
     );
     let said = klero(&terminal, &args);
     assert_eq!(said.code, Some(1), "{}", said.stderr);
-    assert!(
-        said.stderr.contains("Invalid job array specification"),
-        "{}",
-        said.stderr
-    );
-    assert!(said.stderr.contains("fewer shards"), "{}", said.stderr);
+    said.stderr.says("Invalid job array specification");
+    said.stderr.says("fewer shards");
     let second = "[[ $* == *merge.sh* ]] && { echo 'no more jobs' >&2; exit 1; }; echo '17;there'";
     program(&terminal, "sbatch", second);
     let said = klero(&terminal, &args);
     assert_eq!(said.code, Some(1), "{}", said.stderr);
     let by_hand = "by hand: sbatch --dependency=afterany:17 ";
-    assert!(
-        said.stderr.contains("no more jobs") && said.stderr.contains(by_hand),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("no more jobs");
+    said.stderr.says(by_hand);
 }
 
 /// The batch scripts, run by hand with a stand-in for `sbatch`: the tries are counted down, and a
@@ -190,11 +184,8 @@ fn the_merge_submits_what_is_missing_as_often_as_it_may() {
         format!("--parsable --array=0-3%3 {shard}\n--parsable --dependency=afterany:17 {merge}\n");
     assert_eq!(terminal.read("calls"), first);
     let head = terminal.read("it's 100%/shards/slurm/shard.sh");
-    assert!(head.contains(&format!("\n#SBATCH {options}\n")), "{head}");
-    assert!(
-        head.contains("it's 100%%/shards/slurm/%A_%a.log\"\n"),
-        "{head}"
-    );
+    head.says(&format!("\n#SBATCH {options}\n"));
+    head.says("it's 100%%/shards/slurm/%A_%a.log\"\n");
     let script = |name: &str, args: &[&str], task: &str| {
         let mut command = Command::new("bash");
         command
@@ -215,11 +206,7 @@ fn the_merge_submits_what_is_missing_as_often_as_it_may() {
     assert_eq!(terminal.read("calls"), again);
     let said = script("merge.sh", &["0"], "");
     assert_eq!(said.code, Some(1), "{}", said.stdout);
-    assert!(
-        said.stderr.contains("missing after 2 tries"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("missing after 2 tries");
     for task in ["1", "2"] {
         assert_eq!(script("shard.sh", &[], task).code, Some(0));
     }

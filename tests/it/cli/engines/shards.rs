@@ -11,7 +11,8 @@ use kleroterion::units::{PLAN, SweepPlan, Units};
 
 use super::{one_machine, same_folders, until_decided};
 use crate::support::refusals::Page;
-use crate::support::terminal::{Said, Terminal, on_one_line, said};
+use crate::support::says::Says as _;
+use crate::support::terminal::{Said, Terminal, on_one_line, said, typed};
 
 /// Plays a shard of a plan into a folder.
 fn shard(terminal: &Terminal, plan: &str, shard: &str, folder: &str, threads: &str) -> Said {
@@ -115,7 +116,7 @@ fn a_shard_that_is_killed_goes_on_and_plays_no_unit_twice() {
     assert!(killed_until_it_ends(&terminal) > 1);
     let again = shard(&terminal, "plan.json", "0/1", "shards", "1");
     let known = "shard 0/1: 0 units played, 6 were there, 0 failed";
-    assert!(again.stderr.contains(known), "{}", again.stderr);
+    again.stderr.says(known);
     assert_eq!(merged(&terminal, &["shards"], "out").code, Some(0));
     same_folders(&one, &terminal.path("out"));
 }
@@ -155,28 +156,20 @@ fn units_that_are_not_whole_or_not_of_the_plan_are_refused_by_name() {
         spoil(bytes);
         let (code, said, array) = refused(&terminal, &["good"]);
         assert_eq!(code, Some(1), "{said}");
-        assert!(
-            said.contains(&name) && said.contains("cut off or damaged"),
-            "{said}"
-        );
+        said.says(&name);
+        said.says("cut off or damaged");
         assert!(array.starts_with("--array="), "{array}");
     }
     // A shard takes it for what it is, and plays it again.
     let again = shard(&terminal, "plan.json", "0/1", "good", "1");
-    assert!(
-        again.stderr.contains("1 units played, 5 were there"),
-        "{}",
-        again.stderr
-    );
+    again.stderr.says("1 units played, 5 were there");
     assert_eq!(fs::read(&files[2]).expect("a unit"), whole);
     // Missing.
     fs::remove_file(&files[2]).expect("it is there");
     let (code, said, array) = refused(&terminal, &["good"]);
     assert_eq!(code, Some(1), "{said}");
-    assert!(
-        said.contains(&name) && said.contains("is missing"),
-        "{said}"
-    );
+    said.says(&name);
+    said.says("is missing");
     assert_eq!(array, "--array=0\n");
     let status = terminal.done(&["sweep", "status", "good", "--format", "json"]);
     let status: serde_json::Value = serde_json::from_str(&status).expect("JSON");
@@ -184,14 +177,7 @@ fn units_that_are_not_whole_or_not_of_the_plan_are_refused_by_name() {
     assert_eq!(status["open"][0]["why"], "missing");
     spoil(whole);
     // Of another plan.
-    terminal.done(&[
-        "sweep",
-        "my.toml",
-        "--set",
-        "seed=99",
-        "--plan",
-        "other.json",
-    ]);
+    terminal.done(&typed("sweep my.toml --set seed=99 --plan other.json"));
     assert_eq!(
         shard(&terminal, "other.json", "0/1", "other", "2").code,
         Some(0)
@@ -202,7 +188,7 @@ fn units_that_are_not_whole_or_not_of_the_plan_are_refused_by_name() {
     fs::copy(&stranger, &at).expect("it can be copied");
     let (code, said, _) = refused(&terminal, &["good"]);
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("is of another plan"), "{said}");
+    said.says("is of another plan");
     fs::remove_file(&at).expect("it is there");
     let (code, said, _) = refused(&terminal, &["good", "other"]);
     assert_eq!(code, Some(2), "{said}");
@@ -227,10 +213,8 @@ fn doubled(terminal: &Terminal) {
     let (code, said, _) = refused(terminal, &["good", "twice"]);
     assert_eq!(code, Some(2), "{said}");
     let known = format!("{} is in", plan.names(unit));
-    assert!(
-        said.contains(&known) && said.contains("with other bytes"),
-        "{said}"
-    );
+    said.says(&known);
+    said.says("with other bytes");
 }
 
 /// A unit that a program with other bytes played: it may compute otherwise.
@@ -253,7 +237,7 @@ fn of_another_build(terminal: &Terminal) {
     fs::copy(&stranger, &at).expect("it can be copied");
     let (code, said, _) = refused(terminal, &["good"]);
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("played by another build of klero"), "{said}");
+    said.says("played by another build of klero");
     // Its folder takes no unit of ours.
     let ours = shard(terminal, "plan.json", "1/6", "elsewhere", "1");
     assert_eq!(ours.code, Some(2), "{}", ours.stderr);
@@ -279,12 +263,11 @@ fn a_unit_that_failed_is_played_again_by_the_same_words() {
     fs::remove_file(&unit).expect("it is there");
     fs::write(unit.with_extension("failed"), "no memory\n").expect("a mark");
     let status = terminal.done(&["sweep", "status", "out/shards"]);
-    assert!(status.contains("no memory"), "{status}");
+    status.says("no memory");
     let on_local = [
         "sweep", "my.toml", "--on", "local", "--out", "out", "--quiet",
     ];
-    let said = terminal.klero(&on_local);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    terminal.exits(0, &on_local);
     same_folders(&one, &terminal.path("out"));
 }
 

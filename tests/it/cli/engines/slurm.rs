@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::{one_machine, same_folders, until_decided};
+use crate::support::says::Says as _;
 use crate::support::slurm::{Slurm, until};
 use crate::support::terminal::{Said, Terminal, said};
 
@@ -69,7 +70,7 @@ fn the_next_wave_is_submitted_after_a_merge() {
     ];
     let said = klero(&terminal, &slurm, &args);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert!(said.stdout.contains("1 shards, 1 units"), "{}", said.stdout);
+    said.stdout.says("1 shards, 1 units");
     slurm.idle();
     let names = terminal.names("many/shards/slurm").into_iter();
     let logs = names.filter(|name| name.starts_with("merge-"));

@@ -8,7 +8,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use crate::support::config;
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 /// Squares 10 and 1 with 3 degrees each; c was reviewed once.
 const SMALL: &str = "applicant,kind,score,cost
@@ -29,8 +30,7 @@ b,interview,5,66
 fn a_small_file() {
     let terminal = Terminal::new();
     terminal.put("reviews.csv", SMALL);
-    let said = terminal.klero(&["fit", "looks", "reviews.csv"]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &["fit", "looks", "reviews.csv"]);
     insta::assert_snapshot!(format!("{}---\n{}", said.stdout, said.stderr));
     let json = terminal.done(&["fit", "looks", "reviews.csv", "--format", "json"]);
     insta::assert_snapshot!(json);
@@ -41,10 +41,7 @@ fn help_shows_examples() {
     let terminal = Terminal::new();
     for page in [&["fit", "--help"][..], &["fit", "looks", "--help"]] {
         let help = terminal.done(page);
-        assert!(
-            help.contains("Examples:\n  klero fit looks reviews.csv"),
-            "{help}"
-        );
+        help.says("Examples:\n  klero fit looks reviews.csv");
     }
     assert_eq!(terminal.klero(&["fit"]).code, Some(2));
 }
@@ -56,17 +53,7 @@ fn names_and_notes() {
     let text = SMALL.replace("applicant,kind,score,cost", "Who,What,Mark,Minutes")
         + "a,\"pa\"\"nel\",3,5\n";
     terminal.put("reviews.csv", text);
-    let named = [
-        "fit",
-        "looks",
-        "reviews.csv",
-        "--applicant",
-        "who",
-        "--kind",
-        "what",
-        "--score",
-        "mark",
-    ];
+    let named = typed("fit looks reviews.csv --applicant who --kind what --score mark");
     let kinds = [
         "--cost",
         "minutes",
@@ -132,14 +119,13 @@ fn the_fragment_is_part_of_a_config() {
     terminal.put("reviews.csv", SMALL);
     let fragment = terminal.done(&["fit", "looks", "reviews.csv"]);
     terminal.put("my.toml", with(&fragment));
-    assert!(fragment.contains("gain = 10.0"), "{fragment}");
+    fragment.says("gain = 10.0");
     terminal.done(&["check", "my.toml"]);
     terminal.put("reviews.csv", SMALL.replace("cost", "minutes"));
     let fragment = terminal.done(&["fit", "looks", "reviews.csv"]);
     terminal.put("my.toml", with(&fragment));
-    let said = terminal.klero(&["check", "my.toml"]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.stderr.contains("cost"), "{}", said.stderr);
+    let said = terminal.exits(2, &["check", "my.toml"]);
+    said.stderr.says("cost");
 }
 
 /// What a run's looks are drawn from comes out again: 300 applicants, three weak looks and two

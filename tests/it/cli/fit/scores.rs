@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::newton;
 use crate::support::data;
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 /// Twenty people of two groups, a column of texts, and one of a number that says who is who.
 fn small() -> String {
@@ -99,8 +100,7 @@ const SMALL: [&str; 7] = [
 fn a_small_file() {
     let terminal = Terminal::new();
     terminal.put("people.csv", small());
-    let said = terminal.klero(&[&["fit", "scores"], &SMALL[..]].concat());
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &[&["fit", "scores"], &SMALL[..]].concat());
     insta::assert_snapshot!(format!("{}---\n{}", said.stdout, said.stderr));
 }
 
@@ -233,7 +233,7 @@ fn a_figure_is_written_and_not_overwritten_unasked() {
     }
     let again = terminal.klero(&args);
     assert_eq!((again.code, again.stdout.as_str()), (Some(2), ""));
-    assert!(again.stderr.contains("--force"), "{}", again.stderr);
+    again.stderr.says("--force");
     let forced = [&args[..], &["--force"]].concat();
     assert_eq!(terminal.done(&forced), printed);
     assert_eq!(terminal.read("figure/scores.svg"), svg);
@@ -243,10 +243,7 @@ fn a_figure_is_written_and_not_overwritten_unasked() {
 fn help_shows_examples() {
     let terminal = Terminal::new();
     let help = terminal.done(&["fit", "scores", "--help"]);
-    assert!(
-        help.contains("Examples:\n  klero fit scores people.csv"),
-        "{help}"
-    );
+    help.says("Examples:\n  klero fit scores people.csv");
 }
 
 /// Puranik et al. 2022, Table 1, the law school: to the digits printed.
@@ -360,16 +357,10 @@ fn labels_that_are_separated_without_a_mistake() {
     let terminal = Terminal::new();
     let notes = |text: &str| {
         terminal.put("people.csv", text);
-        let said = terminal.klero(&[
-            "fit",
-            "scores",
-            "people.csv",
-            "--label",
-            "hired",
-            "--group",
-            "sex=F",
-        ]);
-        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let said = terminal.exits(
+            0,
+            &typed("fit scores people.csv --label hired --group sex=F"),
+        );
         assert_eq!(
             said.stdout.contains("ridge alone"),
             said.stderr.contains("ridge alone")

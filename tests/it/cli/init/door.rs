@@ -1,21 +1,12 @@
-//! Files as they come, with the right config beside each.
+//! Files as they come, each with the right config.
 
-use super::{config, init};
+use super::{config, init, rows, sex};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 use crate::support::workbooks::{ods, sheet, xlsx};
 
 const QUOTAS: &str =
     "category,name,min,max\ngender,F,2,3\ngender,M,1,2\nage,old,1,3\nage,young,1,2\n";
-
-/// A header and 40 rows.
-fn rows(header: &str, row: impl Fn(usize) -> String) -> String {
-    let rows: String = (0..40).map(|at| row(at) + "\n").collect();
-    format!("{header}\n{rows}")
-}
-
-fn sex(at: usize) -> &'static str {
-    ["F", "M"][at * 7 / 3 % 2]
-}
 
 #[test]
 fn the_id_stays_where_a_row_is_there_twice() {
@@ -43,12 +34,7 @@ fn the_id_stays_where_a_row_is_there_twice() {
             terminal.read("my.toml").contains(&format!("id = \"{id}\"")),
             "{id}"
         );
-        assert!(
-            said.stderr
-                .contains(&format!("column `{id}`: id, by its name")),
-            "{}",
-            said.stderr
-        );
+        said.stderr.says(&format!("column `{id}`: id, by its name"));
         let counted = said
             .stderr
             .contains("are one person, alike in all cells: they count once");
@@ -63,13 +49,9 @@ fn the_id_stays_where_a_row_is_there_twice() {
     let said = init(&terminal, &["people.csv", "quotas.csv", "--places", "3"]);
     assert_eq!(said.code, Some(2));
     let due = "lines 2 and 4 have the id 'a' in `id`, and differ in `gender`";
-    assert!(said.stderr.contains(due), "{}", said.stderr);
-    assert!(
-        said.stderr.contains("--where \"id != 'a'\""),
-        "{}",
-        said.stderr
-    );
-    assert!(!said.stderr.contains("next: klero run"), "{}", said.stderr);
+    said.stderr.says(due);
+    said.stderr.says("--where \"id != 'a'\"");
+    said.stderr.never_says("next: klero run");
     let (left, _) = config(
         &terminal,
         &[
@@ -81,7 +63,7 @@ fn the_id_stays_where_a_row_is_there_twice() {
             "id != 'a'",
         ],
     );
-    assert!(left.contains("where = [\"id != 'a'\"]"), "{left}");
+    left.says("where = [\"id != 'a'\"]");
 }
 
 #[test]
@@ -103,12 +85,10 @@ fn a_header_is_judged_by_its_columns_and_options_say_otherwise() {
     ] {
         terminal.put("people.csv", text);
         let (written, said) = config(&terminal, &["people.csv"]);
-        assert!(
-            said.contains("line 1 names the columns: ") && said.contains("--header no"),
-            "{said}"
-        );
-        assert!(said.contains(&format!("column {names}: ")), "{said}");
-        assert!(!written.contains("column_1"), "{written}");
+        said.says("line 1 names the columns: ");
+        said.says("--header no");
+        said.says(&format!("column {names}: "));
+        written.never_says("column_1");
         assert!(
             written.contains("id = \"id\"") || written.contains("id = \"Kennung\""),
             "{written}"
@@ -119,26 +99,16 @@ fn a_header_is_judged_by_its_columns_and_options_say_otherwise() {
     });
     terminal.put("bare.csv", &bare);
     let (written, said) = config(&terminal, &["bare.csv"]);
-    assert!(
-        said.contains("line 1 is a person and names no columns: 'F' is a value"),
-        "{said}"
-    );
-    assert!(
-        said.contains("(otherwise: --header yes)") && written.contains("column_2"),
-        "{said}"
-    );
+    said.says("line 1 is a person and names no columns: 'F' is a value");
+    said.says("(otherwise: --header yes)");
+    written.says("column_2");
     let (written, said) = config(&terminal, &["bare.csv", "--header", "yes"]);
-    assert!(
-        said.contains("as --header says") && written.contains("id = \"p0\""),
-        "{said} {written}"
-    );
+    said.says("as --header says");
+    written.says("id = \"p0\"");
     terminal.put("quotas.csv", QUOTAS);
     let said = init(&terminal, &["bare.csv", "quotas.csv"]);
-    assert!(
-        said.code == Some(2) && said.stderr.contains("names no columns"),
-        "{}",
-        said.stderr
-    );
+    assert_eq!(said.code, Some(2), "{}", said.stderr);
+    said.stderr.says("names no columns");
 }
 
 #[test]
@@ -180,50 +150,31 @@ fn outcomes_and_scores_are_what_the_user_names() {
     ] {
         terminal.put("people.csv", text);
         let (written, said) = config(&terminal, &["people.csv", "--outcome", option]);
-        assert!(
-            written.contains(due) && written.contains("good = \">= 1\""),
-            "{written}"
-        );
-        assert!(said.contains(assumed), "{said}");
+        written.says(due);
+        written.says("good = \">= 1\"");
+        said.says(assumed);
         terminal.done(&["run", "my.toml", "-q", "--replications", "2"]);
     }
     terminal.put("people.csv", &codes);
     let said = init(&terminal, &["people.csv", "--outcome", "hired"]);
-    assert!(
-        said.code == Some(2) && said.stderr.contains("--outcome 'hired=1'"),
-        "{}",
-        said.stderr
-    );
+    assert_eq!(said.code, Some(2), "{}", said.stderr);
+    said.stderr.says("--outcome 'hired=1'");
     // Without the option it is no group either, by which people would be chosen.
     let (written, said) = config(&terminal, &["people.csv"]);
-    assert!(
-        said.contains("column `hired`: left out, its name is that of an outcome"),
-        "{said}"
-    );
-    assert!(!written.contains("hired = {"), "{written}");
+    said.says("column `hired`: left out, its name is that of an outcome");
+    written.never_says("hired = {");
     let marks = rows("id,sex,mark", |at| {
         format!("p{at},{},{}", sex(at), at % 5 + 1)
     });
     terminal.put("people.csv", marks);
     let (written, said) = config(&terminal, &["people.csv", "--score", "mark"]);
-    assert!(written.contains("utility = \"mark\""), "{written}");
-    assert!(
-        said.contains("column `mark`: score, as --score mark says"),
-        "{said}"
-    );
+    written.says("utility = \"mark\"");
+    said.says("column `mark`: score, as --score mark says");
     let (written, said) = config(&terminal, &["people.csv"]);
-    assert!(
-        said.contains(
-            "column `mark`: number, a scale from 1 to 5 (otherwise: --columns mark=attribute)"
-        ),
-        "{said}"
-    );
-    assert!(!written.contains("mark = {"), "{written}");
+    said.says("column `mark`: number, a scale from 1 to 5 (otherwise: --columns mark=attribute)");
+    written.never_says("mark = {");
     let (written, _) = config(&terminal, &["people.csv", "--columns", "mark=attribute"]);
-    assert!(
-        written.contains("mark = { column = \"mark\" }"),
-        "{written}"
-    );
+    written.says("mark = { column = \"mark\" }");
 }
 
 #[test]
@@ -301,63 +252,13 @@ fn counters_and_texts_are_no_features() {
         });
         terminal.put("people.csv", text);
         let (written, said) = config(&terminal, &["people.csv"]);
-        assert!(
-            written.contains("numeric = [\"x\"]") && written.contains("id = \"id\""),
-            "{written}"
-        );
+        written.says("numeric = [\"x\"]");
+        written.says("id = \"id\"");
         assert!(
             said.contains("counter, it counts the rows"),
             "{counter}: {said}"
         );
     }
-}
-
-#[test]
-fn ages_meet_the_ranges_of_quotas() {
-    let terminal = Terminal::new();
-    let people = rows("id,Alter", |at| format!("p{at},{}", 20 + at));
-    terminal.put("people.csv", people);
-    for [young, old] in [
-        ["20-39", "40+"],
-        ["20 bis 39", "40 und älter"],
-        ["moins de 40 ans", "40 ans et plus"],
-        ["de 20 a 39 años", "más de 39"],
-    ] {
-        terminal.put(
-            "quotas.csv",
-            format!("category,name,min,max\nalter,{young},4,6\nalter,{old},4,6\n"),
-        );
-        let (written, said) = config(&terminal, &["people.csv", "quotas.csv"]);
-        assert!(
-            said.contains("column `Alter`: attribute in bands"),
-            "{said}"
-        );
-        assert!(
-            written.contains(old) && written.contains("bands"),
-            "{written}"
-        );
-        terminal.done(&["run", "my.toml", "-q", "--replications", "2"]);
-    }
-    terminal.put(
-        "quotas.csv",
-        "category,name,min,max\nalter,25-39,4,6\nalter,40+,4,6\n",
-    );
-    let said = init(&terminal, &["people.csv", "quotas.csv"]);
-    assert!(
-        said.stderr
-            .contains("have a number in `Alter` that is in no range"),
-        "{}",
-        said.stderr
-    );
-    assert!(
-        said.stderr.contains("--where \"Alter >= 25\""),
-        "{}",
-        said.stderr
-    );
-    config(
-        &terminal,
-        &["people.csv", "quotas.csv", "--where", "Alter >= 25"],
-    );
 }
 
 #[test]
@@ -370,8 +271,8 @@ fn what_is_not_read_is_said_under_assumed_and_in_the_config() {
     });
     terminal.put("people.csv", text);
     let (written, said) = config(&terminal, &["people.csv"]);
-    assert!(said.contains("assumed: not read: `q6`, `q7`"), "{said}");
-    assert!(written.contains("# - not read: `q6`, `q7`"), "{written}");
+    said.says("assumed: not read: `q6`, `q7`");
+    written.says("# - not read: `q6`, `q7`");
     let (written, _) = config(
         &terminal,
         &[
@@ -380,10 +281,8 @@ fn what_is_not_read_is_said_under_assumed_and_in_the_config() {
             "q6=attribute,q7=attribute,q0=out",
         ],
     );
-    assert!(
-        written.contains("q7 = { column") && !written.contains("q0 = { column"),
-        "{written}"
-    );
+    written.says("q7 = { column");
+    written.never_says("q0 = { column");
 }
 
 #[test]
@@ -408,7 +307,7 @@ fn files_are_read_as_they_are_and_no_copy_is_written() {
         terminal.put(name, bytes);
         let before = terminal.names(".");
         let (written, _) = config(&terminal, &[name, "quotas.csv"]);
-        assert!(written.contains(&format!("path = \"{name}\"")), "{written}");
+        written.says(&format!("path = \"{name}\""));
         terminal.done(&["run", "my.toml", "-q", "--replications", "2"]);
         let after: Vec<String> = terminal
             .names(".")
@@ -426,147 +325,8 @@ fn files_are_read_as_they_are_and_no_copy_is_written() {
         .collect();
     terminal.put("array.json", format!("[{}]", records.join(", ")));
     let (written, _) = config(&terminal, &["array.json"]);
-    assert!(written.contains("path = \"array.json\""), "{written}");
+    written.says("path = \"array.json\"");
     terminal.done(&["run", "my.toml", "-q", "--replications", "2"]);
-}
-
-#[test]
-fn quotas_in_other_languages_are_known_and_others_are_named_by_an_option() {
-    let terminal = Terminal::new();
-    let people = rows("Nr;Geschlecht;Alter", |at| {
-        format!("{at};{};{}", sex(at), ["jung", "alt"][at / 2 % 2])
-    });
-    terminal.put("people.csv", people);
-    let body = "\nGeschlecht;F;4;6\nGeschlecht;M;4;6\nAlter;jung;4;6\nAlter;alt;4;6\n";
-    for header in [
-        "Kategorie;Wert;Min;Max",
-        "Merkmal;Ausprägung;mindestens;höchstens",
-        "Catégorie;Valeur;Minimum;Maximum",
-        "Categoría;Valor;Mínimo;Máximo",
-        "Categoria;Valore;Minimo;Massimo",
-        "Kenmerk;Waarde;minstens;hoogstens",
-    ] {
-        terminal.put("quotas.csv", format!("{header}{body}"));
-        let (written, said) = config(&terminal, &["people.csv", "quotas.csv"]);
-        let first = header.split(';').next().unwrap();
-        assert!(
-            written.contains(&format!("category = \"{first}\"")),
-            "{written}"
-        );
-        assert!(
-            said.contains(&format!("column `{first}` of the quotas: category")),
-            "{said}"
-        );
-    }
-    terminal.put("quotas.csv", format!("Thema;Antwort;u;o{body}"));
-    let said = init(&terminal, &["people.csv", "quotas.csv"]);
-    assert_eq!(said.code, Some(2), "{}", said.stderr);
-    assert!(
-        said.stderr.contains("--columns Thema=category"),
-        "{}",
-        said.stderr
-    );
-    let named = "Thema=category,Antwort=value,u=min,o=max";
-    let (written, _) = config(&terminal, &["people.csv", "quotas.csv", "--columns", named]);
-    assert!(written.contains("name = \"Antwort\""), "{written}");
-}
-
-#[test]
-fn values_that_the_quotas_do_not_name_are_listed() {
-    let terminal = Terminal::new();
-    terminal.put(
-        "quotas.csv",
-        "category,name,min,max\ngender,Female,4,6\ngender,Male,4,6\n",
-    );
-    let people = |odd: [&'static str; 4]| {
-        rows("id,gender", move |at| {
-            let own = ["Female", "Male"][at % 2];
-            let cell = if at < 4 { odd[at] } else { own };
-            format!("p{at},{}", if cell.is_empty() { own } else { cell })
-        })
-    };
-    for (odd, said, kept) in [
-        (
-            ["Femal", "", "", ""],
-            "line 2 has 'Femal' in `gender`, a slip for 'Female': left out",
-            true,
-        ),
-        (["FEMALE", "female ", "Fe\u{200b}male", ""], "", true),
-        (
-            ["", "mael", "", "Mael"],
-            "lines 3 and 5 have 'mael' in `gender`, a slip for 'Male'",
-            true,
-        ),
-        (
-            ["Divers", "Divers", "", ""],
-            "lines 2 and 3 have 'Divers' in `gender`, which the quotas do not name",
-            false,
-        ),
-    ] {
-        terminal.put("people.csv", people(odd));
-        let found = init(&terminal, &["people.csv", "quotas.csv"]);
-        assert!(found.stderr.contains(said), "{odd:?}: {}", found.stderr);
-        if kept {
-            assert_eq!(found.code, Some(0), "{odd:?}: {}", found.stderr);
-        }
-    }
-    let option = "gender != 'Divers'";
-    config(&terminal, &["people.csv", "quotas.csv", "--where", option]);
-}
-
-#[test]
-fn a_problem_is_said_once_wherever_the_config_is() {
-    let terminal = Terminal::new();
-    let quotas = "category,name,min,max\ngender,Female,4,6\ngender,Male,4,6\n";
-    terminal.put("quotas.csv", quotas);
-    let people = |at| match at {
-        0 => "p0,Divers".into(),
-        _ => format!("p{at},{}", ["Female", "Male"][at % 2]),
-    };
-    terminal.put("people.csv", rows("id,gender", people));
-    std::fs::create_dir(terminal.path("configs")).expect("a folder can be made");
-    for out in ["first.toml", "configs/first.toml"] {
-        let found = terminal.klero(&["init", "people.csv", "quotas.csv", "-o", out]);
-        assert_eq!(found.code, Some(2), "{}", found.stderr);
-        assert!(found.stderr.contains("1 problem;"), "{}", found.stderr);
-    }
-}
-
-#[test]
-fn households_keep_people_apart_and_the_comparison_is_the_organisers() {
-    let terminal = Terminal::new();
-    terminal.put(
-        "quotas.csv",
-        "category,name,min,max\ngender,F,4,6\ngender,M,4,6\n",
-    );
-    for (header, columns) in [
-        ("id,gender,Adresse", "[\"Adresse\"]"),
-        ("id,gender,household", "[\"household\"]"),
-        ("id,gender,Straße,PLZ", "[\"Straße\", \"PLZ\"]"),
-        ("id,gender,hogar", "[\"hogar\"]"),
-    ] {
-        let place = if header.contains("PLZ") { ",99084" } else { "" };
-        let text = rows(header, |at| {
-            format!("p{at},{},Gasse {}{place}", sex(at), at / 2)
-        });
-        terminal.put("people.csv", text);
-        let (written, said) = config(&terminal, &["people.csv", "quotas.csv"]);
-        assert!(
-            written.contains(&format!("unique = {columns}")),
-            "{written}"
-        );
-        assert!(
-            said.contains("no two members are of one household"),
-            "{said}"
-        );
-        assert_eq!(written.matches("[[policy]]").count(), 2, "{written}");
-        let kinds = written.contains("kind = \"leximin\"")
-            && written.contains("kind = \"quota_lookahead\"");
-        assert!(
-            kinds && written.contains("judge = [\"quotas_kept\""),
-            "{written}"
-        );
-    }
 }
 
 #[test]
@@ -599,18 +359,13 @@ fn workbooks_are_read_by_their_sheets() {
         // The sheet of people is the one that holds no quotas; names say otherwise.
         for options in [&[][..], &["--sheet", "Leute", "--quotas-sheet", "Quoten"]] {
             let (written, said) = config(&terminal, &[&[name, name], options].concat());
-            assert!(said.contains("the sheet \"Leute\" is read"), "{said}");
-            assert!(
-                written.contains("sheet = \"Leute\"") && written.contains("sheet = \"Quoten\""),
-                "{written}"
-            );
+            said.says("the sheet \"Leute\" is read");
+            written.says("sheet = \"Leute\"");
+            written.says("sheet = \"Quoten\"");
         }
         terminal.done(&["run", "my.toml", "-q", "--replications", "2"]);
         let said = init(&terminal, &[name, name, "--sheet", "Leut"]);
-        assert!(
-            said.code == Some(2) && said.stderr.contains("Leute"),
-            "{}",
-            said.stderr
-        );
+        assert_eq!(said.code, Some(2), "{}", said.stderr);
+        said.stderr.says("Leute");
     }
 }

@@ -1,6 +1,7 @@
 //! `klero init FILE --live`: what records hold is what the sample has.
 
 use super::init;
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 fn sample() -> String {
@@ -47,11 +48,7 @@ fn a_live_config_keeps_features_score_and_outcome_in_each_setting() {
         "{}",
         said.stderr
     );
-    assert!(
-        said.stderr.contains("next: klero live my.toml"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.says("next: klero live my.toml");
 }
 
 #[test]
@@ -113,8 +110,7 @@ fn what_a_live_setting_lacks_is_refused() {
             "2 problems",
         ),
     ] {
-        let said = terminal.klero(&[&["init"], args, &["-o", "none.toml"]].concat());
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        let said = terminal.exits(2, &[&["init"], args, &["-o", "none.toml"]].concat());
         assert!(said.stderr.contains(what), "{args:?}: {}", said.stderr);
         assert!(!terminal.path("none.toml").exists());
     }

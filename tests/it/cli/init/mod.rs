@@ -3,11 +3,13 @@
 mod asked;
 mod door;
 mod live;
+mod quotas;
 mod sixty;
 mod town;
 mod walk;
 mod wrong;
 
+use crate::support::says::Says as _;
 use crate::support::terminal::{Said, Terminal};
 
 /// A text as Windows-1252, as far as its letters are in Latin-1.
@@ -30,7 +32,17 @@ fn init(terminal: &Terminal, args: &[&str]) -> Said {
 fn config(terminal: &Terminal, args: &[&str]) -> (String, String) {
     let said = init(terminal, args);
     assert_eq!(said.code, Some(0), "{args:?}: {}", said.stderr);
-    assert!(said.stderr.contains("next: klero"), "{}", said.stderr);
+    said.stderr.says("next: klero");
     terminal.done(&["check", "my.toml"]);
     (terminal.read("my.toml"), said.stderr)
+}
+
+/// A header and 40 rows.
+fn rows(header: &str, row: impl Fn(usize) -> String) -> String {
+    let rows: String = (0..40).map(|at| row(at) + "\n").collect();
+    format!("{header}\n{rows}")
+}
+
+fn sex(at: usize) -> &'static str {
+    ["F", "M"][at * 7 / 3 % 2]
 }

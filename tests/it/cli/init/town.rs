@@ -39,7 +39,7 @@ const NAMES: [&str; 8] = [
     "Tim Bär",
 ];
 
-/// The export: so many people, of whom some are there twice, have a cell blank or misspelt; blank
+/// The export: people, of whom some are there twice, have a cell blank or misspelt; blank
 /// rows and a row of sums at the end.
 pub(super) fn export(people: usize) -> Vec<u8> {
     let mut state = 38;

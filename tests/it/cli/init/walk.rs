@@ -1,7 +1,8 @@
 //! From a town's export to the published page of a draw.
 
 use super::town;
-use crate::support::terminal::Terminal;
+use crate::support::says::Says as _;
+use crate::support::terminal::{Terminal, typed};
 
 #[test]
 fn a_town_reaches_the_page_of_its_draw_in_nine_commands_without_editing_a_file() {
@@ -9,8 +10,10 @@ fn a_town_reaches_the_page_of_its_draw_in_nine_commands_without_editing_a_file()
     terminal.put("anmeldungen.csv", town::export(120));
     terminal.put("quoten.csv", town::quotas());
     // 1. Everything that is odd is said, with its lines; what can be left out is.
-    let said = terminal.klero(&["init", "anmeldungen.csv", "quoten.csv", "-o", "panel.toml"]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(
+        0,
+        &["init", "anmeldungen.csv", "quoten.csv", "-o", "panel.toml"],
+    );
     for due in [
         "found: it is read as Latin-1 (Windows-1252)",
         "3 blank rows",
@@ -34,46 +37,22 @@ fn a_town_reaches_the_page_of_its_draw_in_nine_commands_without_editing_a_file()
         assert!(said.stderr.contains(due), "{due}: {}", said.stderr);
     }
     // No one's name or address is repeated.
-    assert!(
-        !said.stderr.contains("example.org") && !said.stderr.contains("Müller"),
-        "{}",
-        said.stderr
-    );
+    said.stderr.never_says("example.org");
+    said.stderr.never_says("Müller");
     // 2 to 7.
     let checked = terminal.done(&["check", "panel.toml"]);
-    assert!(checked.contains("2 policies"), "{checked}");
-    let table = terminal.done(&[
-        "run",
-        "panel.toml",
-        "--out",
-        "results",
-        "-q",
-        "--replications",
-        "20",
-    ]);
-    assert!(table.contains("quotas_kept"), "{table}");
+    checked.says("2 policies");
+    let table = terminal.done(&typed("run panel.toml --out results -q --replications 20"));
+    table.says("quotas_kept");
     terminal.done(&["report", "results"]);
-    terminal.done(&[
-        "draw",
-        "commit",
-        "panel.toml",
-        "--policy",
-        "lottery",
-        "--randomness",
-        "the lottery of 3 May",
-        "--out",
-        "panel",
-    ]);
+    terminal.done(&typed(
+        "draw commit panel.toml --policy lottery --randomness 'the lottery of 3 May' --out panel",
+    ));
     terminal.done(&["draw", "panel", "--seed-from", "3 14 15 26 35 49"]);
     let verified = terminal.done(&["draw", "verify", "panel"]);
-    assert!(
-        verified.contains("Every place is taken and every quota is kept"),
-        "{verified}"
-    );
+    verified.says("Every place is taken and every quota is kept");
     let page = terminal.read("panel/index.html");
-    assert!(page.contains("20"), "{page}");
-    assert!(
-        !page.contains("Müller") && !page.contains("Gartenstra"),
-        "the page names people"
-    );
+    page.says("20");
+    page.never_says("Müller");
+    page.never_says("Gartenstra");
 }

@@ -241,8 +241,7 @@ fn wrong_options_are_refused_and_nothing_is_written() {
         (&["nobody.csv"], &[], "the file cannot be found", ""),
     ] {
         let args = [&["init"], files, options, &["-o", "none.toml"]].concat();
-        let said = terminal.klero(&args);
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        let said = terminal.exits(2, &args);
         let complete = said.stderr.contains(what) && said.stderr.contains(help);
         assert!(complete, "{args:?}: {}", said.stderr);
         assert!(!terminal.path("none.toml").exists(), "{args:?}");

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::configs::SOUND;
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 /// Longer than any test takes, unless something hangs.
@@ -111,7 +112,7 @@ fn a_collector_that_is_not_there_or_refuses_is_one_warning() {
             stderr.starts_with("warning: spans are not sent: "),
             "{stderr}"
         );
-        assert!(stderr.contains(&endpoint), "{stderr}");
+        stderr.says(&endpoint);
     }
 }
 

@@ -4,7 +4,7 @@
 use super::*;
 use crate::doubles::BATCHES;
 use crate::support::same::same_bytes;
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 use crate::support::{play, values};
 
 const ORDERS: [&[&str]; 5] = [
@@ -217,15 +217,7 @@ fn one_candidate_a_round_leaves_nothing_to_lose() {
     let terminal = Terminal::new();
     terminal.put("people.csv", people(80));
     terminal.put("my.toml", ranked());
-    let args = [
-        "run",
-        "my.toml",
-        "-q",
-        "--set",
-        "rules.slate=1",
-        "--out",
-        "one",
-    ];
+    let args = typed("run my.toml -q --set rules.slate=1 --out one");
     terminal.done(&args);
     let summary: serde_json::Value =
         serde_json::from_str(&terminal.read("one/summary.json")).unwrap();

@@ -2,6 +2,7 @@
 
 use super::{PEOPLE, Page, SOUND, with};
 use crate::support::configs::FEED;
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 const TYPE: &str = "type = \"tcp\"\naddress = \"127.0.0.1:0\"\n";
@@ -27,7 +28,7 @@ fn the_sound_one_is_sound() {
     let terminal = Terminal::new();
     terminal.put("my.toml", FEED);
     let said = terminal.done(&["check", "my.toml"]);
-    assert!(said.contains("assumed (`shares`)"), "{said}");
+    said.says("assumed (`shares`)");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Files that a config names: people, and tables of types.
 
 use super::{PEOPLE, Page, ROWS, SOUND, refusal, with};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 /// The config of people with some lines replaced, and a file of some bytes.
@@ -295,5 +296,5 @@ fn a_file_is_named_as_seen_from_here() {
     terminal.put("configs/my.toml", PEOPLE);
     terminal.put("configs/people.csv", "id,SEX,AGE,w\na,1,20,1\nb,3,30,1\n");
     let text = refusal(&terminal, &["check", "configs/my.toml"]);
-    assert!(text.contains("configs/people.csv:3:2: "), "{text}");
+    text.says("configs/people.csv:3:2: ");
 }

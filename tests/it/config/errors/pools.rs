@@ -1,6 +1,7 @@
 //! `[pool]`, `type = "gaussian_groups"`, and slates of several sizes.
 
 use super::{Page, refusal};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 use crate::support::worlds::POOL;
 
@@ -177,10 +178,7 @@ fn an_assignment_is_reported_where_it_was_set() {
     let edited = with_pool(&JUDGED.replace("{ u = 0.4 }", "{ w = 0.4 }"));
     let sets = ["--set", "policy.best.target.u=0.1", "--set", "pool.eta=0.1"];
     let text = refusal(&edited, &[&["check", "my.toml"][..], &sets].concat());
-    assert!(
-        text.contains("my.toml:19:16: there is no group `w`"),
-        "{text}"
-    );
+    text.says("my.toml:19:16: there is no group `w`");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Wrong options: the remedy that is named is one that helps.
 
 use super::{SOUND, refusal, with};
+use crate::support::says::Says as _;
 use crate::support::terminal::{Terminal, on_one_line};
 
 fn terminal() -> Terminal {
@@ -101,8 +102,8 @@ fn addresses_and_paces_need_no_quotes() {
     let terminal = terminal();
     let live = |set: &str| refusal(&terminal, &["check", "live-http", "--set", set]);
     let said = live("source.address=127.0.0.1:99999");
-    assert!(said.contains("\"127.0.0.1:99999\" is no address"), "{said}");
-    assert!(said.contains("a port is at most 65535"), "{said}");
+    said.says("\"127.0.0.1:99999\" is no address");
+    said.says("a port is at most 65535");
     terminal.done(&["check", "live-show", "--set", "source.pace=100/s"]);
 }
 
@@ -123,7 +124,7 @@ fn configs_that_are_not_there() {
         &[],
     );
     let help = terminal.done(&["--help"]) + &terminal.done(&["run", "--help"]);
-    assert!(!help.contains("configs/"), "{help}");
+    help.never_says("configs/");
 }
 
 #[test]
@@ -319,7 +320,7 @@ fn what_a_build_leaves_out_is_said() {
 fn a_live_run_offers_no_replications() {
     let terminal = terminal();
     let help = terminal.done(&["live", "--help"]);
-    assert!(!help.contains("--replications"), "{help}");
+    help.never_says("--replications");
     assert!(terminal.done(&["run", "--help"]).contains("--replications"));
 }
 
@@ -335,16 +336,11 @@ fn a_cap_of_replications_is_said() {
         )],
     );
     terminal.put("my.toml", config);
-    let said = terminal.klero(&["run", "my.toml"]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &["run", "my.toml"]);
     let note = "It ended before that, after its 4 replications: for more, raise `replications`.";
     assert!(on_one_line(&said.stdout).contains(note), "{}", said.stdout);
     let said = terminal.klero(&["run", "my.toml", "--replications", "3000"]);
-    assert!(
-        !said.stdout.contains("It ended before that"),
-        "{}",
-        said.stdout
-    );
+    said.stdout.never_says("It ended before that");
 }
 
 /// A token that is no text is not called a missing one.
@@ -363,24 +359,18 @@ fn a_token_that_is_no_text() {
     };
     let (code, text) = check(b"\xff\xfe");
     assert_eq!(code, Some(2), "{text}");
-    assert!(
-        text.contains("the token has bytes that are not UTF-8"),
-        "{text}"
-    );
-    assert!(
-        text.contains("help: put text into the environment variable KLERO_TOKEN"),
-        "{text}"
-    );
+    text.says("the token has bytes that are not UTF-8");
+    text.says("help: put text into the environment variable KLERO_TOKEN");
     let (code, text) = check(b"");
     assert_eq!(code, Some(2), "{text}");
-    assert!(text.contains("no token keeps them out"), "{text}");
+    text.says("no token keeps them out");
     for (token, what) in [
         (&b"a"[..], "the token is shorter than 16 characters"),
         (b"                ", "the token has blanks"),
     ] {
         let (code, text) = check(token);
         assert_eq!(code, Some(2), "{text}");
-        assert!(text.contains(what), "{text}");
+        text.says(what);
     }
     assert_eq!(check(b"0123456789abcdef").0, Some(0));
 }
@@ -391,10 +381,9 @@ fn a_token_that_is_no_text() {
 fn quotas_of_rounds_of_one_are_said_to_be_those_of_the_run() {
     let terminal = terminal();
     let set = "rules.quota={ gender = { F = [5, 6] } }";
-    let said = terminal.klero(&["check", "my.toml", "--set", set]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = terminal.exits(0, &["check", "my.toml", "--set", set]);
     let note = "the quotas of [rules] are held against all who are chosen in the whole run";
-    assert!(said.stdout.contains(note), "{}", said.stdout);
+    said.stdout.says(note);
 }
 
 /// Files of a run that were changed by hand are refused with a place and a remedy.

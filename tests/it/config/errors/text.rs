@@ -1,6 +1,7 @@
 //! What is no config at all: broken TOML, other files.
 
 use super::{Page, SOUND, refusal, with};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 #[test]
@@ -96,7 +97,7 @@ fn places_count_characters_as_an_editor_does() {
     )];
     terminal.put("my.toml", with(SOUND, &edits));
     let text = refusal(&terminal, &["check", "my.toml"]);
-    assert!(text.contains("my.toml:1:18: "), "{text}");
+    text.says("my.toml:1:18: ");
 }
 
 /// Of a long line the part about the place is shown, and nothing that would move a terminal's
@@ -112,7 +113,7 @@ fn excerpts_are_short_and_harmless() {
         text.lines().all(|line| line.chars().count() < 160),
         "{text}"
     );
-    assert!(text.contains("1, 1, \"x\", 1, 1"), "{text}");
+    text.says("1, 1, \"x\", 1, 1");
 
     let escape = "\u{1b}[2J";
     let harm = [

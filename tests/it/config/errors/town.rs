@@ -1,6 +1,7 @@
 //! An organiser's two files as they come: delimiters, encodings, workbooks, rows cut short.
 
 use super::{ORGANISER, PEOPLE, with};
+use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
 /// An organiser's two files; `people` and `categories` as they are written.
@@ -50,7 +51,7 @@ fn semicolons_of_organisers_are_understood() {
     let terminal = organiser(&said, PEOPLE_OF_A_TOWN.as_bytes(), CATEGORIES.as_bytes());
     let text = super::refusal(&terminal, &["check", "my.toml"]);
     assert!(text.ends_with("1 problem; nothing was run\n"), "{text}");
-    assert!(text.contains("set delimiter = \",\""), "{text}");
+    text.says("set delimiter = \",\"");
 }
 
 #[test]
@@ -58,11 +59,8 @@ fn a_row_too_short_has_a_remedy_that_can_be_followed() {
     let people = format!("{PEOPLE_OF_A_TOWN}6,Flo Example\n7\n");
     let terminal = organiser(ORGANISER, people.as_bytes(), CATEGORIES.as_bytes());
     let text = super::refusal(&terminal, &["check", "my.toml"]);
-    assert!(
-        text.contains("the row has 1 field where the header has 3"),
-        "{text}"
-    );
-    assert!(!text.contains("say which `delimiter`"), "{text}");
+    text.says("the row has 1 field where the header has 3");
+    text.never_says("say which `delimiter`");
 }
 
 #[test]
@@ -70,8 +68,8 @@ fn a_workbook_is_called_a_workbook() {
     let people = b"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml \xa2\xff\x00";
     let terminal = organiser(ORGANISER, people, CATEGORIES.as_bytes());
     let text = super::refusal(&terminal, &["check", "my.toml"]);
-    assert!(text.contains("the workbook can't be read"), "{text}");
-    assert!(text.contains("CSV UTF-8"), "{text}");
+    text.says("the workbook can't be read");
+    text.says("CSV UTF-8");
     assert!(text.ends_with("1 problem; nothing was run\n"), "{text}");
 }
 
@@ -85,10 +83,10 @@ fn a_file_of_another_encoding_names_no_person() {
     }
     let terminal = organiser(ORGANISER, &people, CATEGORIES.as_bytes());
     let text = super::refusal(&terminal, &["check", "my.toml"]);
-    assert!(!text.contains("Secretname"), "{text}");
-    assert!(text.contains("respondents.csv:2:3"), "{text}");
-    assert!(text.contains("60 rows"), "{text}");
-    assert!(text.contains("save the file as UTF-8"), "{text}");
+    text.never_says("Secretname");
+    text.says("respondents.csv:2:3");
+    text.says("60 rows");
+    text.says("save the file as UTF-8");
     assert!(text.ends_with("1 problem; nothing was run\n"), "{text}");
     // Where the column is of no use to the run, its bytes are of no concern.
     let lines = people.split(|byte| *byte == b'\n');
@@ -114,19 +112,13 @@ fn a_file_that_is_not_there() {
         said.stderr
     };
     let said = check(None);
-    assert!(said.contains("did you mean people.csv?"), "{said}");
+    said.says("did you mean people.csv?");
     let said = check(Some("data"));
-    assert!(said.contains("KLERO_DATA (data)"), "{said}");
+    said.says("KLERO_DATA (data)");
     let said = check(Some("nodata"));
-    assert!(
-        said.contains("KLERO_DATA names nodata, which is no folder"),
-        "{said}"
-    );
+    said.says("KLERO_DATA names nodata, which is no folder");
     let said = check(Some("people.csv"));
-    assert!(
-        said.contains("KLERO_DATA names people.csv, which is no folder"),
-        "{said}"
-    );
+    said.says("KLERO_DATA names people.csv, which is no folder");
 }
 
 /// A socket is there, and no file that can be opened.
@@ -138,9 +130,6 @@ fn a_file_that_can_not_be_opened() {
     std::fs::remove_file(&path).expect("it is there");
     let _socket = std::os::unix::net::UnixListener::bind(&path).expect("a socket");
     let text = super::refusal(&terminal, &["check", "my.toml"]);
-    assert!(
-        text.contains("respondents.csv: the file cannot be opened"),
-        "{text}"
-    );
-    assert!(text.contains("help: check that it is a file"), "{text}");
+    text.says("respondents.csv: the file cannot be opened");
+    text.says("help: check that it is a file");
 }

@@ -1,5 +1,6 @@
 //! Courses of a hiring round: deadlines, shadows, other sources, hidden names, seasons.
 
+use crate::support::terminal::typed;
 use std::io::Write;
 
 use serde_json::Value;
@@ -8,6 +9,7 @@ use super::kit::{
     HTTP, PEOPLE, TWO, again, answer_all, config, entries, get, open, people, place, refused,
 };
 use crate::support::process::{Place, ask, live, post, same};
+use crate::support::says::Says as _;
 use crate::support::schema::{fits, strict};
 
 /// The slate is open while the instant is to come, and a run that goes on after it closes it.
@@ -80,7 +82,7 @@ fn what_is_not_answered_in_time_is_never_answered() {
     for policy in ["SWAP", "turn", "random"] {
         let row = format!("0,{policy},looks_unanswered,,40");
         assert!(rows.contains(&row), "{row}: {rows}");
-        assert!(rows.contains(&format!("0,{policy},pulls,,20")), "{rows}");
+        rows.says(&format!("0,{policy},pulls,,20"));
     }
     again(&place, "run");
 }
@@ -115,29 +117,22 @@ fn shadows_get_what_was_asked_for_the_acting_policy_alone() {
         run.hears("no lane plays any more");
         let (code, stdout, _) = run.stop();
         assert_eq!(code, Some(0));
-        assert!(stdout.contains("held for SWAP alone"), "{stdout}");
+        stdout.says("held for SWAP alone");
         folders.push(folder);
     }
     same(&place, &folders[0], &folders[1]);
     let rows = place.read("run1/replications.csv");
-    assert!(!rows.contains("SWAP,looks_unanswered"), "{rows}");
-    assert!(rows.contains("random,looks_unanswered,,1"), "{rows}");
+    rows.never_says("SWAP,looks_unanswered");
+    rows.says("random,looks_unanswered,,1");
     again(&place, "run1");
 
     // Another policy is asked later: what is on record answers it, what is not is said.
     let more = "[[policy]]\nlabel = \"late\"\nkind = \"random_interviews\"\n";
     place.write("more.toml", more);
-    let args = [
-        "replay",
-        "run1",
-        "--policies",
-        "more.toml",
-        "--trace",
-        "decisions",
-    ];
+    let args = typed("replay run1 --policies more.toml --trace decisions");
     place.good(&[&args[..], &["--out", "more", "-q"]].concat());
     let rows = place.read("more/replications.csv");
-    assert!(rows.contains("late,looks_unanswered,,1"), "{rows}");
+    rows.says("late,looks_unanswered,,1");
     let of_swap = |folder: &str| {
         let text = place.read(&format!("{folder}/decisions.ndjson"));
         let lines = text
@@ -158,15 +153,7 @@ fn people_on_the_standard_input_are_on_one_slate_and_interviewers_answer_at_the_
         "stdin.toml",
         &config("type = \"stdin\"", PEOPLE, TWO, board),
     );
-    let args = [
-        "live",
-        "stdin.toml",
-        "--trace",
-        "decisions",
-        "--stay",
-        "--out",
-        "run",
-    ];
+    let args = typed("live stdin.toml --trace decisions --stay --out run");
     let mut run = place.start(&args);
     let address = run.board();
     let mut pipe = run.stdin.take().expect("piped");
@@ -195,15 +182,7 @@ fn people_of_a_file_are_interviewed_too_and_the_round_goes_on_after_a_crash() {
     let board = "[board]\naddress = \"127.0.0.1:0\"";
     let source = "type = \"file\"\npath = \"people.csv\"";
     place.write("file.toml", &config(source, PEOPLE, TWO, board));
-    let args = [
-        "live",
-        "file.toml",
-        "--trace",
-        "decisions",
-        "--stay",
-        "--out",
-        "run",
-    ];
+    let args = typed("live file.toml --trace decisions --stay --out run");
     let mut run = place.start(&args);
     let mut address = run.board();
     let answers = open(address, 60, TWO).expect("something is asked");
@@ -230,15 +209,7 @@ fn people_of_a_file_are_interviewed_too_and_the_round_goes_on_after_a_crash() {
 #[test]
 fn interviewers_know_people_by_the_names_that_hide_them() {
     let place = place("");
-    let args = [
-        "live",
-        "http.toml",
-        "--hide-identities",
-        "--out",
-        "run",
-        "--trace",
-        "decisions",
-    ];
+    let args = typed("live http.toml --hide-identities --out run --trace decisions");
     let mut run = place.start(&[&args[..], &["--no-board"]].concat());
     let address = run.feed();
     post(address, "/v1/candidates", &people());

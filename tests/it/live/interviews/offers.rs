@@ -3,6 +3,7 @@
 use super::kit::{HTTP, PEOPLE, TWO, again, config, entries, get, open, people, refused};
 use super::same::{as_recorded, recorded};
 use crate::support::process::{Place, live, post};
+use crate::support::says::Says as _;
 
 /// The live config, with this in `[yield]` and in `[live]`.
 fn text(offers: &str, live: &str) -> String {
@@ -41,7 +42,7 @@ fn places_go_to_others_as_in_a_run_where_the_same_people_decline() {
         assert!(kills == 4 || refill.is_empty());
         as_recorded(&place, "live");
         let decisions = place.read("live/decisions.ndjson");
-        assert!(decisions.contains("\"declined\":[\""), "{decisions}");
+        decisions.says("\"declined\":[\"");
         again(&place, "live");
     }
 }
@@ -84,7 +85,7 @@ fn who_withdraws_or_is_silent_does_not_take_the_place() {
     run.hears("no lane plays any more");
     let (code, stdout, _) = run.stop();
     assert_eq!(code, Some(0));
-    assert!(stdout.contains("offered for SWAP alone"), "{stdout}");
+    stdout.says("offered for SWAP alone");
     assert_eq!(entries(&place, "run", "miss").len(), 7);
     let rows = place.read("run/replications.csv");
     let value = |row: &str| {

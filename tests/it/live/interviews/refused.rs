@@ -4,6 +4,7 @@ use super::kit::{
     HTTP, PEOPLE, TWO, again, answer_all, config, entries, get, open, people, place, refused,
 };
 use crate::support::process::{Place, ask, live, post};
+use crate::support::says::Says as _;
 
 #[test]
 fn what_contradicts_or_is_about_nothing_is_refused_and_says_why() {
@@ -65,7 +66,7 @@ fn what_contradicts_or_is_about_nothing_is_refused_and_says_why() {
     assert_eq!(post(address, "/v1/candidates", &people())["duplicates"], 60);
 
     let first = open(address, 1, TWO).expect("something is asked");
-    assert!(first.contains("\"p0\""), "{first}");
+    first.says("\"p0\"");
     let look = |candidate: &str, kind: &str, value: &str| {
         format!("{{\"candidate\":\"{candidate}\",\"kind\":\"{kind}\",\"value\":{value}}}")
     };
@@ -114,10 +115,8 @@ fn what_contradicts_or_is_about_nothing_is_refused_and_says_why() {
     // After the slate is closed: no interview of theirs is held any more, and no other in the round.
     post(address, "/v1/withdrawals", "{\"candidate\":\"p9\"}");
     let open_now = get(address, "/v1/looks")["looks"].to_string();
-    assert!(
-        !open_now.contains("\"p9\"") && open_now.contains("\"p8\""),
-        "{open_now}"
-    );
+    open_now.never_says("\"p9\"");
+    open_now.says("\"p8\"");
     assert!(
         get(address, "/v1/looks?all=true")
             .to_string()
@@ -130,7 +129,7 @@ fn what_contradicts_or_is_about_nothing_is_refused_and_says_why() {
     );
     let metrics = ask(address, "GET", "/metrics", "").1;
     let counted = "klero_looks{state=\"answered\"} 1\n";
-    assert!(metrics.contains(counted), "{metrics}");
+    metrics.says(counted);
     answer_all(address);
     run.hears("no lane plays any more");
     refused(
@@ -151,7 +150,7 @@ fn what_contradicts_or_is_about_nothing_is_refused_and_says_why() {
     // Who withdrew before the slate was closed was shown to no policy.
     assert!(!place.read("run/decisions.ndjson").contains("\"p7\""));
     let rows = place.read("run/replications.csv");
-    assert!(rows.contains("0,SWAP,looks_unanswered,,1"), "{rows}");
+    rows.says("0,SWAP,looks_unanswered,,1");
     assert_eq!(entries(&place, "run", "withdrawal").len(), 2);
     again(&place, "run");
 }
@@ -271,8 +270,6 @@ fn a_run_without_interviewers_has_no_desk_and_a_slate_of_a_size_closes_itself() 
     );
     let (code, _, stderr) = place.run(&["run", "stdin.toml"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(
-        stderr.contains("keeps no journal") && stderr.contains("klero live"),
-        "{stderr}"
-    );
+    stderr.says("keeps no journal");
+    stderr.says("klero live");
 }

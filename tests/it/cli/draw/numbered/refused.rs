@@ -2,7 +2,8 @@
 
 use super::super::{all, record};
 use super::{made, panels, place};
-use crate::support::terminal::on_one_line;
+use crate::support::says::Says as _;
+use crate::support::terminal::{on_one_line, typed};
 
 #[test]
 fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
@@ -37,8 +38,7 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
         (&["--policy", "leximin"], "--randomness"),
     ];
     for (args, due) in cases {
-        let said = terminal.klero(&[&usual[..], args, &["--out", "panels"]].concat());
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        let said = terminal.exits(2, &[&usual[..], args, &["--out", "panels"]].concat());
         assert!(
             on_one_line(&said.stderr).contains(due),
             "{args:?}: {}",
@@ -47,20 +47,7 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
         assert!(!terminal.path("panels").exists(), "{args:?}");
     }
     // Quotas that no panel keeps.
-    let said = terminal.klero(&[
-        "draw",
-        "numbered",
-        "my.toml",
-        "--policy",
-        "leximin",
-        "--randomness",
-        "x",
-        "--out",
-        "panels",
-        "--set",
-        "rules.until.accepted=50",
-    ]);
-    assert_eq!(said.code, Some(2), "{}", said.stderr);
+    terminal.exits(2, &typed("draw numbered my.toml --policy leximin --randomness x --out panels --set rules.until.accepted=50"));
     assert!(!terminal.path("panels").exists());
     made(&terminal, "20", "panels");
     let before = all(&terminal, "panels");
@@ -94,8 +81,7 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
         ),
     ];
     for (args, due) in cases {
-        let said = terminal.klero(args);
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.stderr);
+        let said = terminal.exits(2, args);
         assert!(
             on_one_line(&said.stderr).contains(due),
             "{args:?}: {}",
@@ -103,11 +89,13 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
         );
     }
     assert_eq!(all(&terminal, "panels"), before);
-    let said = terminal.klero(&[
-        "draw", "my.toml", "--policy", "first", "--number", "1", "--out", "one",
-    ]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.stderr.contains("numbered panels"), "{}", said.stderr);
+    let said = terminal.exits(
+        2,
+        &[
+            "draw", "my.toml", "--policy", "first", "--number", "1", "--out", "one",
+        ],
+    );
+    said.stderr.says("numbered panels");
 }
 
 #[test]
@@ -173,23 +161,14 @@ fn what_was_changed_is_found() {
     let text = terminal.read("panels/panels.csv");
     terminal.put("panels/panels.csv", text.replacen(&list[0][0], other, 1));
     let said = terminal.klero(&["draw", "verify", "panels"]);
-    assert!(
-        said.stdout.contains("the chances by the list"),
-        "{}",
-        said.stdout
-    );
+    said.stdout.says("the chances by the list");
     terminal.put("panels/panels.csv", text);
     terminal.done(&["draw", "verify", "panels"]);
     // Before the draw a list that was changed is refused.
     made(&terminal, "40", "other");
     let text = terminal.read("other/panels.csv");
     terminal.put("other/panels.csv", text.replacen(&list[0][0], other, 1));
-    let said = terminal.klero(&["draw", "other", "--number", "3"]);
-    assert_eq!(said.code, Some(2));
-    assert!(
-        said.stderr.contains("the list has changed"),
-        "{}",
-        said.stderr
-    );
+    let said = terminal.exits(2, &["draw", "other", "--number", "3"]);
+    said.stderr.says("the list has changed");
     assert!(!terminal.path("other/draw.json").exists());
 }

@@ -1,0 +1,114 @@
+//! Columns that become numbers: those of a person's context, its reward or its utility, and what
+//! reviewers said of it.
+
+use super::outcome_cells::OutcomeCells;
+use crate::record::Spans;
+
+/// The columns of a table that become numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NumberColumns {
+    /// Columns of numbers.
+    pub numeric: Vec<String>,
+    /// The ranges of the numeric columns, where they are declared.
+    pub spans: Spans,
+    /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
+    pub one_hot: Vec<String>,
+    /// Whether case, blanks and Unicode form of cells make a number of their own.
+    pub is_exact: bool,
+    /// The number that a cell of a numeric column counts as where it is empty, not there or no
+    /// finite number; without this it is an error.
+    pub missing: Option<f64>,
+    /// The column of rewards.
+    pub reward: Option<String>,
+    /// The column of what people are worth.
+    pub utility: Option<String>,
+    /// The column of scores, which policies see.
+    pub score: Option<String>,
+    /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no
+    /// review.
+    pub reviews: Vec<String>,
+    /// The column of what became of people; a blank cell, or none, is an outcome that never comes.
+    pub outcome: Option<String>,
+    /// The cells of that column that are words or codes.
+    pub outcome_cells: OutcomeCells,
+}
+
+/// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
+/// makes one.
+pub const MOST_NUMBERS: usize = 4096;
+
+/// The numbers of the kept rows as the file has them: a number for each numeric cell, a code for
+/// each one-hot cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableNumbers {
+    pub(super) numeric: Vec<f64>,
+    pub(super) widths: (usize, usize),
+    pub(super) codes: Vec<u16>,
+    pub(super) levels: Vec<Vec<String>>,
+    pub(super) rewards: Vec<f64>,
+    pub(super) filled: Vec<u64>,
+    pub(super) utilities: Vec<f64>,
+    pub(super) scores: Vec<f64>,
+    pub(super) records: Vec<Vec<f64>>,
+    pub(super) outcomes: Vec<Option<f64>>,
+}
+
+impl TableNumbers {
+    /// A row's numeric cells, in the order of the spec.
+    #[must_use]
+    pub fn numeric(&self, row: usize) -> &[f64] {
+        let width = self.widths.0;
+        &self.numeric[row * width..(row + 1) * width]
+    }
+
+    /// A row's one-hot cells, in the order of the spec, each as an index into the levels of its
+    /// column.
+    #[must_use]
+    pub fn codes(&self, row: usize) -> &[u16] {
+        let width = self.widths.1;
+        &self.codes[row * width..(row + 1) * width]
+    }
+
+    /// Of each one-hot column its distinct cells, by size where all are numbers, else by text.
+    #[must_use]
+    pub fn levels(&self) -> &[Vec<String>] {
+        &self.levels
+    }
+
+    /// The rows' rewards; none where no column holds them.
+    #[must_use]
+    pub fn rewards(&self) -> &[f64] {
+        &self.rewards
+    }
+
+    /// What the rows are worth; none where no column says so.
+    #[must_use]
+    pub fn utilities(&self) -> &[f64] {
+        &self.utilities
+    }
+
+    /// The rows' scores; none where no column holds them.
+    #[must_use]
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
+    }
+
+    /// Of each row the scores that reviewers gave, in the order of the columns; no row where no
+    /// column holds any.
+    #[must_use]
+    pub fn records(&self) -> &[Vec<f64>] {
+        &self.records
+    }
+
+    /// The rows' outcomes; no row where no column holds them.
+    #[must_use]
+    pub fn outcomes(&self) -> &[Option<f64>] {
+        &self.outcomes
+    }
+
+    /// Of each numeric column, in how many rows `missing` replaces the cell.
+    #[must_use]
+    pub fn filled(&self) -> &[u64] {
+        &self.filled
+    }
+}
