@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use statrs::function::beta::inv_beta_reg;
 
+use super::least_chance::LeastChance;
 use super::stats::quantile;
 use crate::protocol::{Respondents, Schema};
 
@@ -26,6 +26,11 @@ pub struct SeatCounts {
     /// Of each policy, in the order of the run's policies, in how many replications each respondent
     /// was chosen.
     pub counts: Vec<Vec<u64>>,
+    /// The least chance of a respondent under each policy, where it is known without counting; empty
+    /// where none is.
+    pub exact: Vec<Option<f64>>,
+    /// The respondents who can be on no panel that keeps the quotas, in increasing order.
+    pub impossible: Vec<u32>,
 }
 
 /// How the chances of the respondents are spread, under one policy.
@@ -48,10 +53,15 @@ pub struct ChanceSummary {
     pub geometric_mean: f64,
     /// Respondents who were never chosen.
     pub never: u64,
-    /// An upper bound (95 %, exact) on the chance of a respondent who was never chosen.
+    /// An upper bound (95 %, exact, for all of them together) on the chances of the respondents who
+    /// were never chosen.
     pub never_at_most: f64,
     /// The shares at 0 %, 5 % ... 100 % of the respondents, from the least.
     pub quantiles: Vec<f64>,
+    /// The least chance of those who can be on a panel: exactly, or a limit of it; none of a run of
+    /// an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_chance: Option<LeastChance>,
     /// The same by attribute and value.
     pub groups: BTreeMap<String, BTreeMap<String, GroupChances>>,
 }
@@ -80,6 +90,8 @@ impl SeatCounts {
             schema: Arc::clone(schema),
             respondents: Arc::clone(respondents),
             replications: 0,
+            exact: Vec::new(),
+            impossible: Vec::new(),
         }
     }
 
@@ -116,11 +128,26 @@ impl SeatCounts {
             gini: gini(&sorted),
             geometric_mean: geometric_mean(&shares),
             never: whole.never,
-            // None of n: (1 - p)^n = .05.
-            never_at_most: -libm::expm1(libm::log(0.05) / self.replications as f64),
+            // None of n, of any of m people: m (1 - p)^n = .05.
+            never_at_most: -libm::expm1(libm::log(0.05 / all as f64) / self.replications as f64),
             quantiles: (0..=CHANCE_STEPS).filter_map(at).collect(),
+            least_chance: self.least_chance(place),
             groups: self.groups(counts),
         })
+    }
+
+    /// The least chance under the policy in a place.
+    #[must_use]
+    pub fn least_chance(&self, place: usize) -> Option<LeastChance> {
+        let is_possible = |one: &u32| self.impossible.binary_search(one).is_err();
+        let people = (0_u32..).zip(self.counts.get(place)?);
+        let counts = people.filter(|(one, _)| is_possible(one));
+        LeastChance::of(
+            self.exact.get(place).copied().flatten(),
+            counts.map(|(_, count)| *count),
+            self.replications,
+            self.impossible.len() as u64,
+        )
     }
 
     fn groups(&self, counts: &[u64]) -> BTreeMap<String, BTreeMap<String, GroupChances>> {
@@ -184,64 +211,10 @@ fn geometric_mean(sorted: &[f64]) -> f64 {
     libm::exp(logs / sorted.len() as f64)
 }
 
-/// The exact interval (Clopper and Pearson 1934) of a chance that was met `hits` times of `n`: each
-/// end is missed with a probability of at most `alpha` / 2.
-///
-/// # Panics
-/// Where `hits` is more than `n`.
-#[must_use]
-pub fn exact_interval(hits: u64, n: u64, alpha: f64) -> [f64; 2] {
-    assert!(hits <= n, "no more hits than tries");
-    let (k, n) = (hits as f64, n as f64);
-    let low = match hits {
-        0 => 0.0,
-        _ => inv_beta_reg(k, n - k + 1.0, alpha / 2.0),
-    };
-    let high = match k < n {
-        true => inv_beta_reg(k + 1.0, n - k, 1.0 - alpha / 2.0),
-        false => 1.0,
-    };
-    [low, high]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::protocol::Attribute;
-
-    /// The chance of at least `from` hits of n, term by term.
-    fn tail(from: u64, n: u64, p: f64) -> f64 {
-        let choose = |k: u64| (0..k).fold(1.0, |c, i| c * (n - i) as f64 / (i + 1) as f64);
-        let term = |k: u64| choose(k) * p.powi(k as i32) * (1.0 - p).powi((n - k) as i32);
-        (from..=n).map(term).sum()
-    }
-
-    #[test]
-    fn each_end_of_the_exact_interval_is_missed_by_half() {
-        for (hits, n) in [
-            (0, 1),
-            (0, 400),
-            (1, 7),
-            (3, 7),
-            (7, 7),
-            (57, 200),
-            (199, 200),
-        ] {
-            let [low, high] = exact_interval(hits, n, 0.05);
-            if hits > 0 {
-                assert!((tail(hits, n, low) - 0.025).abs() < 1e-9, "{hits} of {n}");
-            }
-            if hits < n {
-                let below = 1.0 - tail(hits + 1, n, high);
-                assert!((below - 0.025).abs() < 1e-9, "{hits} of {n}");
-            }
-            assert!(low <= hits as f64 / n as f64 && hits as f64 / n as f64 <= high);
-        }
-        // The closed form at no hit.
-        let [low, high] = exact_interval(0, 400, 0.05);
-        assert_eq!(low, 0.0);
-        assert!((high - (1.0 - libm::pow(0.025, 1.0 / 400.0))).abs() < 1e-12);
-    }
 
     fn counts(values: &[u16], counts: &[u64], replications: u64) -> SeatCounts {
         let attribute = Attribute {
@@ -255,6 +228,8 @@ mod tests {
             respondents: Arc::new(respondents),
             replications,
             counts: vec![counts.to_vec()],
+            exact: Vec::new(),
+            impossible: Vec::new(),
         }
     }
 
@@ -288,8 +263,8 @@ mod tests {
         assert_eq!((all.never, all.geometric_mean), (2, 0.0));
         assert!((all.gini.unwrap() - 2.0 / 3.0).abs() < 1e-15);
         assert_eq!(all.groups["age"]["young"].never, 1);
-        // 1 - .05^(1/5): none of five, at 95 %.
-        assert!((all.never_at_most - (1.0 - libm::pow(0.05, 0.2))).abs() < 1e-12);
+        // None of five, of any of three.
+        assert!((all.never_at_most - (1.0 - libm::pow(0.05 / 3.0, 0.2))).abs() < 1e-12);
         let nothing = counts(&[0, 1], &[0, 0], 5).summary(0).unwrap();
         assert_eq!(nothing.gini, None);
         assert_eq!(counts(&[0], &[0], 0).summary(0), None);
@@ -310,8 +285,8 @@ mod tests {
         let summary = counts.summary(0).unwrap();
         assert_eq!((summary.people, summary.never, summary.mean), (4, 1, 0.5));
         assert_eq!((summary.least, summary.largest), (0.0, 1.0));
-        // None of 2 replications: (1 - p)^2 = .05.
-        let most = 1.0 - 0.05_f64.sqrt();
+        // None of 2 replications, of any of four: 4 (1 - p)^2 = .05.
+        let most = 1.0 - (0.05_f64 / 4.0).sqrt();
         assert!((summary.never_at_most - most).abs() < 1e-12);
         assert_eq!(counts.summary(2), None);
     }

@@ -15,7 +15,9 @@ pub fn courses(run: &RunResult, judge: &Judge, pairs: &[Pair]) -> Vec<PairCourse
         let before = match pair.estimand {
             Estimand::Replications => replications::points(run, judge, pair)?,
             Estimand::Rounds | Estimand::People => of_rounds(run, pair)?,
-            Estimand::Ratios | Estimand::Outcomes | Estimand::Facts => return None,
+            Estimand::Ratios | Estimand::Outcomes | Estimand::LeastChances | Estimand::Facts => {
+                return None;
+            }
         };
         PairCourse::of(pair, before)
     };

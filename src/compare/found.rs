@@ -77,7 +77,7 @@ impl Found<'_> {
     /// interrupt ends one stream short: the rounds played were played.
     fn blocked(&self, judge: &Judge) -> Vec<Blocked> {
         let forbids = |ending: Ending| match self.estimand {
-            Estimand::Replications => !ending.is_comparable(judge.source_end_is_short),
+            estimand if !estimand.is_stream() => !ending.is_comparable(judge.source_end_is_short),
             _ => !ending.is_comparable(false) && ending != Ending::Interrupted,
         };
         let mut all = Vec::new();

@@ -147,7 +147,7 @@ impl Tested {
     }
 
     /// What an interval says of a constraint.
-    fn by(
+    pub(super) fn by(
         constraint: &Constraint,
         label: &str,
         n: u64,

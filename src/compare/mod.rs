@@ -1,6 +1,7 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
 mod answer;
+mod binomial;
 mod chances;
 mod compared;
 mod course;
@@ -12,6 +13,8 @@ mod found;
 mod goal;
 mod group_scores;
 mod judge;
+mod least_chance;
+mod least_chances;
 mod one_stream;
 mod order;
 mod outcomes;
@@ -33,7 +36,8 @@ mod unfilled;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
-pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts, exact_interval};
+pub use binomial::exact_interval;
+pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts};
 pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;
 pub use curve::{CurvePoint, Curves};
@@ -42,6 +46,7 @@ pub use evidence::PairExtras;
 pub use goal::{Constraint, Goal, GoalBound, Meets, Tested};
 pub use group_scores::GroupScores;
 pub use judge::{Ground, Judge, Versus};
+pub use least_chance::{LEAST_CHANCE, LeastChance};
 pub use one_stream::FACT;
 pub use order::{IntervalEstimate, beats, quantile_interval};
 pub use outcomes::{

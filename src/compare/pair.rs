@@ -29,6 +29,9 @@ pub enum Estimand {
     /// outcome has come.
     #[serde(rename = "difference of the running averages of outcomes")]
     Outcomes,
+    /// The difference of the least chances of respondents, each exact or between limits.
+    #[serde(rename = "difference of the least chances of respondents")]
+    LeastChances,
     /// Nothing is estimated: what each policy has selected of this stream.
     #[serde(rename = "difference on this stream as played")]
     Facts,
@@ -39,7 +42,7 @@ impl Estimand {
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
-            Self::Replications => "replication",
+            Self::Replications | Self::LeastChances => "replication",
             Self::Rounds => "round",
             Self::People | Self::Ratios | Self::Outcomes => "person",
             Self::Facts => "stream",
@@ -50,7 +53,7 @@ impl Estimand {
     #[must_use]
     pub const fn units(self) -> &'static str {
         match self {
-            Self::Replications => "replications",
+            Self::Replications | Self::LeastChances => "replications",
             Self::Rounds => "rounds",
             Self::People | Self::Ratios | Self::Outcomes => "people",
             Self::Facts => "streams",
@@ -60,7 +63,7 @@ impl Estimand {
     /// Whether it is of one stream, played once.
     #[must_use]
     pub const fn is_stream(self) -> bool {
-        !matches!(self, Self::Replications)
+        !matches!(self, Self::Replications | Self::LeastChances)
     }
 
     /// Whether it is what was seen, and no estimate.
@@ -167,9 +170,10 @@ mod tests {
 
     #[test]
     fn an_estimand_names_its_unit_and_whether_it_is_of_one_stream() {
-        use Estimand::{Facts, Outcomes, People, Ratios, Replications, Rounds};
+        use Estimand::{Facts, LeastChances, Outcomes, People, Ratios, Replications, Rounds};
         for (estimand, unit, units, is_stream) in [
             (Replications, "replication", "replications", false),
+            (LeastChances, "replication", "replications", false),
             (Rounds, "round", "rounds", true),
             (People, "person", "people", true),
             (Ratios, "person", "people", true),

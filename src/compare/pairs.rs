@@ -7,6 +7,8 @@
 use super::evidence::{Evidence, Known, needed};
 use super::found::Found;
 use super::judge::{Judge, against};
+use super::least_chance::LEAST_CHANCE;
+use super::least_chances;
 use super::one_stream;
 use super::pair::{Estimand, Pair};
 use super::stats::Stats;
@@ -27,13 +29,12 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(shares);
     for metric in judge.compared(run) {
         for &(a, b) in &against {
+            let alpha = judge.difference_alpha() / shares as f64;
             let policies = [&run.policies[a], &run.policies[b]];
-            pairs.push(by_replication(
-                metric,
-                policies,
-                judge,
-                judge.difference_alpha() / shares as f64,
-            ));
+            pairs.push(match metric {
+                LEAST_CHANCE => least_chances::pair(run, [a, b], judge, alpha),
+                _ => by_replication(metric, policies, judge, alpha),
+            });
         }
     }
     pairs

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::chances::SeatCounts;
 use super::curve::Curves;
+use super::least_chance::LeastChance;
 use super::outcomes::LaneStream;
 use super::rounds::RoundEvidence;
 use super::stats::Stats;
@@ -35,6 +36,9 @@ pub struct RunResult {
     pub written: Kept,
     /// How often each respondent was chosen, where they are known beforehand.
     pub seats: Option<SeatCounts>,
+    /// The least chance of a respondent under each policy, in the order of `policies`; empty where
+    /// chances are not counted.
+    pub least_chances: Vec<LeastChance>,
 }
 
 impl RunResult {

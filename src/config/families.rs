@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::objective;
 use super::plan::{LanePlan, OutcomePlan, Plan};
+use crate::compare::LEAST_CHANCE;
 use crate::protocol::{CohortObjective, GroupTruth, Rules, Schema};
 use crate::score::{
     Cohort, Committee, ErrorRates, Fairness, Merit, Offers, Outcomes, OwnMeasures, Pools,
@@ -27,6 +28,8 @@ pub(super) struct Measured<'a> {
     /// Whether those chosen may decline.
     pub(super) has_offers: bool,
     pub(super) committee: Option<&'a Committee>,
+    /// Whether a committee is chosen of respondents who are known beforehand.
+    pub(super) has_chances: bool,
     /// What becomes of the chosen, where something does.
     pub(super) outcomes: Option<&'a OutcomePlan>,
 }
@@ -51,7 +54,7 @@ struct Family {
 }
 
 /// All families, in the order of the outputs.
-const FAMILIES: [Family; 13] = [
+const FAMILIES: [Family; 14] = [
     Family {
         names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
         scorer: |plan, _| {
@@ -133,6 +136,14 @@ const FAMILIES: [Family; 13] = [
     Family {
         names: |run| run.committee.map_or_else(Vec::new, Committee::metrics),
         scorer: |plan, _| Some(Box::new(plan.committee.clone()?)),
+    },
+    Family {
+        names: |run| match run.has_chances {
+            true => vec![LEAST_CHANCE.to_owned()],
+            false => Vec::new(),
+        },
+        // It is of all replications together, and no lane has it.
+        scorer: |_, _| None,
     },
     Family {
         names: |run| match run.has_offers {

@@ -8,6 +8,7 @@ use crate::compare::sequence::Range;
 use crate::document::{Field, Reader};
 use crate::feedback::{AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks};
 use crate::protocol::{Delay, Fact, Rules, Schema};
+use crate::record::Span;
 use crate::seat::AnsweringSpecs;
 use crate::seat::wire::answering::WireAnswers;
 
@@ -111,7 +112,11 @@ impl Replies<'_> {
                 .program
                 .as_ref()
                 .map(|program| program.spec(looks, schema, rules)),
-            outcomes: of_outcomes.map(|program| program.spec(outcomes, schema, rules)),
+            outcomes: of_outcomes.map(|program| {
+                let range = section.and_then(OutcomeSection::declared).map(Range::ends);
+                let range = range.map(|(least, most)| Span { least, most });
+                program.spec(outcomes, schema, rules).within(range)
+            }),
         }
     }
 

@@ -8,7 +8,7 @@ use super::goal::{self, GoalWish};
 use super::keep::Keep;
 use super::moments::moments;
 use super::unfilled;
-use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
+use crate::compare::{FILLED, Ground, Judge, LEAST_CHANCE, Unfilled, Versus};
 use crate::document::range::ALPHA;
 use crate::document::{Field, Reader, Value};
 use crate::nearest::{listed, nearest};
@@ -253,6 +253,13 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
             "no replications are compared, so nothing is ever decided",
             "name a baseline = \"LABEL\" (or pairs = \"all\", or a goal), a metric to \
              judge, and replications = 1000 or so as the most",
+        );
+        return false;
+    }
+    if judge.needs().any(|metric| metric == LEAST_CHANCE) {
+        until.refuse(
+            format!("{LEAST_CHANCE} is known of all replications together, not after each of them"),
+            "leave `until` out and fix the number of replications, or judge quotas_kept alone",
         );
         return false;
     }

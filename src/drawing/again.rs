@@ -20,6 +20,8 @@ pub struct Again {
     pub whole: Question,
     /// The members who stay, in the order of their list.
     pub kept: Vec<u32>,
+    /// How many of them stepped in as alternates of the draw before.
+    pub stepped_in: usize,
     /// Those who no longer take part, in the order of the file.
     pub out: Vec<u32>,
     /// The respondent of the whole for each of the reduced question.
@@ -40,13 +42,14 @@ impl Again {
         let Some((whole, lists)) = whole_and_lists(inputs)? else {
             return Ok(None);
         };
-        let (kept, out, notes) = (lists.kept, lists.out, lists.notes);
         lists.problems.or(())?;
+        let (kept, out, notes) = (lists.kept, lists.out, lists.notes);
         let people = free(&whole, &kept, &out);
         let reduced = less(inputs, &whole, &kept, &people)?;
         Ok(Some(Self {
             whole,
             kept,
+            stepped_in: lists.stepped_in,
             out,
             people,
             reduced,
@@ -55,13 +58,14 @@ impl Again {
     }
 }
 
-/// What is wrong with the lists of a second draw; `None` where the inputs are a first draw's.
+/// How many alternates are among those who stay for a second draw, and what is wrong with its lists;
+/// `None` where the inputs are a first draw's.
 ///
 /// # Errors
 /// Where the question of the whole panel can't be read.
-pub(super) fn wrong_lists(inputs: &Inputs) -> Result<Option<Problems>, Problems> {
+pub(super) fn checked_lists(inputs: &Inputs) -> Result<Option<(usize, Problems)>, Problems> {
     let read = whole_and_lists(inputs)?;
-    Ok(read.map(|(_, lists)| lists.problems))
+    Ok(read.map(|(_, lists)| (lists.stepped_in, lists.problems)))
 }
 
 /// The question of the whole panel, and the lists of who stays and who left.
@@ -103,14 +107,17 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
     let whole = Question::of(&everybody(&inputs))?;
     let codes = Codes::of(&inputs, &whole.panel.respondents);
     let roster = whole.roster(&codes);
-    let panel = texts(&record["panel"]);
-    let members = panel.iter().map(|name| {
-        let one = roster.find(name)?;
-        Some(roster.id(one).to_owned())
-    });
-    let Some(members) = members.collect() else {
+    let ids = |list: &serde_json::Value| {
+        let ids = texts(list).into_iter().map(|name| {
+            let one = roster.find(&name)?;
+            Some(roster.id(one).to_owned())
+        });
+        ids.collect::<Option<Vec<String>>>()
+    };
+    let (Some(members), Some(alternates)) = (ids(&record["panel"]), ids(&record["alternates"]))
+    else {
         let what = format!(
-            "{RECORD} in {} has a member who is no respondent",
+            "{RECORD} in {} has a member or an alternate who is no respondent",
             folder.path().display()
         );
         let help = "take the folder as the draw left it";
@@ -122,6 +129,7 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
     Ok(Earlier {
         randomness,
         members,
+        alternates: Some(alternates),
         people: inputs.people().map(|(_, bytes)| sha256(bytes)),
     })
 }

@@ -23,6 +23,9 @@ pub struct Earlier {
     pub randomness: Vec<String>,
     /// The ids of the members after the last of them.
     pub members: Vec<String>,
+    /// The ids of its alternates, in their order; older folders do not have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alternates: Option<Vec<String>>,
     /// The SHA-256 of the file of people of the last of them; older folders do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<String>,
@@ -45,8 +48,10 @@ impl Earlier {
     /// `true` where this is the draw that another says, as far as both know it.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let people = self.people.as_ref().zip(other.people.as_ref());
+        let alternates = self.alternates.as_ref().zip(other.alternates.as_ref());
         (&self.randomness, &self.members) == (&other.randomness, &other.members)
             && people.is_none_or(|(people, others)| people == others)
+            && alternates.is_none_or(|(alternates, others)| alternates == others)
     }
 
     /// `true` where the draw before was made from another file of people than this one, as far as

@@ -7,7 +7,7 @@ use super::code::Codes;
 use super::earlier::{Earlier, KEEP, WITHOUT};
 use super::inputs::Inputs;
 use super::question::Question;
-use crate::problem::Problems;
+use crate::problem::{Place, Problem, Problems};
 use crate::record::cell::shown;
 use crate::record::file::{Grid, How};
 use crate::source::organisers::{ListKind, Listed, PeopleList, Roster};
@@ -20,6 +20,8 @@ pub(super) use crate::source::organisers::CODE;
 pub(super) struct Lists {
     /// The members who stay, in the order of their list.
     pub(super) kept: Vec<u32>,
+    /// How many of them stepped in as alternates of the draw before.
+    pub(super) stepped_in: usize,
     /// Those who no longer take part, members of the draw before among them; in the order of the
     /// file.
     pub(super) out: Vec<u32>,
@@ -34,12 +36,17 @@ impl Lists {
     pub(super) fn of(inputs: &Inputs, whole: &Question, earlier: &Earlier) -> Self {
         let codes = Codes::of(inputs, &whole.panel.respondents);
         let roster = whole.roster(&codes);
-        let members = earlier.members.iter();
-        let members: BTreeSet<u32> = members.filter_map(|name| roster.find(name)).collect();
+        let people = |ids: &[String]| -> BTreeSet<u32> {
+            ids.iter().filter_map(|name| roster.find(name)).collect()
+        };
+        let members = people(&earlier.members);
+        let alternates = people(earlier.alternates.as_deref().unwrap_or_default());
+        let due = members.union(&alternates).copied().collect();
         let mut lists = Self::default();
-        let stay = lists.read(KEEP, inputs, &roster, Some(&members));
+        let stay = lists.read(KEEP, inputs, &roster, Some(&due));
         let left = lists.read(WITHOUT, inputs, &roster, None);
-        lists.refuse_strangers(&inputs.origin(KEEP), &stay, &members, &roster);
+        lists.refuse_strangers(&inputs.origin(KEEP), &stay, &due, &roster);
+        lists.step_in(&inputs.origin(KEEP), &stay, &members, &alternates);
         lists.refuse_both(inputs, &stay, &left);
         lists.kept = stay.iter().map(|listed| listed.one).collect();
         let left = left.iter().map(|listed| listed.one);
@@ -79,25 +86,78 @@ impl Lists {
         list.people
     }
 
-    /// Refuses people who stay and were no members of the draw before.
+    /// Refuses people who stay and were neither members nor alternates of the draw before.
     fn refuse_strangers(
         &mut self,
         path: &Path,
         stay: &[Listed],
-        members: &BTreeSet<u32>,
+        due: &BTreeSet<u32>,
         roster: &Roster,
     ) {
         let mut tally = ProblemTally::new(path);
-        for listed in stay.iter().filter(|listed| !members.contains(&listed.one)) {
+        for listed in stay.iter().filter(|listed| !due.contains(&listed.one)) {
             let kind = ProblemKind::Cell(0, CellRole::Id);
             tally.note(kind, At::line(listed.line), || {
                 let id = shown(roster.id(listed.one));
-                let what = format!("{id} is no member of the draw before, so can't stay");
-                let help = "list members of the draw that --after names, as its panel.csv has them";
+                let what = format!(
+                    "{id} is no member of the draw before and no alternate of it, so can't stay"
+                );
+                let help = "list members of the draw that --after names, as its panel.csv has them, \
+                            and alternates who have stepped in, as its alternates.csv has them";
                 (what, help.into())
             });
         }
         self.problems.0.extend(tally.finish().0);
+    }
+
+    /// Counts the alternates who stay, each in the place of a member who left, and says who they are.
+    fn step_in(
+        &mut self,
+        path: &Path,
+        stay: &[Listed],
+        members: &BTreeSet<u32>,
+        alternates: &BTreeSet<u32>,
+    ) {
+        let is_alternate =
+            |listed: &&Listed| !members.contains(&listed.one) && alternates.contains(&listed.one);
+        let lines = stay.iter().filter(is_alternate);
+        let lines: Vec<String> = lines.map(|listed| listed.line.to_string()).collect();
+        let stayed = stay.iter().filter(|listed| members.contains(&listed.one));
+        let left = members.len() - stayed.count();
+        self.stepped_in = lines.len();
+        let place = path.display();
+        match lines.len() {
+            0 => {}
+            more if more > left => {
+                let what = format!(
+                    "{more} alternates of the draw before are to stay, and only {left} of its members \
+                     left: lines {}",
+                    lines.join(", ")
+                );
+                let help = "take off the members who left, or the alternates who did not step in";
+                self.problems.0.push(
+                    Problem::new(
+                        Place::File {
+                            path: path.to_owned(),
+                            line: None,
+                            column: None,
+                        },
+                        what,
+                    )
+                    .help(help),
+                );
+            }
+            1 => self.notes.push(format!(
+                "{place}: line {} names an alternate of the draw before, who has stepped in for a \
+                 member who left",
+                lines[0]
+            )),
+            more => self.notes.push(format!(
+                "{place}: lines {} name {more} alternates of the draw before, who have stepped in \
+                 for members who left",
+                lines.join(", ")
+            )),
+        }
     }
 
     /// Refuses people who are on both lists.

@@ -75,9 +75,14 @@ pub fn lead(record: &Record) -> String {
 
 fn how(record: &Record) -> PageSection {
     let mut prose = story(record);
-    if let Some(AgainRecord { kept, out, .. }) = &record.again {
+    if let Some(again) = &record.again {
+        let AgainRecord { kept, out, .. } = again;
+        let stepped_in = match again.stepped_in {
+            0 => String::new(),
+            some => format!(" (of whom {some} stepped in as alternates of the draw before)"),
+        };
         prose += &format!(
-            "\n\nThis is a second draw. {kept} members stay and {out} respondents no longer take \
+            "\n\nThis is a second draw. {kept} members stay{stepped_in} and {out} respondents no longer take \
              part. The places and quotas of this draw are those of the whole panel less the members \
              who stay."
         );

@@ -145,10 +145,18 @@ pub struct SeedRecord {
 pub struct AgainRecord {
     /// The number of members who stay; they are the first of the panel.
     pub kept: usize,
+    /// The number of these who stepped in as alternates of the draw before.
+    #[serde(skip_serializing_if = "none")]
+    pub stepped_in: usize,
     /// The number of those who no longer take part.
     pub out: usize,
     /// The SHA-256 of the randomness of each draw before.
     pub earlier: Vec<String>,
+}
+
+/// Whether there are none.
+fn none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A value of an attribute with its quota.
@@ -269,6 +277,7 @@ impl Record {
         let randomness = &drawn.randomness;
         let again = drawn.stage.again.as_ref().map(|again| AgainRecord {
             kept: again.kept.len(),
+            stepped_in: again.stepped_in,
             out: again.out.len(),
             // It was read when the inputs were checked.
             earlier: Earlier::of(inputs)

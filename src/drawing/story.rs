@@ -211,7 +211,7 @@ pub(super) fn counted(found: &ChanceSummary) -> Vec<PagePart> {
     if *never > 0 {
         prose += &format!(
             " {never} respondents were never accepted; the chance of each is at most {}, by an exact \
-             bound of 95 %.",
+             bound of 95 % for all respondents together.",
             percent(found.never_at_most)
         );
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::again::wrong_lists;
+use super::again::checked_lists;
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
 use super::earlier::{Earlier, KEEP};
@@ -282,8 +282,15 @@ fn before(inputs: &Inputs, held: &Held) -> Result<Vec<Finding>, Problems> {
         let differs = || "its members or its randomness are others".to_owned();
         findings.push(Finding::hold(what, is_same, differs));
     }
-    if let Some(problems) = wrong_lists(inputs)? {
-        let what = format!("{INPUTS}/{KEEP}: those who stay were members of the draw before");
+    if let Some((stepped_in, problems)) = checked_lists(inputs)? {
+        let who = match stepped_in {
+            0 => "members of the draw before".to_owned(),
+            1 => "members of the draw before, or the alternate of it who stepped in".to_owned(),
+            more => {
+                format!("members of the draw before, or {more} alternates of it who stepped in")
+            }
+        };
+        let what = format!("{INPUTS}/{KEEP}: those who stay were {who}");
         let line = |problem: &Problem| {
             let line = match &problem.place {
                 Place::File { path, line, .. } => {

@@ -1,5 +1,7 @@
 //! The JSON Schemas of what comes from outside: candidates, outcomes, answers, withdrawals, closings.
 
+mod spelt;
+
 use serde_json::{Map, Value, json};
 
 use super::looks::LONGEST_NAME;
@@ -8,12 +10,12 @@ use crate::record::{AttributeSpec, LONGEST_ID, Levels, Span};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A text that states a number, as the records' own rule has it.
-const NUMBER: &str = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$";
+const NUMBER: &str = r"^\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\s*$";
 
 /// The JSON Schema (draft 2020-12) of a candidate record: of any run where nothing is given, else
 /// of one that reads records so. What a schema can't say (a number's letters, the size of a number
-/// in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read and spelt as
-/// the config spells it. Case, blanks and Unicode form make no difference to the run.
+/// in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read, where names of
+/// members are spelt as the config spells them.
 #[must_use]
 pub fn candidate(reading: Option<&Reading>) -> Value {
     let cell = json!({"type": ["string", "number", "boolean", "null"]});
@@ -21,8 +23,8 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
         "$schema": DRAFT,
         "title": "Candidate record",
         "description": "One person: a JSON object a line. A column that a run reads is looked for among the members, then in `groups`, \
-            then in `features`; other members are kept. Names and values are spelt here as the config spells them; case, blanks and \
-            Unicode form make no difference. As `data` of a CloudEvents envelope it is unwrapped. A row of CSV is an \
+            then in `features`; other members are kept. Names of members are spelt here as the config spells them; a run reads them \
+            with other case, blanks or Unicode form too, as it reads values. As `data` of a CloudEvents envelope it is unwrapped. A row of CSV is an \
             object of texts, by the names of its columns.",
         "type": "object",
         "properties": {
@@ -269,7 +271,11 @@ fn values(attribute: &AttributeSpec) -> Value {
         let plain = serde_json::from_str(cell).ok();
         listed.extend(plain.filter(|value: &Value| value.is_number() || value.is_boolean()));
     }
-    json!({"description": what, "enum": listed})
+    if attribute.levels.is_exact() {
+        return json!({"description": what, "enum": listed});
+    }
+    let spelt = spelt::pattern(attribute.levels.cells());
+    json!({"description": what, "anyOf": [{"enum": listed}, {"type": "string", "pattern": spelt}]})
 }
 
 /// A number within bounds, or a text that states one.

@@ -249,6 +249,11 @@ impl Levels {
         bands.iter().map(|band| (band.from, band.to))
     }
 
+    /// Whether each letter of a cell matters.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self, Self::Values(values) if values.is_exact())
+    }
+
     /// The cells that are listed, in the order of their letters; none where they are not.
     pub(crate) fn cells(&self) -> impl Iterator<Item = &str> {
         let listed = match self {

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::finished::{Finished, SummaryPair};
-use crate::compare::{Answer, FILLED, Ground, Judge, RunResult, Summary, Versus, courses};
+use crate::compare::{
+    Answer, FILLED, Ground, Judge, LEAST_CHANCE, LeastChance, RunResult, Summary, Versus, courses,
+};
 use crate::config::{Document, Plan};
 use crate::problem::{Problem, Problems};
 use crate::score::PolicyRun;
@@ -91,10 +93,20 @@ fn result(run: &Finished, plan: &Plan) -> RunResult {
         name: run.name.clone(),
         seed: run.seed,
         replications: run.replications,
+        least_chances: least_chances(run, &policies),
         policies,
         written: plan.written(),
         ..RunResult::default()
     }
+}
+
+/// The least chances of a respondent, as the run counted them; none where one is not known.
+fn least_chances(run: &Finished, policies: &[PolicyRun]) -> Vec<LeastChance> {
+    let known = policies.iter().map(|policy| {
+        let chances = run.policies.get(&policy.label)?.chances.as_ref()?;
+        chances.least_chance
+    });
+    known.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// Refuses a question that needs values which the run did not keep.
@@ -108,6 +120,7 @@ fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems>
             judge.ground(metric),
             Some(Ground::Rounds(_) | Ground::Ratios | Ground::Outcomes)
         ),
+        false if metric == LEAST_CHANCE => least_chances(run, &run.lanes).is_empty(),
         false => !is_held(run, metric),
     };
     // Where `filled` was not kept, nothing was.

@@ -9,7 +9,9 @@ use super::grid::{GridColumn, render};
 use super::medium::Medium;
 use super::number::{brief, fixed};
 use super::plain;
-use crate::compare::{ChanceSummary, PolicySummary, RunResult, SeatCounts, exact_interval};
+use crate::compare::{
+    ChanceSummary, LeastChance, PolicySummary, RunResult, SeatCounts, exact_interval,
+};
 use crate::record::{SheetWriter, shortest};
 use crate::trace::Names;
 
@@ -142,14 +144,45 @@ fn known(policies: &BTreeMap<String, PolicySummary>) -> Vec<(&str, &ChanceSummar
 /// What the chances are of, in a sentence or two; none where none are known.
 pub(super) fn about(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let (_, all) = *known(policies).first()?;
-    let never = brief(all.never_at_most, 2);
     Some(format!(
         "Shares of {} replications in which each of {} respondents was chosen. With few \
          replications the least share is too small, and the largest and the Gini coefficient are \
-         too large. The chance of a respondent who was never chosen is at most {never} (95 %, \
-         exact).",
+         too large.",
         all.replications, all.people
     ))
+}
+
+/// The least chance under each policy, in a sentence or two; none where none are known.
+pub(super) fn least(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
+    let known = known(policies).into_iter();
+    let known: Vec<(&str, &LeastChance)> = known
+        .filter_map(|(label, all)| Some((label, all.least_chance.as_ref()?)))
+        .collect();
+    let (_, first) = *known.first()?;
+    let each = known.iter().map(|(label, least)| match least.exact {
+        Some(exact) => format!("“{label}” {} (exact)", brief(exact, 3)),
+        None => format!(
+            "“{label}” at most {} (95 %: someone was chosen in {} of {} replications)",
+            brief(least.at_most, 3),
+            least.selected,
+            least.replications
+        ),
+    });
+    let each: Vec<String> = each.collect();
+    let mut text = format!(
+        "Least chance of those who can be on a panel: {}.",
+        each.join(", ")
+    );
+    let all = first.people + first.impossible;
+    match first.impossible {
+        0 => {}
+        1 => text += &format!(" 1 of {all} respondents can be on no panel that keeps the quotas."),
+        none => {
+            text +=
+                &format!(" {none} of {all} respondents can be on no panel that keeps the quotas.");
+        }
+    }
+    Some(text)
 }
 
 /// The spread of the chances: a row a policy; none where none are known.
@@ -208,8 +241,9 @@ pub(super) fn sections(
     let (Some(about), Some(spread)) = (about(policies), spread_table(policies)) else {
         return Vec::new();
     };
+    let least = least(policies).map_or_else(String::new, |least| format!("{}\n", plain(&least)));
     let mut sections = vec![format!(
-        "{}\n{}\n\n{}",
+        "{}\n{least}{}\n\n{}",
         medium.title("Chances of respondents"),
         plain(&about),
         text(&spread, 1, medium)

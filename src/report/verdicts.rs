@@ -23,6 +23,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
     };
     let of = match first.estimand {
         Estimand::Replications => "the mean over replications of",
+        Estimand::LeastChances => "the least chance of a respondent under",
         Estimand::Rounds if pairs.iter().all(|pair| pair.estimand == Estimand::Rounds) => {
             "the running average over the rounds of this one stream of"
         }
@@ -93,6 +94,19 @@ fn kept(first: &Pair, shown: usize, judge: &Judge) -> String {
 
 /// Which intervals may be looked at while replications go on, and which not.
 fn validity(pairs: &[&Pair]) -> String {
+    let (chances, pairs): (Vec<&Pair>, Vec<&Pair>) = pairs
+        .iter()
+        .partition(|pair| pair.estimand == Estimand::LeastChances);
+    let of_chances = "limits of chances are exact, for a number of replications fixed beforehand";
+    match (chances.is_empty(), pairs.is_empty()) {
+        (true, _) => of_means(&pairs),
+        (false, true) => format!(":\n{of_chances}"),
+        (false, false) => format!("{};\n{of_chances}", of_means(&pairs)),
+    }
+}
+
+/// The same of intervals of mean differences.
+fn of_means(pairs: &[&Pair]) -> String {
     let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
     let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();
     let named = named.into_iter().collect::<Vec<_>>().join(", ");

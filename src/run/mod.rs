@@ -224,7 +224,7 @@ impl Gathered {
         Ok(())
     }
 
-    fn result(self, plan: &Plan) -> io::Result<RunResult> {
+    fn result(mut self, plan: &Plan) -> io::Result<RunResult> {
         let replications = self.policies.first().map_or(0, PolicyRun::replications);
         let mut written = plan.written();
         let mut endings = self.policies.iter().flat_map(PolicyRun::endings);
@@ -232,6 +232,8 @@ impl Gathered {
             // Nothing is compared on it then.
             written.leave_out(FILLED);
         }
+        let seats = self.seats.take();
+        let seats = seats.map(|counts| seats::with_exact(counts, plan, &self.policies));
         let folds = self.folds.into_iter().map(Folding::finish);
         Ok(RunResult {
             name: plan.name.clone(),
@@ -243,7 +245,13 @@ impl Gathered {
             curves: self.curves.into_iter().map(CurveFold::finish).collect(),
             folded: folds.collect::<io::Result<_>>()?,
             written,
-            seats: self.seats,
+            least_chances: seats.as_ref().map_or_else(Vec::new, |seats| {
+                let places = 0..plan.lanes.len();
+                places
+                    .filter_map(|place| seats.least_chance(place))
+                    .collect()
+            }),
+            seats,
         })
     }
 }

@@ -176,6 +176,10 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         "contacts",
         lower("people who had to be contacted: the screened, each over the volunteering rate of their group").sum().best("contacts fewest"),
     ),
+    (
+        "least_chance",
+        higher("least chance of a respondent who can be on a panel that keeps the quotas: exact of a lottery, else within limits by replications").unit().unfilled().best("gives most to those with the least chance"),
+    ),
     // Cohort (Schumann 2019).
     ("cost", lower("spent on interviews").sum().best("spends least")),
     ("pulls", lower("interviews held").sum().best("interviews least")),

@@ -36,6 +36,8 @@ pub struct AnsweringSpec {
     pub patience: Duration,
     /// Where it is named in the config, for what goes wrong.
     pub section: &'static str,
+    /// What its answers may be.
+    pub span: Span,
     /// The first message; its seed is that of each replication.
     pub hello: AnswererHello,
 }
@@ -66,7 +68,28 @@ impl AnsweringSpec {
             command,
             patience,
             section,
+            span: Span::SAFE,
             hello,
+        }
+    }
+
+    /// The same, whose answers lie within a range that the config declares.
+    #[must_use]
+    pub fn within(self, range: Option<Span>) -> Self {
+        let span = range.unwrap_or(self.span);
+        Self { span, ..self }
+    }
+
+    /// What is wrong with an answer that is not what it may be.
+    fn refusal(&self, value: f64) -> Option<String> {
+        let Span { least, most } = self.span;
+        match (self.span.holds(value), self.span == Span::SAFE) {
+            (true, _) => None,
+            (false, true) => Some(format!("beyond {most:e}")),
+            (false, false) => Some(format!(
+                "and must be from {least} to {most}, as `range` of {} declares",
+                self.section
+            )),
         }
     }
 
@@ -220,10 +243,13 @@ impl Program {
         let said: FromAnswerer = self.hear(&format!("round {round}"), "`answers`").await?;
         match said {
             FromAnswerer::Answers { round: of, values } if of == round => {
-                let beyond = |value: &&f64| !Span::SAFE.holds(**value);
-                if let Some(value) = values.iter().flatten().find(beyond) {
-                    let most = Span::SAFE.most;
-                    return Err(format!("gave {value:e} in round {round}, beyond {most:e}"));
+                let refusal = |value: &f64| Some((*value, self.spec.refusal(*value)?));
+                if let Some((value, why)) = values.iter().flatten().find_map(refusal) {
+                    let value = match value.abs() > 1e15 {
+                        true => format!("{value:e}"),
+                        false => value.to_string(),
+                    };
+                    return Err(format!("gave {value} in round {round}, {why}"));
                 }
                 let (came, wanted) = (values.len(), open.len());
                 if came == wanted {

@@ -3,6 +3,8 @@
 use super::goal_answer::GoalAnswer;
 use crate::compare::goal::{Constraint, Goal, Meets, Tested};
 use crate::compare::judge::{Ground, Judge};
+use crate::compare::least_chance::LEAST_CHANCE;
+use crate::compare::least_chances;
 use crate::compare::pair::Pair;
 use crate::compare::relation::{Relation, is_at_least};
 use crate::compare::run_result::RunResult;
@@ -126,6 +128,9 @@ impl<'a> Contenders<'a> {
         let mut meets = Vec::new();
         for (place, policy) in contenders {
             let each = goal.constraints.iter().map(|constraint| {
+                if constraint.metric == LEAST_CHANCE {
+                    return least_chances::tested(run, place, constraint, alpha);
+                }
                 if is_stream && let Some(tested) = on_stream(constraint, place, run, judge, alpha) {
                     return tested;
                 }

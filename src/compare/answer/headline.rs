@@ -5,7 +5,6 @@ use super::goal_answer::GoalAnswer;
 use crate::compare::RunResult;
 use crate::compare::goal::Meets;
 use crate::compare::judge::Judge;
-use crate::compare::pair::Estimand;
 use crate::score::{Direction, Directions};
 
 /// The most labels that a list names.
@@ -30,7 +29,7 @@ pub(super) fn of(
     let is_stream = contenders
         .pairs
         .first()
-        .is_some_and(|pair| pair.estimand != Estimand::Replications);
+        .is_some_and(|pair| pair.estimand.is_stream());
     let text = match is_stream {
         true => format!("on this stream, {text}"),
         false => text,

@@ -89,6 +89,7 @@ fn metrics(
         has_quotas: !seats.round_quotas.is_absent(),
         has_offers: !parts.offers.is_absent(),
         committee: seats.committee.as_ref(),
+        has_chances: seats.committee.is_some() && world.known.respondents.is_some(),
         outcomes: parts.outcomes().as_ref(),
     });
     for lane in &lanes.plans {

@@ -14,7 +14,7 @@ pub(super) fn write(
     wishes: &Wishes<'_>,
     quotas: Quotas<'_>,
 ) -> Result<(), Problem> {
-    draft.key("replications", "200", "how often the rules are played");
+    draft.key("replications", "1000", "how often the rules are played");
     let places = match wishes.places {
         Some(places) => places,
         None => size(draft, quotas.categories),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::certificate::LotteryCertificate;
-use super::columns::{Columns, NoLottery};
+use super::columns::{Columns, NoLottery, closed};
 use super::found::PanelLottery;
 use super::levels::Outline;
 use super::mixture::mixture;
@@ -155,7 +155,7 @@ impl LotteryAnswer {
         let pairs = counts.iter().zip(&self.panels);
         let by_kind: Vec<(&[u32], f64)> = pairs.map(|(c, panel)| (c.as_slice(), panel.1)).collect();
         let (panels, chances) = people(kinds, &by_kind);
-        let impossible = self.impossible(kinds);
+        let impossible = closed(kinds, &self.open);
         let certificate = match rule {
             LotteryRule::Nash => {
                 let proof = &self.proofs[0];
@@ -181,15 +181,6 @@ impl LotteryAnswer {
             impossible,
             certificate,
         }
-    }
-
-    fn impossible(&self, kinds: &PanelKinds) -> Vec<u32> {
-        let kinds = kinds.kinds().iter().enumerate();
-        let closed = kinds.filter(|(kind, _)| self.open.binary_search(kind).is_err());
-        let people = closed.flat_map(|(_, kind)| kind.people.iter().flatten().copied());
-        let mut people: Vec<u32> = people.collect();
-        people.sort_unstable();
-        people
     }
 
     /// A number of each respondent from a number of each open kind; 0 of the others.

@@ -180,3 +180,23 @@ impl<'a> Columns<'a> {
         shares.collect()
     }
 }
+
+/// The respondents who can be on no panel, in increasing order; `nodes` are allowed to each search
+/// for a panel of theirs.
+///
+/// # Errors
+/// Where there is no panel, or where it was not decided who can be on one.
+pub fn impossible(kinds: &PanelKinds, nodes: u64) -> Result<Vec<u32>, NoLottery> {
+    let columns = Columns::covering(kinds, nodes, LotteryWatch::patient())?;
+    Ok(closed(kinds, &columns.open))
+}
+
+/// The respondents of all kinds but the open ones, in increasing order.
+pub(super) fn closed(kinds: &PanelKinds, open: &[usize]) -> Vec<u32> {
+    let kinds = kinds.kinds().iter().enumerate();
+    let closed = kinds.filter(|(kind, _)| open.binary_search(kind).is_err());
+    let people = closed.flat_map(|(_, kind)| kind.people.iter().flatten().copied());
+    let mut people: Vec<u32> = people.collect();
+    people.sort_unstable();
+    people
+}

@@ -33,7 +33,7 @@ use super::{PanelKinds, PanelQuestion};
 pub use answer::LotteryAnswer;
 pub use awaited::AwaitedLottery;
 pub use certificate::{LotteryCertificate, LotteryStage};
-pub use columns::NoLottery;
+pub use columns::{NoLottery, impossible};
 pub use found::{LotteryPanel, PanelLottery};
 pub use rule::{LotteryRule, NODES};
 pub use watch::{LotteryProgress, LotteryWatch};

@@ -119,11 +119,16 @@ impl<'a> KindList<'a> {
         let Some(counts) = changed(&self.panels[panel].counts, out, into) else {
             return;
         };
+        self.replace(panel, &counts);
+    }
+
+    /// Puts another panel in the place of one of some equal panels.
+    pub fn replace(&mut self, panel: usize, other: &[u32]) {
         self.panels[panel].times -= 1;
         for (seats, count) in self.seats.iter_mut().zip(&self.panels[panel].counts) {
             *seats -= u64::from(*count);
         }
-        self.add(&counts, 1);
+        self.add(other, 1);
     }
 }
 

@@ -16,6 +16,7 @@ mod colouring;
 mod list;
 mod people;
 mod repair;
+mod replace;
 mod start;
 #[cfg(test)]
 mod tests;
@@ -77,6 +78,7 @@ impl NumberedPanels {
         let kinds = PanelKinds::new(question);
         let aims = KindAims::of(&kinds, lottery, panels.clamp(1, MOST_PANELS));
         let list = start::start(&kinds, lottery, &aims);
+        let list = replace::replaced(list, &kinds, &aims);
         let steps = aims.steps(aims.largest(list.seats()));
         let (least, hindrance) = Counting::of(&aims, &kinds, &lottery.certificate).least(&steps);
         let key = Key::new(seed, 0);

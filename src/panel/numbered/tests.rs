@@ -195,6 +195,45 @@ fn towns_are_as_near_as_can_be() {
     }
 }
 
+/// Where hardly any single exchange leaves a panel a panel, whole panels are replaced, each by another
+/// that keeps all quotas and households.
+#[test]
+fn panels_of_many_kinds_are_replaced_until_all_are_next_to_their_due() {
+    for (seed, people, members) in [(5, 120, 24), (6, 160, 30)] {
+        let shape = town::Town {
+            people,
+            values: &[3, 5, 9, 4, 3, 5, 3],
+            members,
+            slack: 0,
+        };
+        let question = question_of(&shape, seed, true);
+        let lottery = LotteryRule::Leximin.lottery(&question, NODES);
+        let lottery = lottery.expect("a lottery");
+        let kinds = PanelKinds::new(&question);
+        assert!(
+            kinds.kinds().len() * 10 > people * 8,
+            "{}",
+            kinds.kinds().len()
+        );
+        let aims = KindAims::of(&kinds, &lottery, 500);
+        let first = start::start(&kinds, &lottery, &aims);
+        let list = replace::replaced(first.clone(), &kinds, &aims);
+        let [before, after] = [&first, &list].map(|list| aims.largest(list.seats()));
+        assert!(before > 2 * BILLION, "{seed}: {before}");
+        assert!(after < BILLION + BILLION / 5, "{seed}: {after}");
+        let mut seats = vec![0; kinds.kinds().len()];
+        let mut times = 0;
+        for panel in list.panels().iter().filter(|panel| panel.times > 0) {
+            assert!(kinds.is_panel(&panel.counts));
+            times += panel.times;
+            for (seats, count) in seats.iter_mut().zip(&panel.counts) {
+                *seats += u64::from(panel.times * count);
+            }
+        }
+        assert_eq!((times, &*seats), (500, list.seats()));
+    }
+}
+
 /// All panels of a question, person by person.
 fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
     let people = question.respondents.len() as u32;

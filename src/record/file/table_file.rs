@@ -9,6 +9,7 @@ use super::how::{Form, How, LARGEST, ReadAs};
 use super::load_error::LoadError;
 use super::rows::records;
 use super::{array, separator, workbook};
+use crate::nearest::nearest;
 
 /// The bytes that are looked at to recognise the mark between fields.
 pub(super) const HEAD: usize = 1 << 16;
@@ -223,7 +224,7 @@ fn open(path: &Path) -> Result<File, LoadError> {
     }
     File::open(path).map_err(|error| match error.kind() {
         kind @ io::ErrorKind::NotFound => {
-            LoadError::unopened(path, kind, "the file cannot be found", "")
+            LoadError::unopened(path, kind, "the file cannot be found", &missing(path))
         }
         kind => {
             let help = match kind {
@@ -234,6 +235,25 @@ fn open(path: &Path) -> Result<File, LoadError> {
             LoadError::unopened(path, kind, &what, help)
         }
     })
+}
+
+/// The advice for a file that is not there: one in the same folder whose name is near, else where a
+/// path starts.
+fn missing(path: &Path) -> String {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let files = folder.unwrap_or(Path::new(".")).read_dir();
+    let names = files.into_iter().flatten().flatten();
+    let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable();
+    let name = path.file_name().and_then(|name| name.to_str());
+    let near = name.and_then(|name| nearest(name, names.iter().map(String::as_str)));
+    match near {
+        Some(near) => format!("did you mean {}?", path.with_file_name(near).display()),
+        None => "correct the path; it starts at the folder in which klero runs".to_owned(),
+    }
 }
 
 /// All bytes of a file, of which some were read.

@@ -108,7 +108,7 @@ fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String
 /// What an interval rests on, where a comparison has one of the kind.
 type Explanation = (fn(&SummaryPair) -> bool, &'static str);
 
-const EXPLANATIONS: [Explanation; 5] = [
+const EXPLANATIONS: [Explanation; 6] = [
     (
         |pair| pair.method.contains("any time"),
         "Intervals marked `any time` are valid at every look, whatever makes one stop, of values that lie within their declared range, or vary no more \
@@ -124,6 +124,13 @@ const EXPLANATIONS: [Explanation; 5] = [
         |pair| pair.method.contains("fixed n"),
         "`t (fixed n)` is Student's t: valid at one look, planned beforehand, for means that are about \
          normal. It does not hold for a run that was looked at and then prolonged.",
+    ),
+    (
+        |pair| pair.estimand == Estimand::LeastChances,
+        "The least chance is that of one respondent among all who can be on a panel. A lottery states \
+         it exactly. Of any other policy there is a limit by counts (Clopper and Pearson), at a share \
+         of alpha for each respondent, because who was chosen least often is known only afterwards. \
+         A policy is better where its least chance lies above the other's limit.",
     ),
     (
         |pair| pair.estimand == Estimand::Outcomes,

@@ -1,6 +1,6 @@
 //! Chances of respondents: a curve a policy, from who has the least to who has the largest.
 
-use super::super::chances::{about, group_table, spread_table};
+use super::super::chances::{about, group_table, least, spread_table};
 use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
@@ -14,7 +14,8 @@ pub(super) fn parts(run: &Finished, figure: Option<PagePart>) -> Vec<PagePart> {
     let (Some(about), Some(spread)) = (about(policies), spread_table(policies)) else {
         return Vec::new();
     };
-    let mut parts = vec![PagePart::Prose(about)];
+    let mut parts: Vec<PagePart> = least(policies).map(PagePart::Prose).into_iter().collect();
+    parts.push(PagePart::Prose(about));
     parts.extend(figure);
     parts.push(PagePart::Table {
         caption: "How the chances are spread".into(),

@@ -145,7 +145,7 @@ fn mean_of(
     run: &Finished,
 ) -> Option<f64> {
     let of_others = |pair: &&SummaryPair| {
-        pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
+        pair.unfilled > 0 || !matches!(pair.estimand, Estimand::Replications | Estimand::Facts)
     };
     if !pairs.iter().any(of_others) {
         let policy = run.policies.get(label)?;
@@ -226,7 +226,7 @@ fn beats(
             _ if q.2 == p.2 => 0.0,
             Estimand::Replications => return false,
             // Both are held against the third as it is at this moment.
-            Estimand::Facts | Estimand::Ratios | Estimand::Outcomes => 0.0,
+            Estimand::Facts | Estimand::Ratios | Estimand::Outcomes | Estimand::LeastChances => 0.0,
             Estimand::Rounds | Estimand::People => ahead(&other.metric, q.2, p.2),
         };
         apart > room

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
 use super::given::{margin, said, value};
-use crate::compare::{FILLED, t};
+use crate::compare::{FILLED, LeastChance, t};
 use crate::score::Direction;
 
 /// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill
@@ -95,11 +95,16 @@ fn how_sure(run: &Finished) -> String {
              the answer) hold together"
         ),
     };
-    let fixed = inferred().filter(|pair| pair.method == t::METHOD).count();
+    let fixed = [t::METHOD, LeastChance::METHOD];
+    let fixed = inferred().filter(|pair| fixed.contains(&&*pair.method));
+    let fixed = fixed.count();
     let when = match fixed {
         0 => ", valid at every look",
         all if all == inferred().count() => ", valid at one look, planned beforehand",
-        _ => ", those by t valid at one look, planned beforehand, the others at every look",
+        _ => {
+            ", those by t and of chances valid at one look, planned beforehand, the others at every \
+             look"
+        }
     };
     format!("{hold} with {sure} % confidence{when}.")
 }

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 
 use crate::compare::sequence::{Betting, Catoni, StreamSequence};
-use crate::compare::{Answer, Estimand, FACT, GoalAnswer, Pair, PairExtras, Verdict, t};
+use crate::compare::{
+    Answer, Estimand, FACT, GoalAnswer, LeastChance, Pair, PairExtras, Verdict, t,
+};
 use crate::score::Directions;
 
 /// A pair of `summary.json`; members that this version does not know are passed over.
@@ -103,11 +105,12 @@ impl SummaryPair {
 }
 
 /// The methods of intervals, by which they are named in files.
-const METHODS: [&str; 5] = [
+const METHODS: [&str; 6] = [
     Betting::METHOD,
     StreamSequence::METHOD,
     Catoni::METHOD,
     t::METHOD,
+    LeastChance::METHOD,
     FACT,
 ];
 

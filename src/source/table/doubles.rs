@@ -28,7 +28,7 @@ impl RowKey {
 
     /// Adds the next cell of a row with columns.
     pub(crate) fn push(&mut self, cell: &str) {
-        let key = key(&(self.cells.len(), cell));
+        let key = key_of_column(self.cells.len(), cell);
         self.cells.push(key);
         self.all = self.all.wrapping_add(key);
     }
@@ -152,7 +152,7 @@ impl DoubleFinder {
         let ahead = |cell: u64, at: usize, by: i64| {
             number
                 .checked_add_signed(by)
-                .is_some_and(|n| key(&(at, &*n.to_string())) == cell)
+                .is_some_and(|n| key_of_column(at, &n.to_string()) == cell)
         };
         let cells = || row.cells.iter().copied().enumerate();
         match &mut self.counters {
@@ -187,7 +187,7 @@ impl DoubleFinder {
         let counted = |number: u64| {
             let keys = counters.iter().map(|(at, by)| {
                 let cell = number.saturating_add_signed(*by).to_string();
-                key(&(*at, &*cell))
+                key_of_column(*at, &cell)
             });
             keys.fold(0, u64::wrapping_add)
         };
@@ -215,7 +215,8 @@ impl DoubleFinder {
 
 impl DoubleFinder {
     /// Whether a column nearly names people, next to the one that numbers them: of ten different
-    /// rows nine have a cell of their own. Of records it is unknown.
+    /// rows nine have a cell of their own, and most of these are no short numbers, which measure
+    /// people and do not name them. Of records it is unknown.
     fn tells_apart(&self, groups: &[Vec<u64>]) -> bool {
         let width = self.cells.len() / self.rows.len().max(1);
         if width == 0 || self.cells.len() != width * self.rows.len() {
@@ -234,7 +235,11 @@ impl DoubleFinder {
         let mut columns = (0..width).filter(|at| !numbering.contains(at));
         columns.any(|at| {
             let cells: BTreeSet<u64> = rows.iter().map(|row| row[at]).collect();
-            10 * cells.len() >= 9 * rows.len()
+            let short = cells
+                .iter()
+                .filter(|cell| **cell & SHORT_NUMBER != 0)
+                .count();
+            10 * cells.len() >= 9 * rows.len() && 2 * short <= cells.len()
         })
     }
 }
@@ -252,9 +257,18 @@ fn groups(rows: impl Iterator<Item = (u64, u64)>) -> Vec<Vec<u64>> {
     groups
 }
 
+/// The bit of a cell's key that says whether it is a short number.
+const SHORT_NUMBER: u64 = 1;
+
+/// The letters of the longest number that is short: a probability or an age, and no telephone
+/// number.
+const SHORT: usize = 6;
+
 /// The key of a cell in a column, as it is part of that of its row.
 pub(crate) fn key_of_column(at: usize, cell: &str) -> u64 {
-    key(&(at, cell))
+    let text = cell.trim();
+    let is_short = text.len() <= SHORT && text.replace(',', ".").parse::<f64>().is_ok();
+    key(&(at, cell)) & !SHORT_NUMBER | u64::from(is_short)
 }
 
 /// The key of a member of a record, as it is part of that of its record.

@@ -122,6 +122,148 @@ fn they_are_counted_from_all_replications() {
     );
 }
 
+/// The town with a lottery and a child whom no quota lets in. Old people are four, of whom a panel
+/// has one at least: the 26 young ones share at most three of four seats.
+fn town_of_lotteries() -> Terminal {
+    let terminal = town();
+    let respondents = terminal.read("respondents.csv") + "p30,F,child\n";
+    terminal.put("respondents.csv", respondents);
+    let categories = terminal.read("categories.csv") + "age,child,0,0\n";
+    terminal.put("categories.csv", categories);
+    let lottery = "\n[[policy]]\nlabel = \"lottery\"\nkind = \"leximin\"\n\n[report]\n\
+                   judge = [\"quotas_kept\", \"least_chance\"]\nbaseline = \"look-ahead\"\n\
+                   goal = { best = \"least_chance\", where = { quotas_kept = \">= 0.9\" } }\n";
+    let config = terminal.read("my.toml") + lottery;
+    terminal.put("my.toml", config);
+    terminal
+}
+
+#[test]
+fn the_least_chance_is_exact_of_a_lottery_and_a_limit_of_what_was_played() {
+    let terminal = town_of_lotteries();
+    let said = terminal.done(&["run", "my.toml", "-q", "--out", "out"]);
+    let summary: Value = serde_json::from_str(&terminal.read("out/summary.json")).unwrap();
+    let least = |label: &str| summary["policies"][label]["chances"]["least_chance"].clone();
+    for label in ["greedy", "look-ahead", "lottery"] {
+        assert_eq!(
+            (&least(label)["people"], &least(label)["impossible"]),
+            (&30.into(), &1.into())
+        );
+    }
+    let lottery = least("lottery");
+    assert!(
+        (lottery["exact"].as_f64().unwrap() - 3.0 / 26.0).abs() < 1e-9,
+        "{lottery}"
+    );
+    assert_eq!(lottery["exact"], lottery["at_most"]);
+    let greedy = least("greedy");
+    assert_eq!(greedy["exact"], Value::Null);
+    let counts = rows(&terminal.read("out/chances.csv"));
+    let counts = counts
+        .iter()
+        .filter(|row| row["policy"] == "greedy" && row["id"] != "p30");
+    let fewest = counts.map(|row| number(row, "selected") as u64).min();
+    assert_eq!(greedy["selected"].as_u64(), fewest);
+    // The limit is that of one of thirty: at .05 / 30.
+    let at_most = greedy["at_most"].as_f64().unwrap();
+    let tail: f64 = (0..=fewest.unwrap())
+        .map(|k| {
+            let choose = (0..k).fold(1.0, |c, i| c * (60 - i) as f64 / (i + 1) as f64);
+            choose * at_most.powi(k as i32) * (1.0 - at_most).powi(60 - k as i32)
+        })
+        .sum();
+    assert!((tail - 0.05 / 30.0).abs() < 1e-9, "{at_most} {tail}");
+    let sentence = "“lottery” 0.115 (exact)";
+    let page = {
+        terminal.done(&["report", "out"]);
+        terminal.read("out/report.html")
+    };
+    for text in [&said, &page] {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(sentence), "{text}");
+        assert!(text.contains("someone was chosen in"), "{text}");
+        assert!(
+            text.contains("1 of 31 respondents can be on no panel"),
+            "{text}"
+        );
+    }
+    // Without a lottery who is impossible is found all the same.
+    let config = terminal.read("my.toml").replace("leximin", "legacy");
+    terminal.put("other.toml", config);
+    terminal.done(&["run", "other.toml", "-q", "--out", "other"]);
+    let summary: Value = serde_json::from_str(&terminal.read("other/summary.json")).unwrap();
+    let legacy = &summary["policies"]["lottery"]["chances"]["least_chance"];
+    assert_eq!(
+        (&legacy["exact"], &legacy["impossible"]),
+        (&Value::Null, &1.into())
+    );
+}
+
+/// The verdict is the same whether a run was asked at first or later, and is not given at once of a
+/// run that stops when all is decided.
+#[test]
+fn the_least_chance_is_judged() {
+    let terminal = town_of_lotteries();
+    // One of these is never accepted by the rule that takes who comes first of the old.
+    let more = ["--set", "replications=400"];
+    let run = |out: &str, more: &[&str]| {
+        terminal.done(&[&["run", "my.toml", "-q", "--out", out][..], more].concat());
+        let text = terminal.read(&format!("{out}/summary.json"));
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let first = run("a", &more);
+    let pair = |summary: &Value, a: &str| {
+        let pairs = summary["pairs"].as_array().unwrap().clone();
+        let mut pairs = pairs.into_iter();
+        let found = pairs.find(|pair| pair["metric"] == "least_chance" && pair["a"] == a);
+        found.expect("a comparison")
+    };
+    let found = pair(&first, "lottery");
+    let at = |name: &str| found[name].as_f64().expect(name);
+    assert_eq!(found["method"], "exact limits of chances");
+    assert!(at("lo") <= at("mean") && at("mean") <= at("hi"), "{found}");
+    let decided = at("lo") > 0.0;
+    assert_eq!(
+        found["verdict"],
+        if decided { "better" } else { "undecided" }
+    );
+    // Asked afterwards, the run answers what it would have answered.
+    let plain = [
+        "--set",
+        "report.judge=[\"quotas_kept\"]",
+        "--set",
+        "report.goal.best=quotas_kept",
+    ];
+    run("b", &[&more[..], &plain].concat());
+    let asked = terminal.done(&[
+        "report",
+        "b",
+        "--judge",
+        "quotas_kept,least_chance",
+        "--goal",
+        "least_chance where quotas_kept >= 0.9",
+        "--format",
+        "json",
+    ]);
+    let asked: Value = serde_json::from_str(&asked).expect("JSON");
+    assert_eq!(pair(&asked, "lottery"), found);
+    let args = ["run", "my.toml", "-q", "--set", "report.until=decided"];
+    let refused = terminal.klero(&args);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(
+        refused
+            .stderr
+            .contains("least_chance is known of all replications"),
+        "{}",
+        refused.stderr
+    );
+    // One stream says nothing of it, and a lottery whose members may decline is not exact.
+    terminal.done(&["run", "my.toml", "-q", "--set", "replications=1"]);
+    let declining = run("c", &["--set", "yield.rate=0.9"]);
+    let least = &declining["policies"]["lottery"]["chances"]["least_chance"];
+    assert_eq!(least["exact"], Value::Null);
+}
+
 #[test]
 fn hidden_respondents_are_not_in_the_order_of_their_file() {
     let terminal = town();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::with;
 use crate::support::says::Says as _;
 use crate::support::terminal::{Said, Terminal};
+use crate::support::towns::Town;
 
 /// Longer than any test takes, unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -328,6 +329,73 @@ fn a_plan_is_given_up() {
     );
     let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
     assert_eq!(json["runs"].as_array().map(Vec::len), Some(1));
+}
+
+/// A town with households whose lottery takes minutes in a build of tests.
+fn put_large_town(terminal: &Terminal) {
+    let town = Town {
+        people: 1_200,
+        values: &[2, 5, 8, 4, 3, 4],
+        members: 100,
+        slack: 1,
+    };
+    town.put(terminal);
+    let files = ["init", "respondents.csv", "categories.csv", "--yes"];
+    let how = [
+        "--columns",
+        "home=household",
+        "--places",
+        "100",
+        "-o",
+        "my.toml",
+    ];
+    terminal.done(&with(&files, &how));
+    terminal.put("panels.csv", "panel,probability,id\n1,1,p1\n");
+}
+
+/// A lottery is given up at once, whatever asks for it, and nothing is left of the command.
+#[test]
+fn a_lottery_is_given_up() {
+    let terminal = Terminal::new();
+    put_large_town(&terminal);
+    let before = terminal.names(".");
+    let lottery = ["--policy", "lottery", "--out", "out"];
+    let asks: [Vec<&str>; 4] = [
+        vec!["run", "my.toml", "--out", "out"],
+        [&["draw", "my.toml", "--seed-from", "text:1"][..], &lottery].concat(),
+        [
+            &["draw", "numbered", "my.toml", "--randomness", "x"][..],
+            &lottery,
+        ]
+        .concat(),
+        vec![
+            "verify",
+            "lottery",
+            "panels.csv",
+            "my.toml",
+            "--claim",
+            "leximin",
+        ],
+    ];
+    for ask in &asks {
+        let mut soonest = Duration::MAX;
+        // Of two tries one is soon, however busy the machine.
+        for _ in 0..2 {
+            let run = Running::start(&terminal, ask);
+            sleep(Duration::from_millis(700));
+            run.signal("-INT");
+            let sent = Instant::now();
+            let said = run.end();
+            soonest = soonest.min(sent.elapsed());
+            assert_eq!(said.code, Some(130), "{ask:?}: {}", said.stderr);
+            assert_eq!(
+                (&*said.stdout, terminal.names(".")),
+                ("", before.clone()),
+                "{ask:?}"
+            );
+        }
+        assert!(soonest < Duration::from_millis(100), "{ask:?}: {soonest:?}");
+    }
 }
 
 /// The second one ends it at once, even where the first can't: here no program reads what is to be

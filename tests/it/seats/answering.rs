@@ -200,3 +200,71 @@ fn what_is_wrong_with_a_program_is_said_and_fails_the_run() {
         assert!(flat.contains("of [feedback.interview]"), "{flat}");
     }
 }
+
+/// An outcome of a program that lies beyond the range which the config declares fails the run, as
+/// one that is reported is refused.
+#[test]
+fn an_outcome_of_a_program_lies_in_its_declared_range() {
+    if !python() {
+        return;
+    }
+    let terminal = Terminal::new();
+    let text = config("grazzi2022-groups.toml");
+    let start = text.find("[feedback.outcome]").expect("outcomes");
+    let end = start + text[start..].find("\n\n").expect("an end");
+    let run = |value: &str, range: &str| {
+        let program = format!(
+            "import json, sys\n\
+             for line in sys.stdin:\n    \
+                 message = json.loads(line)\n    \
+                 if message['type'] == 'hello':\n        \
+                     print(json.dumps({{'type': 'ready'}}), flush=True)\n    \
+                 elif message['type'] == 'outcomes':\n        \
+                     values = [{value} for _ in message['candidates']]\n        \
+                     answer = {{'type': 'answers', 'round': message['round'], 'values': values}}\n        \
+                     print(json.dumps(answer), flush=True)\n"
+        );
+        terminal.put("outcomes.py", program);
+        let command = json!(["python3", terminal.path("outcomes.py")]);
+        let outcomes = format!("[feedback.outcome]\ntype = \"exec\"\ncommand = {command}\n{range}");
+        terminal.put(
+            "my.toml",
+            format!("{}{outcomes}{}", &text[..start], &text[end..]),
+        );
+        let more = ["--replications", "1", "--set", "rules.until.rounds=5"];
+        terminal.klero(&[&["run", "my.toml", "-q"][..], &more].concat())
+    };
+    for (value, range, due) in [
+        ("0.5", "range = [0, 1]", None),
+        ("1", "range = [0, 1]", None),
+        ("None", "range = [0, 1]", None),
+        ("5", "", None),
+        (
+            "5",
+            "range = [0, 1]",
+            Some("gave 5 in round 1, and must be from 0 to 1"),
+        ),
+        (
+            "-0.25",
+            "range = [0, 1]",
+            Some("gave -0.25 in round 1, and must be from 0 to 1"),
+        ),
+        (
+            "99",
+            "range = [-10, 10.5]",
+            Some("gave 99 in round 1, and must be from -10 to 10.5"),
+        ),
+        ("1e200", "", Some("gave 1e200 in round 1, beyond 1e100")),
+    ] {
+        let said = run(value, range);
+        let flat = said.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        match due {
+            None => assert_eq!(said.code, Some(0), "{value} {range}: {flat}"),
+            Some(due) => {
+                assert_eq!(said.code, Some(1), "{value} {range}: {flat}");
+                assert!(flat.contains(due), "{flat}");
+                assert!(flat.contains("of [feedback.outcome]"), "{flat}");
+            }
+        }
+    }
+}

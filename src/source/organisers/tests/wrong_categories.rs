@@ -174,7 +174,10 @@ fn bytes_that_are_no_text_and_files_that_are_none() {
     };
     let error = load(&folder.path().join("absent/file.csv"));
     assert_eq!(error.unopened, Some(std::io::ErrorKind::NotFound));
-    assert_eq!(told::<()>(Err(error)), ": the file cannot be found");
+    assert_eq!(
+        told::<()>(Err(error)),
+        ": the file cannot be found (help: correct the path; it starts at the folder in which klero runs)"
+    );
     let error = load(folder.path()).problems.to_string();
     assert!(error.ends_with("this is a folder and not a file (help: name a file in it)"));
 }

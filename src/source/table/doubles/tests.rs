@@ -43,6 +43,23 @@ fn rows_that_are_the_same_are_found_with_their_lines() {
         (&["Ann,0", "Bea,1", "Ann,2"], None, alike(&[&[2, 4]])),
         (&["Ann,2,F", "Bea,3,M", "Ann,4,F"], None, alike(&[&[2, 4]])),
         (&["1,Ann", "3,Bea", "4,Ann"], None, none.clone()),
+        // Probabilities, ages and scores measure people; a telephone number names one.
+        (
+            &["p7,0.76,F", "p3,0.51,F", "p1,0.76,F"],
+            Some(0),
+            none.clone(),
+        ),
+        (&["p7,.760,", "p3,.512,", "p1,.760,"], Some(0), none.clone()),
+        (
+            &["p7,34;F", "p3,51;F", "p1,34;F"],
+            Some(0),
+            alike(&[&[2, 4]]),
+        ),
+        (
+            &["p7,015112345,F", "p3,015154321,F", "p1,015112345,F"],
+            Some(0),
+            alike(&[&[2, 4]]),
+        ),
         // Of people of whom little is known most are like another.
         (
             &["p1,F", "p2,M", "p3,F", "p4,M", "p5,F"],

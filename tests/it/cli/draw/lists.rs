@@ -27,6 +27,14 @@ fn first(terminal: &Terminal, folder: &str, members: usize) -> String {
     panel.split_inclusive('\n').take(1 + members).collect()
 }
 
+/// Those who were neither members nor alternates of the first draw.
+fn strangers(terminal: &Terminal) -> Vec<String> {
+    let alternates = column(terminal, "one/alternates.csv", "id");
+    let mut others = column(terminal, "one/remaining.csv", "id");
+    others.retain(|id| !alternates.contains(id));
+    others
+}
+
 #[test]
 fn a_list_is_read_in_whatever_form_it_is_saved() {
     let (terminal, ids, codes) = place();
@@ -95,7 +103,7 @@ fn a_list_is_read_in_whatever_form_it_is_saved() {
 #[test]
 fn only_members_of_the_draw_before_stay() {
     let (terminal, ids, codes) = place();
-    let others = column(&terminal, "one/remaining.csv", "id");
+    let others = strangers(&terminal);
     let refused = |list: &str, due: &[&str]| {
         let said = second(&terminal, list, "two");
         assert_eq!(said.code, Some(2), "{list}{}", said.stdout);
@@ -169,6 +177,65 @@ fn after_a_second_draw_its_whole_panel_may_stay() {
     said.stderr.says(&due);
 }
 
+/// Members 3 and 9 left, and the first two alternates stepped in: the panel as it is now may stay.
+#[test]
+fn alternates_who_stepped_in_may_stay() {
+    let (terminal, ids, codes) = place();
+    let alternates = column(&terminal, "one/alternates.csv", "id");
+    let of_alternates = column(&terminal, "one/alternates.csv", "code");
+    let never = strangers(&terminal).remove(0);
+    let left = |at: &usize| ![2, 8].contains(at);
+    let still: Vec<&str> = (0..12).filter(left).map(|at| &*ids[at]).collect();
+    let stayed: Vec<&str> = (0..12).filter(left).map(|at| &*codes[at]).collect();
+    let now = |first: &[&str], more: &[&str]| [first, more].concat().join("\n") + "\n";
+    // Ten of twelve who stayed; one of the ten left later, so there is a place to fill.
+    let list = now(&still[1..], &[&alternates[0], &alternates[1]]);
+    let said = second(&terminal, list, "two");
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let due = "stay.csv: lines 10, 11 name 2 alternates of the draw before";
+    assert!(said.stderr.contains(due), "{}", said.stderr);
+    let panel = column(&terminal, "two/panel.csv", "id");
+    assert_eq!((panel.len(), &panel[9..11]), (12, &alternates[..2]));
+    let record = terminal.read("two/draw.json");
+    assert!(record.contains("\"stepped_in\": 2"), "{record}");
+    let page = terminal.read("two/index.html");
+    assert!(page.contains("of whom 2 stepped in as alternates"));
+    for after in [&["--after", "one"][..], &[]] {
+        let checked = terminal.done(&[&["draw", "verify", "two"][..], after].concat());
+        let due = "ok  inputs/keep.csv: those who stay were members of the draw before, or 2 \
+                   alternates of it who stepped in";
+        assert!(checked.contains(due), "{checked}");
+    }
+    // By code, one of them.
+    let list = now(&stayed[..9], &[&of_alternates[3]]);
+    let said = second(&terminal, list, "three");
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let due = "stay.csv: line 10 names an alternate of the draw before, who has stepped in";
+    assert!(said.stderr.contains(due), "{}", said.stderr);
+    // More than have left; and someone who was neither.
+    let list = now(&still, &[&alternates[0], &alternates[1], &alternates[2]]);
+    let said = second(&terminal, list, "four");
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    let due = "3 alternates of the draw before are to stay, and only 2 of its members left";
+    assert!(said.stderr.contains(due), "{}", said.stderr);
+    let said = second(&terminal, now(&still[..9], &[&never]), "five");
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    let due = format!("stay.csv:10: '{never}' is no member of the draw");
+    assert!(said.stderr.contains(&due), "{}", said.stderr);
+    // Other alternates than the folder's are found.
+    let earlier = terminal.read("two/inputs/earlier.json");
+    let swapped = earlier.replace(&format!("\"{}\"", alternates[0]), "\"x\"");
+    assert_ne!(swapped, earlier);
+    forge(&terminal, "two", "earlier.json", &swapped);
+    let said = terminal.klero(&["draw", "verify", "two", "--after", "one"]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("NO  the draw before is the one"),
+        "{}",
+        said.stdout
+    );
+}
+
 /// Writes a file of a draw's folder anew, and commits to it.
 fn forge(terminal: &Terminal, folder: &str, name: &str, text: &str) {
     let path = format!("{folder}/inputs/{name}");
@@ -189,7 +256,7 @@ fn a_check_holds_those_who_stay_against_the_panel_before() {
     let fine = terminal.done(&["draw", "verify", "two", "--after", "one"]);
     fine.says("ok  the draw before is the one that you gave");
     fine.says("those who stay were members of the draw before");
-    let stranger = column(&terminal, "one/remaining.csv", "id")[3].clone();
+    let stranger = strangers(&terminal)[3].clone();
     let codes = rows(&terminal, "one/passed-over.csv").into_iter();
     let mut codes = codes.filter(|row| row["id"] == stranger);
     let code = codes.next().expect("a row")["code"].clone();
