@@ -8,7 +8,7 @@ use super::asked::{Asked, inputs_as, wrong};
 use super::lottery::await_lottery;
 use super::randomness;
 use super::title::title;
-use crate::cli::ahead::{Ahead, keep_lottery};
+use crate::cli::ahead::keep_lottery;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
@@ -17,6 +17,7 @@ use kleroterion::drawing::{
     NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD,
     Randomness, Stage,
 };
+use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
@@ -84,12 +85,8 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     let of_config = config.and_then(Path::parent).into_iter();
     let kept = KeptLotteries::of_folders(std::iter::once(folder.path()).chain(of_config));
     let awaited = await_lottery(&stage, &kept)?;
-    let (ahead, panels) = (Ahead::listening(), args.panels as u32);
-    let made = ahead.awaited("making the list of panels", move |watch| {
-        NumberedStage::of(stage, panels, watch)
-    });
-    ahead.over();
-    let stage = made?.map_err(wrong)?;
+    let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
+    let stage = stage.map_err(wrong)?;
     let alternates = args.alternates.map(|n| n as u32);
     let commitment = stage.commitment(&inputs, alternates, Some(name), title.as_deref());
     let (record, files) = stage.files(&inputs, &commitment);
