@@ -20,7 +20,7 @@ pub struct Again {
     pub whole: Question,
     /// The members who stay, in the order of their list.
     pub kept: Vec<u32>,
-    /// How many of them stepped in as alternates of the draw before.
+    /// The number of these who stepped in as alternates of the draw before.
     pub stepped_in: usize,
     /// Those who no longer take part, in the order of the file.
     pub out: Vec<u32>,

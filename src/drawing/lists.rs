@@ -7,7 +7,7 @@ use super::code::Codes;
 use super::earlier::{Earlier, KEEP, WITHOUT};
 use super::inputs::Inputs;
 use super::question::Question;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Problem, Problems};
 use crate::record::cell::shown;
 use crate::record::file::{Grid, How};
 use crate::source::organisers::{ListKind, Listed, PeopleList, Roster};
@@ -135,17 +135,9 @@ impl Lists {
                     lines.join(", ")
                 );
                 let help = "take off the members who left, or the alternates who did not step in";
-                self.problems.0.push(
-                    Problem::new(
-                        Place::File {
-                            path: path.to_owned(),
-                            line: None,
-                            column: None,
-                        },
-                        what,
-                    )
-                    .help(help),
-                );
+                self.problems
+                    .0
+                    .push(Problem::of_file(path, what).help(help));
             }
             1 => self.notes.push(format!(
                 "{place}: line {} names an alternate of the draw before, who has stepped in for a \

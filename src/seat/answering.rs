@@ -36,7 +36,7 @@ pub struct AnsweringSpec {
     pub patience: Duration,
     /// Where it is named in the config, for what goes wrong.
     pub section: &'static str,
-    /// What its answers may be.
+    /// The numbers that it may answer.
     pub span: Span,
     /// The first message; its seed is that of each replication.
     pub hello: AnswererHello,
