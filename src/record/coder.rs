@@ -61,7 +61,8 @@ impl<'a> Coder<'a> {
         let AttributeSpec { name, column, .. } = spec;
         let leave_out = self.leave_out(column, cell, refusal);
         let leave_out = format!("leave those rows out with where = [{leave_out:?}]");
-        let mark = unseen(cell).filter(|_| self.is_exact());
+        let is_exact = matches!(self, Self::Values(values) if values.is_exact());
+        let mark = unseen(cell).filter(|_| is_exact);
         let mark = mark.map_or(String::new(), |mark| format!(", which holds {mark},"));
         let cell = shown(cell);
         match refusal {

@@ -1,11 +1,19 @@
 //! A text as a pattern of all its spellings that a run reads as one.
 
-use crate::record::{fold, tidy};
+use crate::record::fold;
 
 /// Marks that can't be seen, as a class of a pattern; a run passes over them.
 const UNSEEN: &str = r"\u00ad\u200b-\u200f\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff";
 
-/// The pattern of the texts that are the same as one of these but for case, blanks and Unicode form.
+/// The marks that are read as one of a keyboard, as classes of a pattern.
+const TYPED: [(char, &str); 3] = [
+    ('-', r"\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"),
+    ('\'', r"'\u2018\u2019\u201b\u2032\u02bc\u00b4`"),
+    ('"', "\"\\u201c-\\u201f\\u00ab\\u00bb"),
+];
+
+/// The pattern of the texts that are the same as one of these but for case, blanks, Unicode form and the
+/// kind of dash or apostrophe.
 pub(super) fn pattern<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let texts: Vec<String> = texts.map(one).collect();
     let ends = format!(r"[\s{UNSEEN}]*");
@@ -13,17 +21,36 @@ pub(super) fn pattern<'a>(texts: impl Iterator<Item = &'a str>) -> String {
 }
 
 fn one(text: &str) -> String {
-    let tidied = tidy(text);
-    let words = tidied.split_whitespace().map(|word| {
-        let letters: Vec<String> = word.chars().map(letter).collect();
-        letters.join(&format!("[{UNSEEN}]*"))
-    });
-    let words: Vec<String> = words.collect();
+    let folded = fold(text);
+    let words: Vec<String> = folded.split(' ').map(word).collect();
     words.join(&format!(r"[{UNSEEN}]*\s[\s{UNSEEN}]*"))
+}
+
+/// A word, in which blanks may be about the dash of `25-34` and before the plus of `65+`.
+fn word(word: &str) -> String {
+    let letters: Vec<char> = word.chars().collect();
+    let is_digit = |at: Option<usize>| at.is_some_and(|at| letters[at].is_ascii_digit());
+    let mut pattern = String::new();
+    for (at, &mark) in letters.iter().enumerate() {
+        let before = at.checked_sub(1);
+        let opens = is_digit(before) && matches!(mark, '-' | '+');
+        let is_dash = before.is_some_and(|before| letters[before] == '-');
+        let closes = is_dash && is_digit(at.checked_sub(2)) && mark.is_ascii_digit();
+        match () {
+            () if at == 0 => {}
+            () if opens || closes => pattern.push_str(&format!(r"[\s{UNSEEN}]*")),
+            () => pattern.push_str(&format!("[{UNSEEN}]*")),
+        }
+        pattern.push_str(&letter(mark));
+    }
+    pattern
 }
 
 /// A letter, small or capital, composed or not.
 fn letter(letter: char) -> String {
+    if let Some((_, marks)) = TYPED.iter().find(|(typed, _)| *typed == letter) {
+        return format!("[{marks}]");
+    }
     let cases = [letter.to_string()].into_iter();
     let cases = cases.chain([
         letter.to_lowercase().collect(),
@@ -76,6 +103,8 @@ mod tests {
             "Größe",
             "a|b (c)",
             "25-34",
+            "65+",
+            "l'Est",
             "12",
         ];
         let schema = json!({ "pattern": pattern(texts.into_iter()) });
@@ -104,6 +133,14 @@ mod tests {
             "b (c)",
             "25-34",
             "25 - 34",
+            "25\u{2013}34",
+            "25 -\u{200b} 34",
+            "2 5-34",
+            "l\u{2019}Est",
+            "L'EST",
+            "l Est",
+            "65 +",
+            "65 plus",
             "12",
             "12.0",
             "\u{feff}12",

@@ -3,7 +3,7 @@
 use super::super::Answer;
 use super::*;
 use crate::compare::judge::Versus;
-use crate::compare::pair::{Blocked, Pair};
+use crate::compare::pair::{Blocked, Estimand, Pair};
 use crate::compare::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::PolicyRun;

@@ -188,7 +188,7 @@ fn a_host_that_is_killed_and_a_server_that_loses_all_cost_no_unit() {
     );
     assert!(terminal.read("early.log").contains("played here: 6 units"));
     // Of what they played the new host finds all, though no worker plays any more.
-    let said = terminal.exits(0, &sweep(&url, "out"));
+    terminal.exits(0, &sweep(&url, "out"));
     same_folders(&one, &terminal.path("out"));
 
     let mut host = Process::start(&terminal, &sweep(&url, "again"), "again.log");
@@ -332,7 +332,7 @@ fn a_unit_that_fails_is_handed_out_five_times_and_named() {
     status.stdout.says("no memory");
     // A worker that can, and the same words again.
     let _worker = Process::worker(&terminal, &url, "worker.log");
-    let said = terminal.exits(0, &sweep(&url, "out"));
+    terminal.exits(0, &sweep(&url, "out"));
 }
 
 /// Another program file may compute otherwise: it takes no unit, and says why.
