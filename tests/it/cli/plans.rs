@@ -46,8 +46,7 @@ fn prepared() -> Terminal {
 }
 
 fn run(terminal: &Terminal, more: &[&str]) -> Said {
-    let said = terminal.exits(0, &with(&["run", "my.toml"], more));
-    said
+    terminal.exits(0, &with(&["run", "my.toml"], more))
 }
 
 /// The one plan that is kept.

@@ -79,8 +79,7 @@ pub fn town() -> Terminal {
 /// Draws the town's panel into a folder.
 #[track_caller]
 pub fn drawn(terminal: &Terminal, seed: &str, out: &str) -> Said {
-    let said = terminal.exits(0, &draw(seed, out));
-    said
+    terminal.exits(0, &draw(seed, out))
 }
 
 /// The arguments that draw it.
