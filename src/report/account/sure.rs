@@ -105,15 +105,19 @@ fn how_sure(run: &Finished) -> String {
              the answer) hold together"
         ),
     };
-    let fixed = [t::METHOD, LeastChance::METHOD];
-    let fixed = inferred().filter(|pair| fixed.contains(&&*pair.method));
-    let fixed = fixed.count();
-    let when = match fixed {
-        0 => ", valid at every look",
-        all if all == inferred().count() => ", valid at one look, planned beforehand",
+    let fixed = [(t::METHOD, "by t"), (LeastChance::METHOD, "of chances")];
+    let many = |method: &str| inferred().filter(|pair| pair.method == method).count();
+    let fixed = fixed.map(|(method, words)| (many(method), words));
+    let when = match fixed.iter().map(|(many, _)| many).sum::<usize>() {
+        0 => ", valid at every look".to_owned(),
+        all if all == inferred().count() => ", valid at one look, planned beforehand".to_owned(),
         _ => {
-            ", those by t and of chances valid at one look, planned beforehand, the others at every \
-             look"
+            let named = fixed.iter().filter(|(many, _)| *many > 0);
+            let named: Vec<&str> = named.map(|(_, words)| *words).collect();
+            let named = named.join(" and ");
+            format!(
+                ", those {named} valid at one look, planned beforehand, the others at every look"
+            )
         }
     };
     format!("{hold} with {sure} % confidence{when}.")

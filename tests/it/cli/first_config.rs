@@ -1,7 +1,7 @@
 //! `klero init`: files as people have them become configs that run, or errors with a remedy.
 
 use crate::support::says::Says as _;
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, on_one_line};
 use crate::support::wants::data;
 
 /// 60 people as rows of separated text, with what each test changes.
@@ -280,7 +280,7 @@ fn journey(terminal: &Terminal, init: &[&str]) -> String {
     println!("{init:?}: {:.1} s", start.elapsed().as_secs_f64());
     assert!(terminal.read("results/report.html").contains("<svg"));
     let answer = table.split("Answer: ").nth(1);
-    answer.expect("a run ends with its answer").to_owned()
+    on_one_line(answer.expect("a run ends with its answer"))
 }
 
 fn respondents() -> String {
