@@ -4,9 +4,9 @@
 //! replications each of `m` people was chosen. Were every chance at least p, the one who was chosen
 //! least often, `k` times, would show a tail of probability at most `m P(Bin(n, p) <= k)`. So p is
 //! at most the limit (Clopper and Pearson 1934) of that one's chance at `alpha / m`. Without the
-//! `m` it would be none: who was chosen least often was picked after the fact. Downwards no such
-//! share is due: the limit of the one of the least chance holds by itself, and the least limit is
-//! no higher.
+//! `m` it would be none: who was chosen least often was picked after the fact. The lower
+//! limit needs no share: the limit of the one of the least chance holds by itself, and the least
+//! limit is no higher.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -196,10 +196,11 @@ impl Recorder {
                 taken = deliveries.feed.recv_many(&mut group, GROUP), if feed_open && self.held.is_empty() => {
                     feed_open = taken > 0;
                     // Servers that stop close the feed as well, maybe since the stop was last looked at.
-                    match *stops.borrow() {
-                        true => self.end.stopped.store(true, Ordering::Relaxed),
-                        false if !feed_open => self.end_feed()?,
-                        false => {}
+                    if !feed_open {
+                        match *stops.borrow() {
+                            true => self.end.stopped.store(true, Ordering::Relaxed),
+                            false => self.end_feed()?,
+                        }
                     }
                     let gauges = &self.watched.gauges;
                     gauges.deliveries.set(deliveries.feed.len() as u64);

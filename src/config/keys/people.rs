@@ -65,7 +65,7 @@ pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
 pub(in crate::config) const EXACT: Param = Param::new(
     "exact",
     Shape::Flag,
-    "whether case, blanks and Unicode form of values make a difference",
+    "whether case, blanks, Unicode form and kinds of dashes in values make a difference",
 )
 .or("false");
 

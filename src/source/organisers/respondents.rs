@@ -34,7 +34,7 @@ pub struct RespondentsSpec<'a> {
     pub filters: &'a [Filter],
     /// The bands of attributes whose cells are numbers.
     pub bands: &'a [(String, Levels)],
-    /// `true` where people with values that the categories do not list are kept: such a value is
+    /// `true` where people with values that the categories do not list are kept: the value is
     /// then one of the attribute's, after those that are listed.
     pub keeps_others: bool,
 }
@@ -150,8 +150,8 @@ impl RespondentsSpec<'_> {
     }
 }
 
-/// The columns that are read, each once; the place in the list is the column's slot. None stands
-/// for a column that is missing or there twice, which is noted: its cells can't be read.
+/// The columns that are read, each once; the place in the list is the column's slot. None is
+/// a column that is missing or there twice, which is noted: its cells can't be read.
 struct Slots {
     columns: Vec<usize>,
     attributes: Vec<Option<usize>>,

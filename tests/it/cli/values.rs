@@ -327,17 +327,17 @@ fn quotas_are_read_as_organisers_write_them() {
     said("category;name;Anzahl\ngender;F;5\ngender;M;4 bis 6\n", "");
     let german = "Merkmal;Ausprägung;von;bis\ngender;F;4;6\ngender;M;4;6\n";
     let files = [("people.csv", text.as_str()), ("quotas.csv", german)];
-    let told = wrong(ORGANISER, &files);
+    let refused = wrong(ORGANISER, &files);
     let columns =
         "columns = { category = \"Merkmal\", name = \"Ausprägung\", min = \"von\", max = \"bis\" }";
-    told.says(columns);
+    refused.says(columns);
     said(german, columns);
-    let told = wrong(
+    let refused = wrong(
         &ORGANISER.replace("[target]", "[target]\ncolumns = { catgory = \"x\" }"),
         &files,
     );
-    told.says("catgory");
-    told.says("category");
+    refused.says("catgory");
+    refused.says("category");
 }
 
 /// A second draw of these files reads what is left of them.

@@ -3,5 +3,6 @@
 mod looks;
 mod newton;
 mod scores;
+mod scores_of_papers;
 mod scores_wrong;
 mod wrong;
