@@ -26,7 +26,7 @@ impl Witness for Notes {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         for at in 0..ledger.rounds() {
             let entry = RoundEntry::new(batch, at, ledger, at);
-            for (person, is_chosen) in entry.decided() {
+            for (person, is_chosen) in entry.met() {
                 let reason = entry.reasons();
                 self.0.extend(person.respondent().map(|respondent| {
                     Met {

@@ -121,7 +121,15 @@ impl<'a> RoundEntry<'a> {
 
     /// Those who were shown, in slot order, and whether each was chosen.
     pub fn decided(&self) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
-        let slate = self.slate();
+        self.with_choice(self.slate())
+    }
+
+    /// Those who applied, shown or not, and whether each was chosen.
+    pub(crate) fn met(&self) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
+        self.with_choice(self.applicants())
+    }
+
+    fn with_choice(&self, slate: Slate<'a>) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
         let persons = self.batch.persons();
         let (chosen, _) = self.ledger.chosen_in(self.at..self.at + 1);
         // The chosen are in slot order.

@@ -1,21 +1,32 @@
 //! The file of decisions of a run that goes on: a line as soon as a round is decided by all.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use tempfile::SpooledTempFile;
+
 use super::decision::Event;
+use super::logs::IN_MEMORY;
 use crate::record::own_file_as_it_is;
+
+/// More than a line of a decision takes, in bytes, but for the longest.
+const LAST: u64 = 1 << 20;
 
 /// Writes decisions as they come, each once.
 ///
 /// A run that is taken up again decides from its first round on what it had decided: as long as
 /// its lines are those that are there, they stay. From the first that differs on (another policy
-/// has joined, the last line was cut off) the file is written anew.
+/// has joined, the last line was cut off) the file is written anew, once a round is decided that it
+/// has not: a run that is not taken up in the end leaves it as it was.
 #[derive(Debug)]
 pub struct DecisionsFile {
     /// The lines of before, as far as they were not met again.
     before: Option<BufReader<File>>,
+    /// The last round of which there was a line.
+    last: u64,
+    /// Lines that take the place of those of before.
+    held: Option<SpooledTempFile>,
     file: File,
     /// The end of what is known to be right.
     right: u64,
@@ -23,16 +34,30 @@ pub struct DecisionsFile {
     lines: Vec<u8>,
 }
 
+/// The round of the last whole line of a file; 0 where there is none.
+fn last_round(file: &mut File) -> io::Result<u64> {
+    let end = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(end.saturating_sub(LAST)))?;
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    file.rewind()?;
+    let lines = text.split(|byte| *byte == b'\n').rev();
+    let mut events = lines.filter_map(|line| str::from_utf8(line).ok()?.parse::<Event>().ok());
+    Ok(events.next().map_or(0, |event| event.decision.round))
+}
+
 impl DecisionsFile {
     /// The file at a path, its user's alone; what is in it stays where it is decided again.
     ///
     /// # Errors
-    /// Where it can't be opened.
+    /// Where it can't be opened or read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = own_file_as_it_is(path)?;
-        let before = Some(BufReader::new(File::open(path)?));
+        let mut before = File::open(path)?;
         Ok(Self {
-            before,
+            last: last_round(&mut before)?,
+            before: Some(BufReader::new(before)),
+            held: None,
             file,
             right: 0,
             lines: Vec::new(),
@@ -44,7 +69,9 @@ impl DecisionsFile {
     /// # Errors
     /// Where the file can't be read or written.
     pub fn take<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> io::Result<()> {
+        let mut round = 0;
         for event in events {
+            round = event.decision.round;
             let start = self.lines.len();
             serde_json::to_writer(&mut self.lines, event)?;
             self.lines.push(b'\n');
@@ -53,13 +80,24 @@ impl DecisionsFile {
             }
         }
         // Whole lines at once, so that who reads meets a part of one hardly ever.
-        self.file.write_all(&self.lines)?;
+        match &mut self.held {
+            Some(held) => held.write_all(&self.lines)?,
+            None => self.file.write_all(&self.lines)?,
+        }
         self.lines.clear();
+        if round > self.last
+            && let Some(mut held) = self.held.take()
+        {
+            self.file.set_len(self.right)?;
+            self.file.seek(SeekFrom::Start(self.right))?;
+            held.rewind()?;
+            io::copy(&mut held, &mut self.file)?;
+        }
         Ok(())
     }
 
-    /// Whether the line from `start` on is the next of those of before; where it is not, the file
-    /// ends before it.
+    /// Whether the line from `start` on is the next of those of before; from one that is not on,
+    /// lines are held.
     fn is_there(&mut self, start: usize) -> io::Result<bool> {
         let Some(before) = &mut self.before else {
             return Ok(false);
@@ -71,8 +109,10 @@ impl DecisionsFile {
             return Ok(true);
         }
         self.before = None;
-        self.file.set_len(self.right)?;
-        self.file.seek(SeekFrom::Start(self.right))?;
+        match line.is_empty() {
+            true => _ = self.file.seek(SeekFrom::Start(self.right))?,
+            false => self.held = Some(SpooledTempFile::new(IN_MEMORY)),
+        }
         Ok(false)
     }
 }
@@ -122,17 +162,23 @@ mod tests {
                 let path = folder.path().join("decisions.ndjson");
                 std::fs::write(&path, &before).unwrap();
                 let mut file = DecisionsFile::open(&path).unwrap();
+                let known = last_round(&mut File::open(&path).unwrap()).unwrap() as usize;
                 for chunk in all.chunks(step) {
                     file.take(chunk).unwrap();
                     let now = std::fs::read_to_string(&path).unwrap();
                     let last = chunk.last().unwrap().seq as usize;
-                    assert!(now.starts_with(&lines(&all[..=last])), "{before:?} {step}");
+                    let is_new = last >= known || now.starts_with(&lines(&all[..=last]));
+                    let due = if is_new {
+                        &lines(&all[..=last])
+                    } else {
+                        &before
+                    };
+                    assert!(now.starts_with(due), "{before:?} {step}");
                 }
-                assert_eq!(
-                    std::fs::read_to_string(&path).unwrap(),
-                    whole,
-                    "{before:?} {step}"
-                );
+                file.take([&event(5, "a")]).unwrap();
+                let now = std::fs::read_to_string(&path).unwrap();
+                let due = whole.clone() + &lines(&[event(5, "a")]);
+                assert_eq!(now, due, "{before:?} {step}");
             }
         }
     }

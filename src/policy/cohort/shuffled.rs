@@ -65,6 +65,7 @@ impl<P: Policy> Policy for Shuffled<P> {
         let slate = view.slate().showing(self.order.who());
         let mut shown = view.showing(slate, &self.files, &self.answers);
         let by_places = self.policy.act(&mut shown);
+        view.rename_looked_at(|place| self.order.slot(place));
         self.order.translated(by_places)
     }
 

@@ -14,7 +14,7 @@ fn follow(site: &Site, path: &str, headers: &str) -> TestConnection {
 
 #[track_caller]
 fn is_decision(event: &str, seq: u64) {
-    let start = format!("id: {seq} event: decision data: {{\"seq\":{seq},");
+    let start = format!("id: {seq} event: decision data: {{\"version\":2,\"seq\":{seq},");
     assert!(event.starts_with(&start), "{event}");
 }
 

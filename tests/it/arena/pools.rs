@@ -111,6 +111,7 @@ fn a_slate_is_who_was_mustered_and_the_pool_hears_of_every_round_once() {
         let passed = |round, shown: &[u64], chosen: &[u64]| Passed {
             round,
             roster: 4,
+            came: shown.into(),
             shown: shown.into(),
             chosen: chosen.into(),
             state: vec![round as f64],

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::stories::events;
 use crate::support::config;
 use crate::support::same::same_bytes;
 use crate::support::terminal::Terminal;
@@ -56,10 +57,19 @@ fn where_all_accept_nothing_changes() {
             let args = ["run", &file, "-q", "--trace", "decisions", "--keep", "all"];
             terminal.done(&[&args[..], &["--out", folder], more].concat());
         }
-        let decisions =
-            ["plain", "yield"].map(|folder| terminal.read(&format!("{folder}/decisions.ndjson")));
+        // All offers are accepted, and told; nothing else differs.
+        let decisions = ["plain", "yield"].map(|folder| {
+            let mut events = events(&terminal.read(&format!("{folder}/decisions.ndjson")));
+            for event in &mut events {
+                let offers = event.as_object_mut().expect("an object").remove("offers");
+                let offers = offers.unwrap_or_default();
+                let offers = offers.as_array().into_iter().flatten();
+                assert!({ offers }.all(|offer| offer["takes"] == true), "{event}");
+            }
+            events
+        });
         assert!(
-            decisions[0] == decisions[1] && decisions[0].lines().count() > 1,
+            decisions[0] == decisions[1] && decisions[0].len() > 1,
             "{name}"
         );
         let rows = terminal.read("yield/replications.csv");
@@ -130,12 +140,8 @@ fn as_many_accept_as_the_config_says() {
 }
 
 /// A lane like `SWAP` of a config of one, which weighs by the probability to accept.
-fn weighed(text: &str, edits: &[(&str, &str)]) -> String {
-    let mut text = text.replace("refill = true\n", "");
-    for (from, to) in edits {
-        assert!(text.contains(from), "{from}");
-        text = text.replace(from, to);
-    }
+fn weighed(text: &str) -> String {
+    let text = text.replace("refill = true\n", "");
     let (head, rest) = text.split_once("[[policy]]").expect("policies");
     let (swap, others) = rest.split_once("\n[[policy]]").expect("several");
     let other = swap
@@ -153,34 +159,46 @@ fn a_cohort_weighed_by_who_comes_brings_more_and_where_all_come_alike_the_same()
     ];
     let args = [&args[..], &["--replications", "100"]].concat();
     let terminal = Terminal::new();
-    terminal.put("my.toml", weighed(&text, &[]));
+    terminal.put("my.toml", weighed(&text));
     terminal.done(&args);
     let sums = |label: &str| values(&terminal, label, "cohort_value");
     let gaps = sums("weighed").into_iter().zip(sums("SWAP"));
     let (gap, se) = mean(&gaps.map(|(a, b)| a - b).collect::<Vec<_>>());
     assert!(gap > 0.5 && gap > 4.0 * se, "{gap} +- {se}");
-    // Half of all: every comparison is the same, to the last bit.
-    let alike = [
+    // Half of all: every comparison is the same, to the last bit. Ties are decided by the label.
+    let text = [
         (
             "by = { group = { 0 = 0.9, 1 = 0.9, 2 = 0.5 } }",
             "rate = 0.5",
         ),
         (
             "stop = \"budget\"",
-            "stop = { within = 0.1 }\nstrong = \"never\"",
+            "stop = { within = 0.2 }\nstrong = \"never\"",
         ),
         ("budget = 600", "interview_cap = 100_000"),
-    ];
-    let text = weighed(&text, &alike).replacen("within = 0.1", "within = 0.2", 1);
-    terminal.put("my.toml", text);
-    terminal.done(&args);
-    for metric in ["cost", "cohort_value", "declined"] {
-        let [plain, halved] = ["SWAP", "weighed"].map(|label| values(&terminal, label, metric));
-        assert!(
-            plain == halved && plain.len() == 100,
-            "{metric}: {plain:?} {halved:?}"
-        );
-    }
+        ("refill = true\n", ""),
+    ]
+    .iter()
+    .fold(text, |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    });
+    let weighs = text
+        .replacen(
+            "label = \"SWAP\"",
+            "label = \"SWAP\"\nweigh_yield = true",
+            1,
+        )
+        .replace("within = 0.2", "within = 0.1");
+    let [plain, halved] = [text, weighs].map(|text| {
+        terminal.put("my.toml", text);
+        terminal.done(&args);
+        ["cost", "cohort_value", "declined"].map(|metric| values(&terminal, "SWAP", metric))
+    });
+    assert!(
+        plain == halved && plain[0].len() == 100,
+        "{plain:?} {halved:?}"
+    );
 }
 
 #[test]
@@ -327,7 +345,8 @@ fn each_of_a_household_can_be_interviewed_and_only_who_is_shown_counts() {
             "unique =",
             "interviews = [{ name = \"weak\", cost = 1, gain = 1 }]\nbudget = 20\nunique =",
         )
-        .replace("kind = \"accept_all\"", "kind = \"uniform_interviews\"");
+        .replace("kind = \"accept_all\"", "kind = \"uniform_interviews\"")
+        .replace("seats_filled", "impact_ratio");
     terminal.put("my.toml", &text);
     let args = [
         "run",
@@ -336,6 +355,8 @@ fn each_of_a_household_can_be_interviewed_and_only_who_is_shown_counts() {
         "--trace",
         "decisions",
         "--trace-replications",
+        "all",
+        "--keep",
         "all",
     ];
     terminal.done(&[&args[..], &["--out", "d"]].concat());

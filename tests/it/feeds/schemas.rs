@@ -40,6 +40,8 @@ kind = "score_greedy"
 
 [report]
 baseline = "scores"
+target = { u = 0.4 }
+lambda = 2.0
 direction = { utility = "none" }
 "#;
 

@@ -21,6 +21,9 @@ const WROTE: [(&str, &str); 3] = [
     ("replications.csv", include_str!("formats/replications.csv")),
 ];
 
+/// Measures that came later.
+const ADDED: [&str; 2] = [",impact_ratio.age,", ",impact_ratio.sex,"];
+
 /// Its decisions, in the version of the lines of then.
 const OLD_DECISIONS: &str = include_str!("formats/decisions.ndjson");
 
@@ -52,7 +55,13 @@ fn a_journal_of_format_1_is_replayed_to_the_same_bytes_and_goes_on() {
             "-q",
         ]);
         for (name, wrote) in WROTE {
-            assert_eq!(place.read(&format!("again/{name}")), wrote, "{name}");
+            // Measures may be added; none that was there changes.
+            let again = place.read(&format!("again/{name}"));
+            let known = again
+                .lines()
+                .filter(|line| !ADDED.iter().any(|new| line.contains(new)));
+            let known: String = known.map(|line| format!("{line}\n")).collect();
+            assert_eq!(known, wrote, "{name}");
         }
         let mut run = place.start(&["resume", "run"]);
         let people = [1, 12].map(|n| format!("{{\"id\":\"p{n}\",\"age\":55,\"sex\":\"2\"}}"));
