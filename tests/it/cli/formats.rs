@@ -141,7 +141,7 @@ fn the_summary_has_the_members_of_the_contract() {
     for pair in pairs {
         same(
             pair,
-            "metric a b estimand n unfilled mean se lo hi alpha method verdict t_lo t_hi e_value \
+            "metric a b standing ends_before estimand n unfilled mean se lo hi alpha method verdict t_lo t_hi e_value \
              e_above e_below p_anytime median median_lo \
              median_hi beats beats_lo beats_hi margin needed",
         );

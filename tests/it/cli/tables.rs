@@ -22,6 +22,7 @@ fn equal(field: &str, member: &Value) {
             let (ours, known) = (field.parse::<f64>().expect("a number"), number.as_f64());
             assert_eq!(Some(ours.to_bits()), known.map(f64::to_bits), "{field}");
         }
+        Value::Bool(is) => assert_eq!(field, is.to_string()),
         word => assert_eq!(Some(field), word.as_str()),
     }
 }
@@ -54,10 +55,14 @@ fn follows(terminal: &Terminal, folder: &str) -> (usize, usize) {
         // Left out of JSON where there is none.
         members.entry("variance_bound").or_insert(Value::Null);
         equal(&row["name"], &members.remove("metric").expect("its metric"));
+        let dated = members.remove("dated").unwrap_or_default();
+        for date in ["sure_at", "open_at", "since"] {
+            equal(&row[date], &dated[date]);
+        }
         members
             .iter()
             .for_each(|(member, value)| equal(&row[member], value));
-        assert_eq!(row.len(), members.len() + 4, "{row:?}");
+        assert_eq!(row.len(), members.len() + 7, "{row:?}");
     }
     (metrics.len(), verdicts.len())
 }
