@@ -14,7 +14,6 @@ use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;
 use crate::panel::letters::{LettersQuestion, Rate, Rates, RatesBy};
 use crate::protocol::{Attribute, Law, Quota, Schema, Target};
-use crate::score::Volunteering;
 
 /// The most kinds of people of whom letters are planned.
 const MOST_KINDS: usize = 200_000;
@@ -85,7 +84,9 @@ impl Sought<'_> {
 
     /// Those contacted, where these volunteer.
     fn contacted(&self, mut kinds: Kinds) -> Kinds {
-        if let Some(by @ Volunteering::By { .. }) = &self.world.volunteering {
+        if let Some(by) = self.world.volunteering.as_ref()
+            && by.overall().is_none()
+        {
             let weigh = |(values, share): &mut (Vec<u16>, f64)| *share /= by.of(values);
             kinds.iter_mut().for_each(weigh);
             let total: f64 = kinds.iter().map(|(_, share)| share).sum();
@@ -97,18 +98,14 @@ impl Sought<'_> {
     /// The rates that the source says.
     fn declared(&self) -> Option<Rates> {
         let known = |rates: &[f64]| rates.iter().copied().map(Rate::Known).collect();
-        Some(match self.world.volunteering.as_ref()? {
-            Volunteering::All(rate) => Rates {
-                overall: Some(Rate::Known(*rate)),
-                by: Vec::new(),
-            },
-            Volunteering::By { attribute, rates } => Rates {
-                overall: None,
-                by: vec![RatesBy {
-                    attribute: *attribute,
-                    rates: known(rates),
-                }],
-            },
+        let rates = self.world.volunteering.as_ref()?;
+        let by = rates.rates().iter().map(|(attribute, rates)| RatesBy {
+            attribute: *attribute,
+            rates: known(rates),
+        });
+        Some(Rates {
+            overall: rates.overall().map(Rate::Known),
+            by: by.collect(),
         })
     }
 

@@ -146,7 +146,7 @@ impl StationaryForecast {
         let mut savings: Vec<Saving> = found.iter().map(saving).collect();
         savings.sort_by(|a, b| b.saved.total_cmp(&a.saved));
         let rate = plan.world.volunteering.as_ref();
-        let rate = rate.map(|rate| rate.mean(&law.marginals(&schema.levels())));
+        let rate = rate.map(|rate| rate.mean(law, schema));
         Ok(Some(Self {
             gain: outlook.gain,
             method: outlook.method.to_string(),

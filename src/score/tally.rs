@@ -30,7 +30,7 @@ impl HeadCount {
     /// No person yet.
     #[must_use]
     pub fn new(schema: Arc<Schema>) -> Self {
-        let counts = if schema.cells() <= MOST_CELLS {
+        let counts = if Self::counts_kinds(&schema) {
             Counts::Cells(vec![0; schema.cells() as usize])
         } else {
             Counts::Values(schema.levels().iter().map(|&n| vec![0; n]).collect())
@@ -40,6 +40,23 @@ impl HeadCount {
             persons: 0,
             counts,
         }
+    }
+
+    /// Whether the kinds of people are counted, and not the values of each attribute alone.
+    #[must_use]
+    pub fn counts_kinds(schema: &Schema) -> bool {
+        schema.cells() <= MOST_CELLS
+    }
+
+    /// The kinds of people that were counted, with their numbers; none where values are counted
+    /// alone.
+    pub fn kinds(&self) -> impl Iterator<Item = (Vec<u16>, u64)> + '_ {
+        let cells = match &self.counts {
+            Counts::Cells(cells) => &cells[..],
+            Counts::Values(_) => &[],
+        };
+        let counted = (0..).zip(cells).filter(|(_, count)| **count > 0);
+        counted.map(|(cell, count)| (self.schema.values(cell).to_vec(), *count))
     }
 
     /// Counts a person.
@@ -248,7 +265,7 @@ impl Scorer for SelectionRates {
         readings.put(&self.screened, screened as f64);
         let (mut shown, chosen) = (self.came.by_value(), self.chosen.by_value());
         if let Some((name, rate)) = &self.contacts {
-            readings.put(name, rate.contacts(screened, &shown));
+            readings.put(name, rate.contacts(&self.came));
         }
         let unseen = self.unseen.by_value();
         for (shown, unseen) in shown.iter_mut().flatten().zip(unseen.iter().flatten()) {

@@ -186,7 +186,7 @@ impl Letters {
                 let rate = world.volunteering.as_ref().zip(world.known.law.get());
                 let of = match rate {
                     Some((rate, law)) => {
-                        let mean = rate.mean(&law.marginals(&world.schema.levels()));
+                        let mean = rate.mean(law, &world.schema);
                         format!(" ({} of letters are answered)", percent(mean))
                     }
                     None => String::new(),

@@ -81,7 +81,7 @@ pub(in crate::config) const RATE: Param = Param::new(
         Shape::Number(PART),
         Shape::Map(&Shape::Map(&Shape::Number(PART))),
     ]),
-    "of those contacted, who volunteer: of all, or of each value of one attribute",
+    "of those contacted, who volunteer: of all, or of each value of one attribute or several",
 );
 
 pub(in crate::config) const PACE: Param = Param::new(

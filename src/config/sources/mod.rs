@@ -13,17 +13,14 @@ mod people;
 mod population;
 mod respondents;
 
-use std::sync::Arc;
-
 use self::kind::{SourceForm, SourceKind};
 use super::context::{Built, Context};
 use super::keys::people::{LAW, PACE, RATE, READ};
-use super::plan::Pace;
+use super::plan::{Pace, World};
 use super::values::values_of;
 use crate::catalog::param::{Entry, Param};
 use crate::document::range::PART;
 use crate::document::{Field, Reader, Value};
-use crate::protocol::Schema;
 use crate::score::Volunteering;
 
 /// All kinds, in the order of their names.
@@ -78,8 +75,8 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     check_pool(&kind, context);
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let mut built = (kind.choice(&kinds)?.read)(table, context);
-    let schema = built.as_ref().map(|built| Arc::clone(&built.world.schema));
-    let rate = rate.optional(|rate| volunteering(rate, schema.as_deref()));
+    let known = built.as_ref().map(|built| &built.world);
+    let rate = rate.optional(|rate| volunteering(rate, known));
     if let Some(built) = &mut built {
         built.world.volunteering = rate.unless_bad()?;
         match pace.unless_bad()? {
@@ -97,30 +94,37 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     built
 }
 
-/// Who of those contacted volunteers: a number, or one for each value of an attribute.
-fn volunteering(field: &Field<'_>, schema: Option<&Schema>) -> Option<Volunteering> {
+/// Who of those contacted volunteers: a number, or one for each value of an attribute or several.
+fn volunteering(field: &Field<'_>, world: Option<&World>) -> Option<Volunteering> {
     let Some(Value::Table(_)) = field.value() else {
-        return field.number_in(&PART).map(Volunteering::All);
+        return field.number_in(&PART).map(Volunteering::of_all);
     };
-    let mut by = values_of(field, schema, true, |rate| rate.number_in(&PART))?;
-    let first = by.pop();
-    if !by.is_empty() || (first.is_none() && schema.is_some()) {
+    let schema = world.map(|world| &*world.schema);
+    let by = values_of(field, schema, true, |rate| rate.number_in(&PART))?;
+    let example = "for example: volunteering_rate = { gender = { F = 0.02, M = 0.03 } }";
+    if by.is_empty() && schema.is_some() {
         field.refuse(
-            format!(
-                "rates are of the values of one attribute, and here are {}",
-                if by.is_empty() {
-                    "none".into()
-                } else {
-                    (by.len() + 1).to_string()
-                }
-            ),
-            "for example: volunteering_rate = { gender = { F = 0.02, M = 0.03 } }",
+            "rates are of the values of attributes, and here are none",
+            example,
         );
         return None;
     }
-    let (attribute, rates) = first?;
-    let rates = rates.into_iter().collect::<Option<_>>()?;
-    Some(Volunteering::By { attribute, rates })
+    let rates = by.into_iter().map(|(attribute, rates)| {
+        let rates = rates.into_iter().collect::<Option<_>>()?;
+        Some((attribute, rates))
+    });
+    let rates: Vec<_> = rates.collect::<Option<_>>()?;
+    let world = world?;
+    let law = world.known.law.get().map(|law| &**law);
+    let found = Volunteering::by(rates, &world.schema, law);
+    if found.is_none() {
+        field.refuse(
+            "rates of several attributes are combined by the law of those who come, and this \
+             source does not say it, or has too many kinds of people",
+            format!("give the rates of one attribute; {example}"),
+        );
+    }
+    found
 }
 
 /// Refuses a pool of a source that shows only those who apply.

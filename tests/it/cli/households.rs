@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::support::configs::{PEOPLE, with};
+use super::stories::events;
+use crate::support::configs::{FEED, PEOPLE, with};
 use crate::support::same::same_bytes;
 use crate::support::says::Says as _;
 use crate::support::terminal::{Terminal, typed};
@@ -151,4 +152,77 @@ fn volunteers_of_a_group_stand_for_those_of_their_group() {
         terminal.done(&["run", "my.toml", "-q", "--format", "csv"])
     });
     assert_eq!(equal, number);
+}
+
+/// Rates by two attributes: each kind of people at its own, by Bayes' rule.
+#[test]
+fn rates_by_two_attributes_are_combined_by_the_law_of_those_who_come() {
+    let terminal = Terminal::new();
+    terminal.put("people.csv", people().replace("address", "Address"));
+    let by = "volunteering_rate = { sex = { male = 0.05, female = 0.02 }, \
+              age = { young = 0.04, old = 0.02 } }";
+    let text = config(ONE)
+        .replace("volunteering_rate = 0.04", by)
+        .replace("unique = [\"Address\", \"postcode\"]\n", "");
+    terminal.put("my.toml", &text);
+    let trace = ["--trace", "decisions", "--trace-replications", "all"];
+    let args = ["run", "my.toml", "-q", "--keep", "all", "--out", "d"];
+    terminal.done(&[&args[..], &trace].concat());
+    // Of the 62 in the file: the share of each kind over its rates, which is that of the contacted.
+    let rate = |sex: &str, age: &str| {
+        let of_sex = if sex == "male" { 0.05 } else { 0.02 };
+        (of_sex, if age == "young" { 0.04 } else { 0.02 })
+    };
+    let events = events(&terminal.read("d/decisions.ndjson"));
+    let word = |value: &Value| value.as_str().expect("a value").to_owned();
+    let kinds = |label: &str| -> Vec<(String, String)> {
+        let of = |event: &&Value| event["policy"] == label && event["replication"] == 0;
+        let kind = |event: &Value| {
+            let groups = &event["groups"];
+            (word(&groups["sex"][0]), word(&groups["age"][0]))
+        };
+        events.iter().filter(of).map(kind).collect()
+    };
+    let mut counts: BTreeMap<(String, String), f64> = BTreeMap::new();
+    for line in terminal.read("people.csv").lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let sex = if cells[1] == "1" { "male" } else { "female" };
+        let age: u32 = cells[2].parse().expect("an age");
+        let age = if age < 40 { "young" } else { "old" };
+        *counts.entry((sex.into(), age.into())).or_default() += 1.0;
+    }
+    let contacted = counts.iter().map(|((sex, age), count)| {
+        let (a, b) = rate(sex, age);
+        (a, b, count / (a * b))
+    });
+    let contacted: Vec<_> = contacted.collect();
+    let total: f64 = contacted.iter().map(|(.., weight)| weight).sum();
+    let mean_of_ages: f64 = contacted
+        .iter()
+        .map(|(_, b, weight)| weight * b / total)
+        .sum();
+    let screened = kinds("all");
+    let contacts: f64 = screened
+        .iter()
+        .map(|(sex, age)| {
+            let (a, b) = rate(sex, age);
+            mean_of_ages / (a * b)
+        })
+        .sum();
+    let rows = terminal.read("d/replications.csv");
+    let row = rows
+        .lines()
+        .find_map(|row| row.strip_prefix("0,all,contacts,,"));
+    let found: f64 = row.expect("contacts").parse().expect("a number");
+    assert!(
+        (found - contacts).abs() < 1e-9 * contacts,
+        "{found}, {contacts}"
+    );
+    same_bytes(&terminal, &text, &[]);
+    // Where the law of those who come is not known they can't be combined.
+    let shares = FEED.lines().find(|line| line.starts_with("shares = "));
+    terminal.put("feed.toml", FEED.replace(shares.expect("shares"), by));
+    let said = terminal.klero(&["check", "feed.toml"]);
+    assert_eq!(said.code, Some(2));
+    said.stderr.says("combined by the law of those who come");
 }

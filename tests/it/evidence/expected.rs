@@ -108,6 +108,74 @@ fn of_every_preset_that_has_a_closed_form() {
     }
 }
 
+/// A config of a pool, without what asks for more than its share.
+fn pool_alone(text: &str) -> String {
+    let mut config: toml::Table = text.parse().expect("TOML");
+    for key in ["report", "output", "board"] {
+        config.remove(key);
+    }
+    format!("{config}\n[report]\njudge = [\"selection_rate\"]\n")
+}
+
+/// Where theory says of a pool at its N at which share it rests and how far it swings, it does: from
+/// 14 time constants on, when a millionth is left of the start.
+#[test]
+fn of_every_preset_of_a_pool_the_rest_and_the_swing() {
+    let folder = project().join("configs");
+    let mut held = 0;
+    for entry in std::fs::read_dir(&folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        if !text.contains("type = \"positive_reinforcement\"") || !text.contains("gaussian_groups")
+        {
+            continue;
+        }
+        let (text, point) = first_point(&text);
+        let text = pool_alone(&text);
+        let point: Vec<&str> = point.iter().map(String::as_str).collect();
+        let asked = plan(&text, &folder, &point);
+        let lanes = asked.lanes.iter();
+        let foretold: Vec<_> = lanes
+            .filter_map(|lane| {
+                let prospect = lane.policy.prospect.as_ref()?;
+                let (rest, pace) = (prospect.drift_zero?, prospect.time_constant?);
+                let share = format!("pool_share.{}", prospect.group);
+                Some((
+                    &lane.label,
+                    share,
+                    rest,
+                    prospect.stationary_sd_finite?,
+                    pace,
+                ))
+            })
+            .collect();
+        let slowest = foretold.iter().map(|lane| lane.4).fold(0.0, f64::max);
+        if foretold.is_empty() {
+            continue;
+        }
+        let rounds = format!("rules.until.rounds={}", (14.0 * slowest).ceil() + 1.0);
+        let result = play(&plan(
+            &text,
+            &folder,
+            &[&point[..], &[&*rounds, "replications=100"]].concat(),
+        ));
+        for (label, share, rest, sd, _) in foretold {
+            let what = format!("{} {label}", path.display());
+            let played = stats(&result, label, &share, None);
+            near(&what, &played, rest, 0.0);
+            // The standard deviation of 100 runs is known to 7 %.
+            let swing = played.se.expect("several") * 10.0;
+            println!(
+                "{what}: {rest:.4} {sd:.4}, played {:.4} {swing:.4}",
+                played.mean
+            );
+            assert!((swing / sd - 1.0).abs() < 0.28, "{what}: {swing}, {sd}");
+            held += 1;
+        }
+    }
+    assert!(held >= 12, "{held}");
+}
+
 const WORLD: &str = r#"
 name = "a committee"
 seed = 5

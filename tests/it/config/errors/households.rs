@@ -72,15 +72,6 @@ fn households_and_volunteers() {
             )],
         ),
         (
-            "rates of two attributes",
-            PEOPLE,
-            [(
-                "type = \"file\"",
-                "type = \"file\"\nvolunteering_rate = { sex = { male = 0.1, female = 0.2 }, \
-                 age = { young = 0.1, old = 0.1 } }",
-            )],
-        ),
-        (
             "rates of no attribute",
             PEOPLE,
             [("type = \"file\"", "type = \"file\"\nvolunteering_rate = {}")],
