@@ -19,7 +19,7 @@ pub(super) fn class(sheet: &Sheet, at: usize, has_id: bool) -> ColumnRole {
     let column = &sheet.columns[at];
     let name = plain(&column.name);
     let of = ColumnRole::new;
-    let counts = column.counts_rows() && (has_id || COUNTERS.has(&name));
+    let counts = sheet.counts_rows(at) && (has_id || COUNTERS.has(&name));
     match () {
         () if column.filled() == 0 => of(Role::Out, "no cell holds anything"),
         () if counts => of(Role::Counter, "it counts the rows"),

@@ -3,7 +3,10 @@
 use super::bands;
 use super::classes::{attribute_bands, class, is_id, is_place, thirds};
 use super::column::Column;
-use super::names::{IDS, NAMES, OUTCOMES, SCORES, ends_with, plain};
+use super::names::{
+    CONTACT_WORDS, CONTACTS, COUNTERS, HOUSEHOLDS, IDS, NAMES, OUTCOMES, PLACES, SCORES, STREETS,
+    ends_with, plain,
+};
 use super::outcome::OutcomeForm;
 use super::role::{ColumnRole, Misfit, NamedRole, Role};
 use super::sheet::Sheet;
@@ -140,24 +143,29 @@ impl Guess<'_> {
             return;
         }
         let free = self.free();
-        let of_name = |names| {
-            let mut found = self.called(names).into_iter();
-            found.find(|at| is_id(self.sheet, *at, true))
-        };
+        let is_named = |at: &usize| is_id(self.sheet, *at, true);
+        let of_name = |names| self.called(names).into_iter().find(is_named);
+        let name = |at: &usize| plain(&self.column(*at).name);
         let ends = |word: &str| {
             let mut free = free.iter().copied();
-            free.find(|at| {
-                ends_with(&plain(&self.column(*at).name), word) && is_id(self.sheet, *at, true)
+            free.find(|at| ends_with(&name(at), word) && is_named(at))
+        };
+        // A number of a list that counts its rows comes after other numbers.
+        let is_own = |at: &usize| is_named(at) && !self.sheet.counts_rows(*at);
+        let own = || {
+            let mut called = self.called(IDS[1]).into_iter();
+            let mut free = free.iter().copied();
+            called.find(is_own).or_else(|| {
+                free.find(|at| {
+                    (ends_with_number(&name(at)) || is_compound_id(&name(at))) && is_own(at)
+                })
             })
         };
         let by_name = of_name(IDS[0])
             .or_else(|| ends("id"))
+            .or_else(own)
             .or_else(|| of_name(IDS[1]))
-            .or_else(|| {
-                Words("nr, nummer, number, no, numero")
-                    .iter()
-                    .find_map(ends)
-            });
+            .or_else(|| NUMBERS.iter().find_map(ends));
         let by_cells = || {
             free.iter()
                 .copied()
@@ -289,6 +297,26 @@ impl Guess<'_> {
             of.bands = bands;
         }
     }
+}
+
+/// Words at the end of a name that is one of a number.
+const NUMBERS: Words = Words("nr, nummer, number, no, numero");
+
+fn ends_with_number(name: &str) -> bool {
+    NUMBERS.iter().any(|word| ends_with(name, word))
+}
+
+/// Whether a plain name is a single word for a number by which people are known, as "losnummer" is,
+/// and not for one of a house or a telephone.
+fn is_compound_id(name: &str) -> bool {
+    let is_number = ["nummer", "kennung", "nr"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    let is_other = CONTACT_WORDS.are_in(name)
+        || [CONTACTS, HOUSEHOLDS, STREETS, PLACES, COUNTERS]
+            .iter()
+            .any(|list| list.has(name));
+    is_number && !name.contains(' ') && !is_other
 }
 
 /// Whether a column can name people: what is wrong and what to do where it can't.

@@ -10,6 +10,7 @@ use super::header;
 use crate::problem::{Place, Problem, Problems};
 use crate::record::file::{Encoding, Form, Grid, GridRow};
 use crate::record::{Filter, fold};
+use crate::source::table::doubles::{Counters, KnownAs, RowKey};
 
 /// The layout of the people of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub struct Sheet {
     pub(super) lines: Vec<u64>,
     /// Of each person the first row that is alike in all cells: their own, where they have no twin.
     pub(super) first: Vec<usize>,
+    /// The columns that count the rows.
+    counters: BTreeSet<usize>,
     /// The byte between fields, of separated text.
     mark: Option<u8>,
 }
@@ -99,6 +102,7 @@ impl Sheet {
             found,
             lines: Vec::new(),
             first: Vec::new(),
+            counters: BTreeSet::new(),
             mark,
         };
         Ok(sheet.with(names, rows))
@@ -121,6 +125,11 @@ impl Sheet {
         self.columns = columns
             .map(|(at, name)| Column::new(name, cells(at), mark))
             .collect();
+        let mut counters = Counters::default();
+        for (row, line) in self.lines.iter().enumerate() {
+            counters.take(*line, &self.key(row));
+        }
+        self.counters = counters.columns(&KnownAs::default());
         self
     }
 
@@ -145,6 +154,20 @@ impl Sheet {
         let rows = (0..self.people).filter(|at| keeps(*at)).map(row).collect();
         let names = self.columns.iter().map(|column| column.name.clone());
         self.clone().with(names.collect(), rows)
+    }
+
+    /// `true` where a column counts the rows, from the first or from one of those that were before.
+    pub(super) fn counts_rows(&self, at: usize) -> bool {
+        let first = self.columns[at].cells[0].parse::<u64>();
+        first.is_ok_and(|first| first < self.lines[0]) && self.counters.contains(&at)
+    }
+
+    /// The key of a person's row, by which it is compared with others.
+    pub(super) fn key(&self, row: usize) -> RowKey {
+        let mut key = RowKey::new(false);
+        let cells = self.columns.iter().map(|column| &column.cells[row]);
+        cells.for_each(|cell| key.push(cell));
+        key
     }
 
     /// How many cells of a column are filled and how many of them differ, over rows that differ.

@@ -47,6 +47,7 @@ pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use codec::Codec;
 pub use condition::{Clause, FilterError};
 pub use filter::Filter;
+pub(crate) use fold::compared;
 pub use fold::{fold, tidy, unseen};
 pub use json::CompactRecord;
 pub use number::shortest;

@@ -34,6 +34,7 @@ mod columns;
 mod decimals;
 pub(crate) mod doubles;
 mod file_frames;
+pub(crate) mod identity;
 pub(crate) mod ids;
 mod load;
 mod ndjson;

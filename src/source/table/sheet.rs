@@ -181,8 +181,13 @@ impl Sheet {
     /// All rows that are left, with the cells of these columns; malformed rows are noted and left
     /// out, and so is that there is no row at all.
     pub(crate) fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
+        self.rows_as(columns, false)
+    }
+
+    /// The same; `is_exact`: whether case, blanks and Unicode form make a difference between rows.
+    pub(crate) fn rows_as(&mut self, columns: &[usize], is_exact: bool) -> Vec<SheetRow> {
         self.rows.aim(columns);
-        let mut row = TableRow::new(columns.len());
+        let mut row = TableRow::new(columns.len(), is_exact);
         let mut rows = Vec::new();
         while self.rows.read(&mut row, &mut self.tally) {
             let cells = (0..columns.len()).map(|slot| row.cell(slot).unwrap_or_default());

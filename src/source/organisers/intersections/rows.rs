@@ -1,7 +1,7 @@
 //! From the rows of an intersections file to pairs.
 
 use super::pair::{Pair, PairValue};
-use crate::nearest::nearest;
+use crate::nearest::nearest_value;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::record::fold;
@@ -214,7 +214,7 @@ fn named<'c>(
 /// The nearest of the known names, or all of them.
 fn advice(name: &str, known: Vec<&str>) -> String {
     let list = known.join(", ");
-    match nearest(name, known) {
+    match nearest_value(name, known) {
         Some(near) => format!("did you mean '{near}'? There are: {list}"),
         None => format!("there are: {list}"),
     }

@@ -2,7 +2,9 @@
 
 mod asked;
 mod door;
+mod doubles;
 mod live;
+mod odd_cells;
 mod quotas;
 mod sixty;
 mod town;
