@@ -151,6 +151,7 @@ impl<'a> Loader<'a> {
         let names: Vec<&str> = wanted.names().collect();
         let column = |slot: usize| (names[slot], rows.field(slot));
         self.decimals.note(column, tally);
+        self.table.unsure = self.decimals.unsure(&names);
         let differing = self.differing(wanted);
         self.ids.check(&differing, &rows, tally);
         let (missing, known) = rows.missing();
