@@ -1,10 +1,12 @@
 //! `klero init` at the door: what it says of every column and row, what it obeys, what it refuses.
 
 mod asked;
+mod cells;
 mod door;
 mod live;
 mod quotas;
 mod sixty;
+mod surveys;
 mod town;
 mod walk;
 mod wrong;
