@@ -69,6 +69,9 @@ fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
     if let Some(numbers) = column.numbers() {
         return of_numbers(column, name, numbers);
     }
+    if let Some(why) = sheet.either(at) {
+        return of(Role::Out, &why);
+    }
     match column.categories() {
         Some(values) => of(Role::Attribute, &format!("it has {} values", values.len())),
         None if column.different == column.filled() => {

@@ -4,8 +4,8 @@ use super::bands;
 use super::classes::{attribute_bands, class, is_id, is_place, thirds};
 use super::column::Column;
 use super::names::{
-    CONTACT_WORDS, CONTACTS, COUNTERS, HOUSEHOLDS, IDS, NAMES, OUTCOMES, PLACES, SCORES, STREETS,
-    ends_with, plain,
+    CONTACT_WORDS, CONTACTS, COUNTERS, HOUSEHOLDS, IDS, KNOWN_BEFORE, NAMES, OUTCOMES, PLACES,
+    SCORES, STREETS, ends_with, plain,
 };
 use super::outcome::OutcomeForm;
 use super::role::{ColumnRole, Misfit, NamedRole, Role};
@@ -40,6 +40,7 @@ pub(super) fn guess(
     guess.take_id();
     if quotas.is_none() {
         guess.take_outcome();
+        guess.leave_other_outcomes();
         guess.take_score();
     }
     guess.take_rest(quotas.is_some());
@@ -207,6 +208,31 @@ impl Guess<'_> {
         }
     }
 
+    /// Leaves out further columns that say what became of people: it is not known when they are
+    /// chosen, so nothing may be learnt from it.
+    fn leave_other_outcomes(&mut self) {
+        let outcome = self.of.iter().position(|of| {
+            let role = of.as_ref().map(|of| of.role);
+            role == Some(Role::Outcome)
+        });
+        let Some(outcome) = outcome else {
+            return;
+        };
+        for at in self.called(OUTCOMES) {
+            let column = self.column(at);
+            let is_known = KNOWN_BEFORE.has(&plain(&column.name));
+            if column.different < 2 || (is_known && column.different > 2) {
+                continue;
+            }
+            let why = format!(
+                "its name is that of an outcome, as `{}` is, and what became of people is not known \
+                 when they are chosen",
+                self.column(outcome).name
+            );
+            self.of[at] = Some(ColumnRole::new(Role::Out, why));
+        }
+    }
+
     fn take_score(&mut self) {
         if self.has(Role::Score) {
             return;
@@ -344,6 +370,10 @@ fn fits_numbers(column: &Column, sheet: &Sheet, at: usize) -> Result<(), Misfit>
         let what = format!("no cell of `{name}` holds a number");
         return Err((what, "name a column of numbers".into()));
     };
+    if let Some(what) = sheet.either(at) {
+        let help = "write 1.5 or 1500, or separate the columns by semicolons or tabs";
+        return Err((format!("in `{name}` {what}"), help.into()));
+    }
     let what = format!("{} in line {row} of `{name}` is not a number", shown(cell));
     Err((what, "correct the cell, or name a column of numbers".into()))
 }

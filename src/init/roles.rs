@@ -135,7 +135,14 @@ impl Roles {
                 role => role.word().to_owned(),
             };
             let other = otherwise(column, of, with_quotas);
-            format!("column {}: {word}, {why}{other}", called(&column.name, at))
+            let unsure = match role {
+                Role::Number | Role::Score | Role::Outcome => sheet.unsure(at),
+                _ if !bands.is_empty() => sheet.unsure(at),
+                _ => None,
+            };
+            let unsure = unsure.map_or_else(String::new, |unsure| format!("; {unsure}"));
+            let name = called(&column.name, at);
+            format!("column {name}: {word}, {why}{unsure}{other}")
         };
         columns.map(line).collect()
     }

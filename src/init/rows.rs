@@ -93,8 +93,12 @@ impl RowFaults {
             let (line, what) = (row.line, row.what);
             match &row.filter {
                 Some(filter) => {
-                    self.said
-                        .push(format!("line {line} is {what}, and no person: left out"));
+                    let otherwise = row.otherwise.as_ref();
+                    let otherwise = otherwise
+                        .map_or_else(String::new, |option| format!(" (otherwise: {option})"));
+                    self.said.push(format!(
+                        "line {line} is {what}, and no person: left out{otherwise}"
+                    ));
                     self.filters.push(filter.clone());
                 }
                 None => {

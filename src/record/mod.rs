@@ -37,6 +37,7 @@ mod met;
 mod number;
 pub(crate) mod object;
 mod own;
+pub(crate) mod plain;
 pub(crate) mod quotes;
 pub(crate) mod row;
 mod sheet;

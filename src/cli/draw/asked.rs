@@ -230,6 +230,17 @@ impl Asked {
                  in [source]",
             );
         }
+        if stage
+            .again
+            .as_ref()
+            .is_some_and(|again| again.kept.is_empty())
+        {
+            let what = "the list names no one, so no member would stay";
+            let problem = Problem::of_option(option(KEEP), what);
+            return Err(wrong(problem.help(
+                "list those who stay, an id or a code a line; a draw of a whole panel needs no --after",
+            )));
+        }
         let lists = stage.again.iter().flat_map(|again| &again.notes);
         lists.for_each(|note| show::say(&plain(&format!("note: {note}"))));
         self.inputs.list_by_code(&stage);

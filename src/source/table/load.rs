@@ -176,6 +176,7 @@ impl<'a> Loader<'a> {
         let names: Vec<&str> = wanted.names().collect();
         let column = |slot: usize| (names[slot], rows.field(slot));
         self.decimals.note(column, tally);
+        self.table.unsure = self.decimals.unsure(&names);
         let (missing, known) = rows.missing();
         self.blind = self
             .filters

@@ -143,7 +143,14 @@ fn only_members_of_the_draw_before_stay() {
     );
     said.stderr.says("gone.csv:3:");
     said.stderr.says("line 3 of stay.csv");
-    // The same person twice counts once, and is said.
+    // A list that names no one keeps no one.
+    refused(";;;\n", &["stay.csv: the file is empty"]);
+    for none in ["", "\n\n", "code;id\n"] {
+        refused(none, &["the list names no one, so no member would stay"]);
+    }
+    // The same person twice counts once, and is said; rows of marks alone are blank.
+    let marks = format!("{}\n;;;\n{}\n", ids[0], ids[1]);
+    assert_eq!(second(&terminal, marks, "three").code, Some(0));
     let said = second(
         &terminal,
         format!("{whole}{}", whole.lines().nth(2).unwrap()),
