@@ -278,6 +278,9 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
     let set = what.set.iter();
     let problems = set.filter_map(|assignment| inputs.document.set(assignment).err());
     Problems(problems.collect()).or(()).map_err(wrong)?;
+    if !what.set.is_empty() {
+        inputs.refuse_telling().map_err(wrong)?;
+    }
     let label = what.policy.as_ref().unwrap_or(&commitment.policy);
     only(&mut inputs.document, label).map_err(wrong)?;
     Ok(inputs)
