@@ -27,6 +27,22 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
+/// The value that a mistyped value was meant to be, as [`nearest`]; a value that holds another whole
+/// is no slip of it where more than one letter is added: `male` is not `female`.
+pub(crate) fn nearest_value<'k>(
+    word: &str,
+    known: impl IntoIterator<Item = &'k str>,
+) -> Option<&'k str> {
+    let plain_word = plain(word);
+    let is_another = |candidate: &str| {
+        let candidate = plain(candidate);
+        let lengths = [&plain_word, &candidate].map(|text| text.chars().count());
+        lengths[0].abs_diff(lengths[1]) > 1
+            && (candidate.contains(&plain_word) || plain_word.contains(&candidate))
+    };
+    nearest(word, known.into_iter().filter(|known| !is_another(known)))
+}
+
 /// Words with commas between; a word that holds a comma itself, or blanks at an end, is in quotes.
 ///
 /// ```
@@ -105,6 +121,24 @@ mod tests {
             assert_eq!(nearest(word, known), meant, "{word}");
         }
         assert_eq!(nearest("slate", []), None);
+    }
+
+    #[test]
+    fn a_value_within_another_is_no_slip() {
+        for (word, known, due) in [
+            ("Male", "female", None),
+            ("female", "male", None),
+            ("man", "woman", None),
+            ("homme", "femme", None),
+            ("Femal", "female", Some("female")),
+            ("femalee", "female", Some("female")),
+            ("weiblich", "wieblich", Some("wieblich")),
+            ("männlich", "unmännlich", None),
+            ("urbain", "suburbain", None),
+            ("rural", "no rural", None),
+        ] {
+            assert_eq!(nearest_value(word, [known]), due, "{word}");
+        }
     }
 
     #[test]

@@ -12,7 +12,6 @@ use kleroterion::init::{Draft, Quotas, Roles, RowFaults, Setting, Sheet, Wishes,
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::Filter;
 
-use self::args::HeaderWord;
 pub use self::args::InitArgs;
 use self::named::Named;
 use self::table::QuotaTable;
@@ -75,8 +74,7 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
     let quotas = quotas
         .map(|quotas| QuotaTable::read(quotas, named, args))
         .transpose()?;
-    let header = args.header.map(|word| word == HeaderWord::Yes);
-    let mut sheet = Sheet::of(path, grid, header)?;
+    let mut sheet = Sheet::of(path, grid, args.header)?;
     if quotas.is_some() && !sheet.has_header() {
         let what =
             "the first row of the people names no columns, and quotas find columns by their names";

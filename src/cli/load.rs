@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use kleroterion::config::{Document, NamedFile, Plan, alike, check};
-use kleroterion::document::{Key, Node, Point, Value, read_text};
+use kleroterion::document::{Key, Node, Point, SWEEP_HELP, Value, read_text};
 use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
@@ -106,7 +106,8 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
                 let known = std::mem::take(&mut problems.0);
                 let same = |a: &Problem, b: &Problem| (&a.what, &a.help) == (&b.what, &b.help);
                 let new = |problem: &Problem| !known.iter().any(|known| same(known, problem));
-                let new: Vec<_> = found.0.into_iter().filter(new).collect();
+                let found = found.0.into_iter().map(with_help);
+                let new: Vec<_> = found.filter(new).collect();
                 problems.0 = [known, new].concat();
             }
         }
@@ -115,6 +116,16 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
         show::problems(&problems, Some(&text));
         Failure::Wrong
     })
+}
+
+/// A problem of a value of `--sweep`, with the advice on how to write it where it has none.
+fn with_help(mut problem: Problem) -> Problem {
+    let is_swept =
+        matches!(&problem.place, Place::Option(option) if option.starts_with("--sweep "));
+    if is_swept && problem.help.is_none() {
+        problem.help = Some(SWEEP_HELP.into());
+    }
+    problem
 }
 
 /// The job of a config that a run wrote down, whatever it says of a sweep's runs.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::target::{self, Wanted};
 use crate::document::{Document, Node, Table, Value, read};
-use crate::problem::Given;
+use crate::problem::{Given, Place};
 use crate::record::Filter;
 
 /// Keys that name columns of the people's file, with the tables they are in: one column or a list
@@ -21,11 +21,14 @@ const COLUMNS: [&[&str]; 14] = [
     &["source", "features", "numeric"],
     &["source", "features", "one_hot"],
     &["source", "attributes", "*", "column"],
-    &["rules", "unique"],
+    &HOUSEHOLDS,
     &["feedback", "outcome", "column"],
     &["dropout", "column"],
     &["yield", "column"],
 ];
+
+/// The key that names the columns of households.
+const HOUSEHOLDS: [&str; 2] = ["rules", "unique"];
 
 /// Keys that hold filters of people.
 const FILTERS: [&str; 2] = ["source", "where"];
@@ -120,6 +123,121 @@ impl Document {
         self
     }
 
+    /// The column that names people.
+    pub(crate) fn id_column(&self) -> String {
+        let mut id = ID.to_owned();
+        visit(self.root(), &["source", "id"], &mut |node| {
+            id = texts(node).into_iter().next().unwrap_or_default();
+        });
+        id
+    }
+
+    /// The columns that together name a household.
+    pub(crate) fn household_columns(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        visit(self.root(), &HOUSEHOLDS, &mut |node| {
+            names.extend(texts(node))
+        });
+        names
+    }
+
+    /// The filters of people that can be read, each with its place among all.
+    pub(crate) fn filters(&self) -> Vec<(usize, Filter)> {
+        let mut is_exact = false;
+        for section in ["source", "target"] {
+            visit(self.root(), &[section, "exact"], &mut |node| {
+                is_exact |= matches!(node.value, Value::Flag(true));
+            });
+        }
+        let mut found = Vec::new();
+        visit(self.root(), &FILTERS, &mut |node| {
+            let filters = texts(node).into_iter().enumerate();
+            let filters = filters.filter_map(|(at, text)| Some((at, Filter::parse(&text).ok()?)));
+            found.extend(filters.map(|(at, filter)| match is_exact {
+                true => (at, filter.exact()),
+                false => (at, filter),
+            }));
+        });
+        found
+    }
+
+    /// The document for a copy of the people's file with columns of its own: one that names
+    /// households in place of others, and a filter in place of those at some places.
+    #[must_use]
+    pub(crate) fn of_own_columns(
+        mut self,
+        household: Option<String>,
+        filter: Option<(Vec<usize>, String)>,
+    ) -> Self {
+        let root = self.root_mut();
+        if let Some(household) = household {
+            root.edit(&HOUSEHOLDS, |node| node.value = of_texts(vec![household]));
+        }
+        let Some((places, filter)) = filter else {
+            return self;
+        };
+        let [section, key] = FILTERS;
+        root.edit(&[section], |node| {
+            if let Value::Table(source) = &mut node.value {
+                let all = source.get(key).map(texts).unwrap_or_default();
+                let all = all.into_iter().enumerate();
+                let kept = all.filter(|(at, _)| !places.contains(at));
+                let kept = kept.map(|(_, text)| text).chain([filter]);
+                source.put(key, of_texts(kept.collect()));
+            }
+        });
+        self
+    }
+
+    /// The filters of known people, each with its place and without the values that it names, which
+    /// may tell who someone is; none where it names none.
+    fn unvalued_filters(&self) -> Vec<(usize, Filter, String)> {
+        let is = |key: &str, word: &str| {
+            let mut found = false;
+            visit(self.root(), &["source", key], &mut |node| {
+                found = texts(node) == [word];
+            });
+            found
+        };
+        if !is("type", "respondents") && !is("order", "shuffled") {
+            return Vec::new();
+        }
+        let filters = self.filters().into_iter();
+        let unvalued = filters.map(|(at, filter)| {
+            let text = filter.unvalued();
+            (at, filter, text)
+        });
+        unvalued.filter(|(_, _, text)| text.contains('…')).collect()
+    }
+
+    /// The document without the values that filters of known people name; none where there is nothing
+    /// to leave out.
+    #[must_use]
+    pub fn without_named_people(&self) -> Option<Self> {
+        let unvalued = self.unvalued_filters();
+        if unvalued.is_empty() {
+            return None;
+        }
+        let mut document = self.clone();
+        document.root_mut().edit(&FILTERS, |node| {
+            let mut all = texts(node);
+            for (at, _, text) in unvalued {
+                all[at] = text;
+            }
+            node.value = of_texts(all);
+        });
+        Some(document)
+    }
+
+    /// A note on this config without the values that filters of known people name.
+    #[must_use]
+    pub fn noted_without_people(&self, note: &str) -> String {
+        let unvalued = self.unvalued_filters().into_iter();
+        unvalued.fold(note.to_owned(), |note, (_, filter, text)| {
+            note.replace(filter.text(), &text)
+        })
+    }
+
     fn take_keys(&mut self, section: &str, keys: &[&str]) {
         self.root_mut().edit(&[section], |node| {
             if let Value::Table(table) = &mut node.value {
@@ -129,6 +247,15 @@ impl Document {
             }
         });
     }
+}
+
+/// A list of some texts.
+fn of_texts(texts: Vec<String>) -> Value {
+    let nodes = texts.into_iter().map(|text| Node {
+        place: Place::Request,
+        value: Value::Text(text),
+    });
+    Value::List(nodes.collect())
 }
 
 /// Visits the values at the end of some keys.

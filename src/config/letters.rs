@@ -11,7 +11,7 @@ use super::target::Wanted;
 use super::values::values_of;
 use crate::document::range::PART;
 use crate::document::{Field, Reader, Value};
-use crate::nearest::nearest;
+use crate::nearest::nearest_value;
 use crate::panel::letters::{LettersQuestion, Rate, Rates, RatesBy};
 use crate::protocol::{Attribute, Law, Quota, Schema, Target};
 
@@ -262,7 +262,7 @@ fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16
         let at = meant::value(known, value);
         if at.is_none() {
             let values = known.values.iter().map(String::as_str);
-            let help = match nearest(value, values.clone()) {
+            let help = match nearest_value(value, values.clone()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are: {}", values.collect::<Vec<_>>().join(", ")),
             };

@@ -15,7 +15,7 @@ use crate::protocol::{Attribute, Quota, Schema, Side};
 use crate::record::alike::alike;
 use crate::record::file::How;
 use crate::source::organisers::{
-    Categories, FlexibleQuota, Intersections, Pair, PairValue, QuotaNames, QuotaSpec,
+    Categories, FlexibleQuota, Intersections, MembersBy, Pair, PairValue, QuotaNames, QuotaSpec,
 };
 use crate::source::table::PeopleTable;
 
@@ -66,6 +66,7 @@ impl OrganiserTarget {
         let spec = |how| QuotaSpec {
             how,
             members,
+            members_by: MembersBy::Rules,
             is_flexible: matches!(is_flexible, Given::Is(true)),
             is_exact,
             columns: columns.clone(),

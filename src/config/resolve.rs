@@ -6,7 +6,7 @@ use super::plan::World;
 use super::shares::Shares;
 use super::target::Wanted;
 use crate::document::Field;
-use crate::nearest::nearest;
+use crate::nearest::nearest_value;
 use crate::problem::Problem;
 use crate::protocol::{Attribute, Target};
 use crate::record::alike;
@@ -134,7 +134,7 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
     let schema = &world.schema;
     let refuse = |what: String, name: &str, known: Vec<&str>| {
         let list = known.join(", ");
-        let help = match nearest(name, known.iter().copied()) {
+        let help = match nearest_value(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`? there are: {list}"),
             None => format!("there are: {list}"),
         };

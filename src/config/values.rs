@@ -2,7 +2,7 @@
 
 use super::meant;
 use crate::document::Field;
-use crate::nearest::nearest;
+use crate::nearest::nearest_value;
 use crate::protocol::Schema;
 
 /// What is given of the values of some attributes: the index of an attribute, and a row with what
@@ -70,7 +70,7 @@ pub(super) fn values_of<'a, T: Clone>(
 
 /// The nearest of the known names, or all of them.
 fn advice<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    match nearest(name, known.clone()) {
+    match nearest_value(name, known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
     }

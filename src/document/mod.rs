@@ -53,5 +53,5 @@ pub use field::Field;
 pub use node::{Key, Node, Refused, Table, Value};
 pub use reader::{Reader, read};
 pub use root::{Document, read_text};
-pub use sweep::Point;
+pub use sweep::{Point, SWEEP_HELP};
 pub(crate) use write::inline as inline_toml;

@@ -43,6 +43,10 @@ const EXAMPLE: &str = "for example: \"rules.until.accepted\" = [50, 100]";
 /// The most runs that a sweep may have.
 const MOST: usize = 10_000;
 
+/// The advice on how to write `--sweep`.
+pub const SWEEP_HELP: &str = "write --sweep KEY=a,b,c or --sweep KEY=from..to/step, as --sweep \
+                              seed=1,2,3 or --sweep 'policy.\"greedy .05\".tolerance=0..0.1/0.02'";
+
 impl Document {
     /// Adds what `path.to.key=VALUES` says to the sweep, as `--sweep` on the command line. A key
     /// that the config's `[sweep]` has takes these values in place of its own.
@@ -56,11 +60,7 @@ impl Document {
     pub fn sweep(&mut self, assignment: &str) -> Result<(), Problem> {
         let place = Place::Option(format!("--sweep {assignment}"));
         let wrong = |(what, help): (String, String)| Problem::new(place.clone(), what).help(help);
-        let missing = || {
-            let help = "write --sweep KEY=a,b,c or --sweep KEY=from..to/step, as --sweep \
-                        seed=1,2,3 or --sweep 'policy.\"greedy .05\".tolerance=0..0.1/0.02'";
-            wrong(("there is no `=`".into(), help.into()))
-        };
+        let missing = || wrong(("there is no `=`".into(), SWEEP_HELP.into()));
         let (path, text) = split(assignment).ok_or_else(missing)?;
         let steps = steps_in(self.root(), path).map_err(wrong)?;
         let values = values(text.trim(), &place).map_err(wrong)?;

@@ -74,8 +74,8 @@ fn whole_and_lists(inputs: &Inputs) -> Result<Option<(Question, Lists)>, Problem
         return Ok(None);
     };
     let whole = Question::of(&everybody(inputs))?;
-    let people = inputs.people().map(|(_, bytes)| bytes);
-    if !whole.is_named() && earlier.is_of_others(people) {
+    let people = inputs.everyone();
+    if !whole.is_named() && earlier.is_of_others(people.as_deref()) {
         let what = "people are named by the numbers of their rows, and the file of people is not \
                     that of the draw before: a number may be another person's now";
         let help = "leave out the config, to draw from the files of the draw before; or give both \
@@ -130,7 +130,7 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
         randomness,
         members,
         alternates: Some(alternates),
-        people: inputs.people().map(|(_, bytes)| sha256(bytes)),
+        people: inputs.everyone().map(|bytes| sha256(&bytes)),
     })
 }
 

@@ -19,8 +19,8 @@ impl Codes {
     /// The codes of the people of some inputs.
     #[must_use]
     pub fn of(inputs: &Inputs, respondents: &Respondents) -> Self {
-        let people = inputs.people().map_or(&[][..], |(_, bytes)| bytes);
-        let names = Names::hidden(sha256_bytes(&[DOMAIN, people].concat()));
+        let people = inputs.everyone().unwrap_or_default();
+        let names = Names::hidden(sha256_bytes(&[DOMAIN, &people].concat()));
         let ids = respondents.names().iter();
         Self(ids.map(|id| names.called(id)).collect())
     }

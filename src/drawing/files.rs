@@ -135,7 +135,7 @@ pub const DRAW_FILES: [DrawFile; 24] = [
     audited(
         "inputs/people.csv",
         Some(DECIDING),
-        "the people, without names and contacts",
+        "the people: their ids and what decides of each; households are numbers",
     ),
     audited(
         "inputs/keep.csv",

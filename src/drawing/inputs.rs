@@ -1,10 +1,12 @@
 //! The inputs of a draw: the config and copies of the files that it names.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::hash::sha256;
+use super::hidden::{Hidden, rows_of};
 use super::taken::{CommittedPeople, ragged};
 use crate::config::{NamedFile, check};
 use crate::document::{Document, Value, read_text};
@@ -18,8 +20,11 @@ pub const CONFIG: &str = "config.toml";
 /// The folder of the files that the config names, in the folder of a draw.
 pub const INPUTS: &str = "inputs";
 
-/// What the files of people are, of which a draw takes the columns that decide.
-const OF_PEOPLE: [&str; 3] = ["people", "features", "reward"];
+/// The file of those who can be drawn.
+const PEOPLE: &str = "people";
+
+/// The files of people, of which a draw takes the columns that decide.
+const OF_PEOPLE: [&str; 3] = [PEOPLE, "features", "reward"];
 
 /// The config of a draw and the files that it names.
 #[derive(Clone, Debug)]
@@ -55,18 +60,26 @@ impl Inputs {
         inputs.asked = Some((document.clone(), folder.to_owned()));
         let written = document.written_people();
         let how = CommittedPeople {
-            columns: Vec::new(),
             delimiter: written.delimiter,
             sheet: written.sheet,
             names: written.names,
+            ..CommittedPeople::default()
         };
-        let names = document.deciding_columns(folder);
+        let mut hidden = Hidden::default();
         for file in named {
-            let taken = match OF_PEOPLE.contains(&file.role) {
-                true => inputs.take(file.role, &file.path, &how, &names),
-                false => {
-                    fs::read(&file.path).map_err(|error| unread(file.path.clone(), &error).into())
+            let taken = match file.role {
+                PEOPLE => {
+                    let taken = inputs.take(&file.path, how.clone(), (document, folder));
+                    taken.map(|(bytes, found)| {
+                        hidden = found;
+                        bytes
+                    })
                 }
+                role if OF_PEOPLE.contains(&role) => {
+                    let names = hidden.applied(document.clone()).deciding_columns(folder);
+                    more(&file.path, how.clone(), &names, &hidden)
+                }
+                _ => fs::read(&file.path).map_err(|error| unread(file.path.clone(), &error).into()),
             };
             // What is wrong is said as a run says it.
             let bytes = taken.map_err(|problems| inputs.as_asked(problems))?;
@@ -75,21 +88,25 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// The columns that decide of a file of people.
+    /// The columns that decide of the file of people, and what of the config they hide; `asked`: the
+    /// config as the user named it, and where its files are looked for.
     fn take(
         &mut self,
-        role: &str,
         path: &Path,
-        how: &CommittedPeople,
-        names: &[String],
-    ) -> Result<Vec<u8>, Problems> {
+        how: CommittedPeople,
+        (asked, folder): (&Document, &Path),
+    ) -> Result<(Vec<u8>, Hidden), Problems> {
         let rows = how.rows(path).map_err(|error| error.problems)?;
-        let taken = how.clone().taking(&rows, names);
-        let bytes = taken.reduced(&rows).map_err(|rows| ragged(path, &rows))?;
-        if role == OF_PEOPLE[0] {
-            (self.taken, self.original) = (Some(taken), Some(rows));
-        }
-        Ok(bytes)
+        let hidden = Hidden::of(asked, &rows);
+        let names = hidden.applied(asked.clone()).deciding_columns(folder);
+        let taken = how.taking(&rows, &names);
+        let hidden = hidden.without_blank_rows(&taken, &rows);
+        let taken = hidden.added(taken, &rows);
+        let bytes = taken.reduced(&rows, &hidden.left_out(&rows));
+        let bytes = bytes.map_err(|rows| ragged(path, &rows))?;
+        self.document = hidden.applied(self.document.clone());
+        (self.taken, self.original) = (Some(taken), Some(rows));
+        Ok((bytes, hidden))
     }
 
     /// The inputs of a config with its files as they are: of commitments to whole files.
@@ -165,7 +182,13 @@ impl Inputs {
         taken: Option<CommittedPeople>,
     ) -> Result<Self, Problems> {
         let text = read_text(&folder.join(CONFIG))?;
-        let mut inputs = Self::empty(Document::parse(&text)?.named(CONFIG));
+        let document = Document::parse(&text).map_err(|problems| {
+            let what = problems.0.first().map_or("", |problem| &problem.what);
+            let what = format!("it was changed since it was written, and is no config: {what}");
+            let help = "take the folder as the draw left it";
+            Problem::of_file(folder.join(CONFIG), what).help(help)
+        })?;
+        let mut inputs = Self::empty(document.named(CONFIG));
         inputs.taken = taken;
         let names: Vec<&String> = names.into_iter().collect();
         let mut problems = inputs.refuse_strangers(&names);
@@ -198,6 +221,27 @@ impl Inputs {
             problems.push(Problem::of_request(what).help(help));
         }
         problems
+    }
+
+    /// Refuses conditions that would tell who someone is, of inputs that are there already: their
+    /// config is published as it is.
+    ///
+    /// # Errors
+    /// That there is one.
+    pub fn refuse_telling(&self) -> Result<(), Problem> {
+        let (Some(_), Some((_, bytes))) = (&self.taken, self.people()) else {
+            return Ok(());
+        };
+        match Hidden::of(&self.document, &rows_of(bytes)).has_conditions() {
+            false => Ok(()),
+            true => {
+                let what = "a condition of `where` would tell who someone is, and the config of a draw \
+                            is published";
+                let help = "name the people on a list: --without FILE; or name the config, with the \
+                            condition in it, and --policy";
+                Err(Problem::of_option("--set", what).help(help))
+            }
+        }
     }
 
     /// Adds a file.
@@ -238,8 +282,17 @@ impl Inputs {
     #[must_use]
     pub fn people(&self) -> Option<(&str, &[u8])> {
         let mut files = self.files.iter();
-        let (name, bytes) = files.find(|(name, _)| stem(name) == "people")?;
+        let (name, bytes) = files.find(|(name, _)| stem(name) == PEOPLE)?;
         Some((name, bytes))
+    }
+
+    /// The file of people as it is whoever of them takes part: what their codes are keyed by.
+    pub(super) fn everyone(&self) -> Option<Cow<'_, [u8]>> {
+        let (_, bytes) = self.people()?;
+        Some(match &self.taken {
+            Some(taken) => taken.everyone(bytes),
+            None => Cow::Borrowed(bytes),
+        })
     }
 
     /// Where a file was read.
@@ -262,6 +315,23 @@ impl Inputs {
         }
         problems
     }
+}
+
+/// The columns that decide of another file of people.
+fn more(
+    path: &Path,
+    how: CommittedPeople,
+    names: &[String],
+    hidden: &Hidden,
+) -> Result<Vec<u8>, Problems> {
+    let rows = how.rows(path).map_err(|error| error.problems)?;
+    let taken = hidden.added(how.taking(&rows, names), &rows);
+    let taken = CommittedPeople {
+        households: Vec::new(),
+        ..taken
+    };
+    let bytes = taken.reduced(&rows, &hidden.left_out(&rows));
+    bytes.map_err(|rows| ragged(path, &rows))
 }
 
 /// A config with a name: without one it has that of its `file`, and its copy is another file.

@@ -9,9 +9,11 @@ use super::folder::{DrawFolder, RECORD};
 use super::less::everybody;
 use super::question::Question;
 use super::record::QuotaRow;
+use super::tables::{ALTERNATES, PANEL};
 use crate::nearest::nearest;
 use crate::panel::alternates::{Replacement, replacement};
 use crate::problem::{Problem, Problems};
+use crate::source::organisers::Roster;
 
 /// The nodes after which the search for who steps in is given up.
 const NODES: u64 = 100_000;
@@ -79,10 +81,15 @@ impl Left {
 pub fn leave(folder: &DrawFolder, leaving: &Leaving) -> Result<Left, Problems> {
     let held = Held::of(folder)?;
     let mut problems = Problems::default();
-    let mut gone = held.places(&held.members, "--leave", &leaving.members, &mut problems);
-    let joined = held.places(&held.alternates, "--joined", &leaving.joined, &mut problems);
+    let mut gone = held.places(Asked::Members, "--leave", &leaving.members, &mut problems);
+    let joined = held.places(
+        Asked::Alternates,
+        "--joined",
+        &leaving.joined,
+        &mut problems,
+    );
     let declined = held.places(
-        &held.alternates,
+        Asked::Alternates,
         "--declined",
         &leaving.declined,
         &mut problems,
@@ -117,10 +124,36 @@ pub fn leave(folder: &DrawFolder, leaving: &Leaving) -> Result<Left, Problems> {
     Ok(held.answer(&gone, &joined, &step_in, &stay, &found))
 }
 
+/// The list that an option names people of.
+#[derive(Clone, Copy)]
+enum Asked {
+    Members,
+    Alternates,
+}
+
+impl Asked {
+    fn other(self) -> Self {
+        match self {
+            Self::Members => Self::Alternates,
+            Self::Alternates => Self::Members,
+        }
+    }
+
+    /// The words for one of them and for many, and the table that has them.
+    fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Members => ("member", "members", PANEL),
+            Self::Alternates => ("alternate", "alternates", ALTERNATES),
+        }
+    }
+}
+
 /// A draw as its folder has it.
 struct Held {
     whole: Question,
     codes: Codes,
+    /// The respondents as lists name them.
+    roster: Roster,
     members: Vec<u32>,
     alternates: Vec<u32>,
     /// What the record calls people.
@@ -160,6 +193,7 @@ impl Held {
             members,
             alternates,
             has_ids,
+            roster: whole.roster(&codes),
             codes,
             whole,
         })
@@ -168,7 +202,7 @@ impl Held {
     /// The places of some people on a list, each once; what names none of them is noted.
     fn places(
         &self,
-        list: &[u32],
+        list: Asked,
         option: &str,
         named: &[String],
         problems: &mut Problems,
@@ -186,45 +220,93 @@ impl Held {
         places
     }
 
+    fn list(&self, list: Asked) -> &[u32] {
+        match list {
+            Asked::Members => &self.members,
+            Asked::Alternates => &self.alternates,
+        }
+    }
+
+    /// The place of one on a list by code or id, as lists of people name them.
+    fn named(&self, list: Asked, name: &str) -> Option<usize> {
+        let one = self.roster.find(name)?;
+        self.list(list).iter().position(|other| *other == one)
+    }
+
     /// The place of one on a list, by order, code or id.
-    fn place(&self, list: &[u32], name: &str) -> Result<usize, (String, String)> {
-        let ids = self.whole.panel.respondents.names();
-        let id = |one: u32| &*ids[one as usize];
+    fn place(&self, list: Asked, name: &str) -> Result<usize, (String, String)> {
         let (prefix, bare) = name.split_once(':').unwrap_or(("", name));
         let (by_order, by_name) = match prefix {
             "order" => (true, false),
             "id" | "code" => (false, true),
             _ => (true, true),
         };
-        let bare = if by_order && by_name { name } else { bare };
+        let bare = if by_order && by_name { name } else { bare }.trim();
+        let n = self.list(list).len();
         let order: Option<usize> = bare.parse().ok().filter(|_| by_order);
         let order = order.and_then(|order| order.checked_sub(1));
-        let at = order.filter(|at| *at < list.len());
-        let mut people = list.iter();
-        let named = by_name
-            .then(|| people.position(|one| id(*one) == bare || self.codes.code(*one) == bare));
-        let (is_number, n) = (bare.parse::<u64>().is_ok(), list.len());
-        match (at, named.flatten()) {
+        let at = order.filter(|at| *at < n);
+        let named = by_name.then(|| self.named(list, bare)).flatten();
+        match (at, named) {
             (Some(at), Some(other)) if at != other => Err((
                 format!("{bare} is the order of one and the id of another"),
                 format!("say which is meant: order:{bare} or id:{bare}"),
             )),
             (Some(at), _) | (None, Some(at)) => Ok(at),
-            (None, None) if is_number => Err((
-                format!("there is no order or id {bare}; the orders are 1 to {n}"),
-                "take the orders, codes or ids from panel.csv and alternates.csv".to_owned(),
-            )),
-            (None, None) => {
-                let codes = list.iter().map(|one| self.codes.code(*one));
-                let help = match nearest(bare, codes) {
-                    Some(near) => format!("did you mean {near}?"),
-                    None => {
-                        "take the orders, codes or ids from panel.csv and alternates.csv".into()
-                    }
-                };
-                Err(("it names no one of the list".to_owned(), help))
-            }
+            (None, None) => Err(self.unnamed(list, bare, [by_order, by_name])),
         }
+    }
+
+    /// What is wrong with a text that names no one of a list, and what to do.
+    fn unnamed(&self, list: Asked, name: &str, [by_order, by_name]: [bool; 2]) -> (String, String) {
+        let (one, many, table) = list.words();
+        let n = self.list(list).len();
+        let other = by_name.then(|| self.named(list.other(), name)).flatten();
+        if let Some(at) = other {
+            let (other, _, _) = list.other().words();
+            let what = format!("this is {other} {}, and no {one}", at + 1);
+            return (what, format!("name {many}, as {table} has them"));
+        }
+        if by_name && self.roster.find(name).is_some() {
+            let what = format!("this is a respondent who is no {one}");
+            return (what, format!("name {many}, as {table} has them"));
+        }
+        if let (true, Ok(order)) = (by_order, name.parse::<usize>()) {
+            let by = if by_name { "order or id" } else { "order" };
+            let also = match (1..=self.list(list.other()).len()).contains(&order) {
+                true => format!("; there is {} {order}", list.other().words().0),
+                false => String::new(),
+            };
+            let what = format!("there is no {one} of {by} {order}; the orders are 1 to {n}{also}");
+            return (what, format!("take the orders, codes or ids from {table}"));
+        }
+        if self.names_several(list, name) {
+            let what = "it names more than one, and only commas are read between them";
+            let help = "write each out, with commas between: 1,2,3";
+            return (what.to_owned(), help.to_owned());
+        }
+        let codes = self.list(list).iter().map(|one| self.codes.code(*one));
+        let help = match nearest(name, codes) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("take the orders, codes or ids from {table}"),
+        };
+        (format!("it names no {one}"), help)
+    }
+
+    /// `true` where a text is a list with other marks than commas, or a range of orders.
+    fn names_several(&self, list: Asked, text: &str) -> bool {
+        let order = |text: &str| {
+            let order: Option<usize> = text.trim().parse().ok();
+            order.is_some_and(|order| (1..=self.list(list).len()).contains(&order))
+        };
+        let ends = text.split_once(['-', '\u{2013}']);
+        if ends.is_some_and(|(from, to)| order(from) && order(to)) {
+            return true;
+        }
+        let parts = text.split([';', ' ', '/', '|']).map(str::trim);
+        let mut parts = parts.filter(|part| !part.is_empty()).peekable();
+        let is_some = |part: &&str| part.len() < text.len();
+        parts.peek().is_some_and(is_some) && parts.all(|part| self.place(list, part).is_ok())
     }
 
     fn listed(&self, list: &[u32], at: usize) -> Listed {

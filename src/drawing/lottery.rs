@@ -88,19 +88,16 @@ impl LotteryRecord {
 
 /// The chances by the values of attributes; values that no one has are left out.
 fn groups(stage: &Stage, lottery: &PanelLottery) -> Vec<GroupChance> {
-    let respondents = &stage.question.panel.respondents;
+    let question = &stage.question;
+    let respondents = &question.panel.respondents;
     let mut groups = Vec::new();
-    for (at, attribute) in stage
-        .question
-        .plan
-        .world
-        .schema
-        .attributes()
-        .iter()
-        .enumerate()
-    {
-        for (value, name) in attribute.values.iter().enumerate() {
-            let has = |one: u32| usize::from(respondents.values(one)[at]) == value;
+    for (at, attribute) in question.plan.world.schema.attributes().iter().enumerate() {
+        for value in question.public_values(at) {
+            let has = |one: u32| {
+                value
+                    .values
+                    .contains(&usize::from(respondents.values(one)[at]))
+            };
             let all = (0..).zip(&lottery.chances).filter(|(one, _)| has(*one));
             let chances: Vec<f64> = all.map(|(_, chance)| *chance).collect();
             if chances.is_empty() {
@@ -108,7 +105,7 @@ fn groups(stage: &Stage, lottery: &PanelLottery) -> Vec<GroupChance> {
             }
             groups.push(GroupChance {
                 attribute: attribute.name.clone(),
-                value: name.clone(),
+                value: value.name,
                 respondents: chances.len(),
                 mean: chances.iter().sum::<f64>() / chances.len() as f64,
                 least: chances.iter().copied().fold(f64::INFINITY, f64::min),

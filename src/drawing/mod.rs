@@ -19,6 +19,7 @@ mod files;
 mod folder;
 mod hash;
 mod held;
+mod hidden;
 mod inputs;
 mod leave;
 mod left;
@@ -39,6 +40,7 @@ mod stand_ins;
 mod story;
 mod tables;
 mod taken;
+mod values;
 mod verify;
 
 pub use again::after;

@@ -4,7 +4,7 @@ use super::commitment::Commitment;
 use super::folder::RECORD;
 use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
 use super::seed::lines;
-use super::story::{counted, exact, story};
+use super::story::{counted, exact, left_out, story};
 use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::{Page, PagePart, PageSection};
 
@@ -87,6 +87,7 @@ fn how(record: &Record) -> PageSection {
              who stay."
         );
     }
+    prose += &left_out(&record.committed);
     for disclosure in &record.disclosures {
         prose += &format!("\n\n{disclosure}.");
     }

@@ -18,6 +18,10 @@ pub struct Question {
     pub panel: PanelQuestion,
     /// The file of people among the inputs.
     pub people: RawRows,
+    /// The same without the columns of the draw's own, where it has some.
+    plain: Option<RawRows>,
+    /// The columns that name households, of which the inputs have numbers.
+    households: Vec<String>,
     /// The organiser's own file, row by row the same people, where it is there.
     original: Option<RawRows>,
     /// `true` where rows of it are written as they are, formulas and all.
@@ -50,6 +54,7 @@ impl Question {
         let people = RawRows::read(&file.path, &file.how, file.columns.as_deref());
         let people = people.map_err(|error| known(error.problems))?;
         let rows = file.rows.clone();
+        let own = inputs.taken.as_ref().filter(|taken| taken.own() > 0);
         let files = plan.organiser.clone();
         let (categories, intersections) = files
             .map(|files| (files.categories, files.intersections))
@@ -58,6 +63,8 @@ impl Question {
         Ok(Self {
             plan,
             panel,
+            plain: own.map(|taken| taken.plain(&people)),
+            households: own.map_or_else(Vec::new, |taken| taken.households.clone()),
             people,
             original: inputs.original.clone(),
             is_whole: inputs.taken.is_none(),
@@ -88,7 +95,8 @@ impl Question {
     /// The respondents as lists name them.
     pub(super) fn roster(&self, codes: &Codes) -> Roster {
         let roster = Roster::new(&self.panel.respondents).with_codes(codes.all().to_vec());
-        roster.with_file(&self.people, &self.rows)
+        let roster = roster.with_file(self.committed(), &self.rows);
+        roster.with_columns(&self.households)
     }
 
     /// `true` where a column names people; else the numbers of their rows do.
@@ -105,7 +113,12 @@ impl Question {
 
     /// The people in all columns that there are.
     pub(super) fn table(&self) -> &RawRows {
-        self.original.as_ref().unwrap_or(&self.people)
+        self.original.as_ref().unwrap_or_else(|| self.committed())
+    }
+
+    /// The people in the organiser's columns that are among the inputs.
+    fn committed(&self) -> &RawRows {
+        self.plain.as_ref().unwrap_or(&self.people)
     }
 
     /// The row of a respondent in a file of these people.

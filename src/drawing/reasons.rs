@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::draw::Drawn;
 use super::lottery::lottery;
 use super::play::{PassedOver, Why};
+use super::story::GREEDY;
 use crate::record::shortest;
 use crate::report::why::sentence;
 use crate::trace::Decision;
@@ -29,6 +30,18 @@ impl<'a> Reasons<'a> {
         Self { drawn, chances }
     }
 
+    /// `true` where the rule drew or built the panel whole: it decided on no one alone.
+    pub(super) fn is_of_whole_panels(&self) -> bool {
+        let is_first = self.drawn.commitment.is_of_whole_files();
+        let (_, kind) = self.drawn.stage.question.policy();
+        !is_first && (self.chances.is_some() || kind == GREEDY)
+    }
+
+    /// The chance that a lottery over panels gave one who could be drawn.
+    pub(super) fn chance(&self, respondent: u32) -> Option<f64> {
+        self.chances.as_ref()?.get(&respondent).copied()
+    }
+
     /// Why one is not on the panel.
     pub(super) fn why(&self, one: &PassedOver) -> String {
         match &one.why {
@@ -43,13 +56,10 @@ impl<'a> Reasons<'a> {
                 format!("member {order} lives in the same household")
             }
             Why::Household { member: None } => "another of the household came first".to_owned(),
-            Why::Refused { .. } | Why::Full | Why::Unmet if self.chances.is_some() => {
-                let mut chances = self.chances.iter();
-                let chance = chances.find_map(|chances| chances.get(&one.respondent));
-                self.decided(
-                    one,
-                    &[("chance".to_owned(), chance.copied().unwrap_or(0.0))],
-                )
+            Why::Refused { .. } | Why::Full | Why::Unmet if self.is_of_whole_panels() => {
+                let chance = self.chance(one.respondent);
+                let chance = chance.map(|chance| ("chance".to_owned(), chance));
+                self.decided(one, chance.as_slice())
             }
             Why::Refused { reason, .. } => match self.decided(one, reason) {
                 empty if empty.is_empty() => "the rule refused them".to_owned(),

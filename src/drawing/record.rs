@@ -202,21 +202,24 @@ impl QuotaRow {
         };
         let mut rows = Vec::new();
         for (at, attribute) in plan.world.schema.attributes().iter().enumerate() {
-            let has = |value: usize, one: u32| {
-                usize::from(whole.panel.respondents.values(one)[at]) == value
-            };
-            for (value, name) in attribute.values.iter().enumerate() {
-                let quota = whole.panel.quotas[at].get(value);
+            for value in whole.public_values(at) {
+                let has = |one: u32| {
+                    let own = usize::from(whole.panel.respondents.values(one)[at]);
+                    value.values.contains(&own)
+                };
+                // All that one name stands for are wanted alike.
+                let first = value.values[0];
+                let quota = whole.panel.quotas[at].get(first);
                 let everyone = 0..whole.panel.respondents.len() as u32;
                 rows.push(Self {
                     attribute: attribute.name.clone(),
-                    value: name.clone(),
-                    respondents: everyone.filter(|one| has(value, *one)).count(),
+                    respondents: everyone.filter(|one| has(*one)).count(),
                     min: quota.map(|quota| quota.min),
                     max: quota.map(|quota| quota.max).filter(|max| *max < u32::MAX),
                     // The share of a quota is its midpoint, which says nothing more.
-                    target: shares(at).get(value).copied().filter(|_| quota.is_none()),
-                    members: members.iter().filter(|one| has(value, **one)).count(),
+                    target: shares(at).get(first).copied().filter(|_| quota.is_none()),
+                    members: members.iter().filter(|one| has(**one)).count(),
+                    value: value.name,
                 });
             }
         }
@@ -321,10 +324,10 @@ impl Record {
             panel: drawn.members.iter().map(called).collect(),
             alternates: drawn.alternates.who.iter().map(called).collect(),
             drop_outs: drawn.alternates.forecast.as_ref().map(DropOutRecord::of),
-            chances: drawn
-                .chances
-                .as_ref()
-                .map(|chances| chances.summary.clone()),
+            chances: drawn.chances.as_ref().map(|chances| {
+                let question = &drawn.stage.question;
+                question.public_chances(chances.summary.clone())
+            }),
             lottery: match drawn.commitment.is_of_whole_files() {
                 true => None,
                 false => LotteryRecord::of(drawn, called),
@@ -366,7 +369,7 @@ fn miss(drawn: &Drawn, breach: &PanelBreach) -> String {
         } => {
             let named = &whole.plan.world.schema.attributes()[*attribute];
             let quota = whole.panel.quotas[*attribute][*value];
-            let (name, value) = (&named.name, &named.values[*value]);
+            let (name, value) = (&named.name, whole.public_value(*attribute, *value));
             match side {
                 Side::Min => format!(
                     "{name} = {value}: {members} members, at least {} are wanted",

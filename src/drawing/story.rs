@@ -1,5 +1,7 @@
 //! The rule of a draw in words: how it came to the panel, and which chances it gave.
 
+use super::commitment::Commitment;
+use super::inputs::INPUTS;
 use super::lottery::LotteryRecord;
 use super::record::{AgainRecord, Record};
 use crate::compare::ChanceSummary;
@@ -23,7 +25,7 @@ const FAIREST: [(&str, &str); 3] = [
 ];
 
 /// The kind that builds a whole panel, not by a lottery over panels.
-const GREEDY: &str = "legacy";
+pub(super) const GREEDY: &str = "legacy";
 
 /// The way in which the rule came to the panel, in sentences for the public.
 pub(super) fn story(record: &Record) -> String {
@@ -45,6 +47,20 @@ pub(super) fn story(record: &Record) -> String {
     format!(
         "The respondents came one by one, in {order}. The rule “{policy}” (`{kind}`) decided on each \
          at once, until all places were taken. Who came after that had no place left."
+    )
+}
+
+/// A sentence on those whom conditions leave out that are not shown, where there are some.
+pub(super) fn left_out(committed: &Commitment) -> String {
+    let people = committed.people.as_ref();
+    let (rows, are) = match people.and_then(|people| people.left_out) {
+        None | Some(0) => return String::new(),
+        Some(1) => ("1 row".to_owned(), "is"),
+        Some(more) => (format!("{more} rows"), "are"),
+    };
+    format!(
+        "\n\n{rows} of the people's file {are} left out by conditions that would tell who someone is. The \
+         conditions are not published. Auditors find the rows in `{INPUTS}/people.csv`."
     )
 }
 

@@ -99,17 +99,58 @@ fn panel(drawn: &Drawn) -> Vec<u8> {
     rows.finish()
 }
 
+/// The columns of all others, where the rule met them one by one.
+const MET: [&str; 6] = [CODE, "why", "came", "household_of", "p", "reason"];
+
+/// The same where it drew or built the panel whole: no one was met, and none refused.
+const WHOLE: [&str; 5] = [CODE, "why", "household_of", "chance", "reason"];
+
 fn passed(drawn: &Drawn) -> Vec<u8> {
-    let own = [CODE, "why", "came", "household_of", "p", "reason"];
-    let mut rows = Rows::new(drawn.stage.whole(), &own);
-    let reasons = Reasons::of(drawn);
+    match Reasons::of(drawn) {
+        reasons if reasons.is_of_whole_panels() => not_drawn(drawn, &reasons),
+        reasons => met(drawn, &reasons),
+    }
+}
+
+/// The order of the member who lives with one, where that is why they are not on the panel.
+fn household_of(drawn: &Drawn, why: &Why) -> Option<String> {
+    let Why::Household { member } = why else {
+        return None;
+    };
+    let place = |member: u32| drawn.members.iter().position(|other| *other == member);
+    member.and_then(place).map(|at| (at + 1).to_string())
+}
+
+/// All others of a panel that was drawn or built whole.
+fn not_drawn(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
+    let mut rows = Rows::new(drawn.stage.whole(), &WHOLE);
     for one in &drawn.passed {
-        let place = |member: u32| drawn.members.iter().position(|other| *other == member);
-        let number = |at: usize| (at + 1).to_string();
-        let (household, p) = match &one.why {
-            Why::Household { member } => (member.and_then(place).map(number), None),
-            Why::Refused { p, .. } => (None, p.map(shortest)),
-            Why::Full | Why::Unmet | Why::Out => (None, None),
+        let why = match &one.why {
+            Why::Refused { .. } | Why::Full | Why::Unmet => "not_drawn",
+            why => why.word(),
+        };
+        let own = [
+            drawn.stage.codes.code(one.respondent).to_owned(),
+            why.to_owned(),
+            household_of(drawn, &one.why).unwrap_or_default(),
+            reasons
+                .chance(one.respondent)
+                .map(shortest)
+                .unwrap_or_default(),
+            reasons.why(one),
+        ];
+        rows.add(&own, one.respondent);
+    }
+    rows.finish()
+}
+
+/// All others of a panel of people who were met one by one.
+fn met(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
+    let mut rows = Rows::new(drawn.stage.whole(), &MET);
+    for one in &drawn.passed {
+        let p = match &one.why {
+            Why::Refused { p, .. } => p.map(shortest),
+            _ => None,
         };
         let reason = match drawn.commitment.is_of_whole_files() {
             true => terms(&one.why),
@@ -119,7 +160,7 @@ fn passed(drawn: &Drawn) -> Vec<u8> {
             Some(drawn.stage.codes.code(one.respondent).to_owned()),
             Some(one.why.word().to_owned()),
             one.round.map(|round| round.to_string()),
-            household,
+            household_of(drawn, &one.why),
             p,
             Some(reason),
         ];

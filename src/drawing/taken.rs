@@ -29,6 +29,14 @@ pub struct CommittedPeople {
     /// The names of all columns, where the file has no header.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
+    /// The columns that name households, where they matter: the inputs have a number in place of
+    /// their cells, from 1 in the order of first mention.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub households: Vec<String>,
+    /// How many rows are left out by conditions that would tell who someone is; the inputs have a
+    /// column of yes and no in place of such conditions. None where there is no such column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<usize>,
 }
 
 impl CommittedPeople {
@@ -56,11 +64,12 @@ impl CommittedPeople {
         self
     }
 
-    /// The columns that decide of some rows, as CSV in UTF-8 with a header.
+    /// The columns that decide of some rows, as CSV in UTF-8 with a header, and those of the draw's own;
+    /// `left_out`: which rows are.
     ///
     /// # Errors
     /// The rows that have not a cell for each column, by their numbers from 1.
-    pub(super) fn reduced(&self, rows: &RawRows) -> Result<Vec<u8>, Vec<usize>> {
+    pub(super) fn reduced(&self, rows: &RawRows, left_out: &[bool]) -> Result<Vec<u8>, Vec<usize>> {
         let mut places: Vec<usize> = Vec::new();
         for column in &self.columns {
             let named = (0..rows.names.len()).filter(|at| rows.names[*at] == *column);
@@ -68,26 +77,23 @@ impl CommittedPeople {
             places.extend(new);
         }
         let mut sheet = SheetWriter::to(Vec::new());
-        let mut write = |cells: Vec<String>| sheet.row(cells).expect("memory takes every row");
-        let header: Vec<String> = places.iter().map(|at| rows.names[*at].clone()).collect();
-        write(if header.is_empty() {
-            vec![ROW.to_owned()]
-        } else {
-            header
-        });
+        let mut write = |cells: Vec<String>, one: String, own: Vec<String>| {
+            let cells = if cells.is_empty() { vec![one] } else { cells };
+            let cells = cells.into_iter().chain(own);
+            sheet.row(cells).expect("memory takes every row");
+        };
+        let header = places.iter().map(|at| rows.names[*at].clone());
+        write(header.collect(), ROW.to_owned(), self.own_columns(rows));
         let mut ragged = Vec::new();
-        for (number, row) in (1..).zip(&rows.rows) {
+        let own = self.own_cells(rows, left_out);
+        for ((number, row), own) in (1..).zip(&rows.rows).zip(own) {
             let cells = rows.cells(row);
             if cells.len() != rows.names.len() {
                 ragged.push(number);
                 continue;
             }
-            let taken: Vec<String> = places.iter().map(|at| cells[*at].clone()).collect();
-            write(if taken.is_empty() {
-                vec![number.to_string()]
-            } else {
-                taken
-            });
+            let taken = places.iter().map(|at| cells[*at].clone());
+            write(taken.collect(), number.to_string(), own);
         }
         match ragged.is_empty() {
             true => Ok(sheet.into_inner().expect("memory takes every row")),
@@ -107,11 +113,22 @@ impl CommittedPeople {
                 |problem| problem.what.clone(),
             )
         })?;
-        let columns = self.columns.join(", ");
-        if let Some(missing) = self.columns.iter().find(|name| !rows.names.contains(name)) {
+        let decide: Vec<&str> = self
+            .columns
+            .iter()
+            .chain(&self.households)
+            .map(|name| &**name)
+            .collect();
+        let of_homes = match &*self.households {
+            [] => String::new(),
+            homes => format!(" or the households ({})", homes.join(", ")),
+        };
+        let columns = format!("({}){of_homes}", self.columns.join(", "));
+        let has = |name: &str| rows.names.iter().any(|known| fold(known) == fold(name));
+        if let Some(missing) = decide.iter().find(|name| !has(name)) {
             return Err(format!("it has no column `{missing}`"));
         }
-        match self.reduced(&rows) {
+        match self.reduced(&rows, &self.marked(inputs)) {
             Ok(reduced) if reduced == inputs => Ok(rows),
             Ok(reduced) => {
                 let mut lines = reduced
@@ -122,7 +139,7 @@ impl CommittedPeople {
                     Some(row) => format!(", first in row {row}"),
                     None => String::new(),
                 };
-                Err(format!("the columns that decide ({columns}) differ{at}"))
+                Err(format!("the columns that decide {columns} differ{at}"))
             }
             Err(ragged) => Err(format!("row {} has not a cell for each column", ragged[0])),
         }

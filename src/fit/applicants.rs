@@ -20,7 +20,7 @@ pub use choice::CellChoice;
 /// case-insensitively.
 #[derive(Clone, Debug)]
 pub struct ApplicantsSpec<'a> {
-    /// The file: separated text, UTF-8.
+    /// The file.
     pub path: &'a Path,
     /// The mark between fields: an ASCII character, no quote and no end of a line.
     pub delimiter: Option<u8>,
@@ -103,7 +103,8 @@ impl ApplicantsSpec<'_> {
         let asked =
             |at: &usize| Some(*at) == group || include.contains(at) || categories.contains(at);
         let unasked = features.clone().filter(|at| known && !asked(at));
-        let left = left_out(&names, &rows, unasked);
+        let delimiter = reader.sheet.delimiter();
+        let left = left_out(&names, &rows, delimiter, unasked);
         let features = features.filter(|at| !left.contains_key(at));
         let readings: Vec<_> = features
             .filter(|_| known)
@@ -129,7 +130,7 @@ impl ApplicantsSpec<'_> {
                 .into_iter()
                 .map(|(at, why)| (called(&names, at), why))
                 .collect(),
-            features: features_of(&rows, &readings, width),
+            features: features_of(&rows, &readings, delimiter, width),
             width,
             labels,
             inside,
@@ -146,11 +147,12 @@ impl ApplicantsSpec<'_> {
 fn left_out(
     names: &[String],
     rows: &[SheetRow],
+    delimiter: u8,
     columns: impl Iterator<Item = usize>,
 ) -> BTreeMap<usize, &'static str> {
     let left = columns.filter_map(|at| {
         let cells: Vec<&str> = rows.iter().map(|row| row.cells[at].as_str()).collect();
-        Some((at, no_feature(&names[at], &cells)?))
+        Some((at, no_feature(&names[at], &cells, delimiter)?))
     });
     left.collect()
 }
@@ -164,11 +166,16 @@ fn called(names: &[String], at: usize) -> String {
 }
 
 /// The features of all people, one person after another.
-fn features_of(rows: &[SheetRow], readings: &[(usize, ColumnReading)], width: usize) -> Vec<f64> {
+fn features_of(
+    rows: &[SheetRow],
+    readings: &[(usize, ColumnReading)],
+    delimiter: u8,
+    width: usize,
+) -> Vec<f64> {
     let mut features = Vec::with_capacity(rows.len() * width);
     for row in rows {
         for (at, reading) in readings {
-            reading.push(&row.cells[*at], &mut features);
+            reading.push(&row.cells[*at], delimiter, &mut features);
         }
     }
     features

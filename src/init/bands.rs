@@ -6,10 +6,12 @@ use super::role::Bands;
 use crate::record::interval;
 use crate::source::organisers::Category;
 
-/// The bands of a column of numbers for a category of which every value is a range; none where a
+/// The bands of a column of which most cells are numbers, for a category of which every value is a range; none where a
 /// value is no range, ranges overlap, or the cells are the values themselves.
 pub(super) fn of_quotas(column: &Column, category: &Category) -> Option<Bands> {
-    column.numbers()?;
+    if !column.is_mostly_of_numbers() {
+        return None;
+    }
     let is_value = |cell: &String| category.values.iter().any(|value| same(&value.name, cell));
     let mut cells = column.cells.iter();
     if cells.all(|cell| cell.is_empty() || is_value(cell)) {

@@ -19,7 +19,7 @@ pub(super) fn class(sheet: &Sheet, at: usize, has_id: bool) -> ColumnRole {
     let column = &sheet.columns[at];
     let name = plain(&column.name);
     let of = ColumnRole::new;
-    let counts = column.counts_rows() && (has_id || COUNTERS.has(&name));
+    let counts = sheet.counts_rows(at) && (has_id || COUNTERS.has(&name));
     match () {
         () if column.filled() == 0 => of(Role::Out, "no cell holds anything"),
         () if counts => of(Role::Counter, "it counts the rows"),
@@ -68,6 +68,9 @@ fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
     }
     if let Some(numbers) = column.numbers() {
         return of_numbers(column, name, numbers);
+    }
+    if let Some(why) = sheet.either(at) {
+        return of(Role::Out, &why);
     }
     match column.categories() {
         Some(values) => of(Role::Attribute, &format!("it has {} values", values.len())),

@@ -31,6 +31,8 @@ pub struct Column {
     numbers: Vec<f64>,
     /// The cells that stand for a number that is not known, as in "NA".
     pub(super) unknown: BTreeSet<String>,
+    /// How many cells are numbers.
+    figures: usize,
     /// Whether all cells are dates.
     dates: bool,
 }
@@ -58,11 +60,14 @@ impl Column {
             true => spelt.values().map(most_spelt).collect(),
             false => Vec::new(),
         };
+        let is_figure = |cell: &&&str| number(cell, mark).is_some();
+        let figures = filled.iter().filter(is_figure).count();
         let (numbers, unknown) = numbers(&filled, mark);
         Self {
             blank: cells.len() - filled.len(),
             different: spelt.len(),
             dates: !filled.is_empty() && filled.iter().all(|cell| is_date(cell)),
+            figures,
             values,
             numbers,
             unknown,
@@ -87,6 +92,11 @@ impl Column {
     #[must_use]
     pub fn numbers(&self) -> Option<&[f64]> {
         (!self.numbers.is_empty()).then_some(&self.numbers)
+    }
+
+    /// `true` where most cells are numbers.
+    pub(super) fn is_mostly_of_numbers(&self) -> bool {
+        self.figures * 2 > self.filled()
     }
 
     /// The different numbers in order of size; none where a cell is none.
@@ -129,17 +139,6 @@ impl Column {
         let steps = self.steps();
         let is_next = |pair: &[f64]| pair[1] - pair[0] == 1.0;
         steps.len() >= fewest && steps[0].fract() == 0.0 && steps.windows(2).all(is_next)
-    }
-
-    /// `true` where it counts the rows from 0 or 1, in their order.
-    pub(super) fn counts_rows(&self) -> bool {
-        let number = |cell: &String| cell.parse::<u64>().ok();
-        let first = self.cells.first().and_then(number);
-        let Some(first @ (0 | 1)) = first else {
-            return false;
-        };
-        let mut counted = self.cells.iter().zip(first..);
-        self.cells.len() > 1 && counted.all(|(cell, due)| number(cell) == Some(due))
     }
 
     /// `true` where most cells are e-mail addresses.

@@ -2,13 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::names::{RESPONSES, TOTALS, plain};
+use super::labels::{Verdict, verdict};
+use super::names::{RESPONSES, plain};
 use crate::record::cell::{can_be_quoted, without};
 use crate::record::file::GridRow;
 use crate::record::fold;
+use crate::record::plain::is_total as is_total_word;
 
 /// Rows below the header among which survey tools put further ones.
 const NEAR: usize = 4;
+
+/// A row that names the columns once more.
+const HEADER: &str = "a further header row of a survey tool";
 
 /// A row that is no person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +24,19 @@ pub struct ExtraRow {
     pub what: &'static str,
     /// The filter that leaves it out, and no person; none where no cell tells it apart.
     pub filter: Option<String>,
+    /// The option by which it is a person, where there is one.
+    pub otherwise: Option<String>,
 }
 
-/// The rows that are no people, and the others. `names`: those of the columns.
-pub(super) fn extra_rows(names: &[String], rows: Vec<GridRow>) -> (Vec<ExtraRow>, Vec<GridRow>) {
-    let headers = header_rows(&rows);
+/// The rows that are no people, and the others. `names`: those of the columns; `headers`: how many
+/// of the rows name them too.
+pub(super) fn extra_rows(
+    names: &[String],
+    rows: Vec<GridRow>,
+    headers: usize,
+) -> (Vec<ExtraRow>, Vec<GridRow>) {
     let what = |at: usize| match &rows[at] {
-        _ if at < headers => Some("a further header row of a survey tool"),
+        _ if at < headers => Some(HEADER),
         row if is_total(row) => Some("a row of sums"),
         _ => None,
     };
@@ -36,11 +47,14 @@ pub(super) fn extra_rows(names: &[String], rows: Vec<GridRow>) -> (Vec<ExtraRow>
         .filter(|(_, f)| f.is_none())
         .map(|(r, _)| r)
         .collect();
-    let extra = rows.iter().zip(&found).filter_map(|(row, found)| {
+    let extra = rows.iter().zip(&found).enumerate();
+    let extra = extra.filter_map(|(at, (row, found))| {
+        let what = (*found)?;
         Some(ExtraRow {
             line: row.line,
-            what: (*found)?,
+            what,
             filter: filter(names, row, &people),
+            otherwise: (what == HEADER).then(|| format!("--header {}", at + 1)),
         })
     });
     let extra: Vec<ExtraRow> = extra.collect();
@@ -52,9 +66,10 @@ pub(super) fn extra_rows(names: &[String], rows: Vec<GridRow>) -> (Vec<ExtraRow>
     (extra, people)
 }
 
-/// How many rows at the top are further header rows: those to the last with the marks of a survey
-/// tool, at most a few.
-fn header_rows(rows: &[GridRow]) -> usize {
+/// How many rows below the header are further header rows: those to the last with the marks of a
+/// survey tool, and those that name what is below them, at most a few. `mark`: the byte between
+/// fields.
+pub(super) fn header_rows(rows: &[GridRow], mark: Option<u8>) -> usize {
     let near = &rows[..rows.len().min(NEAR)];
     let marked = near
         .iter()
@@ -62,7 +77,13 @@ fn header_rows(rows: &[GridRow]) -> usize {
     let asked = near
         .first()
         .is_some_and(|first| is_of_questions(first, &rows[1..]));
-    marked.map_or(usize::from(asked), |at| at + 1)
+    let name = |many: &usize| {
+        let (top, below) = rows.split_at(*many);
+        let is_of_labels = |row| verdict(row, below, mark) == Verdict::Labels;
+        top.iter().all(is_of_labels)
+    };
+    let labels = (1..near.len()).rev().find(name).unwrap_or(0);
+    marked.map_or(usize::from(asked), |at| at + 1).max(labels)
 }
 
 /// Whether a row holds the marks of Qualtrics: `{"ImportId":"QID1"}`.
@@ -96,7 +117,7 @@ fn is_of_questions(row: &GridRow, below: &[GridRow]) -> bool {
 /// Whether a row begins with a word for a sum, and does not describe a person: a cell is blank.
 fn is_total(row: &GridRow) -> bool {
     let first = row.cells.iter().find(|cell| !cell.is_empty());
-    first.is_some_and(|first| TOTALS.has(&plain(first))) && row.cells.iter().any(String::is_empty)
+    first.is_some_and(|first| is_total_word(first)) && row.cells.iter().any(String::is_empty)
 }
 
 /// The filter that leaves out a row and no person.
@@ -156,7 +177,8 @@ mod tests {
         ] {
             let (names, rows) = table(text);
             let all = rows.clone();
-            let (extra, people) = extra_rows(&names, rows);
+            let headers = header_rows(&rows, Some(b'|'));
+            let (extra, people) = extra_rows(&names, rows, headers);
             let found: Vec<u64> = extra.iter().map(|row| row.line).collect();
             assert_eq!(found, lines, "{text}");
             let filters: Vec<Filter> = extra
@@ -180,6 +202,6 @@ mod tests {
     #[test]
     fn a_row_that_no_cell_tells_apart_has_no_filter() {
         let (names, rows) = table("|g\nTotal|\nx|F\ny|");
-        assert_eq!(extra_rows(&names, rows).0[0].filter, None);
+        assert_eq!(extra_rows(&names, rows, 0).0[0].filter, None);
     }
 }

@@ -3,7 +3,10 @@
 use super::bands;
 use super::classes::{attribute_bands, class, is_id, is_place, thirds};
 use super::column::Column;
-use super::names::{IDS, NAMES, OUTCOMES, SCORES, ends_with, plain};
+use super::names::{
+    CONTACT_WORDS, CONTACTS, COUNTERS, HOUSEHOLDS, IDS, KNOWN_BEFORE, NAMES, OUTCOMES, PLACES,
+    SCORES, STREETS, ends_with, plain,
+};
 use super::outcome::OutcomeForm;
 use super::role::{ColumnRole, Misfit, NamedRole, Role};
 use super::sheet::Sheet;
@@ -37,6 +40,7 @@ pub(super) fn guess(
     guess.take_id();
     if quotas.is_none() {
         guess.take_outcome();
+        guess.leave_other_outcomes();
         guess.take_score();
     }
     guess.take_rest(quotas.is_some());
@@ -140,24 +144,29 @@ impl Guess<'_> {
             return;
         }
         let free = self.free();
-        let of_name = |names| {
-            let mut found = self.called(names).into_iter();
-            found.find(|at| is_id(self.sheet, *at, true))
-        };
+        let is_named = |at: &usize| is_id(self.sheet, *at, true);
+        let of_name = |names| self.called(names).into_iter().find(is_named);
+        let name = |at: &usize| plain(&self.column(*at).name);
         let ends = |word: &str| {
             let mut free = free.iter().copied();
-            free.find(|at| {
-                ends_with(&plain(&self.column(*at).name), word) && is_id(self.sheet, *at, true)
+            free.find(|at| ends_with(&name(at), word) && is_named(at))
+        };
+        // A number of a list that counts its rows comes after other numbers.
+        let is_own = |at: &usize| is_named(at) && !self.sheet.counts_rows(*at);
+        let own = || {
+            let mut called = self.called(IDS[1]).into_iter();
+            let mut free = free.iter().copied();
+            called.find(is_own).or_else(|| {
+                free.find(|at| {
+                    (ends_with_number(&name(at)) || is_compound_id(&name(at))) && is_own(at)
+                })
             })
         };
         let by_name = of_name(IDS[0])
             .or_else(|| ends("id"))
+            .or_else(own)
             .or_else(|| of_name(IDS[1]))
-            .or_else(|| {
-                Words("nr, nummer, number, no, numero")
-                    .iter()
-                    .find_map(ends)
-            });
+            .or_else(|| NUMBERS.iter().find_map(ends));
         let by_cells = || {
             free.iter()
                 .copied()
@@ -196,6 +205,31 @@ impl Guess<'_> {
                     self.of[at] = Some(ColumnRole::new(Role::Out, why));
                 }
             }
+        }
+    }
+
+    /// Leaves out further columns that say what became of people: it is not known when they are
+    /// chosen, so nothing may be learnt from it.
+    fn leave_other_outcomes(&mut self) {
+        let outcome = self.of.iter().position(|of| {
+            let role = of.as_ref().map(|of| of.role);
+            role == Some(Role::Outcome)
+        });
+        let Some(outcome) = outcome else {
+            return;
+        };
+        for at in self.called(OUTCOMES) {
+            let column = self.column(at);
+            let is_known = KNOWN_BEFORE.has(&plain(&column.name));
+            if column.different < 2 || (is_known && column.different > 2) {
+                continue;
+            }
+            let why = format!(
+                "its name is that of an outcome, as `{}` is, and what became of people is not known \
+                 when they are chosen",
+                self.column(outcome).name
+            );
+            self.of[at] = Some(ColumnRole::new(Role::Out, why));
         }
     }
 
@@ -291,6 +325,26 @@ impl Guess<'_> {
     }
 }
 
+/// Words at the end of a name that is one of a number.
+const NUMBERS: Words = Words("nr, nummer, number, no, numero");
+
+fn ends_with_number(name: &str) -> bool {
+    NUMBERS.iter().any(|word| ends_with(name, word))
+}
+
+/// Whether a plain name is a single word for a number by which people are known, as "losnummer" is,
+/// and not for one of a house or a telephone.
+fn is_compound_id(name: &str) -> bool {
+    let is_number = ["nummer", "kennung", "nr"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    let is_other = CONTACT_WORDS.are_in(name)
+        || [CONTACTS, HOUSEHOLDS, STREETS, PLACES, COUNTERS]
+            .iter()
+            .any(|list| list.has(name));
+    is_number && !name.contains(' ') && !is_other
+}
+
 /// Whether a column can name people: what is wrong and what to do where it can't.
 fn fits_id(column: &Column) -> Result<(), Misfit> {
     if column.filled() == 0 {
@@ -316,6 +370,10 @@ fn fits_numbers(column: &Column, sheet: &Sheet, at: usize) -> Result<(), Misfit>
         let what = format!("no cell of `{name}` holds a number");
         return Err((what, "name a column of numbers".into()));
     };
+    if let Some(what) = sheet.either(at) {
+        let help = "write 1.5 or 1500, or separate the columns by semicolons or tabs";
+        return Err((format!("in `{name}` {what}"), help.into()));
+    }
     let what = format!("{} in line {row} of `{name}` is not a number", shown(cell));
     Err((what, "correct the cell, or name a column of numbers".into()))
 }

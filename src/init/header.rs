@@ -8,6 +8,17 @@ use super::names::{
 };
 use crate::record::fold;
 
+/// The rows that name the columns, as a user says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeaderRows {
+    /// None: the first row is a person.
+    None,
+    /// The first, and those below it that seem to.
+    First,
+    /// So many at the top, at least one.
+    Just(usize),
+}
+
 /// Rows below the first that are looked at.
 const LOOKED_AT: usize = 1_000;
 
@@ -95,7 +106,7 @@ fn weight(cell: &str, below: &[&str], numbered: bool, mark: Option<u8>) -> (i64,
 }
 
 /// Whether a plain name is one that columns have.
-fn is_known(plain: &str) -> bool {
+pub(super) fn is_known(plain: &str) -> bool {
     let lists = [
         OUTCOMES, SCORES, AMOUNTS, GROUPS, AGES, CONTACTS, HOUSEHOLDS, STREETS, PLACES,
     ];

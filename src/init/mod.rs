@@ -12,6 +12,7 @@ mod draft;
 mod extra;
 mod guess;
 mod header;
+mod labels;
 mod names;
 mod outcome;
 mod quotas;
@@ -22,10 +23,12 @@ mod setting;
 mod sheet;
 #[cfg(test)]
 mod tests;
+mod thousands;
 
 pub use column::Column;
 pub use draft::Draft;
 pub use extra::ExtraRow;
+pub use header::HeaderRows;
 pub use outcome::OutcomeForm;
 pub use quotas::{QUOTA_WORDS, QuotaColumns, QuotaRole, is_of_quotas};
 pub use role::{Attribute, Bands, ColumnRole, NamedRole, Role};

@@ -3,6 +3,7 @@
 //! words.
 
 use crate::record::alike::alike;
+pub(super) use crate::record::plain::plain;
 use crate::record::words::Words;
 
 /// Names of columns that name people, the surest first.
@@ -14,7 +15,7 @@ pub(super) const IDS: [Words; 2] = [
     Words(
         "nr, nummer, no, num, number, numero, key, code, codigo, codice, token, user, username,
          kennziffer, kennzahl, kennnummer, aktenzeichen, referenz, reference, ref, matrikel,
-         lfd nr, laufende nummer",
+         lfd nr, laufende nummer, case, case number, interview nummer, interview nr, lfdn",
     ),
 ];
 
@@ -38,6 +39,10 @@ pub(super) const OUTCOMES: Words = Words(
      embauche, admis, rembourse, resultado, contratado, admitido, aprobado, esito, assunto,
      aangenomen",
 );
+
+/// Names among these of columns that say as often what is known of people beforehand, where they
+/// have more than two values.
+pub(super) const KNOWN_BEFORE: Words = Words("income, salary, class, performance");
 
 /// Names of columns that hold a score, the surest first.
 pub(super) const SCORES: Words = Words(
@@ -103,12 +108,6 @@ pub(super) const PLACES: Words = Words(
      primary zip, wohnort, ort, city, town, ville, ciudad, citta, plaats, gemeinde, stadt",
 );
 
-/// Words that begin a row of sums.
-pub(super) const TOTALS: Words = Words(
-    "total, totals, grand total, sum, summe, gesamt, gesamtsumme, gesamtergebnis, insgesamt,
-     somme, suma, totale, somma, totaal, total general, ensemble",
-);
-
 /// Cells by which survey tools name the kind of a question, below its text.
 pub(super) const RESPONSES: Words = Words(
     "response, responses, open ended response, open ended, antwort, offene antwort, reponse,
@@ -125,45 +124,6 @@ pub(super) const UNKNOWN: Words = Words(
 pub(super) const YES: Words =
     Words("yes, y, true, ja, j, wahr, oui, vrai, si, s, verdadero, vero, waar");
 pub(super) const NO: Words = Words("no, n, false, nein, falsch, non, faux, falso, nee, onwaar");
-
-/// A name as names are compared here.
-pub(super) fn plain(name: &str) -> String {
-    let mut words = String::new();
-    let mut before = ' ';
-    for letter in name.trim().chars() {
-        // "ResponseId" is two words.
-        if before.is_lowercase() && letter.is_uppercase() {
-            words.push(' ');
-        }
-        before = letter;
-        for letter in letter.to_lowercase() {
-            match bare(letter) {
-                Some(bare) => words += bare,
-                None if letter.is_alphanumeric() => words.push(letter),
-                // A mark above a letter, as in a name that is not composed.
-                None if ('\u{300}'..='\u{36f}').contains(&letter) => {}
-                None => words.push(' '),
-            }
-        }
-    }
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A letter without its accent; none of a letter that has none.
-fn bare(letter: char) -> Option<&'static str> {
-    Some(match letter {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => "a",
-        'ç' => "c",
-        'è' | 'é' | 'ê' | 'ë' => "e",
-        'ì' | 'í' | 'î' | 'ï' => "i",
-        'ñ' => "n",
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | '°' | 'º' => "o",
-        'ù' | 'ú' | 'û' | 'ü' => "u",
-        'ß' => "ss",
-        'œ' => "oe",
-        _ => return None,
-    })
-}
 
 /// `true` where two texts are one name or value: case, blanks and Unicode form make no difference.
 pub(super) fn same(one: &str, other: &str) -> bool {
@@ -183,23 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_compared_as_people_write_them() {
-        for (name, due) in [
-            (" ID-Nr. ", "id nr"),
-            ("ResponseId", "response id"),
-            ("N°", "no"),
-            ("nº", "no"),
-            ("Straße", "strasse"),
-            ("Größe", "grosse"),
-            ("Année", "annee"),
-            ("E-Mail, falls vorhanden", "e mail falls vorhanden"),
-            ("Que\u{301}bec", "quebec"),
-            ("nationbuilder_id", "nationbuilder id"),
-            ("PLZ", "plz"),
-            ("#", ""),
-        ] {
-            assert_eq!(plain(name), due, "{name}");
-        }
+    fn words_are_found_in_names() {
         assert!(CONTACT_WORDS.are_in("e mail falls vorhanden"));
         assert!(!CONTACT_WORDS.are_in("namensraum"));
         assert!(ends_with("teilnehmer nr", "nr") && !ends_with("paid", "id"));
@@ -211,6 +155,7 @@ mod tests {
             NAMES,
             COUNTERS,
             OUTCOMES,
+            KNOWN_BEFORE,
             SCORES,
             AMOUNTS,
             GROUPS,
@@ -220,7 +165,6 @@ mod tests {
             HOUSEHOLDS,
             STREETS,
             PLACES,
-            TOTALS,
             RESPONSES,
             UNKNOWN,
             YES,

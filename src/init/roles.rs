@@ -2,6 +2,7 @@
 
 use super::column::Column;
 use super::guess::guess;
+use super::names::{HOUSEHOLDS, PLACES, STREETS, plain};
 use super::outcome::OutcomeForm;
 use super::role::{Attribute, ColumnRole, NamedRole, Role};
 use super::sheet::Sheet;
@@ -134,7 +135,14 @@ impl Roles {
                 role => role.word().to_owned(),
             };
             let other = otherwise(column, of, with_quotas);
-            format!("column {}: {word}, {why}{other}", called(&column.name, at))
+            let unsure = match role {
+                Role::Number | Role::Score | Role::Outcome => sheet.unsure(at),
+                _ if !bands.is_empty() => sheet.unsure(at),
+                _ => None,
+            };
+            let unsure = unsure.map_or_else(String::new, |unsure| format!("; {unsure}"));
+            let name = called(&column.name, at);
+            format!("column {name}: {word}, {why}{unsure}{other}")
         };
         columns.map(line).collect()
     }
@@ -151,10 +159,22 @@ pub(super) fn called(name: &str, at: usize) -> String {
 /// How a column gets another role; empty where it can have none.
 fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
     let is_of_numbers = column.numbers().is_some();
+    let name = plain(&column.name);
+    let is_address = [HOUSEHOLDS, STREETS, PLACES]
+        .iter()
+        .any(|list| list.has(&name));
+    // Of ten cells eight are no one else's.
+    let is_nearly_own = column.different * 10 >= column.filled() * 8;
     let other = match of.role {
         _ if column.name.is_empty() || column.filled() == 0 => return String::new(),
         Role::Attribute if with_quotas => return " (otherwise: remove it from the quotas)".into(),
-        Role::Out | Role::Contact if with_quotas => "household",
+        Role::Out | Role::Contact if with_quotas && is_address => "household",
+        Role::Out | Role::Contact if with_quotas && is_nearly_own => {
+            let option = in_quotes(&column.name, is_plain);
+            return format!(" (otherwise: --id {option})");
+        }
+        Role::Out if with_quotas => return " (otherwise: name it in the quotas)".into(),
+        Role::Contact if with_quotas => "out",
         Role::Id => return " (otherwise: --id COLUMN)".into(),
         Role::Attribute if is_of_numbers => "number",
         Role::Attribute | Role::Household | Role::Outcome | Role::Score => "out",
@@ -163,9 +183,21 @@ fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
         Role::Out if column.categories().is_some() || is_of_numbers => "attribute",
         Role::Out => "id",
     };
-    let is_plain = |c: char| c.is_alphanumeric() || "_-.=".contains(c);
-    let option = in_quotes(&format!("{}={other}", column.name), is_plain);
-    format!(" (otherwise: --columns {option})")
+    format!(
+        " (otherwise: --columns {})",
+        option_of(&[&column.name], other)
+    )
+}
+
+/// Columns of a role as an option names them.
+pub(super) fn option_of(names: &[&str], role: &str) -> String {
+    let entries: Vec<String> = names.iter().map(|name| format!("{name}={role}")).collect();
+    in_quotes(&entries.join(","), is_plain)
+}
+
+/// Whether a shell takes a letter as it is.
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || "_-.=,".contains(c)
 }
 
 /// A word as a shell takes it.

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::column::{Column, number};
-use super::extra::{ExtraRow, extra_rows};
-use super::header;
+use super::extra::{ExtraRow, extra_rows, header_rows};
+use super::header::{self, HeaderRows};
+use super::labels::{Verdict, verdict};
 use crate::problem::{Place, Problem, Problems};
 use crate::record::file::{Encoding, Form, Grid, GridRow};
 use crate::record::{Filter, fold};
+use crate::source::table::doubles::{Counters, KnownAs, RowKey};
 
 /// The layout of the people of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,18 +53,19 @@ pub struct Sheet {
     pub(super) lines: Vec<u64>,
     /// Of each person the first row that is alike in all cells: their own, where they have no twin.
     pub(super) first: Vec<usize>,
+    /// The columns that count the rows.
+    counters: BTreeSet<usize>,
     /// The byte between fields, of separated text.
-    mark: Option<u8>,
+    pub(super) mark: Option<u8>,
 }
 
 impl Sheet {
-    /// The people of a table. `header`: whether the first row names the columns, where the user says
-    /// so.
+    /// The people of a table. `header`: which rows name the columns, where the user says so.
     ///
     /// # Errors
     /// Where rows differ in length, columns have one name, or it holds no people.
-    pub fn of(path: &Path, grid: Grid, header: Option<bool>) -> Result<Self, Problems> {
-        if grid.read_as.form == Form::Records && header.is_some() {
+    pub fn of(path: &Path, grid: Grid, said: Option<HeaderRows>) -> Result<Self, Problems> {
+        if grid.read_as.form == Form::Records && said.is_some() {
             let what = "records name their members, and have no header";
             return Err(Problem::of_file(path, what)
                 .help("leave out --header")
@@ -73,12 +76,20 @@ impl Sheet {
             Form::Separated { delimiter } => Some(delimiter),
             Form::Records => None,
         };
-        let header = is_header(&grid, header, mark, &mut found);
+        let header = is_header(&grid, said, mark, &mut found);
         let mut rows = grid.rows;
         are_even(path, &rows)?;
         let names = names(path, &rows[0], header)?;
         let rows = rows.split_off(usize::from(header));
-        let (extra, rows) = extra_rows(&names, rows);
+        let further = match said {
+            Some(HeaderRows::Just(many)) => many.saturating_sub(1).min(rows.len()),
+            _ if header && mark.is_some() => header_rows(&rows, mark),
+            _ => 0,
+        };
+        if header && mark.is_some() && !matches!(said, Some(HeaderRows::Just(_))) {
+            found.extend(open_header(&rows[further..], 1 + further, mark));
+        }
+        let (extra, rows) = extra_rows(&names, rows, further);
         if rows.is_empty() {
             let what = "the file names columns and holds no people";
             return Err(Problem::of_file(path, what)
@@ -99,6 +110,7 @@ impl Sheet {
             found,
             lines: Vec::new(),
             first: Vec::new(),
+            counters: BTreeSet::new(),
             mark,
         };
         Ok(sheet.with(names, rows))
@@ -121,6 +133,11 @@ impl Sheet {
         self.columns = columns
             .map(|(at, name)| Column::new(name, cells(at), mark))
             .collect();
+        let mut counters = Counters::default();
+        for (row, line) in self.lines.iter().enumerate() {
+            counters.take(*line, &self.key(row));
+        }
+        self.counters = counters.columns(&KnownAs::default());
         self
     }
 
@@ -145,6 +162,20 @@ impl Sheet {
         let rows = (0..self.people).filter(|at| keeps(*at)).map(row).collect();
         let names = self.columns.iter().map(|column| column.name.clone());
         self.clone().with(names.collect(), rows)
+    }
+
+    /// `true` where a column counts the rows, from the first or from one of those that were before.
+    pub(super) fn counts_rows(&self, at: usize) -> bool {
+        let first = self.columns[at].cells[0].parse::<u64>();
+        first.is_ok_and(|first| first < self.lines[0]) && self.counters.contains(&at)
+    }
+
+    /// The key of a person's row, by which it is compared with others.
+    pub(super) fn key(&self, row: usize) -> RowKey {
+        let mut key = RowKey::new(false);
+        let cells = self.columns.iter().map(|column| &column.cells[row]);
+        cells.for_each(|cell| key.push(cell));
+        key
     }
 
     /// How many cells of a column are filled and how many of them differ, over rows that differ.
@@ -242,7 +273,12 @@ fn seen(grid: &Grid) -> Vec<String> {
 }
 
 /// Whether the first row names the columns: as the user says, else as it seems.
-fn is_header(grid: &Grid, said: Option<bool>, mark: Option<u8>, found: &mut Vec<String>) -> bool {
+fn is_header(
+    grid: &Grid,
+    said: Option<HeaderRows>,
+    mark: Option<u8>,
+    found: &mut Vec<String>,
+) -> bool {
     if grid.read_as.form == Form::Records {
         return true;
     }
@@ -250,7 +286,10 @@ fn is_header(grid: &Grid, said: Option<bool>, mark: Option<u8>, found: &mut Vec<
     let first = &grid.rows[0];
     let (judged, why) = header::judge(&first.cells, &below, mark);
     let (is_header, why, other) = match said {
-        Some(said) => (said, "as --header says".to_owned(), None),
+        Some(said) => {
+            let is_header = said != HeaderRows::None;
+            (is_header, "as --header says".to_owned(), None)
+        }
         None => (judged, why, Some(if judged { "no" } else { "yes" })),
     };
     let line = first.line;
@@ -265,22 +304,34 @@ fn is_header(grid: &Grid, said: Option<bool>, mark: Option<u8>, found: &mut Vec<
     is_header
 }
 
+/// The sentence on a first row that may name the columns too, below some that do.
+fn open_header(rows: &[GridRow], headers: usize, mark: Option<u8>) -> Option<String> {
+    let (first, below) = rows.split_first()?;
+    let is_open = verdict(first, below, mark) == Verdict::Open;
+    is_open.then(|| {
+        let (line, all) = (first.line, headers + 1);
+        format!(
+            "line {line} shares no value with the rows below it, and is taken for a person; where it names the columns, say --header {all}"
+        )
+    })
+}
+
 /// Refuses rows that are not as long as the first, and a title above the header.
 ///
 /// # Errors
 /// All of them.
 fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
     let width = rows[0].cells.len();
-    let filled = |row: &GridRow| {
-        row.cells
-            .iter()
-            .rposition(|c| !c.is_empty())
-            .map_or(0, |at| at + 1)
-    };
-    if filled(&rows[0]) == 1 && rows.len() > 2 && rows[1..3].iter().all(|row| filled(row) > 1) {
+    if let Some(header) = below_title(rows) {
         let line = rows[0].line;
-        let what = "the first row is a title and names no columns";
-        let help = "delete the rows above the one that names the columns";
+        let what = match header {
+            1 => "the first row is a title and names no columns".to_owned(),
+            many => format!("the first {many} rows are a title and name no columns"),
+        };
+        let help = format!(
+            "delete the rows above line {}, which names the columns",
+            rows[header].line
+        );
         return Err(at_line(path, line, what).help(help).into());
     }
     let mut problems = Problems::default();
@@ -294,6 +345,21 @@ fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
         }
     }
     problems.or(())
+}
+
+/// The first row that names the columns, below rows of a title: of these each has one cell, and
+/// most rows below have more. A title in text without marks leaves rows of one cell that hold them.
+fn below_title(rows: &[GridRow]) -> Option<usize> {
+    let are_one = rows.iter().all(|row| row.cells.len() == 1);
+    let cells = |row: &GridRow| match are_one {
+        true => row.cells[0].split([';', '\t']).count(),
+        false => row.cells.iter().filter(|cell| !cell.is_empty()).count(),
+    };
+    let at = rows.iter().position(|row| cells(row) > 1)?;
+    let is_title = rows[0].cells.first().is_some_and(|cell| !cell.is_empty());
+    let below = &rows[at..];
+    let many = below.iter().filter(|row| cells(row) > 1).count();
+    (at > 0 && is_title && below.len() > 1 && many * 10 >= below.len() * 9).then_some(at)
 }
 
 /// The names of the columns: those of the header, else by their numbers.

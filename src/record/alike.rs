@@ -16,10 +16,15 @@ pub(crate) fn alike(one: &str, other: &str) -> bool {
     {
         return false;
     }
+    let texts = [one, other];
     match (
-        one.is_ascii() && other.is_ascii(),
-        [one, other].iter().any(|text| has_blanks(text)),
+        texts.iter().all(|text| text.is_ascii()),
+        texts.iter().any(|text| has_blanks(text)),
     ) {
+        // Blanks around the sign of "18 - 29" and "65 +" make no difference.
+        (true, true) if texts.iter().any(|text| text.contains(['-', '+'])) => {
+            fold(one) == fold(other)
+        }
         (true, false) => one.eq_ignore_ascii_case(other),
         (true, true) => letters(one).eq(letters(other)),
         (false, _) => fold(one) == fold(other),
@@ -96,6 +101,14 @@ mod tests {
             "SS",
             "1",
             "1.0",
+            "18-29",
+            "18 - 29",
+            "18 -29",
+            "18 \u{2013} 29",
+            "30+",
+            "30 +",
+            "a - b",
+            "a-b",
         ];
         for one in texts {
             for other in texts {

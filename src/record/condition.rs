@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::alike::alike;
 use super::cell::number;
+use super::number::shortest;
 
 /// One condition on one column.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,37 @@ impl Clause {
                 .iter()
                 .any(|literal| matches!(literal, Literal::Number(_))),
         }
+    }
+
+    /// The clause with `…` in place of the values that it names; a bound stays.
+    pub(super) fn unvalued(&self) -> String {
+        let column = match self
+            .column
+            .contains(|c: char| !(c.is_alphanumeric() || c == '_'))
+        {
+            true => format!("'{}'", self.column),
+            false => self.column.clone(),
+        };
+        let test = match &self.test {
+            Test::Compare(order, limit) => format!("{} {}", order.sign(), shortest(*limit)),
+            Test::OneOf(list) if list.len() == 1 => "== …".to_owned(),
+            Test::NoneOf(list) if list.len() == 1 => "!= …".to_owned(),
+            Test::OneOf(_) => "in […]".to_owned(),
+            Test::NoneOf(_) => "not in […]".to_owned(),
+        };
+        format!("{column} {test}")
+    }
+
+    /// How many of some cells are each of the values that it names; none of a comparison by size.
+    pub(crate) fn counts<C: AsRef<str>>(&self, cells: &[C]) -> Option<Vec<usize>> {
+        let (Test::OneOf(list) | Test::NoneOf(list)) = &self.test else {
+            return None;
+        };
+        let count = |literal: &Literal| {
+            let cells = cells.iter().filter(|cell| literal.equals(cell.as_ref()));
+            cells.count()
+        };
+        Some(list.iter().map(count).collect())
     }
 
     /// The clause with texts of which each letter matters.
@@ -68,6 +100,17 @@ pub(super) enum Comparison {
     AtMost,
     More,
     AtLeast,
+}
+
+impl Comparison {
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::More => ">",
+            Self::AtLeast => ">=",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -41,17 +41,66 @@ pub(crate) fn pointed(cell: &str, delimiter: u8) -> Result<Cow<'_, str>, [String
     }
 }
 
-/// The number that a cell of a small table states, one of [`Span::SAFE`], with a decimal point or a
-/// comma.
+/// The number that a cell of separated text states, with a decimal point or a comma; any finite one.
 ///
 /// # Errors
-/// Why it is none, as in "is not a number".
-pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
-    match marked(cell) {
-        None => Err("is not a number".into()),
-        Some((_, Mark::Either)) => Err("may have a decimal comma, or one between thousands".into()),
-        Some((number, _)) if !Span::SAFE.holds(number) => Err(Span::SAFE.refusal()),
-        Some((number, _)) => Ok(number),
+/// Why it states none, as in "is not a number".
+pub(crate) fn stated(cell: &str, delimiter: u8) -> Result<f64, String> {
+    match pointed(cell, delimiter) {
+        Err([parts, whole]) => Err(format!("may be {} or {}", shown(&parts), shown(&whole))),
+        Ok(pointed) => number(&pointed).ok_or_else(|| "is not a number".into()),
+    }
+}
+
+/// The same, where it is one of [`Span::SAFE`].
+///
+/// # Errors
+/// Why it states none of these.
+pub(crate) fn bounded(cell: &str, delimiter: u8) -> Result<f64, String> {
+    let number = stated(cell, delimiter)?;
+    match Span::SAFE.holds(number) {
+        true => Ok(number),
+        false => Err(Span::SAFE.refusal()),
+    }
+}
+
+/// Whether the marks in a column of numbers may as well be between thousands, where the rule of
+/// [`pointed`] takes them for decimal ones and no cell tells: `1.114` in a column in which three digits
+/// follow every mark, and no number without a mark is above 999.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Thousands {
+    first: Option<String>,
+    is_told: bool,
+}
+
+impl Thousands {
+    /// Looks at a cell; of cells that state no number nothing is learnt.
+    pub(crate) fn meet(&mut self, cell: &str) {
+        if self.is_told {
+            return;
+        }
+        let Some((number, mark)) = marked(cell) else {
+            return;
+        };
+        let with_comma = || marked(&cell.replace('.', ","));
+        let may_be = match mark {
+            Mark::None if number.abs() < 1000.0 => return,
+            Mark::Either => true,
+            Mark::Point => with_comma().is_some_and(|(_, mark)| mark == Mark::Either),
+            Mark::None | Mark::Comma => false,
+        };
+        self.is_told = !may_be;
+        if self.first.is_none() {
+            self.first = Some(cell.to_owned());
+        }
+    }
+
+    /// The sentence on the first such cell, where no cell tells.
+    pub(crate) fn said(&self) -> Option<String> {
+        let cell = self.first.as_ref().filter(|_| !self.is_told)?;
+        let digits: String = cell.chars().filter(char::is_ascii_digit).collect();
+        let [read, cell] = [cell.replace(',', "."), shown(cell)];
+        Some(format!("{cell} is read as {read} and not as {digits}"))
     }
 }
 
@@ -173,19 +222,49 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_small_tables_are_safe_ones() {
-        for (cell, due) in [
-            ("0,5", Ok(0.5)),
-            ("0.5", Ok(0.5)),
-            ("1.234,5", Ok(1234.5)),
+    fn marks_that_no_cell_tells_apart_are_said() {
+        for (cells, due) in [
             (
-                "1,234",
-                Err("may have a decimal comma, or one between thousands"),
+                "1.966 4.277 9.469",
+                Some("'1.966' is read as 1.966 and not as 1966"),
             ),
-            ("x", Err("is not a number")),
-            ("1e101", Err("is beyond 1e100")),
+            (
+                "980 12.500 1.114",
+                Some("'12.500' is read as 12.500 and not as 12500"),
+            ),
+            (
+                "1,523 2,250 NA",
+                Some("'1,523' is read as 1.523 and not as 1523"),
+            ),
+            ("1.966 4.27", None),
+            ("1.966 0.808", None),
+            ("1.966 1200", None),
+            ("1.966 1.234,5", None),
+            ("1,523 -0,808", None),
+            ("12 13", None),
+            ("a b", None),
         ] {
-            assert_eq!(bounded(cell), due.map_err(str::to_owned), "{cell}");
+            let mut thousands = Thousands::default();
+            cells.split(' ').for_each(|cell| thousands.meet(cell));
+            assert_eq!(thousands.said().as_deref(), due, "{cells}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_small_tables_are_safe_ones() {
+        for (cell, delimiter, due) in [
+            ("0,5", b',', Ok(0.5)),
+            ("0.5", b';', Ok(0.5)),
+            ("1.234,5", b';', Ok(1234.5)),
+            ("1,523", b';', Ok(1.523)),
+            ("-1,523", b'\t', Ok(-1.523)),
+            ("1,523", b',', Err("may be '1.523' or '1523'")),
+            ("x", b';', Err("is not a number")),
+            ("", b',', Err("is not a number")),
+            ("1e101", b',', Err("is beyond 1e100")),
+        ] {
+            let found = bounded(cell, delimiter);
+            assert_eq!(found, due.map_err(str::to_owned), "{cell}");
         }
     }
 

@@ -58,6 +58,13 @@ impl Filter {
         &self.text
     }
 
+    /// The filter with `…` in place of the values that it names, which may tell who someone is; bounds
+    /// stay.
+    pub(crate) fn unvalued(&self) -> String {
+        let clauses = self.clauses.iter().map(Clause::unvalued);
+        clauses.collect::<Vec<_>>().join(" and ")
+    }
+
     /// The clauses, in the order written.
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
@@ -159,6 +166,20 @@ mod tests {
             assert_eq!(filter.text(), text.trim());
         }
         assert!(keeps("a == \"it's\"", "it's"));
+    }
+
+    #[test]
+    fn values_are_left_out_and_bounds_stay() {
+        for (text, due) in [
+            ("'E-mail' != 'a@b.c'", "'E-mail' != …"),
+            (
+                "id not in ['a', 'b'] and age>=18",
+                "id not in […] and age >= 18",
+            ),
+            ("x == 3 and y in [1, 2]", "x == … and y in […]"),
+        ] {
+            assert_eq!(Filter::parse(text).unwrap().unvalued(), due);
+        }
     }
 
     #[test]

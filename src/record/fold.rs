@@ -28,6 +28,15 @@ pub fn fold(text: &str) -> String {
     joined(folded)
 }
 
+/// A text as it is compared with others: folded, or as it is where each letter matters.
+pub(crate) fn compared(text: &str, is_exact: bool) -> Cow<'_, str> {
+    let is_folded = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase();
+    match is_exact || text.bytes().all(is_folded) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(fold(text)),
+    }
+}
+
 /// The character of a keyboard that a text program puts this one in place of.
 fn typed(mark: char) -> char {
     match mark {
@@ -195,6 +204,8 @@ mod tests {
             let once = fold(&text);
             proptest::prop_assert_eq!(fold(&once), once.clone());
             proptest::prop_assert_eq!(fold(&tidy(&text)), once.clone());
+            proptest::prop_assert_eq!(compared(&text, false), once.clone());
+            proptest::prop_assert_eq!(compared(&text, true), text.as_str());
         }
     }
 }

@@ -42,7 +42,7 @@ enum Side {
 const IDLE: Words = Words(
     "jahre, jahren, jahr, j, alt, alter, years, year, yrs, old, age, aged, ans, an, d'âge, anos, años,
      edad, anni, jaar, seats, seat, sitze, sitz, plätze, places, plazas, people, persons, personen,
-     personnes, personas, members, mitglieder, membres, miembros, ca, je, los, les, genau, einschl",
+     personnes, personas, members, mitglieder, membres, miembros, je, los, les, genau, einschl",
 );
 
 /// Words before a number, by their meaning.

@@ -97,10 +97,12 @@ impl RowCells {
     }
 
     /// `true` where all cells are blank, in quotes or not; where there is one column, `""` is a
-    /// cell.
+    /// cell, and marks between fields are none.
     pub(crate) fn is_blank(&self, columns: usize) -> bool {
-        let is_blank = |field| self.bytes(field).trim_ascii().is_empty();
-        let is_quoted = self.fields == 1 && columns <= 1 && self.bytes(0).is_empty();
+        let is_alone = self.fields == 1;
+        let is_idle = |byte: &u8| is_alone && b";,\t|".contains(byte);
+        let is_blank = |field| self.bytes(field).trim_ascii().iter().all(is_idle);
+        let is_quoted = is_alone && columns <= 1 && self.bytes(0).is_empty();
         !is_quoted && (0..self.fields).all(is_blank)
     }
 
@@ -163,6 +165,9 @@ mod tests {
             (b"\" \"", true, true),
             (b" x", false, false),
             (b",", true, true),
+            (b";;;", true, true),
+            (b"|", true, true),
+            (b"; x", false, false),
         ] {
             row.split(text);
             assert_eq!((row.is_blank(1), row.is_blank(2)), (one, several));

@@ -53,7 +53,12 @@ pub(crate) fn reviews(
         Some((columns.len() - 1, name))
     });
     let mut reviews = Vec::new();
-    for row in sheet.rows(&columns) {
+    let rows = sheet.rows(&columns);
+    for (slot, _) in slots[2..].iter().flatten() {
+        sheet.note_marks(&rows, *slot, columns[*slot]);
+    }
+    let delimiter = sheet.delimiter();
+    for row in rows {
         let mut cell =
             |which: usize, role: CellRole, read: &dyn Fn(&str) -> Result<f64, String>| {
                 let (slot, name) = slots[which]?;
@@ -78,8 +83,8 @@ pub(crate) fn reviews(
             };
         let applicant = cell(0, CellRole::Id, &named);
         let kind = cell(1, CellRole::Attribute(0), &named);
-        let score = cell(2, CellRole::Number(0), &bounded);
-        let cost = cell(3, CellRole::Number(1), &positive);
+        let score = cell(2, CellRole::Number(0), &|cell| bounded(cell, delimiter));
+        let cost = cell(3, CellRole::Number(1), &|cell| positive(cell, delimiter));
         if let (Some((applicant, _)), Some((_, score))) = (applicant, score) {
             reviews.push(Review {
                 applicant,
@@ -99,7 +104,7 @@ pub(crate) fn reviews(
 const HELP: [&str; 4] = [
     "name the applicant: reviews of one applicant have the same text",
     "name the kind, as in weak or strong",
-    "write a number, with a point for decimals, or leave the row out",
+    "write a number, or leave the row out",
     "write a number above 0, in minutes or money, or leave the column out",
 ];
 
@@ -110,8 +115,8 @@ fn named(cell: &str) -> Result<f64, String> {
     }
 }
 
-fn positive(cell: &str) -> Result<f64, String> {
-    match bounded(cell)? {
+fn positive(cell: &str, delimiter: u8) -> Result<f64, String> {
+    match bounded(cell, delimiter)? {
         number if number <= 0.0 => Err("is not above 0".into()),
         number => Ok(number),
     }

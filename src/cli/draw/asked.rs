@@ -230,6 +230,17 @@ impl Asked {
                  in [source]",
             );
         }
+        if stage
+            .again
+            .as_ref()
+            .is_some_and(|again| again.kept.is_empty())
+        {
+            let what = "the list names no one, so no member would stay";
+            let problem = Problem::of_option(option(KEEP), what);
+            return Err(wrong(problem.help(
+                "list those who stay, an id or a code a line; a draw of a whole panel needs no --after",
+            )));
+        }
         let lists = stage.again.iter().flat_map(|again| &again.notes);
         lists.for_each(|note| show::say(&plain(&format!("note: {note}"))));
         self.inputs.list_by_code(&stage);
@@ -267,6 +278,9 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
     let set = what.set.iter();
     let problems = set.filter_map(|assignment| inputs.document.set(assignment).err());
     Problems(problems.collect()).or(()).map_err(wrong)?;
+    if !what.set.is_empty() {
+        inputs.refuse_telling().map_err(wrong)?;
+    }
     let label = what.policy.as_ref().unwrap_or(&commitment.policy);
     only(&mut inputs.document, label).map_err(wrong)?;
     Ok(inputs)

@@ -14,7 +14,7 @@ use kleroterion::drawing::{
     Commitment, DrawFolder, Finding, Held, after as before, verify_numbered, verify_unless,
 };
 use kleroterion::panel::lottery::LotteryWatch;
-use kleroterion::problem::Problem;
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
 /// Options of `klero draw verify`.
@@ -51,6 +51,9 @@ pub(super) struct VerifyArgs {
 /// Checks a draw.
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let folder = DrawFolder::at(&args.dir);
+    if folder.commitment().is_ok_and(|one| one.is_none()) || !args.dir.is_dir() {
+        folder.drawn().map_err(unchecked)?;
+    }
     let held = held(args, &folder)?;
     let ahead = Ahead::listening();
     let again = move |watch: &LotteryWatch<'_>| {
@@ -58,7 +61,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         numbered.unwrap_or_else(|| verify_unless(&folder, &held, watch))
     };
     let found = ahead.awaited("drawing again", again)?;
-    let findings = found.map_err(|problems| unwritten(problems, "the draw was not checked"))?;
+    let findings = found.map_err(unchecked)?;
     let text: String = findings.iter().map(line).collect();
     print(&text)?;
     let differ = findings
@@ -77,6 +80,11 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             )))
         }
     }
+}
+
+/// Says why nothing could be checked.
+fn unchecked(problems: impl Into<Problems>) -> Failure {
+    unwritten(problems, "the draw was not checked")
 }
 
 /// What the user holds the draw against.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use kleroterion::init::{Doorway, Setting};
+use kleroterion::init::{Doorway, HeaderRows, Setting};
 
 /// Options of `klero init`.
 #[derive(Args)]
@@ -44,9 +44,9 @@ pub struct InitArgs {
     /// category, value, min, max, quota
     #[arg(long, value_name = "NAME=ROLE")]
     pub(super) columns: Vec<String>,
-    /// Whether the first row of the people names the columns
-    #[arg(long, value_enum)]
-    pub(super) header: Option<HeaderWord>,
+    /// Whether the first row of the people names the columns: yes, no, or how many rows do
+    #[arg(long, value_name = "yes|no|N", value_parser = header)]
+    pub(super) header: Option<HeaderRows>,
     /// The sheet of a workbook of people
     #[arg(long, value_name = "NAME")]
     pub(super) sheet: Option<String>,
@@ -79,12 +79,14 @@ pub(super) enum SettingWord {
     Pool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum HeaderWord {
-    /// It names them
-    Yes,
-    /// It is a person
-    No,
+/// The rows that name the columns.
+fn header(text: &str) -> Result<HeaderRows, String> {
+    match (text, text.parse()) {
+        ("yes", _) => Ok(HeaderRows::First),
+        ("no", _) | (_, Ok(0)) => Ok(HeaderRows::None),
+        (_, Ok(many)) => Ok(HeaderRows::Just(many)),
+        _ => Err("expected yes, no, or how many rows name the columns, as in 2".into()),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kleroterion::init::{QuotaColumns, is_of_quotas};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::file::{Grid, How};
-use kleroterion::source::organisers::{Categories, QuotaSpec};
+use kleroterion::source::organisers::{Categories, MembersBy, QuotaSpec};
 
 use super::args::InitArgs;
 use super::asked;
@@ -38,10 +38,14 @@ impl QuotaTable {
         let spec = QuotaSpec {
             how: how.clone(),
             members: args.places,
+            members_by: MembersBy::Places,
             columns: columns.names(),
             ..QuotaSpec::default()
         };
         let categories = Categories::read(path, &spec).map_err(Problems::from)?;
+        for note in categories.notes() {
+            show::say(&format!("quotas: {note}"));
+        }
         if !columns.are_known() {
             columns.lines().iter().for_each(|line| show::say(line));
         }

@@ -349,6 +349,7 @@ fn recognised(people: &PeopleTable, field: &Field<'_>) -> Vec<String> {
         1 => notes.push("one row holds nothing and is skipped".into()),
         rows => notes.push(format!("{rows} rows hold nothing and are skipped")),
     }
+    notes.extend(people.unsure().iter().cloned());
     let of_file = |note: String| format!("{path}: {note}");
     notes.into_iter().map(of_file).collect()
 }

@@ -12,7 +12,7 @@ use crate::config::located::{find, loaded_or_note};
 use crate::config::plan::PeopleFile;
 use crate::config::target::Wanted;
 use crate::document::Reader;
-use crate::nearest::nearest;
+use crate::nearest::nearest_value;
 use crate::record::Levels;
 use crate::record::alike::alike;
 use crate::source::organisers::{Categories, RespondentsSpec};
@@ -133,7 +133,7 @@ fn bands(mut table: Reader<'_>, context: &Context<'_>) -> Option<Vec<(String, Le
 /// The nearest of the known names, or all of them.
 fn advice(name: &str, known: Vec<&str>) -> String {
     let list = known.join(", ");
-    match nearest(name, known) {
+    match nearest_value(name, known) {
         Some(near) => format!("did you mean `{near}`? There are: {list}"),
         None => format!("there are: {list}"),
     }

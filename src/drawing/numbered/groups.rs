@@ -35,8 +35,8 @@ pub(super) fn groups(
     let mut groups = Vec::new();
     let people = &question.panel.respondents;
     for (at, attribute) in question.plan.world.schema.attributes().iter().enumerate() {
-        for (value, name) in attribute.values.iter().enumerate() {
-            let has = |one: &u32| usize::from(people.values(*one)[at]) == value;
+        for value in question.public_values(at) {
+            let has = |one: &u32| value.values.contains(&usize::from(people.values(*one)[at]));
             let who: Vec<usize> = (0..people.len() as u32)
                 .filter(has)
                 .map(|one| one as usize)
@@ -51,7 +51,7 @@ pub(super) fn groups(
             let of = who.iter().map(|one| counts[*one]);
             groups.push(GroupChances {
                 attribute: attribute.name.clone(),
-                value: name.clone(),
+                value: value.name,
                 respondents: who.len(),
                 lottery: aimed as f64 / BILLION as f64 / n,
                 mean: seats as f64 / f64::from(panels) / n,

@@ -8,6 +8,7 @@ use super::outcome::NumberRecord;
 use super::record::{NUMBERED, NumberedRecord};
 use crate::drawing::code::Codes;
 use crate::drawing::page::{committed, compared, how_to_check, section};
+use crate::drawing::story::left_out;
 use crate::report::page::{Page, PagePart, PageSection};
 
 /// What a page is of.
@@ -94,6 +95,7 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
              in the commitment below. No one could choose it by the number."
         }
     };
+    prose += &left_out(committed);
     for disclosure in &record.disclosures {
         prose += &format!("\n\n{disclosure}.");
     }

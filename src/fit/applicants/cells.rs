@@ -32,9 +32,9 @@ impl ColumnReading {
     }
 
     /// Adds a person's features; all cells have been looked at.
-    pub(super) fn push(&self, cell: &str, features: &mut Vec<f64>) {
+    pub(super) fn push(&self, cell: &str, delimiter: u8, features: &mut Vec<f64>) {
         match self {
-            Self::Number => features.push(bounded(cell).unwrap_or_default()),
+            Self::Number => features.push(bounded(cell, delimiter).unwrap_or_default()),
             Self::Level(levels) => {
                 let others = levels.iter().skip(1);
                 features.extend(others.map(|level| f64::from(u8::from(level == cell))));
@@ -82,10 +82,11 @@ impl CellReader<'_> {
             let labels = self.members(rows, at, label);
             return labels.contains(&true).then_some(labels);
         }
+        let delimiter = self.sheet.delimiter();
         let mut sound = true;
         let mut labels = Vec::new();
         for row in rows {
-            let cell = bounded(&row.cells[at]);
+            let cell = bounded(&row.cells[at], delimiter);
             if !cell.as_ref().is_ok_and(|cell| [0.0, 1.0].contains(cell)) {
                 let help = "write 0 or 1, or say which values stand for 1, as in --label hired=yes";
                 self.note(row, at, CellRole::Reward, "is neither 0 nor 1", help);
@@ -103,6 +104,7 @@ impl CellReader<'_> {
         at: usize,
         choice: &CellChoice,
     ) -> Vec<bool> {
+        let delimiter = self.sheet.delimiter();
         let mut met: BTreeSet<&str> = BTreeSet::new();
         for row in rows {
             let cell = row.cells[at].as_str();
@@ -114,11 +116,11 @@ impl CellReader<'_> {
         }
         let members: Vec<bool> = rows
             .iter()
-            .map(|row| choice.holds(&row.cells[at]))
+            .map(|row| choice.holds(&row.cells[at], delimiter))
             .collect();
         let unmet = choice.values.iter().filter(|value| {
             let value = std::slice::from_ref(*value);
-            !met.iter().any(|cell| holds(value, cell))
+            !met.iter().any(|cell| holds(value, cell, delimiter))
         });
         let unmet =
             unmet.map(|value| format!("no row has {} in `{}`", shown(value), choice.column));
@@ -142,10 +144,11 @@ impl CellReader<'_> {
         let numbers = cells().filter(|cell| is_number(cell)).count();
         let texts = cells().filter(|cell| !cell.is_empty()).count() - numbers;
         if !coded && numbers >= texts {
+            self.sheet.note_marks(rows, at, at);
+            let delimiter = self.sheet.delimiter();
             for row in rows {
-                if let Err(what) = bounded(&row.cells[at]) {
-                    let help = "write a number, with a point for decimals, or name the column in \
-                                --exclude or --categories";
+                if let Err(what) = bounded(&row.cells[at], delimiter) {
+                    let help = "write a number, or name the column in --exclude or --categories";
                     self.note(row, at, CellRole::Number(at), &what, help);
                 }
             }

@@ -2,8 +2,7 @@
 
 use std::str::FromStr;
 
-/// Beyond this a number can't be squared and summed safely.
-const LARGEST: f64 = 1e100;
+use crate::record::decimal::bounded;
 
 /// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as
 /// numbers.
@@ -43,24 +42,16 @@ impl std::fmt::Display for CellChoice {
 }
 
 impl CellChoice {
-    pub(super) fn holds(&self, cell: &str) -> bool {
-        holds(&self.values, cell)
+    pub(super) fn holds(&self, cell: &str, delimiter: u8) -> bool {
+        holds(&self.values, cell, delimiter)
     }
 }
 
-/// The number in a cell.
-pub(super) fn number(cell: &str) -> Result<f64, String> {
-    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
-    match number.ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
-        number => Ok(number),
-    }
-}
-
-/// Whether a cell is one of some values.
-pub(super) fn holds(values: &[String], cell: &str) -> bool {
-    let known = number(cell).ok();
+/// Whether a cell of separated text is one of some values.
+pub(super) fn holds(values: &[String], cell: &str, delimiter: u8) -> bool {
+    let number = |text: &str| bounded(text, delimiter).ok();
+    let known = number(cell);
     values
         .iter()
-        .any(|value| value == cell || known.is_some() && number(value).ok() == known)
+        .any(|value| value == cell || known.is_some() && number(value) == known)
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::record::decimal::{marked, stated};
 use crate::record::words::Words;
 
 /// Rows from which on a column that differs in nearly all of them is taken for one.
@@ -21,8 +22,8 @@ const IDS: Words = Words(
 const ID_ENDS: [&str; 8] = ["_id", " id", "-id", "nr", "nr.", "nummer", "number", " no"];
 
 /// Why a column is no feature; none where it may be one. `cells`: its cells, trimmed, in the order
-/// of the file.
-pub(super) fn no_feature(name: &str, cells: &[&str]) -> Option<&'static str> {
+/// of the file; `delimiter`: the byte between fields.
+pub(super) fn no_feature(name: &str, cells: &[&str], delimiter: u8) -> Option<&'static str> {
     let cells: Vec<&str> = cells
         .iter()
         .copied()
@@ -33,8 +34,10 @@ pub(super) fn no_feature(name: &str, cells: &[&str]) -> Option<&'static str> {
     if many >= 2 && cells.iter().all(|cell| is_date(cell)) {
         return Some("holds dates");
     }
-    let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
-    if 2 * numbers.len() >= many {
+    let is_number = |cell: &&&str| marked(cell).is_some();
+    if 2 * cells.iter().filter(is_number).count() >= many {
+        let numbers = cells.iter().map(|cell| stated(cell, delimiter).ok());
+        let numbers: Vec<f64> = numbers.flatten().collect();
         // Cells that are no number are said to be wrong where the column is read.
         let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
         if !is_whole || numbers.len() < many {
@@ -121,7 +124,7 @@ mod tests {
     fn of(name: &str, cells: impl IntoIterator<Item = String>) -> Option<&'static str> {
         let cells: Vec<String> = cells.into_iter().collect();
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        no_feature(name, &cells)
+        no_feature(name, &cells, b';')
     }
 
     #[test]
@@ -226,6 +229,12 @@ mod tests {
                     .collect::<Vec<_>>(),
             ),
             ("x", rows().map(|n| format!("-0.{n:03}")).collect()),
+            ("x", rows().map(|n| format!("-0,{n:03}")).collect()),
+            ("Punkte", rows().map(|n| format!("{n},523")).collect()),
+            (
+                "Einkommen",
+                rows().map(|n| format!("{}.510,{n:02}", n + 1)).collect(),
+            ),
             (
                 "age",
                 rows().map(|n| (18 + n * 7 % 31).to_string()).collect(),

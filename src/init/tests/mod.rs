@@ -5,7 +5,7 @@ mod rows;
 
 use std::path::Path;
 
-use super::Sheet;
+use super::{HeaderRows, Sheet};
 use crate::record::file::{Form, Grid, GridRow, ReadAs};
 
 /// A sheet of rows of cells separated by bars, the first with the names.
@@ -22,5 +22,5 @@ fn sheet(rows: &[String]) -> Sheet {
         },
         ..Grid::default()
     };
-    Sheet::of(Path::new("people.csv"), grid, Some(true)).expect("a sheet")
+    Sheet::of(Path::new("people.csv"), grid, Some(HeaderRows::First)).expect("a sheet")
 }

@@ -57,7 +57,7 @@ fn rows_are_listed_with_their_lines_and_what_becomes_of_them() {
         (
             &[(7, "P3|Female|South|x@example.org")],
             "",
-            "lines 5 and 9 have the id 'P3' in `id`, and differ in `gender`, `E-Mail`; keep one row a person in the file, or leave them out: --where \"id != 'P3'\"",
+            "lines 5 and 9 have the id 'P3' in `id`, and differ in `gender`, `E-Mail`; keep one row a person in the file, or leave all of them out: --where \"id != 'P3'\"",
             40,
         ),
         (
@@ -92,7 +92,7 @@ fn rows_are_listed_with_their_lines_and_what_becomes_of_them() {
                 (7, "P7|femlae|South|x@x.org"),
                 (8, "P8|FEMLAE|North|y@x.org"),
             ],
-            "lines 9 and 10 have 'FEMLAE' in `gender`",
+            "lines 9 and 10 have 'femlae' in `gender`",
             "",
             38,
         ),

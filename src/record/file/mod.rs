@@ -8,6 +8,7 @@ mod array;
 mod encoding;
 mod grid;
 mod how;
+mod lines;
 mod load_error;
 mod rows;
 mod separator;

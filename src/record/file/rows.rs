@@ -41,9 +41,10 @@ pub(super) fn separated(
             return;
         }
         cells.split(frame.bytes);
+        let is_blank = cells.is_blank(usize::MAX);
         let cells = (0..cells.len()).map(|at| cells.text(at).into_owned());
         let cells: Vec<String> = cells.collect();
-        match cells.iter().all(String::is_empty) {
+        match is_blank || cells.iter().all(String::is_empty) {
             true => blank += 1,
             false => rows.push(GridRow {
                 line: frame.line,
@@ -85,6 +86,9 @@ pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadErro
     if !problems.0.is_empty() {
         return Err(problems.into());
     }
+    if names.is_empty() && !found.is_empty() {
+        return Err(Problems::from(wrapped(path, text)).into());
+    }
     let row = |(line, mut cells): (u64, BTreeMap<String, String>)| GridRow {
         line,
         cells: names
@@ -101,6 +105,22 @@ pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadErro
         true => Vec::new(),
         false => std::iter::once(header).chain(people).collect(),
     })
+}
+
+/// The problem of records of which no member is a text or a number: perhaps one holds the list.
+fn wrapped(path: &Path, text: &[u8]) -> Problem {
+    let record = object::text(text.trim_ascii()).ok();
+    let record = record.and_then(|text| Record::parse(text).ok());
+    let name = record.and_then(|record| record.names().next().map(|name| name.to_string()));
+    let what = match name {
+        Some(name) => {
+            format!("this is one record, and its member `{name}` is no text and no number")
+        }
+        None => "no member of the records is a text or a number".to_owned(),
+    };
+    let help =
+        "save the list of people alone: [{\"id\": \"ann\"}, {\"id\": \"bob\"}], or a record a line";
+    Problem::of_file(path, what).help(help)
 }
 
 /// The cells of a record in their order, each under the name by which a config finds it; members

@@ -8,7 +8,7 @@ use super::encoding::Encoding;
 use super::how::{Form, How, LARGEST, ReadAs};
 use super::load_error::LoadError;
 use super::rows::records;
-use super::{array, separator, workbook};
+use super::{array, lines, separator, workbook};
 use crate::nearest::nearest;
 
 /// The bytes that are looked at to recognise the mark between fields.
@@ -57,7 +57,10 @@ impl TableFile {
                 "leave out the sheet",
             ));
         }
-        if !is_file || Encoding::of(&head) == Encoding::Utf16 || array::is_array(&head) {
+        let is_whole = Encoding::of(&head) == Encoding::Utf16
+            || array::is_array(&head)
+            || lines::end_with_returns(&head);
+        if !is_file || is_whole {
             return Self::held(path, hold(path, file, head)?, how);
         }
         match all_utf8(path, &mut file, &head)? {
@@ -105,10 +108,13 @@ impl TableFile {
         if bytes.contains(&0) {
             return Err(no_text(path));
         }
-        let bytes = match array::is_array(&bytes) {
+        let mut bytes = match array::is_array(&bytes) {
             true => array::lines(path, &bytes)?,
             false => bytes,
         };
+        if lines::end_with_returns(&bytes) {
+            lines::feed(&mut bytes);
+        }
         let head = &bytes[..bytes.len().min(HEAD)];
         let layout = Layout::of(head, head.len() == bytes.len(), how);
         let mut text = Cursor::new(bytes);

@@ -11,6 +11,10 @@ use crate::document::Value;
 /// Bytes of the config that the page holds at most.
 const CONFIG: usize = 24_000;
 
+/// The line above a config without the values that conditions name.
+const UNNAMED: &str =
+    "# … stands for values of conditions that may tell who someone is: config.toml has them\n";
+
 /// Where the people of a run can be had again.
 enum PeopleSource {
     /// From its config.
@@ -86,7 +90,11 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
         }
     };
     let (command, known) = people.command(run);
-    let toml = run.own.as_ref().unwrap_or(&run.config).to_toml();
+    let document = run.own.as_ref().unwrap_or(&run.config);
+    let toml = match document.without_named_people() {
+        Some(document) => format!("{UNNAMED}{}", document.to_toml()),
+        None => document.to_toml(),
+    };
     let config = match toml.len() > CONFIG {
         false => toml,
         true => {

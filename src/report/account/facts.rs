@@ -122,8 +122,9 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
         "Policies",
         policies(run),
     )];
-    let sections = run
-        .config
+    let unnamed = run.config.without_named_people();
+    let config = unnamed.as_ref().unwrap_or(&run.config);
+    let sections = config
         .root()
         .iter()
         .filter_map(|(key, node)| match &node.value {
@@ -144,7 +145,8 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
         parts: vec![PagePart::Prose(assumed(run))],
     });
     if !notes.is_empty() {
-        let rows = notes.iter().map(|note| vec![Cell::Text(note.clone())]);
+        let rows = notes.iter();
+        let rows = rows.map(|note| vec![Cell::Text(run.config.noted_without_people(note))]);
         parts.push(PagePart::Fold {
             summary: format!(
                 "What a check of the config says of it: {}",

@@ -1,11 +1,10 @@
 //! A column of probabilities in a respondents file.
 
-use std::borrow::Cow;
 use std::path::Path;
 
+use super::lottery::probability;
 use crate::record::cell::shown;
-use crate::record::decimal::pointed;
-use crate::record::file::{Form, How};
+use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -30,18 +29,13 @@ pub fn chances(
     };
     let rows = sheet.rows(&[column]);
     let mut chances = Vec::with_capacity(rows.len());
-    let delimiter = match sheet.read_as().form {
-        Form::Separated { delimiter } => delimiter,
-        Form::Records => b',',
-    };
+    sheet.note_marks(&rows, 0, column);
+    let delimiter = sheet.delimiter();
     let is_kept = |row: &&SheetRow| kept.binary_search(&row.number).is_ok();
     for row in rows.iter().filter(is_kept) {
         let cell = row.cells[0].as_str();
-        let pointed = pointed(cell, delimiter).unwrap_or(Cow::Borrowed(cell));
-        let chance = pointed
-            .parse()
-            .ok()
-            .filter(|chance| (0.0..=1.0).contains(chance));
+        let chance = probability(cell, delimiter).ok();
+        let chance = chance.filter(|chance| (0.0..=1.0).contains(chance));
         if chance.is_none() {
             let at = At::cell(row.line, Some(column as u64 + 1));
             let kind = ProblemKind::Cell(0, CellRole::Number(0));

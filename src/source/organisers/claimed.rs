@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::lists::{NamingColumns, Roster};
-use super::lottery::of_policy;
+use super::lottery::{of_policy, probability};
 use crate::record::cell::shown;
 use crate::record::file::How;
 use crate::source::table::LoadError;
@@ -45,18 +45,25 @@ pub fn claimed_chances(
     let all: Vec<usize> = (0..sheet.columns().len()).collect();
     let rows = sheet.rows(&all);
     let rows = of_policy(rows, policy, &mut sheet);
+    sheet.note_marks(&rows, chance, chance);
     let id = id.of_rows(&rows, roster);
     let mut claimed = Vec::with_capacity(rows.len());
     for row in rows {
         let cell = row.cells[chance].as_str();
-        let Some(value) = cell.parse().ok().filter(|value: &f64| value.is_finite()) else {
-            let at = At::cell(row.line, Some(chance as u64 + 1));
-            let kind = ProblemKind::Cell(chance, CellRole::Number(0));
-            sheet.tally.note(kind, at, || {
-                let what = format!("the chance is no number: {}", shown(cell));
-                (what, "write a number from 0 to 1".into())
-            });
-            continue;
+        let value = match probability(cell, sheet.delimiter()) {
+            Ok(value) => value,
+            Err(why) => {
+                let at = At::cell(row.line, Some(chance as u64 + 1));
+                let kind = ProblemKind::Cell(chance, CellRole::Number(0));
+                sheet.tally.note(kind, at, || {
+                    let what = match cell {
+                        "" => "the chance is blank".to_owned(),
+                        _ => format!("the chance {} {why}", shown(cell)),
+                    };
+                    (what, "write a number from 0 to 1".into())
+                });
+                continue;
+            }
         };
         let name = id.name(&row, roster, &mut sheet).unwrap_or_default();
         claimed.push((row.line, name, value));

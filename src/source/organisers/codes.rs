@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Category;
-use crate::nearest::nearest;
+use crate::nearest::nearest_value;
 use crate::record::alike::alike;
 use crate::record::cell::{number, shown, without};
 use crate::record::coder::Coder;
@@ -123,7 +123,7 @@ impl<'a> Codes<'a> {
                 self.leave_out("correct it, or widen `bands` in [source]", cell),
             );
         }
-        let help = match nearest(cell, known()) {
+        let help = match nearest_value(cell, known()) {
             Some(near) => format!("did you mean '{near}'? The values are {list}"),
             None => format!("the values are {list}"),
         };
@@ -149,11 +149,15 @@ impl<'a> Codes<'a> {
         let Category { name, values } = self.attribute;
         let known = || values.iter().map(|value| value.name.as_str());
         let (_, cells) = sheet.tally.refused(kind);
+        let cells: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
+        let all = cells.len();
+        let is_number = |cell: &&str| marked(cell).is_some();
         let cells: Vec<String> = cells
-            .filter(|cell| !cell.is_empty())
+            .into_iter()
+            .filter(is_number)
             .map(str::to_owned)
             .collect();
-        let are_numbers = cells.len() > 1 && cells.iter().all(|cell| marked(cell).is_some());
+        let are_numbers = cells.len() > 1 && cells.len() * 2 > all;
         if self.bands.is_some() || !are_numbers || known().any(|value| number(value).is_some()) {
             return;
         }

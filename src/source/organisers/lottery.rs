@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::lists::{NamingColumns, Roster};
 use crate::record::cell::shown;
+use crate::record::decimal::stated;
 use crate::record::file::How;
 use crate::source::table::LoadError;
 use crate::source::table::sheet::{Sheet, SheetRow};
@@ -68,6 +69,7 @@ pub fn listed_panels(
     let all: Vec<usize> = (0..sheet.columns().len()).collect();
     let rows = sheet.rows(&all);
     let rows = of_policy(rows, policy, &mut sheet);
+    sheet.note_marks(&rows, columns.probability, columns.probability);
     let panels = match &columns.form {
         Form::Long(member) => {
             let member = member.of_rows(&rows, roster);
@@ -86,7 +88,8 @@ pub fn listed_panels(
 fn open(path: &Path) -> Result<Sheet, LoadError> {
     let sheet = Sheet::open(path, "each panel", &How::default())?;
     let first = sheet.columns().first();
-    match first.is_some_and(|name| name.trim().parse::<f64>().is_ok()) {
+    let is_number = |name: &String| probability(name, sheet.delimiter()).is_ok();
+    match first.is_some_and(is_number) {
         true => Sheet::open_as(path, "each panel", &How::default(), false),
         false => Ok(sheet),
     }
@@ -160,25 +163,34 @@ impl Columns {
     /// The probability of a row; that it is no number is noted.
     fn probability(&self, row: &SheetRow, sheet: &mut Sheet) -> Option<f64> {
         let cell = &row.cells[self.probability];
-        let value = match cell.strip_suffix('%') {
-            Some(percent) => percent.trim().parse().map(|value: f64| value / 100.0),
-            None => cell.parse(),
-        };
-        let value = value.ok().filter(|value: &f64| value.is_finite());
-        if value.is_none() {
-            let what = match cell.as_str() {
-                "" => "the probability is blank".to_owned(),
-                _ => format!("the probability is no number: {}", shown(cell)),
-            };
-            self.note(row, what, "write a number from 0 to 1", sheet);
+        match probability(cell, sheet.delimiter()) {
+            Ok(value) => Some(value),
+            Err(why) => {
+                let what = match cell.as_str() {
+                    "" => "the probability is blank".to_owned(),
+                    _ => format!("the probability {} {why}", shown(cell)),
+                };
+                self.note(row, what, "write a number from 0 to 1", sheet);
+                None
+            }
         }
-        value
     }
 
     fn note(&self, row: &SheetRow, what: String, help: &str, sheet: &mut Sheet) {
         let at = At::cell(row.line, Some(self.probability as u64 + 1));
         let kind = ProblemKind::Cell(self.probability, CellRole::Number(0));
         sheet.tally.note(kind, at, || (what, help.into()));
+    }
+}
+
+/// The probability or the chance that a cell states, as a number or as percent; any number.
+///
+/// # Errors
+/// Why it states none, as in "is not a number".
+pub(super) fn probability(cell: &str, delimiter: u8) -> Result<f64, String> {
+    match cell.strip_suffix('%') {
+        Some(percent) => Ok(stated(percent.trim(), delimiter)? / 100.0),
+        None => stated(cell, delimiter),
     }
 }
 
@@ -293,6 +305,10 @@ mod tests {
             "probability,members\n0.25,a; b\n0.75,c\n",
             "panel,probability,members\n1,0.25,a|b\n2,0.75,c\n",
             "0.25,a,b\n.75,c,\n",
+            "panel;probability;id\n1;0,25;a\n1;0,25;b\n2;0,75;c\n",
+            "probability\tmembers\n,25\ta b\n75,0 %\tc\n",
+            "probability,member 1,member 2\n\"0,25\",a,b\n\"0,75\",c,\n",
+            "0,25;a;b\n0,75;c;\n",
         ] {
             let mut read = read(text).expect(text);
             read.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -305,9 +321,17 @@ mod tests {
         for (text, why) in [
             ("id,panel\na,1\n", "no column `probability`"),
             ("probability\n1\n", "no column `id`"),
-            ("probability,members\nmuch,a\n", "no number"),
+            ("probability,members\nmuch,a\n", "'much' is not a number"),
+            (
+                "probability;members\n0,25;a\n0.75;c\n",
+                "has decimal points",
+            ),
+            (
+                "probability,members\n\"1,234\",a\n",
+                "may be '1.234' or '1234'",
+            ),
             ("probability,members\n,a\n", "blank"),
-            ("probability,members\nnan,a\n", "no number"),
+            ("probability,members\nnan,a\n", "not a number"),
             (
                 "panel,probability,id\n1,0.5,secret\n1,0.4,b\n",
                 "another probability here",

@@ -27,5 +27,5 @@ pub use flexible_quota::FlexibleQuota;
 pub use intersections::{Intersections, Pair, PairValue};
 pub use lists::{CODE, ListKind, Listed, PeopleList, Roster, panel_members};
 pub use lottery::{ListedPanel, listed_panels};
-pub use quota_spec::{QuotaNames, QuotaSpec};
+pub use quota_spec::{MembersBy, QuotaNames, QuotaSpec};
 pub use respondents::RespondentsSpec;

@@ -123,8 +123,7 @@ impl<'a> QuotaCell<'a> {
         let Some(members) = self.members else {
             let what =
                 format!("`{name}` is a share of the seats, {cell}, and their number is not known");
-            let help = "set until = { accepted = 40 } in [rules], or write numbers of seats";
-            return Err((what, help.into()));
+            return Err((what, "write numbers of seats".into()));
         };
         let parts = u128::from(number.units) * u128::from(members);
         let seats = match rounding {
@@ -254,7 +253,7 @@ mod tests {
                 "48 %",
                 None,
                 "'48 %', and their number is not known",
-                "until",
+                "numbers of seats",
             ),
             (
                 "5000000000",

@@ -4,8 +4,9 @@
 use super::quota_cell::{QuotaCell, Rounding, Unit, share_text};
 use super::quota_header::{MAX, MIN, QUOTA, SHARE};
 use super::quota_said::Said;
-use super::{FlexibleQuota, QuotaNames, QuotaSpec};
+use super::{FlexibleQuota, MembersBy, QuotaNames, QuotaSpec};
 use crate::protocol::Quota;
+use crate::record::cell::shown;
 use crate::record::fold;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
@@ -172,6 +173,52 @@ impl QuotaColumns {
                 *unit = Unit::Part;
             }
         }
+    }
+
+    /// The columns in which quotas are stated, each with the meaning of a number in it.
+    fn stated(&self) -> impl Iterator<Item = (&Column, Unit)> {
+        let apart = [&self.min, &self.max, &self.min_flex, &self.max_flex];
+        let apart = apart.into_iter().flatten();
+        let both = self.quota.as_ref().map(|(column, unit)| (column, *unit));
+        apart.map(|column| (column, Unit::Seats)).chain(both)
+    }
+
+    /// Whether a row states no quota.
+    pub(super) fn are_blank(&self, row: &SheetRow) -> bool {
+        self.stated().all(|(column, _)| column.cell(row).is_empty())
+    }
+
+    /// Notes once that quotas are shares of the seats, where their number is not known; whether
+    /// they are.
+    pub(super) fn note_shares(
+        &self,
+        rows: &[SheetRow],
+        by: MembersBy,
+        tally: &mut ProblemTally,
+    ) -> bool {
+        let is_share = |(column, unit): &(&Column, Unit), row: &SheetRow| {
+            let cell = column.cell(row);
+            QuotaCell::is_share(cell) || (*unit != Unit::Seats && !cell.is_empty())
+        };
+        let cells = rows.iter().flat_map(|row| {
+            let shares = self.stated().filter(|column| is_share(column, row));
+            shares.map(move |(column, _)| (row, column))
+        });
+        let cells: Vec<_> = cells.collect();
+        let Some((row, column)) = cells.first().filter(|_| self.members.is_none()) else {
+            return false;
+        };
+        let what = match cells.len() {
+            1 => "one quota is a share of the seats".to_owned(),
+            many => format!("{many} quotas are shares of the seats"),
+        };
+        let what = format!(
+            "{what}, as {} is, and the number of seats is not known",
+            shown(column.cell(row))
+        );
+        let help = format!("{}, or write numbers of seats", by.advice());
+        column.note(row, tally, what, &help);
+        true
     }
 
     /// A row's quota; nothing where it makes no sense, which is noted. A flexible bound that is

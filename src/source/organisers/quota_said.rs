@@ -7,6 +7,12 @@ pub(super) struct Said {
     pub(super) blank: [Vec<u64>; 2],
     /// Of each share of the seats, which seats it became.
     pub(super) shares: Vec<String>,
+    /// The lines whose blank category is that of the row above.
+    pub(super) merged: Vec<u64>,
+    /// The lines that hold sums.
+    pub(super) sums: Vec<u64>,
+    /// The lines that state a quota and no value.
+    pub(super) nameless: Vec<u64>,
 }
 
 impl Said {
@@ -45,6 +51,12 @@ impl Said {
                 list(self.shares)
             )
         });
-        blank.into_iter().chain(shares).collect()
+        let of_lines =
+            |what: &str, of: &[u64]| (!of.is_empty()).then(|| format!("{what} ({})", lines(of)));
+        let merged = of_lines("a blank category is that of the row above", &self.merged);
+        let sums = of_lines("rows of sums are left out", &self.sums);
+        let nameless = of_lines("rows that name no value are left out", &self.nameless);
+        let all = [merged, sums, nameless, blank, shares];
+        all.into_iter().flatten().collect()
     }
 }

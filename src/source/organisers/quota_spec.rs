@@ -9,12 +9,34 @@ pub struct QuotaSpec {
     pub how: How,
     /// The committee's size, where it is known.
     pub members: Option<u64>,
+    /// The way in which a user says it.
+    pub members_by: MembersBy,
     /// `true` where quotas that clash are relaxed within their flexible bounds.
     pub is_flexible: bool,
     /// `true` where case, blanks and Unicode form of values make a difference.
     pub is_exact: bool,
     /// The names of the columns, where they are not the usual ones.
     pub columns: QuotaNames,
+}
+
+/// The way in which a user says the committee's size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MembersBy {
+    /// By `until` of a config's `[rules]`.
+    #[default]
+    Rules,
+    /// By `--places` of `klero init`.
+    Places,
+}
+
+impl MembersBy {
+    /// The words of the advice to say it.
+    pub(super) fn advice(self) -> &'static str {
+        match self {
+            Self::Rules => "set until = { accepted = 40 } in [rules]",
+            Self::Places => "say it: --places 40",
+        }
+    }
 }
 
 /// The names of the columns of quotas, as the header of a file has them; where none is given, the

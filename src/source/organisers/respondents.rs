@@ -7,9 +7,10 @@ use super::Categories;
 use super::codes::Codes;
 use super::kept_rows::KeptRows;
 use crate::record::file::How;
-use crate::record::{Filter, Levels};
+use crate::record::{Filter, Levels, compared};
 use crate::source::Households;
-use crate::source::table::doubles::{DoubleFinder, key_of_column};
+use crate::source::table::doubles::KnownAs;
+use crate::source::table::identity::{Identities, NamedRow};
 use crate::source::table::ids::double;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
@@ -51,14 +52,16 @@ impl RespondentsSpec<'_> {
     pub fn load(&self) -> Result<PeopleTable, LoadError> {
         let mut sheet = Sheet::open(self.path, "each person", self.how)?;
         let (slots, mut filters) = self.slots(&mut sheet);
-        let rows = sheet.rows(&slots.columns);
+        let is_exact = self.categories.is_exact();
+        let rows = sheet.rows_as(&slots.columns, is_exact);
         let rows_read = rows.last().map_or(0, |row| row.number);
         let rows = filters.keep(rows, &slots.columns, &mut sheet);
-        let read = People::of(rows, slots.id, &slots.columns);
+        let read = People::of(rows, slots.id, &slots.known(), is_exact);
         let rows = &read.rows;
         let (values, attributes) = self.values(rows, &slots, &mut sheet);
         if let (Some(slot), Some(name)) = (slots.id, self.id) {
-            check_ids(rows, slot, slots.columns[slot] as u64 + 1, name, &mut sheet);
+            let at = (slot, slots.columns[slot] as u64 + 1, name);
+            check_ids(&read, at, &mut sheet);
         }
         check_cells(&attributes, &mut sheet);
         if !sheet.tally.is_empty() {
@@ -75,7 +78,7 @@ impl RespondentsSpec<'_> {
             rows.iter().map(|row| row.line).collect(),
             rows.iter().map(|row| row.number).collect(),
         );
-        let unnamed = slots.plain.and_then(|slot| one_id(rows, slot));
+        let unnamed = slots.plain.and_then(|slot| one_id(rows, slot, is_exact));
         let people = people.with_doubles(read.doubles, unnamed);
         Ok(people.filtered(rows_read, filters.removed))
     }
@@ -162,6 +165,17 @@ struct Slots {
 }
 
 impl Slots {
+    /// What is known of the columns.
+    fn known(&self) -> KnownAs {
+        let column = |slot: &usize| self.columns[*slot];
+        let read = self.attributes.iter().chain(&self.unique).flatten();
+        KnownAs {
+            id: self.id.as_ref().map(column),
+            read: read.map(column).collect(),
+            evidence: None,
+        }
+    }
+
     /// The households, and which is each row's.
     fn households(&self, rows: &[SheetRow]) -> (Households, Vec<u32>) {
         let mut households = Households::default();
@@ -177,71 +191,87 @@ impl Slots {
 /// The rows of a file of people, each person's once.
 pub(super) struct People {
     pub(super) rows: Vec<SheetRow>,
+    /// Pairs of rows that have one id and differ.
+    clashes: Vec<[usize; 2]>,
     doubles: Doubles,
 }
 
 impl People {
-    /// People of rows with the cells of some `columns`, of which one may be the `id`: rows of one id
-    /// that are the same in every cell of the file are one person's.
-    pub(super) fn of(rows: Vec<SheetRow>, id: Option<usize>, columns: &[usize]) -> Self {
-        let mut finder = DoubleFinder::default();
-        let mut first: BTreeMap<(String, u64), u64> = BTreeMap::new();
-        let mut is_new = |row: &SheetRow| {
-            let id = id.map(|slot| (slot, row.cells[slot].as_str()));
-            let id = id.filter(|(_, id)| !id.is_empty());
-            if let Some((_, id)) = id {
-                let named = (id.to_owned(), row.key.all());
-                let line = *first.entry(named).or_insert(row.line);
-                if line != row.line {
-                    finder.once(line, row.line);
-                    return false;
-                }
-            }
-            let key = id.map(|(slot, id)| key_of_column(columns[slot], id));
-            finder.take(row.number, row.line, &row.key, key);
-            true
-        };
-        let rows = rows.into_iter().filter(&mut is_new).collect();
+    /// People of rows, of which a slot may be the `id`: rows of one id that are the same in every
+    /// cell of the file are one person's.
+    pub(super) fn of(
+        mut rows: Vec<SheetRow>,
+        id: Option<usize>,
+        known: &KnownAs,
+        is_exact: bool,
+    ) -> Self {
+        let named: Vec<NamedRow<'_>> = rows
+            .iter()
+            .map(|row| NamedRow {
+                line: row.line,
+                id: id
+                    .map(|slot| row.cells[slot].as_str())
+                    .filter(|id| !id.is_empty()),
+                key: &row.key,
+            })
+            .collect();
+        let found = Identities::of(&named, known, is_exact);
+        // The place of each row among those that stay.
+        let mut stays = 0;
+        let places = found.first.iter().enumerate().map(|(at, first)| {
+            let place = stays;
+            stays += usize::from(at == *first);
+            place
+        });
+        let places: Vec<usize> = places.collect();
+        let mut first = found.first.iter().enumerate();
+        rows.retain(|_| first.next().is_some_and(|(at, first)| at == *first));
         Self {
             rows,
-            doubles: finder.finish(),
+            clashes: found
+                .clashes
+                .iter()
+                .map(|pair| pair.map(|at| places[at]))
+                .collect(),
+            doubles: found.doubles,
         }
     }
 }
 
 /// Why the cells of a column name no one: two rows have one of them.
-fn one_id(rows: &[SheetRow], slot: usize) -> Option<String> {
-    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+fn one_id(rows: &[SheetRow], slot: usize, is_exact: bool) -> Option<String> {
+    let mut first = BTreeMap::new();
     let named = rows.iter().filter(|row| !row.cells[slot].is_empty());
     let mut twice = named.filter_map(|row| {
-        let line = *first.entry(&row.cells[slot]).or_insert(row.line);
+        let id = compared(&row.cells[slot], is_exact);
+        let line = *first.entry(id).or_insert(row.line);
         (line != row.line).then_some((line, row.line))
     });
     let (line, again) = twice.next()?;
     Some(format!("lines {line} and {again} have one `id`"))
 }
 
-fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mut Sheet) {
+/// Notes rows without an id, and rows that have one id and differ. `at`: the slot of the id, its
+/// field and its name.
+fn check_ids(people: &People, (slot, field, name): (usize, u64, &str), sheet: &mut Sheet) {
     let kind = ProblemKind::Cell(slot, CellRole::Id);
-    let mut first: BTreeMap<&str, &SheetRow> = BTreeMap::new();
     let names = sheet.columns().to_vec();
-    for row in rows {
-        let (id, at) = (row.cells[slot].as_str(), At::cell(row.line, Some(column)));
-        if id.is_empty() {
-            sheet.tally.note(kind, at, || {
-                let help =
-                    "give each person an id, or leave out `id`: the row's number then names them";
-                (format!("the id in `{name}` is empty"), help.into())
-            });
-        } else if let Some(first) = first.get(id) {
-            sheet.tally.note(kind, at, || {
-                let differ = first.key.differing(&row.key).into_iter();
-                let differ: Vec<String> = differ.filter_map(|at| names.get(at).cloned()).collect();
-                double(id, name, first.line, &differ)
-            });
-        } else {
-            first.insert(id, row);
-        }
+    let at = |row: &SheetRow| At::cell(row.line, Some(field));
+    for row in people.rows.iter().filter(|row| row.cells[slot].is_empty()) {
+        sheet.tally.note(kind, at(row), || {
+            let help =
+                "give each person an id, or leave out `id`: the row's number then names them";
+            (format!("the id in `{name}` is empty"), help.into())
+        });
+    }
+    for [first, again] in &people.clashes {
+        let (first, row) = (&people.rows[*first], &people.rows[*again]);
+        sheet.tally.note(kind, at(row), || {
+            let differ = first.key.differing(&row.key).into_iter();
+            let differ: Vec<String> = differ.filter_map(|at| names.get(at).cloned()).collect();
+            let ids = [&*first.cells[slot], &*row.cells[slot]];
+            double(ids, name, first.line, &differ)
+        });
     }
 }
 

@@ -95,6 +95,16 @@ impl<'a> NumberReader<'a> {
         }
     }
 
+    /// The slots that are read.
+    pub(super) fn slots(&self) -> Vec<usize> {
+        let single = [&self.reward, &self.utility, &self.score];
+        let single = single.into_iter().flatten().map(|column| column.slot);
+        let hot = self.one_hot.iter().map(|(slot, _)| *slot);
+        let several = self.numeric.iter().chain(&self.reviews);
+        let several = several.chain(&self.outcome).copied();
+        several.chain(hot).chain(single).collect()
+    }
+
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
     /// no table then.
     pub(super) fn take(

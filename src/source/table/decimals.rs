@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use crate::record::cell::{number, shown};
-use crate::record::decimal::{Mark, marked};
+use crate::record::decimal::{Mark, Thousands, marked};
 
 /// Reads numbers, and remembers by which mark they have decimals.
 #[derive(Default)]
@@ -14,14 +14,27 @@ pub(super) struct Decimals {
     pub(super) delimiter: Option<u8>,
     /// Of a slot, the first cell with a point and the first with a comma, each with its line.
     met: BTreeMap<usize, [Option<(u64, String)>; 2]>,
+    /// Of a slot, whether its marks may be between thousands, of text without commas between fields.
+    thousands: BTreeMap<usize, Thousands>,
 }
 
 impl Decimals {
+    /// A reader of separated text.
+    pub(super) fn of_separated(delimiter: u8) -> Self {
+        Self {
+            delimiter: Some(delimiter),
+            ..Self::default()
+        }
+    }
+
     /// The finite number that a cell states; none where it may be either of two.
     pub(super) fn number(&mut self, cell: &str, slot: usize, line: u64) -> Option<f64> {
         let Some(delimiter) = self.delimiter else {
             return number(cell);
         };
+        if delimiter != b',' {
+            self.thousands.entry(slot).or_default().meet(cell);
+        }
         if let Some(plain) = number(cell) {
             if cell.contains('.') {
                 self.meet(slot, 0, line, cell);
@@ -43,6 +56,16 @@ impl Decimals {
         if met[mark].is_none() {
             met[mark] = Some((line, cell.to_owned()));
         }
+    }
+
+    /// Sentences on columns whose marks no cell tells apart from those between thousands; `names`: of
+    /// the slots.
+    pub(super) fn unsure(&self, names: &[&str]) -> Vec<String> {
+        let said = self.thousands.iter().filter_map(|(slot, thousands)| {
+            let said = thousands.said()?;
+            Some(format!("`{}`: {said}", names[*slot]))
+        });
+        said.collect()
     }
 
     /// Notes columns that have both marks; `column`: the name of a slot and the number of its field.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::row::TableRow;
 use super::rows::TableRows;
-use super::tally::{At, CellRole, LISTED, ProblemKind, ProblemTally};
+use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use crate::record::cell::shown;
 
@@ -25,8 +25,8 @@ pub(super) struct Ids<'a> {
     unnamed: Option<String>,
     /// Of each id by its key, the line of its first row and the key of that row.
     first: BTreeMap<u64, (u64, u64)>,
-    /// The lines of two rows that have one id and differ, and the id.
-    twice: Vec<(u64, u64, String)>,
+    /// The lines of two rows that have one id and differ.
+    twice: Vec<[u64; 2]>,
 }
 
 /// What the id of a row says of it.
@@ -35,6 +35,8 @@ pub(super) enum Named {
     Person(Option<u64>),
     /// It is the row of this line again, in every cell.
     Again(u64),
+    /// It has the id of an earlier row, and differs from it.
+    Unlike,
 }
 
 impl<'a> Ids<'a> {
@@ -61,10 +63,15 @@ impl<'a> Ids<'a> {
         if id.is_empty() {
             return Named::Person(None);
         }
-        let key = rows.key(self.slot, id);
+        let key = rows.key(row, self.slot, id);
         match self.first.get(&key) {
             Some((line, first)) if *first == row.key.all() => return Named::Again(*line),
-            Some((line, _)) => self.twice.push((*line, row.line, id.to_owned())),
+            Some((line, _)) => {
+                self.twice.push([*line, row.line]);
+                if self.required {
+                    return Named::Unlike;
+                }
+            }
             None => {
                 self.first.insert(key, (row.line, row.key.all()));
             }
@@ -104,33 +111,42 @@ impl<'a> Ids<'a> {
         }
     }
 
-    /// The lines of rows that have one id and differ, as far as they are listed.
-    pub(super) fn twice(&self) -> impl Iterator<Item = [u64; 2]> {
-        let listed = self.twice.iter().filter(|_| self.required).take(LISTED);
-        listed.map(|(first, again, _)| [*first, *again])
+    /// The slot of the ids.
+    pub(super) fn slot(&self) -> usize {
+        self.slot
     }
 
-    /// Notes ids that two of the kept rows have; `differing`: the names of the columns in which the
-    /// listed ones differ.
-    pub(super) fn check(
-        &mut self,
-        differing: &[Vec<String>],
+    /// The lines of rows that have one id and differ, where each is to have its own.
+    pub(super) fn twice(&self) -> &[[u64; 2]] {
+        match self.required {
+            true => &self.twice,
+            false => &[],
+        }
+    }
+
+    /// Notes why ids that are there name no one, where no column was asked to.
+    pub(super) fn check(&mut self) {
+        if let (true, Some(line)) = (self.met, self.lacking) {
+            self.unnamed = Some(format!("line {line} has no `id`"));
+        } else if let (false, Some([line, again])) = (self.required, self.twice.first()) {
+            self.unnamed = Some(format!("lines {line} and {again} have one `id`"));
+        }
+    }
+
+    /// Notes that two rows have one id; `differ`: the columns in which they do.
+    pub(super) fn note_twice(
+        &self,
+        pair: [&TableRow; 2],
+        differ: &[String],
         rows: &TableRows,
         tally: &mut ProblemTally,
     ) {
-        if let (true, Some(line)) = (self.met, self.lacking) {
-            self.unnamed = Some(format!("line {line} has no `id`"));
-        } else if let (false, Some((line, again, _))) = (self.required, self.twice.first()) {
-            self.unnamed = Some(format!("lines {line} and {again} have one `id`"));
-        }
-        let mut differing = differing.iter();
-        for (line, again, id) in self.twice.iter().filter(|_| self.required) {
-            let (column, differ) = (self.column, differing.next());
-            let at = At::cell(*again, rows.field(self.slot));
-            tally.note(ProblemKind::Cell(self.slot, CellRole::Id), at, || {
-                double(id, column, *line, differ.map_or(&[], Vec::as_slice))
-            });
-        }
+        let ids = pair.map(|row| row.cell(self.slot).unwrap_or_default());
+        let [first, again] = pair;
+        let at = At::cell(again.line, rows.field(self.slot));
+        tally.note(ProblemKind::Cell(self.slot, CellRole::Id), at, || {
+            double(ids, self.column, first.line, differ)
+        });
     }
 
     /// The ids of the kept rows where they name people, and else why not where some row has one.
@@ -140,17 +156,30 @@ impl<'a> Ids<'a> {
     }
 }
 
-/// What is wrong where two rows have one id, and what to do; `differ`: the columns in which they do.
-pub(crate) fn double(id: &str, column: &str, line: u64, differ: &[String]) -> (String, String) {
+/// What is wrong where two rows have one id, and what to do; `ids`: as each spells it; `differ`: the
+/// columns in which they do.
+pub(crate) fn double(
+    [first, again]: [&str; 2],
+    column: &str,
+    line: u64,
+    differ: &[String],
+) -> (String, String) {
     let names: Vec<String> = differ.iter().map(|name| format!("`{name}`")).collect();
     let differ = match names.is_empty() {
         true => String::new(),
         false => format!("; the rows differ in {}", names.join(", ")),
     };
+    let (spelt, exact) = match first == again {
+        true => (String::new(), ""),
+        false => (
+            format!(", as {}", shown(first)),
+            "; ids that differ by case or blanks alone are one, unless `exact = true`",
+        ),
+    };
     let what = format!(
-        "the id {} in `{column}` is that of line {line} too{differ}",
-        shown(id)
+        "the id {} in `{column}` is that of line {line} too{spelt}{differ}",
+        shown(again)
     );
     let help = "keep one row a person, or choose a column that differs for each person";
-    (what, help.into())
+    (what, format!("{help}{exact}"))
 }

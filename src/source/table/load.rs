@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::NumberReader;
 use super::decimals::Decimals;
-use super::doubles::DoubleFinder;
+use super::doubles::{DoubleFinder, KnownAs};
 use super::ids::{Ids, Named};
 use super::row::TableRow;
 use super::rows::TableRows;
@@ -72,6 +72,7 @@ struct Loader<'a> {
     blind: bool,
     table: PeopleTable,
     doubles: DoubleFinder,
+    known: KnownAs,
 }
 
 impl<'a> Loader<'a> {
@@ -127,20 +128,42 @@ impl<'a> Loader<'a> {
                 ..PeopleTable::unread()
             },
             doubles: DoubleFinder::default(),
+            known: KnownAs::default(),
         }
     }
 
+    /// Takes note of which columns say what.
+    fn know(&mut self, rows: &TableRows) {
+        let attributes = self.attributes.iter().map(|(slot, _)| slot);
+        let more = self.weight.iter().chain(&self.unique);
+        let numbers = self.numbers.slots();
+        let read = attributes.chain(more).copied().chain(numbers);
+        self.known = KnownAs {
+            id: rows.column(self.ids.slot()),
+            read: read.filter_map(|slot| rows.column(slot)).collect(),
+            evidence: None,
+        };
+    }
+
+    /// An empty row.
+    fn row(&self, wanted: &WantedColumns) -> TableRow {
+        TableRow::new(wanted.names().len(), self.spec.numbers.is_exact)
+    }
+
     fn read(&mut self, mut rows: TableRows, wanted: &WantedColumns, tally: &mut ProblemTally) {
-        let mut row = TableRow::new(wanted.names().len());
+        let mut row = self.row(wanted);
+        self.know(&rows);
         self.decimals.delimiter = rows.delimiter();
         while rows.read(&mut row, tally) {
             self.judged += 1;
             if self.keeps(&row, &rows, wanted, tally) {
                 match self.ids.named(&row, &rows) {
-                    Named::Again(first) => self.doubles.once(first, row.line),
+                    Named::Again(first) => self.doubles.once(first, row.line, false),
+                    // That is looked at when it is known which columns count rows.
+                    Named::Unlike => {}
                     Named::Person(id) => {
                         self.kept += 1;
-                        self.doubles.take(row.number, row.line, &row.key, id);
+                        self.doubles.take(row.line, &row.key, id);
                         self.take(&row, &rows, tally);
                     }
                 }
@@ -148,11 +171,12 @@ impl<'a> Loader<'a> {
         }
         self.table.rows_read = rows.count();
         self.table.blank = rows.blank();
+        self.ids.check();
+        self.judge_twice(wanted, &rows, tally);
         let names: Vec<&str> = wanted.names().collect();
         let column = |slot: usize| (names[slot], rows.field(slot));
         self.decimals.note(column, tally);
-        let differing = self.differing(wanted);
-        self.ids.check(&differing, &rows, tally);
+        self.table.unsure = self.decimals.unsure(&names);
         let (missing, known) = rows.missing();
         self.blind = self
             .filters
@@ -174,36 +198,51 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The names of the columns in which rows of one id differ, of those that are listed: the file
-    /// is read again.
-    fn differing(&self, wanted: &WantedColumns) -> Vec<Vec<String>> {
-        let twice: Vec<[u64; 2]> = self.ids.twice().collect();
+    /// Judges rows that have the id of an earlier one and differ from it: where only columns that
+    /// count rows differ, they count once, and else they are noted. The file is read again.
+    fn judge_twice(&mut self, wanted: &WantedColumns, rows: &TableRows, tally: &mut ProblemTally) {
+        let twice = self.ids.twice().to_vec();
         if twice.is_empty() {
-            return Vec::new();
+            return;
         }
+        let again = self.rows_of(twice.iter().flatten().copied().collect(), wanted);
+        let counters = self.doubles.counters(&self.known);
+        let names = rows.missing().1.names;
+        for [first, line] in twice {
+            let Some((one, other)) = again.get(&first).zip(again.get(&line)) else {
+                continue;
+            };
+            let differing = one.key.differing(&other.key);
+            if !differing.is_empty() && differing.iter().all(|at| counters.contains(at)) {
+                self.doubles.once(first, line, true);
+                continue;
+            }
+            let differ = differing.iter().filter_map(|at| names.get(*at).cloned());
+            self.ids
+                .note_twice([one, other], &differ.collect::<Vec<_>>(), rows, tally);
+            // Whatever else is wrong with it is noted too.
+            self.kept += 1;
+            self.take(other, rows, tally);
+        }
+    }
+
+    /// Some rows, by their lines.
+    fn rows_of(&self, lines: BTreeSet<u64>, wanted: &WantedColumns) -> BTreeMap<u64, TableRow> {
+        let mut found = BTreeMap::new();
         let mut tally = ProblemTally::new(&self.spec.path);
         let file = TableFile::open(&self.spec.path, &self.spec.how).ok();
         let columns = self.spec.columns.as_deref();
         let rows = file.and_then(|file| TableRows::open(file, columns, wanted, &mut tally));
         let Some(mut rows) = rows else {
-            return Vec::new();
+            return found;
         };
-        let lines: BTreeSet<u64> = twice.iter().flatten().copied().collect();
-        let mut keys = BTreeMap::new();
-        let mut row = TableRow::new(wanted.names().len());
-        while keys.len() < lines.len() && rows.read(&mut row, &mut tally) {
+        let mut row = self.row(wanted);
+        while found.len() < lines.len() && rows.read(&mut row, &mut tally) {
             if lines.contains(&row.line) {
-                keys.insert(row.line, row.key.clone());
+                found.insert(row.line, row.clone());
             }
         }
-        let names = rows.missing().1.names;
-        let differ = |[first, again]: [u64; 2]| {
-            let keys = keys.get(&first).zip(keys.get(&again));
-            let columns = keys.map(|(first, again)| first.differing(again));
-            let columns = columns.into_iter().flatten();
-            columns.filter_map(|at| names.get(at).cloned()).collect()
-        };
-        twice.into_iter().map(differ).collect()
+        found
     }
 
     /// The attributes whose `values` are written the wrong way round: no cell is listed, and cells
@@ -409,7 +448,7 @@ impl<'a> Loader<'a> {
         }
         table.numbers_read = self.numbers.finish(self.blind, tally);
         (table.ids, table.unnamed) = self.ids.finish();
-        table.doubles = self.doubles.finish();
+        table.doubles = self.doubles.finish(&self.known);
         if tally.is_empty() {
             for (i, coded) in coded.iter().enumerate() {
                 let Some(renumbered) = &coded.renumbered else {

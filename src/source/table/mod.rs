@@ -34,6 +34,7 @@ mod columns;
 mod decimals;
 pub(crate) mod doubles;
 mod file_frames;
+pub(crate) mod identity;
 pub(crate) mod ids;
 mod load;
 mod ndjson;
@@ -95,6 +96,7 @@ pub struct PeopleTable {
     blank: u64,
     ids: Option<Vec<String>>,
     unnamed: Option<String>,
+    unsure: Vec<String>,
     attributes: Vec<(String, Vec<String>)>,
     values: Vec<u16>,
     weights: Option<Vec<f64>>,
@@ -159,6 +161,12 @@ impl PeopleTable {
     /// The rows that are there twice.
     pub fn doubles(&self) -> &Doubles {
         &self.doubles
+    }
+
+    /// Sentences on columns of numbers whose marks may as well be between thousands.
+    #[must_use]
+    pub fn unsure(&self) -> &[String] {
+        &self.unsure
     }
 
     /// Why the ids that are in the file name no one, where no column was asked to.
@@ -317,6 +325,7 @@ impl PeopleTable {
             blank: 0,
             ids: None,
             unnamed: None,
+            unsure: Vec::new(),
             attributes: Vec::new(),
             values: Vec::new(),
             weights: None,

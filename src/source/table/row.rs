@@ -6,6 +6,7 @@ use crate::record::cell::spelt;
 
 /// One row: its number among the rows of data and its line (both from 1), the key of all of its
 /// cells, and a cell for each slot.
+#[derive(Clone)]
 pub(super) struct TableRow {
     pub(super) number: u64,
     pub(super) line: u64,
@@ -14,11 +15,12 @@ pub(super) struct TableRow {
 }
 
 impl TableRow {
-    pub(super) fn new(slots: usize) -> Self {
+    /// `is_exact`: whether case, blanks and Unicode form make a difference between rows.
+    pub(super) fn new(slots: usize, is_exact: bool) -> Self {
         Self {
             number: 0,
             line: 0,
-            key: RowKey::default(),
+            key: RowKey::new(is_exact),
             cells: vec![(false, String::new()); slots],
         }
     }
@@ -66,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_cell_set_to_nothing_is_absent_and_not_empty() {
-        let mut row = TableRow::new(1);
+        let mut row = TableRow::new(1, false);
         row.set(0, Some(""));
         assert_eq!(row.cell(0), Some(""));
         row.set(0, None);

@@ -1,6 +1,5 @@
 //! A file's rows, one after another, whatever its codec.
 
-use super::doubles::{key_of_column, key_of_member};
 use super::ndjson::Records;
 use super::row::TableRow;
 use super::separated::Separated;
@@ -63,14 +62,19 @@ impl TableRows {
         }
     }
 
+    /// The place of the slot's field in a row, from 0, where rows have fields.
+    pub(super) fn column(&self, slot: usize) -> Option<usize> {
+        self.field(slot).map(|field| field as usize - 1)
+    }
+
     /// The key of a slot's cell, as it is part of that of its row.
-    pub(super) fn key(&self, slot: usize, cell: &str) -> u64 {
+    pub(super) fn key(&self, row: &TableRow, slot: usize, cell: &str) -> u64 {
         match self {
-            Self::Separated(rows) => match rows.field(slot) {
-                Some(field) => key_of_column(field as usize - 1, cell),
+            Self::Separated(_) => match self.column(slot) {
+                Some(column) => row.key.of_column(column, cell),
                 None => 0,
             },
-            Self::Records(rows) => key_of_member(rows.name(slot), cell),
+            Self::Records(rows) => row.key.of_member(rows.name(slot), cell),
         }
     }
 

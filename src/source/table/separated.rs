@@ -195,7 +195,7 @@ impl Separated {
             if !self.row.is_blank(self.names.len()) {
                 return Some(true);
             }
-            self.blank += u64::from(self.row.len() > 1);
+            self.blank += u64::from(self.row.len() > 1 || !self.row.bytes(0).is_empty());
         }
         None
     }

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::LoadError;
+use super::decimals::Decimals;
 use super::doubles::RowKey;
 use super::row::TableRow;
 use super::separated::Separated;
@@ -77,6 +78,22 @@ impl Sheet {
     /// What was recognised of the file.
     pub(crate) fn read_as(&self) -> &ReadAs {
         &self.read_as
+    }
+
+    /// The byte between fields; of records that of the text they become.
+    pub(crate) fn delimiter(&self) -> u8 {
+        self.rows.delimiter
+    }
+
+    /// Notes that a column of numbers has decimal points and decimal commas. `slot`: its cell in
+    /// each row; `column`: its place in the file, from 0.
+    pub(crate) fn note_marks(&mut self, rows: &[SheetRow], slot: usize, column: usize) {
+        let mut decimals = Decimals::of_separated(self.delimiter());
+        for row in rows {
+            decimals.number(&row.cells[slot], column, row.line);
+        }
+        let name = |_| (&*self.header.names[column], Some(column as u64 + 1));
+        decimals.note(name, &mut self.tally);
     }
 
     /// How many rows were read that hold nothing but separators and blanks.
@@ -181,8 +198,13 @@ impl Sheet {
     /// All rows that are left, with the cells of these columns; malformed rows are noted and left
     /// out, and so is that there is no row at all.
     pub(crate) fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
+        self.rows_as(columns, false)
+    }
+
+    /// The same; `is_exact`: whether case, blanks and Unicode form make a difference between rows.
+    pub(crate) fn rows_as(&mut self, columns: &[usize], is_exact: bool) -> Vec<SheetRow> {
         self.rows.aim(columns);
-        let mut row = TableRow::new(columns.len());
+        let mut row = TableRow::new(columns.len(), is_exact);
         let mut rows = Vec::new();
         while self.rows.read(&mut row, &mut self.tally) {
             let cells = (0..columns.len()).map(|slot| row.cell(slot).unwrap_or_default());

@@ -161,6 +161,25 @@ fn a_sweep_on_the_command_line_is_that_of_the_config() {
     );
 }
 
+/// A value that a key can't have is refused with how the option is written.
+#[test]
+fn a_wrong_value_of_the_option_comes_with_how_to_write_it() {
+    let terminal = terminal("seed = [1, 2]");
+    for (option, what) in [
+        (
+            "seed=a,b",
+            "expected a whole number of at least 0 for `seed`",
+        ),
+        ("replications=1.5,2", "expected a whole number"),
+        ("rules.until.accepted=x", "expected a whole number"),
+    ] {
+        let said = terminal.exits(2, &["run", "plain.toml", "--sweep", option]);
+        said.stderr.says(what);
+        said.stderr
+            .says("write --sweep KEY=a,b,c or --sweep KEY=from..to/step");
+    }
+}
+
 /// One table over all runs: each run's own, led by its name and values.
 #[test]
 fn tables_of_a_sweep_are_those_of_its_runs() {

@@ -237,6 +237,31 @@ fn the_certificate_can_be_checked_by_hand() {
     assert!((level(0) - 0.25).abs() < 1e-9 && (level(1) - 0.5).abs() < 1e-9);
 }
 
+/// Files of a spreadsheet in German or French: semicolons or tabs, decimal commas, percent.
+#[test]
+fn decimal_commas_are_read() {
+    let panels = |mark: &str| FAIR.replace(',', mark).replace("0.25", "0,25");
+    let percent = FAIR.replace(',', ";").replace("0.25", "25,0 %");
+    for panels in [panels(";"), panels("\t"), percent] {
+        let terminal = town();
+        terminal.put("panels.csv", panels);
+        for chances in [
+            "id;chance\na;,25\nb;0,5\nc;0,25\nd;0,5\ne;0,25\nf;0,250\n",
+            "id\tchance\na\t25 %\nb\t50,0 %\nc\t25 %\nd\t50 %\ne\t25 %\nf\t25 %\n",
+            "id,chance\na,\"0,25\"\nb,\"0,5\"\nc,\"0,25\"\nd,\"0,5\"\ne,\"0,25\"\nf,\"0,25\"\n",
+        ] {
+            terminal.put("chances.csv", chances);
+            let args =
+                typed("verify lottery panels.csv my.toml --claim maximin --chances chances.csv");
+            terminal.done(&args);
+        }
+    }
+    let mixed = FAIR.replace(',', ";").replacen("0.25", "0,25", 1);
+    let said = judged(&mixed, &[]);
+    assert_eq!(said.code, Some(2));
+    said.stderr.says("`probability` has decimal points");
+}
+
 #[test]
 fn what_can_not_be_checked_is_a_wrong_request() {
     let terminal = town();
@@ -244,7 +269,10 @@ fn what_can_not_be_checked_is_a_wrong_request() {
     terminal.put("good.csv", FAIR);
     let cases: [(&[&str], &str); 6] = [
         (&["panel.csv", "my.toml"], "did you mean panels.csv?"),
-        (&["panels.csv", "my.toml"], "the probability is no number"),
+        (
+            &["panels.csv", "my.toml"],
+            "the probability 'much' is not a number",
+        ),
         (
             &["good.csv"],
             "the config's people are not known beforehand",

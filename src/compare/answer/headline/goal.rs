@@ -69,9 +69,13 @@ pub(super) fn of_goal(goal: &GoalAnswer, run: &RunResult, judge: &Judge) -> Stri
             does(&goal.best, directions)
         ),
         several => format!(
-            "{} {}{that_meet}: they can't be told apart on {}",
+            "{} {}{that_meet}: {} {}",
             or(several),
             does(&goal.best, directions),
+            match goal.settled {
+                true => "they are alike on",
+                false => "which of them is open on",
+            },
             goal.best
         ),
     };

@@ -246,9 +246,14 @@ fn a_goal_names_its_best_who_fails_what_is_open_and_what_it_may_take() {
     assert_eq!(
         say(&two, false),
         format!(
-            "'a' or 'e' screens fewest {kept}: they can't be told apart on selection_rate; \
+            "'a' or 'e' screens fewest {kept}: which of them is open on selection_rate; \
              'b' and 'd' surely fail; open for 'c'; about 110 more replications may settle it"
         )
+    );
+    let even = goal(&["a", "e"], &[("a", Surely), ("e", Surely)], None);
+    assert_eq!(
+        say(&even, false),
+        format!("'a' or 'e' screens fewest {kept}: they are alike on selection_rate")
     );
     let mut open = goal(&[], &[("a", Open)], Some(1));
     let yet = "no policy surely meets the goal representation_loss <= 0.1 and filled >= 0.9 yet";

@@ -3,8 +3,8 @@
 //! The header comes in three dialects, with `min`, `max` and perhaps `min_flex`, `max_flex`:
 //! `feature,value`, `category,name`, and `category,feature`, where `category` is the attribute and
 //! `feature` the value. Where a header fits more than one, that order decides. Other columns are
-//! ignored, and so are rows that name no attribute; names are trimmed and compared
-//! case-insensitively. Flexible bounds say how far quotas may be relaxed where no committee keeps
+//! ignored. A blank attribute is that of the row above, as merged cells of a spreadsheet give it;
+//! rows of sums are left out. Names are trimmed and compared case-insensitively. Flexible bounds say how far quotas may be relaxed where no committee keeps
 //! them all.
 
 use std::path::{Path, PathBuf};
@@ -74,6 +74,12 @@ impl Categories {
         let rows = sheet.rows(columns.fields());
         columns.learn(&rows);
         let mut tally = sheet.tally;
+        if columns
+            .quotas()
+            .note_shares(&rows, spec.members_by, &mut tally)
+        {
+            return Err(tally.finish().into());
+        }
         let all_read = tally.is_empty();
         let (listed, said) = rows::read(&rows, &columns, spec.is_exact, &mut tally);
         if listed.is_empty() && tally.is_empty() {

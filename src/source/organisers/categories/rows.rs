@@ -5,6 +5,7 @@ use crate::protocol::Quota;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::record::fold;
+use crate::record::plain::is_total;
 use crate::source::organisers::FlexibleQuota;
 use crate::source::organisers::quota_columns::{Column, Fields, QuotaColumns};
 use crate::source::organisers::quota_header::named_columns;
@@ -88,6 +89,41 @@ impl Columns {
         &self.quotas
     }
 
+    /// The attribute of a row's value, `above` where the cell is blank, as merged cells are; nothing
+    /// of rows of sums and of rows that name no value, which is said.
+    fn category<'r>(
+        &self,
+        row: &'r SheetRow,
+        attribute: &Column,
+        above: &'r str,
+        tally: &mut ProblemTally,
+        said: &mut Said,
+    ) -> Option<&'r str> {
+        let value = self.value.as_ref().map_or("", |column| column.cell(row));
+        match attribute.cell(row) {
+            cell if is_total(value) || (value.is_empty() && is_total(cell)) => {
+                said.sums.push(row.line);
+                None
+            }
+            "" if value.is_empty() => {
+                let nameless = (!self.quotas.are_blank(row)).then_some(row.line);
+                said.nameless.extend(nameless);
+                None
+            }
+            "" if above.is_empty() => {
+                let value = shown(value);
+                let what = format!("the category of {value} is blank, and no row above has one");
+                attribute.note(row, tally, what, "write it into the row");
+                None
+            }
+            "" => {
+                said.merged.push(row.line);
+                Some(above)
+            }
+            cell => Some(cell),
+        }
+    }
+
     /// The fields in the order in which [`read`] takes a row's cells.
     pub(super) fn fields(&self) -> &[usize] {
         &self.fields.0
@@ -108,12 +144,13 @@ pub(super) fn read(
     let Some(attribute) = &columns.attribute else {
         return (listed, said);
     };
+    let mut above = "";
     for row in rows {
-        let name = attribute.cell(row);
-        if name.is_empty() {
-            continue;
-        }
         let of = columns.value.as_ref().map_or("", |column| column.cell(row));
+        let Some(name) = columns.category(row, attribute, above, tally, &mut said) else {
+            continue;
+        };
+        above = name;
         let mut quota = columns.quotas.read(row, of, tally, &mut said);
         let Some(column) = &columns.value else {
             continue;

@@ -3,8 +3,9 @@
 //! A row names two attributes of the categories file, a value of each, and `min`, `max` and perhaps
 //! `min_flex`, `max_flex`. The header comes in the dialects of categories, each name with a number:
 //! `category 1,feature 1,category 2,feature 2`; a blank, `_`, `-` or nothing goes before the number.
-//! Other columns are ignored, and so are rows that name no first attribute. Pairs of values that
-//! the file does not list have no quota.
+//! Other columns are ignored. A blank attribute is that of the row above, and so is a blank first
+//! value beside a blank first attribute, as merged cells of a spreadsheet give them; rows of sums are
+//! left out. Pairs of values that the file does not list have no quota.
 
 mod pair;
 mod rows;
@@ -59,6 +60,12 @@ impl Intersections {
         let rows = sheet.rows(columns.fields());
         columns.learn(&rows);
         let mut tally = sheet.tally;
+        if columns
+            .quotas()
+            .note_shares(&rows, spec.members_by, &mut tally)
+        {
+            return Err(tally.finish().into());
+        }
         let (pairs, said) = rows::read(&rows, &columns, categories, &mut tally);
         if pairs.is_empty() && tally.is_empty() {
             tally.note(ProblemKind::Whole, At::FILE, || {

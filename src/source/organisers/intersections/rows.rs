@@ -1,10 +1,11 @@
 //! From the rows of an intersections file to pairs.
 
 use super::pair::{Pair, PairValue};
-use crate::nearest::nearest;
+use crate::nearest::nearest_value;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::record::fold;
+use crate::record::plain::is_total;
 use crate::source::organisers::quota_columns::{Column, Fields, QuotaColumns};
 use crate::source::organisers::quota_header::named_pairs;
 use crate::source::organisers::quota_said::Said;
@@ -105,10 +106,27 @@ pub(super) fn read(
     let [Some(first), Some(second)] = &columns.sides else {
         return (pairs, said);
     };
-    for row in rows.iter().filter(|row| !first.0.cell(row).is_empty()) {
-        let of = format!("{} x {}", first.1.cell(row), second.1.cell(row));
-        let quota = columns.quotas.read(row, &of, tally, &mut said);
-        let sides = [first, second].map(|side| named(row, side, categories, tally));
+    let mut above = [""; 4];
+    for row in rows {
+        let cells = [&first.0, &first.1, &second.0, &second.1].map(|column| column.cell(row));
+        if !is_pair(row, cells, &columns.quotas, &mut said) {
+            continue;
+        }
+        let cells = filled(cells, above);
+        if [&first.0, &second.0]
+            .iter()
+            .any(|column| column.cell(row).is_empty())
+        {
+            said.merged.push(row.line);
+        }
+        above = cells;
+        let [_, one, _, other] = cells;
+        let quota = columns
+            .quotas
+            .read(row, &format!("{one} x {other}"), tally, &mut said);
+        let [one, other] = [[cells[0], cells[1]], [cells[2], cells[3]]];
+        let sides = [(first, one), (second, other)];
+        let sides = sides.map(|(side, cells)| named(row, side, cells, categories, tally));
         let [Some(one), Some(other)] = sides else {
             continue;
         };
@@ -118,7 +136,7 @@ pub(super) fn read(
             continue;
         }
         if let Some(line) = push(&mut pairs, [one, other], row.line, quota) {
-            let cells = [&first.1, &second.1].map(|column| shown(column.cell(row)));
+            let cells = [cells[1], cells[3]].map(shown);
             let what = format!("the pair {} is on line {line} already", cells.join(" and "));
             let help = "keep one row a pair, whichever comes first in it";
             second.1.note(row, tally, what, help);
@@ -136,6 +154,26 @@ pub(super) fn read(
         pair.lists_all = pair.values.len() == all;
     }
     (pairs, said)
+}
+
+/// Whether a row names a pair; that it holds sums, or a quota of no one, is said.
+fn is_pair(row: &SheetRow, cells: [&str; 4], quotas: &QuotaColumns, said: &mut Said) -> bool {
+    let first = cells.iter().find(|cell| !cell.is_empty());
+    let sums = first.is_some_and(|first| is_total(first));
+    if sums {
+        said.sums.push(row.line);
+    } else if first.is_none() && !quotas.are_blank(row) {
+        said.nameless.push(row.line);
+    }
+    first.is_some() && !sums
+}
+
+/// The attributes and values of a row in which merged cells are blank.
+fn filled<'r>(cells: [&'r str; 4], above: [&'r str; 4]) -> [&'r str; 4] {
+    let [one, value, other, last] = cells;
+    let or = |cell: &'r str, at: usize| if cell.is_empty() { above[at] } else { cell };
+    let value = if one.is_empty() { or(value, 1) } else { value };
+    [or(one, 0), value, or(other, 2), last]
 }
 
 /// Adds a row to the pair of its attributes; the line of the row that has the same values, where
@@ -180,10 +218,10 @@ fn push(
 fn named<'c>(
     row: &SheetRow,
     (attribute, value): &(Column, Column),
+    [name, cell]: [&str; 2],
     categories: &'c Categories,
     tally: &mut ProblemTally,
 ) -> Option<(&'c str, &'c str)> {
-    let name = attribute.cell(row);
     let all = || categories.attributes().iter();
     let Some(category) = all().find(|known| fold(&known.name) == fold(name)) else {
         let what = match name {
@@ -195,7 +233,6 @@ fn named<'c>(
         return None;
     };
     let Category { name, values } = category;
-    let cell = value.cell(row);
     let found = values.iter().find(|known| match categories.is_exact() {
         true => known.name == cell,
         false => fold(&known.name) == fold(cell),
@@ -214,7 +251,7 @@ fn named<'c>(
 /// The nearest of the known names, or all of them.
 fn advice(name: &str, known: Vec<&str>) -> String {
     let list = known.join(", ");
-    match nearest(name, known) {
+    match nearest_value(name, known) {
         Some(near) => format!("did you mean '{near}'? There are: {list}"),
         None => format!("there are: {list}"),
     }

@@ -71,6 +71,13 @@ impl Roster {
         self
     }
 
+    /// The same with the names of further columns of their file, whose cells are not known.
+    #[must_use]
+    pub fn with_columns(mut self, names: &[String]) -> Self {
+        self.columns.extend(names.iter().map(|name| fold(name)));
+        self
+    }
+
     /// The respondent of an id, else of a code.
     #[must_use]
     pub fn find(&self, cell: &str) -> Option<u32> {

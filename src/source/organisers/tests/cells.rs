@@ -85,6 +85,41 @@ fn quotas_are_read_as_they_are_written() {
     }
 }
 
+/// Merged cells of a spreadsheet are blank but for the first; rows of sums are no values.
+#[test]
+fn merged_cells_and_sums_are_read_and_said() {
+    for (text, due, notes) in [
+        (
+            "category,name,min,max\ng,F,4,6\n,M,4,6\n",
+            &[(4, 6), (4, 6)][..],
+            &["a blank category is that of the row above (line 3)"][..],
+        ),
+        (
+            "category;name;quota\ng;F;4-6\n;M;4-6\nSumme;;8-12\n;Gesamt;8-12\n",
+            &[(4, 6), (4, 6)],
+            &[
+                "a blank category is that of the row above (line 3)",
+                "rows of sums are left out (lines 4, 5)",
+            ],
+        ),
+        (
+            "feature,value,min,max\ng,F,4,6\ng,M,4,6\ng,TOTAL:,8,12\nTotale,,8,12\n",
+            &[(4, 6), (4, 6)],
+            &["rows of sums are left out (lines 4, 5)"],
+        ),
+    ] {
+        let read = read_as(text, &of(10)).unwrap_or_else(|e| panic!("{text}\n{e}"));
+        assert_eq!(bounds(&read), due, "{text}");
+        assert_eq!(read.notes(), notes, "{text}");
+    }
+    let nameless = "category,name,min,max\ng,F,4,6\n,M,4,6\n,,8,12\n,,,\n";
+    let read = read_as(nameless, &of(10)).expect("quotas");
+    assert_eq!(
+        read.notes()[1..],
+        ["rows that name no value are left out (line 4)"]
+    );
+}
+
 #[test]
 fn what_was_filled_in_is_said() {
     let said = |text| read_as(text, &of(10)).expect("quotas").notes().to_vec();
@@ -198,6 +233,43 @@ fn pairs_are_named_alike() {
     let said = told(read_pairs(&of(10)));
     let help = "columns = { category = \"Kategorie\", name = \"Wert\" }";
     assert!(said.contains(help), "{said}");
+}
+
+/// Merged cells of pairs: a blank attribute is that of the row above, and so is a blank first value.
+#[test]
+fn merged_cells_of_pairs_are_read_and_said() {
+    let text = "category,name,min,max\nG,F,4,6\nG,M,4,6\nA,alt,4,6\nA,jung,4,6\n";
+    let categories = read_as(text, &of(10)).expect("categories");
+    let header = "category 1,name 1,category 2,name 2,min,max\n";
+    for (rows, lines) in [
+        (
+            "G,F,A,alt,1,3\n,,,jung,2,4\n,M,,alt,1,5\n,,,jung,0,2\n",
+            "lines 3, 4, 5",
+        ),
+        (
+            "G,F,A,alt,1,3\n,,A,jung,2,4\nG,M,,alt,1,5\nG,M,A,jung,0,2\nSumme,,,,4,14\n",
+            "lines 3, 4",
+        ),
+    ] {
+        let text = format!("{header}{rows}");
+        let read = read(&text, |path| {
+            Intersections::read(path, &of(10), &categories)
+        });
+        let read = read.unwrap_or_else(|e| panic!("{text}\n{e}"));
+        let values = read.pairs()[0].values.iter();
+        let values: Vec<String> = values
+            .map(|value| {
+                let Quota { min, max } = value.quota.quota;
+                format!("{} {min}-{max}", value.of.join(" "))
+            })
+            .collect();
+        let due = ["F alt 1-3", "F jung 2-4", "M alt 1-5", "M jung 0-2"];
+        assert_eq!(values, due, "{text}");
+        assert_eq!(
+            read.notes()[0],
+            format!("a blank category is that of the row above ({lines})")
+        );
+    }
 }
 
 /// Sums that no committee can have are refused by the flexible bounds alone, where quotas may be

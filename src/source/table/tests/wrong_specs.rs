@@ -14,8 +14,8 @@ fn wrong_ids_and_weights() {
         &spec,
         &[
             (":3:2: the weight '-1' in `w` is negative", "correct"),
-            (":4:2: the weight 'N' in `w` is not a finite number", ""),
             (":5:2: the weight 'inf'", ""),
+            (":4:2: the weight 'N' in `w` is not a finite number", ""),
             (":5:1: the id in `id` is empty", "row's number"),
             (":6:1: the id", ""),
             (

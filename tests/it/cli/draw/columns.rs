@@ -26,7 +26,14 @@ fn people(delimiter: char) -> String {
     commas.replace('\u{1}', &delimiter.to_string())
 }
 
-const CONTACTS: [&str; 5] = ["Müller", "example.org", "HYPERLINK", "+49", "E-mail"];
+const CONTACTS: [&str; 6] = [
+    "Müller",
+    "example.org",
+    "HYPERLINK",
+    "+49",
+    "E-mail",
+    "@home",
+];
 
 fn place(bytes: impl AsRef<[u8]>) -> Terminal {
     let terminal = Terminal::new();
@@ -61,7 +68,7 @@ fn names_and_contacts_stay_out_of_the_inputs_and_come_into_the_tables() {
             assert!(!inputs.contains(contact), "{name}: {contact}");
         }
         assert!(
-            inputs.starts_with("Nr,Sex,Age,Home\np00,F,young,"),
+            inputs.starts_with("Nr,Sex,Age,draw_household\np00,F,young,1\n"),
             "{inputs}"
         );
         let names = column(&terminal, "panel/panel.csv", "Name");
@@ -192,7 +199,7 @@ fn without_the_file_the_tables_have_the_columns_that_decide() {
         assert!(said.stderr.contains(due), "{due}: {}", said.stderr);
         said.stderr.never_says("Müller");
         let head = terminal.read("panel/panel.csv");
-        assert_eq!(head.lines().next(), Some("order,code,Nr,Sex,Age,Home"));
+        assert_eq!(head.lines().next(), Some("order,code,Nr,Sex,Age"));
         terminal.done(&["draw", "verify", "panel"]);
         // The organiser's own file, found again, is still the one that was committed.
         terminal.put("found.csv", people(';'));

@@ -117,6 +117,11 @@ fn members_go_by_order_code_or_id() {
         (&"order:3".to_owned(), &ids[8]),
         (&format!("id:{}", ids[2]), &format!("code:{}", codes[8])),
         (&" 3".to_owned(), &"9".to_owned()),
+        (&codes[2].to_uppercase(), &ids[8].to_uppercase()),
+        (
+            &format!("code: {}", codes[2].to_uppercase()),
+            &"order: 9".to_owned(),
+        ),
     ] {
         let said = asked(&terminal, &["--leave", &format!("{third},{ninth},3")]);
         assert_eq!(said, due, "{third}");
@@ -173,21 +178,62 @@ fn what_breaks_is_named_and_the_exit_code_says_so() {
 fn what_names_no_member_is_refused() {
     let terminal = place();
     let ids = column(&terminal, "panel/panel.csv", "id");
-    let stranger = (0..60)
+    let alternates = column(&terminal, "panel/alternates.csv", "id");
+    let others = column(&terminal, "panel/alternates.csv", "code");
+    let codes = column(&terminal, "panel/panel.csv", "code");
+    let nobody = (0..60)
         .map(|k| format!("p{k:02}"))
-        .find(|id| !ids.contains(id));
-    let stranger = stranger.expect("48 are no members");
-    let cases: [(&[&str], &str); 9] = [
+        .find(|id| !ids.contains(id) && !alternates.contains(id));
+    let nobody = nobody.expect("36 are neither");
+    let cases: [(&[&str], &str); 20] = [
         (
             &["--leave", "13"],
-            "there is no order or id 13; the orders are 1 to 12",
+            "there is no member of order or id 13; the orders are 1 to 12\n",
         ),
-        (&["--leave", "0"], "there is no order or id 0"),
-        (&["--leave", &stranger], "it names no one of the list"),
-        (&["--leave", "3,Mallory,77"], "it names no one of the list"),
+        (&["--leave", "0"], "there is no member of order or id 0"),
+        (
+            &["--leave", &nobody],
+            "this is a respondent who is no member",
+        ),
+        (
+            &["--leave", "3,Mallory,77"],
+            "--leave Mallory: it names no member",
+        ),
+        (
+            &["--leave", &alternates[4]],
+            "this is alternate 5, and no member",
+        ),
+        (
+            &["--leave", &others[1]],
+            "this is alternate 2, and no member",
+        ),
+        (
+            &["--leave", "3", "--declined", &ids[6]],
+            "this is member 7, and no alternate",
+        ),
+        (
+            &["--leave", "3", "--joined", &codes[0]],
+            "this is member 1, and no alternate",
+        ),
+        (
+            &["--leave", "order:1; order:2"],
+            "only commas are read between them",
+        ),
+        (
+            &["--leave", "order:1-3"],
+            "only commas are read between them",
+        ),
+        (&["--leave", "1;2;3"], "only commas are read between them"),
+        (&["--leave", "2 – 5"], "only commas are read between them"),
+        (
+            &["--leave", "3", "--declined", "1/2"],
+            "only commas are read between them",
+        ),
+        (&["--leave", "12-34"], "it names no member"),
+        (&["--leave", "id:3"], "it names no member"),
         (
             &["--leave", "3", "--joined", "99"],
-            "there is no order or id 99",
+            "there is no alternate of order or id 99",
         ),
         (
             &["--leave", "3", "--joined", "1", "--declined", "1"],
@@ -210,6 +256,11 @@ fn what_names_no_member_is_refused() {
         said.stderr.says("help:");
         said.stderr.never_says("secret");
     }
+    // An order that only the other list has.
+    terminal.done(&[&draw("7 13 21", "few")[..], &["--alternates", "20"]].concat());
+    let said = terminal.klero(&["draw", "few", "--leave", "13"]);
+    said.stderr
+        .says("the orders are 1 to 12; there is alternate 13");
     // All that is wrong is said at once.
     let both = asked(&terminal, &["--leave", "3,Mallory,77"]).stderr;
     both.says("--leave Mallory");

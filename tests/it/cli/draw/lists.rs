@@ -143,7 +143,14 @@ fn only_members_of_the_draw_before_stay() {
     );
     said.stderr.says("gone.csv:3:");
     said.stderr.says("line 3 of stay.csv");
-    // The same person twice counts once, and is said.
+    // A list that names no one keeps no one.
+    refused(";;;\n", &["stay.csv: the file is empty"]);
+    for none in ["", "\n\n", "code;id\n"] {
+        refused(none, &["the list names no one, so no member would stay"]);
+    }
+    // The same person twice counts once, and is said; rows of marks alone are blank.
+    let marks = format!("{}\n;;;\n{}\n", ids[0], ids[1]);
+    assert_eq!(second(&terminal, marks, "three").code, Some(0));
     let said = second(
         &terminal,
         format!("{whole}{}", whole.lines().nth(2).unwrap()),
@@ -380,29 +387,33 @@ fn doubles_are_one_person_or_refused() {
         &["run", "my.toml", "--out", "results", "--replications", "2"],
         &draw("a value", "one"),
     ];
-    // The whole row again: one person, who sits once.
-    let terminal = town();
-    terminal.put("town.csv", with(&third));
-    for args in all {
-        let (code, said) = say(&terminal, args);
-        assert_eq!(code, Some(0), "{said}");
-        let due =
-            "lines 4 and 62 are the same in every column, the id too: rows of one id count once";
-        assert!(said.contains(due), "{args:?} {said}");
+    // The whole row again, whatever the case and the blanks of its id: one person, who sits once.
+    for id in ["p02", "P02", " P02\u{a0}", "p\u{200b}02"] {
+        let terminal = town();
+        terminal.put("town.csv", with(&third.replace("p02", id)));
+        for args in all {
+            let (code, said) = say(&terminal, args);
+            assert_eq!(code, Some(0), "{said}");
+            let due = "lines 4 and 62 are the same in every column, the id too: rows of one id count once";
+            assert!(said.contains(due), "{id} {args:?} {said}");
+        }
+        let drawn = column(&terminal, "one/panel.csv", "id");
+        let passed = column(&terminal, "one/passed-over.csv", "id");
+        assert_eq!((drawn.len(), passed.len()), (12, 48));
+        terminal.done(&["draw", "verify", "one"]);
     }
-    let drawn = column(&terminal, "one/panel.csv", "id");
-    let passed = column(&terminal, "one/passed-over.csv", "id");
-    assert_eq!((drawn.len(), passed.len()), (12, 48));
-    terminal.done(&["draw", "verify", "one"]);
     // One id of two different rows.
-    let terminal = town();
-    terminal.put("town.csv", with(&third.replace("secret", "other")));
-    for args in all {
-        let (code, said) = say(&terminal, args);
-        assert_eq!(code, Some(2), "{args:?} {said}");
-        said.says("town.csv:62:1: the id 'p02'");
-        said.says("line 4");
-        said.says("differ in `Home`");
+    for (id, as_spelt) in [("p02", ""), ("P02", ", as 'p02'")] {
+        let terminal = town();
+        let other = third.replace("secret", "other").replace("p02", id);
+        terminal.put("town.csv", with(&other));
+        for args in all {
+            let (code, said) = say(&terminal, args);
+            assert_eq!(code, Some(2), "{args:?} {said}");
+            said.says(&format!("town.csv:62:1: the id '{id}'"));
+            said.says(&format!("line 4 too{as_spelt}"));
+            said.says("differ in `Home`");
+        }
     }
     // Without ids the rows count as two people, and are named.
     let terminal = town();

@@ -13,6 +13,7 @@ mod once;
 mod page;
 mod pairs;
 mod private;
+mod public;
 mod rule;
 mod verified;
 mod wrong;

@@ -145,7 +145,7 @@ fn the_seed_can_be_computed_by_hand_and_gives_the_panel_again() {
     }
     let taken = terminal.read("panel/inputs/people.csv");
     assert!(
-        taken.starts_with("id,Sex,Age,Home\np00,F,young,secret street 0\n"),
+        taken.starts_with("id,Sex,Age,draw_household\np00,F,young,1\n"),
         "{taken}"
     );
     assert_eq!(taken.lines().count(), people().lines().count());
@@ -314,7 +314,7 @@ fn chances_are_those_of_a_run_and_leave_the_panel_as_it_is() {
 fn where_drop_outs_are_known_the_alternates_keep_the_quotas_best() {
     let terminal = town();
     terminal.put("my.toml", format!("{CONFIG}[dropout]\nrate = 0.2\n"));
-    drawn(&terminal, "some text", "panel");
+    drawn(&terminal, "another text", "panel");
     // As many as leave in the mean: 2.4 of 12.
     let alternates = rows(&terminal, "panel/alternates.csv");
     assert_eq!(alternates.len(), 3);

@@ -123,16 +123,11 @@ fn why_each_was_passed_over_is_a_sentence() {
     for (policy, why, words) in [
         (
             "by leximin",
-            "refused",
-            "not on the panel that was drawn; its chance was ",
-        ),
-        (
-            "by leximin",
-            "panel_full",
+            "not_drawn",
             "not on the panel that was drawn; its chance was ",
         ),
         ("by nash", "household", "lives in the same household"),
-        ("by legacy", "refused", "not on the panel that was drawn"),
+        ("by legacy", "not_drawn", "not on the panel that was drawn"),
         (
             "first",
             "panel_full",
@@ -156,6 +151,47 @@ fn why_each_was_passed_over_is_a_sentence() {
                 .all(|row| !row["reason"].is_empty() && !row["reason"].contains('='))
         );
     }
+}
+
+/// A rule that draws a panel whole meets no one and refuses no one, and its table says nothing else.
+#[test]
+fn of_a_panel_that_was_drawn_whole_no_one_came_or_was_refused() {
+    let terminal = place();
+    for kind in ["leximin", "maximin", "nash", "legacy"] {
+        let policy = format!("by {kind}");
+        drawn(&terminal, &policy, kind, &[]);
+        let passed = terminal.read(&format!("{kind}/passed-over.csv"));
+        passed.says("code;why;household_of;chance;reason;id;");
+        let found = record(&terminal, kind)["lottery"]["chances"].clone();
+        for row in rows(&terminal, &format!("{kind}/passed-over.csv")) {
+            let is_kin = !row["household_of"].is_empty();
+            let why = if is_kin { "household" } else { "not_drawn" };
+            assert_eq!(row["why"], why, "{kind}");
+            let due = found[&row["code"]].as_f64();
+            assert_eq!(row["chance"].parse().ok(), due, "{kind}");
+            assert_eq!(due.is_none(), kind == "legacy");
+        }
+        terminal.done(&["draw", "verify", kind]);
+    }
+    // In a second draw those who left are out, and had no chance of this lottery.
+    let panel = terminal.read("leximin/panel.csv");
+    terminal.put(
+        "stay.csv",
+        panel.split_inclusive('\n').take(9).collect::<String>(),
+    );
+    let second = typed("draw --after leximin --keep stay.csv --seed-from 'd e f' --out two");
+    terminal.done(&second);
+    let rows = rows(&terminal, "two/passed-over.csv");
+    let of = |why: &'static str| rows.iter().filter(move |row| row["why"] == why);
+    assert_eq!(of("out").count(), 4);
+    assert!(of("out").all(|row| row["chance"].is_empty()));
+    assert!(of("not_drawn").all(|row| !row["chance"].is_empty()));
+    terminal.done(&["draw", "verify", "two"]);
+    // Others are met one by one, as their table says.
+    drawn(&terminal, "first", "met", &[]);
+    terminal
+        .read("met/passed-over.csv")
+        .says("code;why;came;household_of;p;reason;id;");
 }
 
 #[test]

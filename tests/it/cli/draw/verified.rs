@@ -187,6 +187,31 @@ fn two_members_swapped_are_found_by_line() {
     );
 }
 
+/// What is no folder of a draw is said to be none.
+#[test]
+fn what_is_no_folder_is_named() {
+    let terminal = place();
+    for (dir, due) in [
+        ("my.toml", "my.toml is a file, not the folder of a draw"),
+        ("panel/draw.json", "panel/draw.json is a file"),
+        ("nowhere", "there is no folder nowhere"),
+        ("panel/inputs", "panel/inputs holds no draw"),
+    ] {
+        let more = [
+            &[][..],
+            &["--respondents", "town.csv"],
+            &["--config", "my.toml"],
+        ];
+        for more in more {
+            let said = terminal.exits(2, &[&["draw", "verify", dir], more].concat());
+            said.stderr.says(due);
+            said.stderr.says("help:");
+            said.stderr.says("the draw was not checked");
+            said.stderr.never_says("os error");
+        }
+    }
+}
+
 /// A folder from elsewhere can't have files read or written outside of it.
 #[test]
 fn a_folder_that_reaches_outside_is_refused() {

@@ -369,3 +369,63 @@ fn columns_that_name_a_row_are_left_out() {
         (&json!(3), &json!([]))
     );
 }
+
+/// Numbers with decimal commas are the numbers that they are with points, by the rule of runs.
+#[test]
+fn decimal_commas_are_read_as_points() {
+    let mut draw = Key::new(7, 0).draw(Purpose::World, 0, 0);
+    let people: Vec<(f64, &str, u8)> = (0..60)
+        .map(|_| {
+            let x = draw.normal();
+            let sex = ["F", "M"][usize::from(draw.uniform() < 0.5)];
+            (x, sex, u8::from(x + draw.normal() > 0.0))
+        })
+        .collect();
+    let text = |mark: char, cell: &dyn Fn(f64) -> String| {
+        let row =
+            |(x, sex, hired): &(f64, &str, u8)| format!("{}{mark}{sex}{mark}{hired}\n", cell(*x));
+        let rows: String = people.iter().map(row).collect();
+        format!("score{mark}sex{mark}hired\n{rows}")
+    };
+    let terminal = Terminal::new();
+    let fit = ["people.csv", "--label", "hired", "--group", "sex=F"];
+    let points = |x: f64| format!("{x:.3}");
+    let commas = |x: f64| points(x).replace('.', ",");
+    let amount = |x: f64| format!("{:.2}", 5.0 + x);
+    let thousands = |x: f64| format!("1.00{}", amount(x).replace('.', ","));
+    let bare = |x: f64| format!("100{}", amount(x));
+    for (mark, cell, due) in [
+        (
+            ';',
+            &commas as &dyn Fn(f64) -> String,
+            &points as &dyn Fn(f64) -> String,
+        ),
+        ('\t', &commas, &points),
+        (';', &thousands, &bare),
+    ] {
+        terminal.put("people.csv", text(',', due));
+        let due = json(&terminal, &fit);
+        terminal.put("people.csv", text(mark, cell));
+        let found = json(&terminal, &fit);
+        assert_eq!(found["groups"], due["groups"]);
+        assert_eq!(found["numbers"], json!(["score"]));
+        assert_eq!(found["no_features"], json!([]));
+        let included = json(&terminal, &[&fit[..], &["--include", "score"]].concat());
+        assert_eq!(included["groups"], due["groups"]);
+    }
+    // What may be either of two numbers is refused, and so is a column with both marks.
+    let either = text(',', &|x| {
+        format!(
+            "\"{},5{:02}\"",
+            1 + (x.abs() * 3.0) as u32,
+            (x.abs() * 30.0) as u32 % 100
+        )
+    });
+    terminal.put("people.csv", either);
+    let said = terminal.exits(2, &[&["fit", "scores"], &fit[..]].concat());
+    said.stderr.says("in `score` may be '");
+    terminal.put("people.csv", text(';', &commas) + "1.25;F;1\n");
+    let said = terminal.exits(2, &[&["fit", "scores"], &fit[..]].concat());
+    said.stderr
+        .says("`score` has decimal points ('1.25' on line 62) and decimal commas");
+}

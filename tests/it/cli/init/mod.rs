@@ -1,10 +1,14 @@
 //! `klero init` at the door: what it says of every column and row, what it obeys, what it refuses.
 
 mod asked;
+mod cells;
 mod door;
+mod doubles;
 mod live;
+mod odd_cells;
 mod quotas;
 mod sixty;
+mod surveys;
 mod town;
 mod walk;
 mod wrong;

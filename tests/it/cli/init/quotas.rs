@@ -160,3 +160,81 @@ fn households_keep_people_apart_and_the_comparison_is_the_organisers() {
         );
     }
 }
+
+/// Merged cells of a spreadsheet are blank but for the first.
+#[test]
+fn a_blank_category_is_that_of_the_row_above() {
+    let terminal = Terminal::new();
+    let people = rows("id,g,Alter", |at| format!("p{at},{},{}", sex(at), 20 + at));
+    terminal.put("people.csv", people);
+    for (quotas, merged, sums) in [
+        (
+            "category,name,min,max\ng,F,4,6\n,M,4,6\nAlter,20-39,4,6\n,40+,4,6\n",
+            "(lines 3, 5)",
+            "",
+        ),
+        (
+            "Kategorie;Wert;Min;Max\ng;F;4;6\n;M;4;6\n;Gesamt;8;12\nAlter;20-39;4;6\n;40+;4;6\nSumme;;8;12\n",
+            "(lines 3, 6)",
+            "(lines 4, 7)",
+        ),
+        (
+            "Catégorie;Valeur;Minimum;Maximum\ng;F;4;6\n;M;4;6\ng;Total;8;12\n",
+            "(line 3)",
+            "(line 4)",
+        ),
+    ] {
+        terminal.put("quotas.csv", quotas);
+        let (_, said) = config(&terminal, &["people.csv", "quotas.csv"]);
+        said.says(&format!(
+            "a blank category is that of the row above {merged}"
+        ));
+        match sums {
+            "" => said.never_says("rows of sums"),
+            lines => said.says(&format!("rows of sums are left out {lines}")),
+        }
+        said.never_says("which the quotas do not name");
+    }
+    let terminal = Terminal::new();
+    let wrong = "category,name,min,max\n,F,4,6\ng,M,4,6\n";
+    terminal.put("quotas.csv", wrong);
+    terminal.put(
+        "people.csv",
+        rows("id,g", |at| format!("p{at},{}", sex(at))),
+    );
+    let said = init(&terminal, &["people.csv", "quotas.csv"]).stderr;
+    said.says("quotas.csv:2:1: the category of 'F' is blank, and no row above has one");
+}
+
+#[test]
+fn shares_of_the_seats_need_their_number_once() {
+    let terminal = Terminal::new();
+    terminal.put(
+        "people.csv",
+        rows("id,g", |at| format!("p{at},{}", sex(at))),
+    );
+    for (quotas, first) in [
+        (
+            "category,name,min,max\ng,F,40 %,60 %\ng,M,40 %,60 %\n",
+            "4 quotas are shares of the seats, as '40 %' is",
+        ),
+        (
+            "category;name;Anteil\ng;F;48,5\ng;M;51,5\n",
+            "2 quotas are shares of the seats, as '48,5' is",
+        ),
+        (
+            "category,name,quota\ng,F,50 %\ng,M,5\n",
+            "one quota is a share of the seats, as '50 %' is",
+        ),
+    ] {
+        terminal.put("quotas.csv", quotas);
+        let said = init(&terminal, &["people.csv", "quotas.csv"]);
+        assert_eq!(said.code, Some(2), "{quotas}");
+        said.stderr.says(first);
+        said.stderr
+            .says("say it: --places 40, or write numbers of seats");
+        said.stderr.says("1 problem;");
+        said.stderr.never_says("[rules]");
+        config(&terminal, &["people.csv", "quotas.csv", "--places", "10"]);
+    }
+}

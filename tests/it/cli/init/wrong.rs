@@ -23,6 +23,7 @@ fn wrong_options_are_refused_and_nothing_is_written() {
         "records.ndjson",
         "{\"id\":1,\"g\":\"a\"}\n{\"id\":2,\"g\":\"b\"}\n",
     );
+    terminal.put("wrapped.json", "{\"people\":[{\"id\":\"a\",\"g\":\"F\"}]}");
     terminal.put("title.csv", "List of people\nid,gender\na,F\nb,M\n");
     let (one, two) = (&["people.csv"][..], &["people.csv", "quotas.csv"][..]);
     for (files, options, what, help) in [
@@ -237,6 +238,12 @@ fn wrong_options_are_refused_and_nothing_is_written() {
             &["--header", "no"],
             "records name their members",
             "leave out --header",
+        ),
+        (
+            &["wrapped.json"],
+            &[],
+            "this is one record, and its member `people` is no text and no number",
+            "save the list of people alone: [{",
         ),
         (&["nobody.csv"], &[], "the file cannot be found", ""),
     ] {
