@@ -76,7 +76,7 @@ mod tests {
             "series":{"cost":[{"at":50,"n":2,"mean":1.0,"sd":0.7071067811865476,"median":1.0}]}}},
             "pairs":[{"metric":"cost","a":"b","b":"a","estimand":"mean of a - b over replications","n":2,"unfilled":0,"mean":0.125,"se":0.125,
             "lo":LO,"hi":HI,"alpha":0.05,"method":"t (fixed n)","verdict":"undecided",
-            "t_lo":LO,"t_hi":HI,"e_value":null,"e_above":null,"e_below":null,"p_anytime":null,
+            "standing":"open","ends_before":false,"t_lo":LO,"t_hi":HI,"e_value":null,"e_above":null,"e_below":null,"p_anytime":null,
             "median":0.125,"median_lo":null,"median_hi":null,"beats":0.25,"beats_lo":FIRST,"beats_hi":LAST,
             "margin":null,"needed":6}],
             "answer":{"headline":"No policy is surely better than another on cost yet","frontier":["b","a"],

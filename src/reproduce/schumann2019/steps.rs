@@ -9,7 +9,7 @@ use crate::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use crate::draw::Key;
 use crate::feedback::AnsweredBy;
 use crate::policy::cohort::{
-    CohortShape, Objective, Strong, Swap, SwapParameters, Tiers, TopK, radius_scale,
+    CohortShape, Objective, Shuffled, Strong, Swap, SwapParameters, Tiers, TopK, radius_scale,
 };
 use crate::protocol::{
     Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedLooks, Shown, Truth, View,
@@ -113,7 +113,7 @@ impl SwapSetting {
         let swap = swap.map_err(|_| run.lacks("sound parameters"))?;
         let steps = Arc::new(Mutex::new(Vec::new()));
         let watched = WatchedSwap {
-            seat: Blind(swap),
+            seat: Blind(Shuffled::new(swap)),
             setting: self.clone(),
             cost: 0.0,
             steps: Arc::clone(&steps),
@@ -161,7 +161,7 @@ impl SwapSetting {
 
 /// SWAP on its seat, with a recorder of what it sees and does.
 struct WatchedSwap {
-    seat: Blind<Swap<TopK>>,
+    seat: Blind<Shuffled<Swap<TopK>>>,
     setting: SwapSetting,
     cost: f64,
     steps: Arc<Mutex<Vec<SwapStep>>>,
@@ -210,6 +210,15 @@ mod tests {
         played.unwrap().remove(0)
     }
 
+    /// How far a mean is from the nearest of the other side.
+    fn gap(step: &SwapStep, slot: u32) -> f64 {
+        let mean = |slot: u32| step.means[slot as usize];
+        let is_in = |slot: u32| step.leading.contains(&slot);
+        let others = (0..3).filter(|&other| is_in(other) != is_in(slot));
+        let gaps = others.map(|other| (mean(slot) - mean(other)).abs());
+        gaps.fold(f64::INFINITY, f64::min)
+    }
+
     #[test]
     fn the_next_look_is_at_the_widest_of_the_contested() {
         let all = steps(&played(), PRESET, "SWAP", Strong::Paper).unwrap();
@@ -223,12 +232,13 @@ mod tests {
                 let slots = 0..3;
                 let contested =
                     slots.filter(|slot| step.leading.contains(slot) != step.rival.contains(slot));
-                let widest = contested.max_by(|a, b| {
-                    let radius = |slot: &u32| step.radii[*slot as usize];
-                    // Of equals the lower slot.
-                    radius(a).total_cmp(&radius(b)).then(b.cmp(a))
-                });
-                assert_eq!(step.next, widest, "{step:?}");
+                let contested: Vec<u32> = contested.collect();
+                let first = |slot: &u32| (step.radii[*slot as usize], -gap(step, *slot));
+                let best = contested.iter().map(first);
+                let best = best.max_by(|a, b| a.partial_cmp(b).expect("numbers"));
+                // What is still equal is decided by a draw.
+                assert_eq!(step.next.as_ref().map(first), best, "{step:?}");
+                assert!(step.next.is_none_or(|next| contested.contains(&next)));
                 assert_eq!(step.next.is_none(), at + 1 == steps.len());
             }
         }

@@ -321,6 +321,10 @@ mod tests {
     #[test]
     fn the_preset_has_three_policies_of_one_greedy_term_and_feasible_shares() {
         let text = preset(PRESET).expect("it comes with the program").text;
+        // The report measures all by the same.
+        let (policies, report) = text.split_once("[report]").expect("a report");
+        assert!(report.contains("lambda = 1.5"));
+        let text = policies;
         for what in [
             "[[policy]]",
             "greedy_term = \"blom\"",

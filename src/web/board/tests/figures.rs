@@ -213,9 +213,9 @@ fn the_difference_over_time_is_followed_from_the_first_round() {
         .iter()
         .map(|mark| mark.label.as_str());
     let said = marks
-        .filter(|label| label.starts_with("decided at round "))
+        .filter(|label| label.starts_with("sure since round "))
         .count();
     assert_eq!(said, 1);
     let html = section(&board(&watched, None), "course");
-    assert!(html.contains("The difference over time") && html.contains("decided at round "));
+    assert!(html.contains("The difference over time") && html.contains("sure since round "));
 }
