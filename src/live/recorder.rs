@@ -160,6 +160,10 @@ impl Recorder {
         }
         self.show_committed();
         self.watched.enter(Stage::Following);
+        // Where no policy acts, no decision was promised to anyone.
+        if self.watched.acting.is_none() {
+            self.watched.decisions.confirm(u64::MAX);
+        }
         let mut stage = self.watched.stage.subscribe();
         let end = Arc::clone(&self.end);
         let (mut group, mut told, mut stopping) = (Vec::new(), Vec::new(), false);
@@ -279,6 +283,7 @@ impl Recorder {
         self.journal.commit()?;
         if let Some(round) = acted {
             self.watched.acted.send_replace(round);
+            self.watched.decisions.confirm(round);
         }
         Ok(())
     }

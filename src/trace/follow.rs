@@ -17,14 +17,17 @@ const LAST: u64 = 1 << 20;
 ///
 /// A run that is taken up again decides from its first round on what it had decided: as long as
 /// its lines are those that are there, they stay. From the first that differs on (another policy
-/// has joined, the last line was cut off) the file is written anew, once a round is decided that it
-/// has not: a run that is not taken up in the end leaves it as it was.
+/// has joined, the last line was cut off) the file is written anew, once all of its rounds are
+/// decided and confirmed, or a further one is: a run that is not taken up in the end leaves it as
+/// it was.
 #[derive(Debug)]
 pub struct DecisionsFile {
     /// The lines of before, as far as they were not met again.
     before: Option<BufReader<File>>,
     /// The last round of which there was a line.
     last: u64,
+    /// The last round of which a decision was taken in.
+    round: u64,
     /// Lines that take the place of those of before.
     held: Option<SpooledTempFile>,
     file: File,
@@ -57,6 +60,7 @@ impl DecisionsFile {
         Ok(Self {
             last: last_round(&mut before)?,
             before: Some(BufReader::new(before)),
+            round: 0,
             held: None,
             file,
             right: 0,
@@ -64,14 +68,18 @@ impl DecisionsFile {
         })
     }
 
-    /// Takes in decisions, in order, and has the file hold them.
+    /// Takes in decisions, in order, and has the file hold them. `confirmed`: the last round up to
+    /// which nothing contradicts the journal.
     ///
     /// # Errors
     /// Where the file can't be read or written.
-    pub fn take<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> io::Result<()> {
-        let mut round = 0;
+    pub fn take<'a>(
+        &mut self,
+        events: impl IntoIterator<Item = &'a Event>,
+        confirmed: u64,
+    ) -> io::Result<()> {
         for event in events {
-            round = event.decision.round;
+            self.round = event.decision.round;
             let start = self.lines.len();
             serde_json::to_writer(&mut self.lines, event)?;
             self.lines.push(b'\n');
@@ -85,7 +93,8 @@ impl DecisionsFile {
             None => self.file.write_all(&self.lines)?,
         }
         self.lines.clear();
-        if round > self.last
+        let is_whole = self.round.min(confirmed) >= self.last;
+        if (is_whole || self.round > self.last)
             && let Some(mut held) = self.held.take()
         {
             self.file.set_len(self.right)?;
@@ -164,7 +173,7 @@ mod tests {
                 let mut file = DecisionsFile::open(&path).unwrap();
                 let known = last_round(&mut File::open(&path).unwrap()).unwrap() as usize;
                 for chunk in all.chunks(step) {
-                    file.take(chunk).unwrap();
+                    file.take(chunk, 0).unwrap();
                     let now = std::fs::read_to_string(&path).unwrap();
                     let last = chunk.last().unwrap().seq as usize;
                     let is_new = last >= known || now.starts_with(&lines(&all[..=last]));
@@ -175,7 +184,10 @@ mod tests {
                     };
                     assert!(now.starts_with(due), "{before:?} {step}");
                 }
-                file.take([&event(5, "a")]).unwrap();
+                file.take([], 5).unwrap();
+                let now = std::fs::read_to_string(&path).unwrap();
+                assert_eq!(now, whole, "{before:?} {step}");
+                file.take([&event(5, "a")], 5).unwrap();
                 let now = std::fs::read_to_string(&path).unwrap();
                 let due = whole.clone() + &lines(&[event(5, "a")]);
                 assert_eq!(now, due, "{before:?} {step}");

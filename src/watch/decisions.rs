@@ -58,10 +58,11 @@ pub struct Decisions {
     taker: Mutex<Option<Taker>>,
 }
 
-/// Takes decisions in their order, some at a time.
+/// Takes decisions in their order, some at a time; with the last round up to which they are known to
+/// be those of the journal.
 pub struct Taker(pub Box<Taking>);
 
-type Taking = dyn FnMut(&[Arc<LaneDecision>]) + Send;
+type Taking = dyn FnMut(&[Arc<LaneDecision>], u64) + Send;
 
 impl fmt::Debug for Taker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,6 +84,8 @@ struct DecisionsState {
     kept_bytes: usize,
     /// Those that the taker has not taken; none where there is no taker.
     untaken: Option<Vec<Arc<LaneDecision>>>,
+    /// The last round up to which nothing contradicts the journal.
+    confirmed: u64,
     /// Whom the acting lane chose in rounds that were not taken yet.
     acted: Vec<(u64, Vec<u32>)>,
     /// The last round in which the decision that counts is known.
@@ -143,6 +146,7 @@ impl Decisions {
                 kept: VecDeque::new(),
                 kept_bytes: 0,
                 untaken: None,
+                confirmed: 0,
                 acted: Vec::new(),
                 last_acted: 0,
                 taken_over: None,
@@ -172,9 +176,25 @@ impl Decisions {
             return;
         };
         // Whoever holds the taker takes all that is there, in order.
-        let untaken = self.state().untaken.as_mut().map(std::mem::take);
-        if let Some(untaken) = untaken.filter(|untaken| !untaken.is_empty()) {
-            take(&untaken);
+        let (untaken, confirmed) = {
+            let mut state = self.state();
+            (state.untaken.as_mut().map(std::mem::take), state.confirmed)
+        };
+        if let Some(untaken) = untaken {
+            take(&untaken, confirmed);
+        }
+    }
+
+    /// Nothing up to this round contradicts the journal.
+    pub fn confirm(&self, round: u64) {
+        let is_news = {
+            let mut state = self.state();
+            let before = std::mem::replace(&mut state.confirmed, round);
+            state.confirmed = state.confirmed.max(before);
+            state.confirmed > before
+        };
+        if is_news {
+            self.take();
         }
     }
 

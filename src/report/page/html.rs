@@ -35,7 +35,7 @@ impl Page {
     /// it.
     pub fn html(&self) -> String {
         let mut page = String::new();
-        for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5] {
+        for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5, 2] {
             page = page_html(self, most_rows).into_string();
             if page.len() <= MOST_BYTES {
                 break;

@@ -219,7 +219,7 @@ fn a_taker_has_every_decision_once_and_in_order_whoever_hands_it_in() {
     let decisions = Arc::new(Decisions::new(&labels(), None));
     let taken = Arc::new(Mutex::new(Vec::new()));
     let keeps = Arc::clone(&taken);
-    decisions.have_taken(Taker(Box::new(move |some| {
+    decisions.have_taken(Taker(Box::new(move |some, _| {
         let seqs = some.iter().map(|one| one.event.seq);
         keeps.lock().unwrap().extend(seqs);
     })));

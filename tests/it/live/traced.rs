@@ -65,7 +65,8 @@ fn decisions_are_read_from_the_first_on_and_once_each_however_often_a_run_is_kil
     let place = place();
     let people = people(MANY);
     let mut run = place.start(&traced("whole"));
-    post(run.feed(), "/v1/candidates", &lines(&people[..1]));
+    let feed = run.feed();
+    post(feed, "/v1/candidates", &lines(&people[..1]));
     let lanes = until(&place, "whole", 1);
     assert!(lanes > 1);
     // What is told of them is told now, in the words of their kinds.
@@ -75,7 +76,7 @@ fn decisions_are_read_from_the_first_on_and_once_each_however_often_a_run_is_kil
         "{told}"
     );
     assert!(told.contains("it accepts everyone"), "{told}");
-    post(run.feed(), "/v1/candidates", &lines(&people[1..]));
+    post(feed, "/v1/candidates", &lines(&people[1..]));
     until(&place, "whole", MANY);
     assert_eq!(run.stop().0, Some(130));
 
@@ -116,6 +117,12 @@ fn a_policy_that_joins_has_its_decisions_among_the_others_from_the_first_on() {
         "[[policy]]\nlabel = \"another\"\nkind = \"accept_all\"\n",
     );
     let run = place.start(&["resume", "run", "--policies", "more.toml"]);
+    // The lines of before stay until all rounds are decided again.
+    let begun = Instant::now();
+    while until(&place, "run", 20) == lanes {
+        assert!(begun.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(10));
+    }
     assert_eq!(until(&place, "run", 20), lanes + 1);
     assert_eq!(run.stop().0, Some(130));
     assert_eq!(readable(&place, "run").len(), 20 * (lanes + 1));

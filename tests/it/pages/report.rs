@@ -121,7 +121,12 @@ fn every_verdict_of_the_summary_is_on_the_page() {
             } else {
                 ""
             };
-            (of("a") + chip, of("verdict"))
+            let words = match (&*of("standing"), &*of("verdict")) {
+                ("sure", verdict) => format!("sure: {verdict}"),
+                (standing, "identical") => format!("{standing}: equal"),
+                (standing, _) => standing.to_owned(),
+            };
+            (of("a") + chip, words)
         })
         .collect();
     let mut shown = parsed(&terminal.read("a/report.html"), |page| {

@@ -17,7 +17,7 @@ choose = { exactly = 4 }
 until = { rounds = 1 }
 interviews = [{ name = "weak", cost = 1, gain = 1 }, { name = "strong", cost = 2, gain = 5 }]
 interview_cap = 1000
-budget = 30
+budget = 36
 [feedback.interview]
 type = "gaussian_looks"
 sd = 0.8
@@ -29,8 +29,8 @@ label = "first come"
 kind = "accept_all"
 "#;
 
-/// Uniform interviews: weak at each, strong at each, until the money is at an end; then the highest
-/// means.
+/// Uniform interviews: weak at each, strong at each, until the money is at an end, which is for two
+/// whole turns; then the highest means.
 const TWIN: &str = r#"
 import json, sys
 gain = {"weak": 1.0, "strong": 5.0}

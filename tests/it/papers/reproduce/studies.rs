@@ -367,7 +367,9 @@ fn the_claims_are_a_table_in_csv_too() {
         .collect();
     assert_eq!(
         heads,
-        ["study", "place", "paper", "ours", "rule", "verdict", "why"]
+        [
+            "study", "place", "paper", "ours", "rule", "verdict", "why", "ground"
+        ]
     );
     let rows: Vec<_> = rows.records().map(|row| row.expect("a row")).collect();
     assert_eq!(rows.len(), 6);
