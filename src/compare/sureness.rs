@@ -208,4 +208,29 @@ mod tests {
             assert!(computed < 600, "{drift} {noise}: {computed}");
         }
     }
+
+    /// 2,000 null streams: how often one is ever dated as sure is at most the error rate.
+    #[test]
+    fn streams_of_no_difference_are_rarely_dated() {
+        const STREAMS: u64 = 2_000;
+        let key = Key::new(63, 1);
+        let dated = [0.05, 0.5].map(|alpha| {
+            let is_dated = |number: &u64| {
+                let mut draw = key.draw(Purpose::World, *number, 0);
+                let mut sureness = Sureness::new(vec![0.5]);
+                let mut stream = StreamSequence::new(alpha, 1.0);
+                for _ in 0..400 {
+                    // Differences of two policies that choose alike in half of the rounds.
+                    stream.add([0.5, 0.5, 0.0, 1.0][(draw.uniform() * 4.0) as usize]);
+                    sureness.note(&stream, |interval| said(interval, &[0.5]));
+                }
+                sureness.dates().is_some()
+            };
+            let dated = (0..STREAMS).filter(is_dated).count();
+            assert!(dated as f64 <= alpha * STREAMS as f64, "{alpha}: {dated}");
+            dated
+        });
+        println!("dated of {STREAMS} at .05 and at .5: {dated:?}");
+        assert!(dated[1] > 0, "none can be seen");
+    }
 }
