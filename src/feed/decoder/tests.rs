@@ -287,6 +287,13 @@ fn as_file(codec: Codec, text: &[u8]) -> People {
     Ok((0..table.len()).map(person).collect())
 }
 
+/// Whether a text has a carriage return, and no line feed, outside of quotation marks.
+fn ends_with_returns(text: &[u8]) -> bool {
+    let outside = text.split(|byte| *byte == b'"').step_by(2);
+    let outside: Vec<u8> = outside.flatten().copied().collect();
+    outside.contains(&b'\r') && !outside.contains(&b'\n')
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -306,6 +313,8 @@ proptest! {
         for byte in &mut text {
             *byte = if *byte == b',' { delimiter } else { *byte };
         }
+        // Whether lines end with carriage returns alone is known of a whole file, not of a feed.
+        prop_assume!(!ends_with_returns(&text));
         let codec = Codec::Csv { delimiter, columns };
         let (feed, file) = (as_feed(codec.clone(), &text), as_file(codec, &text));
         // A file's errors are at the line of the field, which may not be the row's first.
