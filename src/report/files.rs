@@ -85,7 +85,9 @@ pub(super) const LEAVINGS: [&str; 23] = [
 ];
 
 /// The files of a run that name people: their user alone reads them.
-const OF_PEOPLE: [&str; 9] = [
+const OF_PEOPLE: [&str; 10] = [
+    // Conditions of `where` may name people.
+    "config.toml",
     KEPT,
     "selected.csv",
     "people.csv",
