@@ -5,12 +5,13 @@ mod asked;
 mod named;
 mod table;
 
+use std::io::Write as _;
 use std::path::Path;
 
 use kleroterion::config::{Document, check};
 use kleroterion::init::{Draft, Quotas, Roles, RowFaults, Setting, Sheet, Wishes, draft, live};
 use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::record::Filter;
+use kleroterion::record::{Filter, own_file};
 
 pub use self::args::InitArgs;
 use self::named::Named;
@@ -57,7 +58,7 @@ fn write(args: &InitArgs) -> Result<Written, Problems> {
         "A first config, written by `klero init`. `klero check {out}` says what it assumes, `klero {command} {out}` plays it, and `klero schema config` lets an editor complete its keys."
     );
     let text = config.finish(&head);
-    std::fs::write(&args.out, &text).map_err(|error| unwritten(&args.out, &error))?;
+    put(&args.out, &text).map_err(|error| unwritten(&args.out, &error))?;
     Ok(Written {
         problems: problems(&text, args),
         text,
@@ -65,6 +66,15 @@ fn write(args: &InitArgs) -> Result<Written, Problems> {
         command,
         people,
     })
+}
+
+/// Writes a config, which is its user's alone where conditions of it name people.
+fn put(path: &Path, text: &str) -> std::io::Result<()> {
+    let document = Document::parse(text);
+    match document.is_ok_and(|document| document.without_named_people().is_some()) {
+        true => own_file(path)?.write_all(text.as_bytes()),
+        false => std::fs::write(path, text),
+    }
 }
 
 /// Reads the people and their quotas: which column and row is what has been said then.

@@ -88,7 +88,9 @@ pub(super) const LEAVINGS: [&str; 26] = [
 ];
 
 /// The files of a run that name people: their user alone reads them.
-const OF_PEOPLE: [&str; 12] = [
+const OF_PEOPLE: [&str; 13] = [
+    // Conditions of `where` may name people.
+    "config.toml",
     KEPT,
     "selected.csv",
     "people.csv",

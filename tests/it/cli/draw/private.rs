@@ -105,6 +105,29 @@ fn every_file_with_people_is_its_users_alone() {
     assert_ne!(data.permissions().mode() & 0o044, 0, "it is public");
 }
 
+/// A config that leaves a person out by name names them, so it is its user's alone, and so is the
+/// copy that a run keeps.
+#[test]
+fn a_config_that_names_people_is_its_users_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let terminal = Terminal::new();
+    terminal.put(
+        "people.csv",
+        "id,gender,age\na,F,old\nb,M,young\nc,M,old\nd,F,young\ne,F,old\n",
+    );
+    let mode = |name: &str| {
+        let data = fs::metadata(terminal.path(name)).expect("a file");
+        data.permissions().mode() & 0o777
+    };
+    let init = ["init", "people.csv", "--yes", "-o", "named.toml"];
+    terminal.done(&[&init[..], &["--where", "id != 'e'"]].concat());
+    assert_eq!(mode("named.toml"), 0o600);
+    terminal.done(&typed("run named.toml -q --replications 2 --out run"));
+    assert_eq!(mode("run/config.toml"), 0o600);
+    terminal.done(&typed("init people.csv --yes -o all.toml"));
+    assert_ne!(mode("all.toml") & 0o044, 0, "it names no one");
+}
+
 #[test]
 fn the_files_of_a_draw_are_listed_with_what_they_hold() {
     let terminal = town();
