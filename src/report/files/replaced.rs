@@ -124,9 +124,13 @@ impl Folder {
     /// Removes files that were being written when a process was killed. Those of `klero report`
     /// may be of one that lives.
     pub(super) fn remove_temporaries(&self) {
-        let names = super::names(&self.path).unwrap_or_default();
-        for name in names.iter().filter(|name| is_temporary(name)) {
-            drop(fs::remove_file(self.path.join(name)));
+        let points = read_points(&self.path).into_iter().flatten().flatten();
+        let points = points.map(|point| self.path.join(point.name));
+        for folder in std::iter::once(self.path.clone()).chain(points) {
+            let names = super::names(&folder).unwrap_or_default();
+            for name in names.iter().filter(|name| is_temporary(name)) {
+                drop(fs::remove_file(folder.join(name)));
+            }
         }
     }
 

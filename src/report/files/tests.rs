@@ -169,6 +169,19 @@ fn what_a_killed_process_was_writing_is_removed() {
 }
 
 #[test]
+fn what_a_killed_process_was_writing_for_a_run_of_a_sweep_is_removed() {
+    let home = TempDir::new().unwrap();
+    fs::write(home.path().join(POINTS), "point,seed\npoint-001,1\n").unwrap();
+    let point = home.path().join("point-001");
+    fs::create_dir(&point).unwrap();
+    for name in [".summary.csv.7.tmp", ".mine.csv.7.tmp", SUMMARY] {
+        fs::write(point.join(name), "").unwrap();
+    }
+    let _folder = Folder::hold(home.path()).unwrap();
+    assert_eq!(listed(&point), [".mine.csv.7.tmp", SUMMARY]);
+}
+
+#[test]
 fn a_file_in_the_way_is_told() {
     let home = TempDir::new().unwrap();
     let path = home.path().join("a");
