@@ -189,8 +189,11 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     if let Some(earlier) = Earlier::of(&asked.inputs).map_err(wrong)? {
         earlier.refuse_repeated(&randomness).map_err(wrong)?;
     }
-    if committed.is_none() {
+    let commitment_is_ahead = commitment.is_ahead();
+    if !commitment_is_ahead {
         show::say("note: no commitment was made in this folder before the randomness was given");
+    }
+    if committed.is_none() {
         folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
     }
     folder.begin(&randomness).map_err(wrong)?;
@@ -207,7 +210,7 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     let drawn = drawn.map_err(|error| failed(&error.to_string()))?;
     let publish = Publish {
         ids: args.publish_ids,
-        is_committed: committed.is_some(),
+        is_committed: commitment_is_ahead,
         title: asked.title.clone(),
         for_spreadsheet: args.for_program.is_some(),
     };

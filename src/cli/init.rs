@@ -72,7 +72,11 @@ fn write(args: &InitArgs) -> Result<Written, Problems> {
 fn put(path: &Path, text: &str) -> std::io::Result<()> {
     let document = Document::parse(text);
     match document.is_ok_and(|document| document.without_named_people().is_some()) {
-        true => own_file(path)?.write_all(text.as_bytes()),
+        // The user named the path: where it is a link, the file is the one that it leads to.
+        true => {
+            let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            own_file(&path)?.write_all(text.as_bytes())
+        }
         false => std::fs::write(path, text),
     }
 }

@@ -14,7 +14,7 @@ use kleroterion::compare::RunResult;
 use kleroterion::compare::{Judge, Summary, courses};
 use kleroterion::config::Plan;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::record::SheetWriter;
+use kleroterion::record::{SheetWriter, without_links};
 use kleroterion::report::chances::{CHANCES, write_chances};
 use kleroterion::report::course::{COURSE, write_courses};
 use kleroterion::report::csv::{
@@ -178,9 +178,8 @@ impl RunFiles {
 
     fn within(folder: HeldFolder, written: &Written) -> Result<Self, Problems> {
         let path = folder.path();
-        let progress = fs::OpenOptions::new()
-            .create(true)
-            .append(true)
+        let mut options = fs::OpenOptions::new();
+        let progress = without_links(options.create(true).append(true))
             .open(folder.file(PROGRESS))
             .map_err(|error| {
                 Problem::of_file(path, format!("{PROGRESS} can't be written: {error}"))

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::draw::Stage;
-use super::earlier::{Earlier, KEEP, WITHOUT};
-use super::inputs::Inputs;
+use super::earlier::Earlier;
+use super::inputs::{Inputs, KEEP, WITHOUT};
 use super::lists::CODE;
 
 impl Inputs {

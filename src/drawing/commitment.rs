@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::{json_text, sha256};
 use super::inputs::{CONFIG, Inputs};
+use super::keyed::KEYED;
 use super::taken::CommittedPeople;
 
 /// The file of the commitment in the folder of a draw.
 pub const COMMITMENT: &str = "commitment.json";
 
 /// The version of the format.
-pub(super) const SCHEMA: u32 = 2;
+pub(super) const SCHEMA: u32 = KEYED;
 
 /// The version of commitments to whole files of people, contacts and all. Their draws are checked
 /// as they were made.
@@ -46,7 +47,8 @@ pub struct Commitment {
     pub title: Option<String>,
     /// The SHA-256 of the config.
     pub config: String,
-    /// The SHA-256 of each file that the config names, and of the lists of a second draw.
+    /// The SHA-256 of each file that the config names, and the keyed hashes of the lists of a second
+    /// draw.
     pub files: BTreeMap<String, String>,
     /// The numbered panels, where one of them is to be drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,11 +78,12 @@ impl Commitment {
         randomness: Option<&str>,
         title: Option<&str>,
     ) -> Self {
+        let schema = match inputs.taken {
+            Some(_) => SCHEMA,
+            None => WHOLE,
+        };
         Self {
-            schema: match inputs.taken {
-                Some(_) => SCHEMA,
-                None => WHOLE,
-            },
+            schema,
             klero: env!("CARGO_PKG_VERSION").to_owned(),
             policy: policy.to_owned(),
             kind: kind.to_owned(),
@@ -88,7 +91,7 @@ impl Commitment {
             randomness: randomness.map(str::to_owned),
             title: title.map(str::to_owned),
             config: sha256(inputs.config().as_bytes()),
-            files: inputs.hashes(),
+            files: inputs.hashes(schema),
             people: inputs.taken.clone(),
             numbered: None,
         }
@@ -98,6 +101,13 @@ impl Commitment {
     #[must_use]
     pub fn is_of_whole_files(&self) -> bool {
         self.schema == WHOLE
+    }
+
+    /// `true` where it was made before the randomness was given: then the randomness to come is named.
+    /// A draw without one writes it too, of what it is about to do.
+    #[must_use]
+    pub fn is_ahead(&self) -> bool {
+        self.randomness.is_some()
     }
 
     /// The text of its file.

@@ -7,12 +7,6 @@ use super::inputs::Inputs;
 use super::seed::Randomness;
 use crate::problem::Problem;
 
-/// The list of those who stay, among the inputs.
-pub const KEEP: &str = "keep.csv";
-
-/// The list of those who no longer take part, among the inputs.
-pub const WITHOUT: &str = "without.csv";
-
 /// The file of facts on the draws before, among the inputs.
 pub const EARLIER: &str = "earlier.json";
 

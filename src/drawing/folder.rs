@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA, WHOLE};
 use super::files::draw_file;
-use super::inputs::{Inputs, unread};
+use super::inputs::{CONFIG, INPUTS, Inputs, unread};
+use super::original::ORIGINAL;
 use super::seed::{Origin, Randomness};
 use crate::problem::{Problem, Problems};
-use crate::report::files::Folder;
+use crate::report::files::{Folder, HeldFolder, LOCK, is_half_written};
+use crate::report::kept_lotteries::KEPT_LOTTERIES;
 
 /// The file of the record in the folder of a draw.
 pub const RECORD: &str = "draw.json";
@@ -29,6 +31,27 @@ pub const REDUCED: &str = "reduced";
 pub struct DrawFolder {
     folder: Folder,
 }
+
+/// The folder of a draw into which this process alone writes, until it is dropped. One that was made
+/// for it, and into which nothing was written, goes with it.
+#[derive(Debug)]
+pub struct HeldDraw {
+    held: Option<HeldFolder>,
+    made: Option<PathBuf>,
+}
+
+impl Drop for HeldDraw {
+    fn drop(&mut self) {
+        drop(self.held.take());
+        if let Some(made) = &self.made {
+            // Where something is in it it stays.
+            drop(fs::remove_dir(made));
+        }
+    }
+}
+
+/// What may be in the folder of a draw before its commitment is there.
+const BEFORE_COMMITMENT: [&str; 4] = [CONFIG, INPUTS, ORIGINAL, KEPT_LOTTERIES];
 
 impl DrawFolder {
     /// The folder at a path, which need not be there.
@@ -150,6 +173,43 @@ impl DrawFolder {
         Inputs::read(self.path(), commitment.files.keys(), taken)
     }
 
+    /// Holds the folder, which is made where it is missing. What a process that was killed left of a
+    /// draw that had no commitment yet is removed.
+    ///
+    /// # Errors
+    /// Where another process holds it, or it can't be made.
+    pub fn hold(&self) -> Result<HeldDraw, Problems> {
+        let names = self.names()?;
+        let is_new = !self.path().exists();
+        self.make()?;
+        let was_left = self.folder.file(LOCK).exists();
+        let held = HeldDraw {
+            held: Some(Folder::hold(self.path())?),
+            made: is_new.then(|| self.path().to_owned()),
+        };
+        let is_ours = |name: &OsString| {
+            let name = name.to_str().unwrap_or_default();
+            BEFORE_COMMITMENT.contains(&name) || is_half_written(name)
+        };
+        if was_left && names.iter().all(is_ours) {
+            self.clear(&names)?;
+        }
+        Ok(held)
+    }
+
+    /// Removes what a draw wrote before its commitment.
+    fn clear(&self, names: &[OsString]) -> Result<(), Problem> {
+        for name in names {
+            let path = self.path().join(name);
+            let removed = match path.is_dir() {
+                true => fs::remove_dir_all(&path),
+                false => fs::remove_file(&path),
+            };
+            removed.map_err(|error| unread(path, &error))?;
+        }
+        Ok(())
+    }
+
     /// Refuses a folder that can't take a draw or a commitment: one that holds a draw or anything
     /// else than a commitment.
     ///
@@ -265,7 +325,11 @@ impl DrawFolder {
         let names = fs::read_dir(self.path()).and_then(|entries| {
             entries
                 .map(|entry| entry.map(|entry| entry.file_name()))
-                .collect()
+                .collect::<Result<Vec<_>, _>>()
+        });
+        let names = names.map(|mut names| {
+            names.retain(|name| name != LOCK);
+            names
         });
         names.map_err(|error| {
             let help = "give a folder that you may read";

@@ -10,7 +10,6 @@ use serde_json::Value;
 use super::columns::{Wider, wider};
 use super::draw::Drawn;
 use super::folder::{DrawFolder, RECORD};
-use super::hash::sha256;
 use super::inputs::Inputs;
 use super::outputs::people;
 use super::record::Publish;
@@ -47,6 +46,7 @@ pub(super) fn held(
     let full = people(drawn, publish);
     let mark = drawn.stage.whole().table().delimiter;
     let taken = inputs.taken.as_ref();
+    let of_people = inputs.people_hash(drawn.commitment.schema);
     let mut tables = HeldTables::default();
     for (name, due) in &narrow {
         // Of tables without columns of ours one may have no header.
@@ -63,14 +63,17 @@ pub(super) fn held(
                     true => ("", Wider::Same),
                     false => (NARROW, wider(found, due, b',', names)),
                 };
-                (columns, differing(held, written[name] == *sha256(found)))
+                (
+                    columns,
+                    differing(held, written[name] == *of_people.hash(found)),
+                )
             }
         };
         let of_record = written[name].as_str().filter(|_| differs.is_some());
         let hash = match (of_record, &found) {
             (Some(hash), _) => hash.to_owned(),
-            (None, Some(found)) => sha256(found),
-            (None, None) => sha256(due),
+            (None, Some(found)) => of_people.hash(found),
+            (None, None) => of_people.hash(due),
         };
         tables.hashes.insert(name.clone(), hash);
         let what = format!("{name}: computed again{columns}");
@@ -86,7 +89,7 @@ const NARROW: &str = ", in the columns that were committed";
 fn differing(held: Wider, is_as_written: bool) -> Option<String> {
     match held {
         Wider::Same if is_as_written => None,
-        Wider::Same => Some(format!("its SHA-256 is not the one in {RECORD}")),
+        Wider::Same => Some(format!("its hash is not the one in {RECORD}")),
         Wider::Row(row) => Some(format!("row {row} is another")),
         Wider::Other => Some("it has not the columns that it must have".to_owned()),
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::hash::sha256;
 use super::hidden::{Hidden, rows_of};
+use super::keyed::PeopleHash;
 use super::taken::{CommittedPeople, ragged};
 use crate::config::{NamedFile, check};
 use crate::document::{Document, Value, read_text};
@@ -25,6 +26,12 @@ const PEOPLE: &str = "people";
 
 /// The files of people, of which a draw takes the columns that decide.
 const OF_PEOPLE: [&str; 3] = [PEOPLE, "features", "reward"];
+
+/// The list of those who stay, among the inputs.
+pub const KEEP: &str = "keep.csv";
+
+/// The list of those who no longer take part, among the inputs.
+pub const WITHOUT: &str = "without.csv";
 
 /// The config of a draw and the files that it names.
 #[derive(Clone, Debug)]
@@ -256,13 +263,24 @@ impl Inputs {
         self.document.to_toml()
     }
 
-    /// The SHA-256 of each file.
+    /// The SHA-256 of each file, and the keyed hash of each list of people, as a commitment of this
+    /// version has them.
     #[must_use]
-    pub fn hashes(&self) -> BTreeMap<String, String> {
+    pub fn hashes(&self, schema: u32) -> BTreeMap<String, String> {
+        let of_people = self.people_hash(schema);
+        let hash = |name: &str, bytes: &[u8]| match [KEEP, WITHOUT].contains(&name) {
+            true => of_people.hash(bytes),
+            false => sha256(bytes),
+        };
         let files = self.files.iter();
         files
-            .map(|(name, bytes)| (name.clone(), sha256(bytes)))
+            .map(|(name, bytes)| (name.clone(), hash(name, bytes)))
             .collect()
+    }
+
+    /// The hash of files that name people, as a commitment of this version has it.
+    pub(super) fn people_hash(&self, schema: u32) -> PeopleHash {
+        PeopleHash::of(&self.everyone().unwrap_or_default(), schema)
     }
 
     /// Writes the config and the files.

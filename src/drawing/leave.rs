@@ -164,7 +164,7 @@ impl Held {
     fn of(folder: &DrawFolder) -> Result<Self, Problems> {
         let (record, commitment) = folder.drawn()?;
         let inputs = folder.inputs(&commitment)?;
-        if inputs.hashes() != commitment.files {
+        if inputs.hashes(commitment.schema) != commitment.files {
             let what = "files of the draw were changed since it was made";
             let at = folder.path().display();
             let help = format!("klero draw verify {at} says which: take them as they were");

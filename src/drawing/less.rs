@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::earlier::{EARLIER, KEEP, WITHOUT};
-use super::inputs::{Inputs, stem};
+use super::earlier::EARLIER;
+use super::inputs::{Inputs, KEEP, WITHOUT, stem};
 use super::left;
 use super::question::Question;
 use super::rows::Rows;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::code::Codes;
-use super::earlier::{Earlier, KEEP, WITHOUT};
-use super::inputs::Inputs;
+use super::earlier::Earlier;
+use super::inputs::{Inputs, KEEP, WITHOUT};
 use super::question::Question;
 use crate::problem::{Problem, Problems};
 use crate::record::cell::shown;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::draw::Drawn;
 use super::folder::RECORD;
-use super::hash::sha256;
 use super::inputs::Inputs;
 use super::page::{PAGE, page};
 use super::record::{Publish, Record};
@@ -22,7 +21,8 @@ pub fn outputs(
 ) -> (Record, BTreeMap<String, Vec<u8>>) {
     let tables = people(drawn, publish);
     let hashes = tables.iter();
-    let hashes = hashes.map(|(name, bytes)| (name.clone(), sha256(bytes)));
+    let of_people = inputs.people_hash(drawn.commitment.schema);
+    let hashes = hashes.map(|(name, bytes)| (name.clone(), of_people.hash(bytes)));
     let (record, mut files) = finished(drawn, inputs, publish, hashes.collect());
     files.extend(tables);
     (record, files)
@@ -39,7 +39,7 @@ pub(super) fn people(drawn: &Drawn, publish: &Publish) -> BTreeMap<String, Vec<u
     files
 }
 
-/// The record and the page, once the SHA-256 of the tables of people are known.
+/// The record and the page, once the hashes of the tables of people are known.
 pub(super) fn finished(
     drawn: &Drawn,
     inputs: &Inputs,

@@ -93,9 +93,10 @@ fn how(record: &Record) -> PageSection {
     }
     prose += &match record.is_committed {
         true => format!(
-            "\n\nThe organiser published a commitment before the randomness was known: the hash of \
-             {}, the quotas, the config, the rule and the version of the program. \
-             No one could choose them by their result.",
+            "\n\nA commitment was made before the randomness was given: the hash of {}, the quotas, the \
+             config, the rule and the version of the program. Where its hash was published before the \
+             randomness was known, no one could choose them by their result: compare the hash below \
+             with the one that was published.",
             match record.is_first_layout() {
                 true => "the people's file",
                 false => "the columns of the people's file that decide",

@@ -71,7 +71,7 @@ pub struct Record {
     pub lottery: Option<LotteryRecord>,
     /// Sentences on the people that every output has.
     pub disclosures: Vec<String>,
-    /// The SHA-256 of the other files that the draw wrote.
+    /// The hashes of the tables of people that the draw wrote, keyed by the file of people.
     pub files: BTreeMap<String, String>,
     /// The config.
     pub config: String,
@@ -264,7 +264,7 @@ impl Record {
         self.committed.is_of_whole_files()
     }
 
-    /// The record of a draw; `files`: the SHA-256 of all others that it wrote, by name.
+    /// The record of a draw; `files`: the hashes of the tables of people that it wrote, by name.
     #[must_use]
     pub fn of(
         drawn: &Drawn,

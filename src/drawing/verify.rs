@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::again::checked_lists;
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
-use super::earlier::{Earlier, KEEP};
+use super::earlier::Earlier;
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 use super::hash::sha256;
 use super::held::{held, line};
-use super::inputs::{CONFIG, INPUTS, Inputs, unread};
+use super::inputs::{CONFIG, INPUTS, Inputs, KEEP, unread};
 use super::outputs::finished;
 use super::page::lead;
 use super::record::Publish;
@@ -93,7 +93,7 @@ pub fn verify_unless(
     let chances = record["chances"]["replications"].as_u64();
     let publish = Publish {
         ids: record["has_ids"].as_bool().unwrap_or_default(),
-        is_committed: record["is_committed"].as_bool().unwrap_or_default(),
+        is_committed: commitment.is_ahead(),
         title: record["title"].as_str().map(str::to_owned),
         for_spreadsheet: record["for_spreadsheet"].as_bool().unwrap_or_default(),
     };
@@ -161,7 +161,7 @@ pub(super) fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding
     let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
     let what = format!("{CONFIG}: as committed");
     let mut findings = vec![Finding::hold(what, is_same, || differs(&commitment.config))];
-    let hashes = inputs.hashes();
+    let hashes = inputs.hashes(commitment.schema);
     findings.extend(commitment.files.iter().map(|(name, committed)| {
         let is_same = hashes.get(name) == Some(committed);
         let what = format!("{INPUTS}/{name}: as committed");

@@ -13,6 +13,14 @@ pub fn own_file(path: &Path) -> io::Result<File> {
     own(path, OpenOptions::new().truncate(true))
 }
 
+/// The same of a file that is not there yet.
+///
+/// # Errors
+/// Where it is there, or can't be made.
+pub fn own_new_file(path: &Path) -> io::Result<File> {
+    own(path, OpenOptions::new().create_new(true))
+}
+
 /// The same, with what is in it where it is there.
 ///
 /// # Errors
@@ -21,12 +29,24 @@ pub fn own_file_as_it_is(path: &Path) -> io::Result<File> {
     own(path, OpenOptions::new().truncate(false))
 }
 
+/// Has a file opened only where it is no symbolic link: one that another user has put there leads to
+/// a file that is not ours to change.
+pub fn without_links(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32)
+    }
+    #[cfg(not(unix))]
+    options
+}
+
 fn own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     options.write(true).create(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-        let file = options.mode(0o600).open(path)?;
+        let file = without_links(options.mode(0o600)).open(path)?;
         // One that was there keeps its mode when it is opened.
         let data = file.metadata()?;
         if data.is_file() && data.permissions().mode() & 0o077 != 0 {
@@ -67,5 +87,19 @@ mod tests {
         own_file(&strict).unwrap();
         assert_eq!(mode(&strict), 0o200, "no one is let in who was kept out");
         assert!(own_file(&folder.path().join("no/such/folder")).is_err());
+    }
+
+    #[test]
+    fn links_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+        std::fs::write(&target, "another's").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        for open in [own_file, own_new_file, own_file_as_it_is] {
+            assert!(open(&link).is_err());
+        }
+        assert_eq!(std::fs::read(&target).unwrap(), b"another's");
+        let there = own_new_file(&target).map_err(|error| error.kind());
+        assert_eq!(there.err(), Some(io::ErrorKind::AlreadyExists));
     }
 }

@@ -16,8 +16,9 @@ use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
 use super::points::POINTS;
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
-use crate::record::own_file;
+use crate::record::own_new_file;
 pub use held::{HeldFolder, REPLACED};
+pub use replaced::is_half_written;
 
 /// The folder of a report's figures.
 pub const FIGURES: &str = "figures";
@@ -55,7 +56,7 @@ pub const KEPT: &str = "replications.part";
 pub const SHARDS: &str = "shards";
 
 /// The file by which a process holds a folder.
-const LOCK: &str = ".klero.lock";
+pub const LOCK: &str = ".klero.lock";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
 pub(super) const LEAVINGS: [&str; 26] = [
@@ -222,7 +223,7 @@ impl Folder {
     ) -> Result<(), Problem> {
         match OF_PEOPLE.contains(&name) {
             true => self.write_own(name, write),
-            false => self.put(name, |path| File::create(path), write),
+            false => self.put(name, |path| File::create_new(path), write),
         }
     }
 
@@ -232,7 +233,7 @@ impl Folder {
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Problem> {
-        self.put(name, own_file, write)
+        self.put(name, own_new_file, write)
     }
 
     fn put(
@@ -242,6 +243,8 @@ impl Folder {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Problem> {
         let temporary = self.temporary(name);
+        // One that a process of the same number left; a link is removed, not followed.
+        drop(fs::remove_file(&temporary));
         let file = create(&temporary);
         let written = file
             .and_then(|file| fill(file, write))

@@ -13,7 +13,7 @@ use crate::cli::text::ConfigText;
 use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, EARLIER, Earlier, Inputs, KEEP, Stage, WITHOUT, after, first,
+    Commitment, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, Stage, WITHOUT, after, first,
 };
 use kleroterion::nearest::listed;
 use kleroterion::presets::preset;
@@ -99,6 +99,8 @@ pub(super) struct Asked {
     pub(super) title: Option<String>,
     /// The config as the user wrote it.
     text: Option<ConfigText>,
+    /// The folder, once it is held.
+    held: Option<HeldDraw>,
 }
 
 /// Whether a name is that of a config: of a file, or of one that comes with the program.
@@ -173,6 +175,7 @@ impl Asked {
             alternates: None,
             title: None,
             text: None,
+            held: None,
         })
     }
 
@@ -206,6 +209,7 @@ impl Asked {
             alternates: what.alternates.map(|n| n as u32),
             title: None,
             text,
+            held: None,
         })
     }
 
@@ -220,6 +224,7 @@ impl Asked {
     /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
     /// then by codes. What is to be said of who the people are is said.
     pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
+        self.held = Some(self.folder.hold().map_err(wrong)?);
         self.folder.check(takes_commitment).map_err(wrong)?;
         let stage = Stage::of(&self.inputs);
         let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;

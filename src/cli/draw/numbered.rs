@@ -73,6 +73,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         .transpose()
         .map_err(wrong)?;
     let folder = DrawFolder::at(&args.out);
+    let _held = folder.hold().map_err(wrong)?;
     folder.check(false).map_err(wrong)?;
     let (inputs, text) = inputs_as(
         args.config.clone(),
@@ -149,6 +150,7 @@ pub(super) fn draw(
     by: &Drawing<'_>,
 ) -> Result<(), Failure> {
     let (folder, inputs) = (&asked.folder, &asked.inputs);
+    let _held = folder.hold().map_err(wrong)?;
     folder.check(true).map_err(wrong)?;
     let randomness = match (by.seed_from, by.number) {
         (Some(value), _) => randomness::read(value).map_err(wrong)?,

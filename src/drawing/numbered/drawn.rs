@@ -145,7 +145,7 @@ fn record(
         schema: 1,
         name: question.plan.name.clone(),
         commitment: commitment.sha256(),
-        is_committed: true,
+        is_committed: commitment.is_ahead(),
         committed: commitment.clone(),
         randomness: RandomnessRecord {
             name: commitment.randomness.clone(),

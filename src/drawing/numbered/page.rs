@@ -87,12 +87,12 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
     );
     prose += match is_drawn {
         false => {
-            "\n\nThe list of the panels is published before the number is drawn, so no one can choose \
-             it by the number. Its hash is in the commitment below."
+            "\n\nThe list of the panels is to be published before the number is drawn, so that no one can \
+             choose it by the number. Its hash is in the commitment below."
         }
         true => {
-            "\n\nThe organiser published the list of the panels before the number was drawn, by the hash \
-             in the commitment below. No one could choose it by the number."
+            "\n\nThe list of the panels was made before the number was drawn: its hash is in the commitment \
+             below. Where that was published before, no one could choose the list by the number."
         }
     };
     prose += &left_out(committed);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Folder, LOCK, PROGRESS, names};
 use crate::problem::{Problem, Problems};
+use crate::record::without_links;
 
 /// Where the run that was in a folder is kept, in it, until the new one is whole.
 pub const REPLACED: &str = "replaced";
@@ -117,7 +118,9 @@ impl Folder {
 fn locked(path: &Path) -> Result<File, TryLockError> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);
-    let mut file = options.open(path).map_err(TryLockError::Error)?;
+    let mut file = without_links(&mut options)
+        .open(path)
+        .map_err(TryLockError::Error)?;
     match file.try_lock() {
         // Where the file system has no locks, nothing can be held.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}

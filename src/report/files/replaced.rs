@@ -162,14 +162,23 @@ fn of_a_run(folder: &Path) -> impl Iterator<Item = PathBuf> {
     [folder.join(KEPT)].into_iter().chain(files).chain(figures)
 }
 
-/// Whether a file has the name of one that is being written for a run: `.NAME.PROCESS.tmp`.
+/// Whether a file has the name of one that is being written for a run.
 fn is_temporary(name: &OsStr) -> bool {
-    let name = name.to_str().and_then(|name| name.strip_prefix('.'));
-    let name = name.and_then(|name| name.strip_suffix(".tmp"));
-    let Some((file, process)) = name.and_then(|name| name.rsplit_once('.')) else {
-        return false;
-    };
-    let is_ours = LEAVINGS.contains(&file) || [CONFIG, "probe"].contains(&file);
+    let file = name.to_str().and_then(written_as);
+    let is_ours = |file: &str| LEAVINGS.contains(&file) || [CONFIG, "probe"].contains(&file);
+    file.is_some_and(|file| is_ours(file) && file != REPORT)
+}
+
+/// The name that a file is to have which is being written: `.NAME.PROCESS.tmp`.
+fn written_as(name: &str) -> Option<&str> {
+    let name = name.strip_prefix('.')?.strip_suffix(".tmp")?;
+    let (file, process) = name.rsplit_once('.')?;
     let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
-    is_number && is_ours && file != REPORT
+    is_number.then_some(file)
+}
+
+/// Whether a file has the name of one that a process was writing, whatever it was to be.
+#[must_use]
+pub fn is_half_written(name: &str) -> bool {
+    written_as(name).is_some()
 }

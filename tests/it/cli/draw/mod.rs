@@ -5,6 +5,7 @@ mod columns;
 mod commitments;
 mod dropout;
 mod files;
+mod held;
 mod leave;
 mod lists;
 mod numbered;
