@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::problem::Problems;
 use crate::protocol::Ending;
 use crate::run::{Settings, run};
-use crate::seat::{Exchange, Spec, Talk, overstayed, shown};
+use crate::seat::{Exchange, ProgramWords, Spec, Talk, overstayed};
 
 /// Something that a program does wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,8 +115,17 @@ fn play(
             said,
         });
     };
-    let lines = |lines: &[Vec<u8>]| lines.iter().map(|line| shown(line)).collect::<Vec<_>>();
-    let answer = || talk.answer.as_deref().map(shown);
+    let lines = |lines: &[Vec<u8>]| {
+        lines
+            .iter()
+            .map(|line| ProgramWords::Shown.line(line))
+            .collect::<Vec<_>>()
+    };
+    let answer = || {
+        talk.answer
+            .as_deref()
+            .map(|line| ProgramWords::Shown.line(line))
+    };
     match played {
         Err(error) => find(format!("the run failed: {error}"), answer()),
         Ok(result) => {
@@ -147,7 +156,10 @@ fn compare(seating: &Seating, first: &[Exchange], again: &[Exchange], examined: 
         .zip(again)
         .find(|(first, again)| first != again);
     if let Some((first, again)) = other {
-        let (one, two) = (shown(&first.said), shown(&again.said));
+        let (one, two) = (
+            ProgramWords::Shown.line(&first.said),
+            ProgramWords::Shown.line(&again.said),
+        );
         examined.findings.push(Finding {
             setting: seating.name().to_owned(),
             what: "answered the same question in two ways, started twice with the same seed: \

@@ -49,7 +49,7 @@ pub use codec::Codec;
 pub use condition::{Clause, FilterError};
 pub use filter::Filter;
 pub(crate) use fold::compared;
-pub use fold::{fold, tidy, unseen};
+pub use fold::{fold, seen, tidy, unseen};
 pub use json::CompactRecord;
 pub use number::shortest;
 pub use own::{own_file, own_file_as_it_is, own_new_file, without_links};

@@ -2,8 +2,11 @@
 
 use maud::{Markup, PreEscaped};
 
+use crate::record::seen;
+
 /// The text with the five characters of markup spelled out, fit for an element and for an attribute
-/// in double quotes. Characters that XML 1.0 forbids become U+FFFD.
+/// in double quotes. Characters that XML 1.0 forbids, that turn the direction of a text or that are
+/// not seen become U+FFFD.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -14,10 +17,8 @@ pub(crate) fn escape(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
             '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
-                escaped.push('\u{fffd}');
-            }
-            _ => escaped.push(c),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            _ => escaped.push(seen(c)),
         }
     }
     escaped

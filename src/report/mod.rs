@@ -46,9 +46,8 @@ mod words_table;
 pub use number::grouped;
 pub use words_table::words_table;
 
-/// Text without control characters, which would move a terminal's cursor.
+/// Text without characters that move a terminal's cursor, turn its direction, or are not seen.
 #[must_use]
 pub fn plain(text: &str) -> String {
-    let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    text.chars().map(seen).collect()
+    text.chars().map(crate::record::seen).collect()
 }

@@ -19,7 +19,7 @@ use crate::draw::Key;
 use crate::pool::{Dynamics, PoolMaker, Reinforcement};
 use crate::protocol::Persons;
 use crate::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
-use crate::seat::SeatTiming;
+use crate::seat::{ProgramWords, SeatTiming, hushed};
 use crate::source::Source;
 use crate::trace::{DecisionLog, Interviewers, Listed, PeopleLog};
 
@@ -227,7 +227,7 @@ pub(super) async fn play(
         take(rates);
     }
     let (source, watcher) = (hooks.source.take(), hooks.watcher.take());
-    let answerer = plan.answering.of(key, plan.lanes.len());
+    let answerer = plan.answering.of(key, plan.lanes.len(), settings.words());
     let lanes = plan.lanes.iter().enumerate();
     let lanes = lanes.map(|(place, lane)| {
         let mut spec = lane_spec(place, lane, &mut records, &hooks);
@@ -271,14 +271,19 @@ fn lane_spec<'a>(
     }
     let timing = hooks.timing.as_ref();
     let timing = timing.map_or(SeatTiming::Simulated, |timing| timing(&lane.label));
+    let words = records.settings.words();
     let elsewhere = hooks.elsewhere.get(place).and_then(Option::as_ref);
     let here = || {
         let outside = lane.policy.outside.as_ref();
-        let outside = outside.map(|spec| spec.maker(timing));
+        let outside = outside.map(|spec| spec.maker(timing, words));
         (&*lane.policy.prototype, outside)
     };
     let there = |(policy, outside): &'a (Elsewhere, OutsideMaker)| {
-        (policy as &dyn Prototype, Some(Arc::clone(outside)))
+        let outside = match words {
+            ProgramWords::Shown => Arc::clone(outside),
+            ProgramWords::Hidden => hushed(Arc::clone(outside)),
+        };
+        (policy as &dyn Prototype, Some(outside))
     };
     let (prototype, outside) = elsewhere.map_or_else(here, there);
     LaneSpec {

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::arena::Carrier;
 use crate::config::Plan;
+use crate::seat::ProgramWords;
 use crate::trace::{Listed, Names};
 
 /// Which tokio runtime an arena plays on. Results do not depend on it.
@@ -68,6 +69,13 @@ pub struct Settings {
     pub folds: bool,
     /// Ends the run early once it is set.
     pub interrupt: Arc<AtomicBool>,
+}
+
+impl Settings {
+    /// How what programs say is repeated.
+    pub(super) fn words(&self) -> ProgramWords {
+        ProgramWords::hidden(!self.names.shows_numbers())
+    }
 }
 
 impl Default for Settings {

@@ -13,15 +13,16 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::decode::{clip, explained, shown};
 use super::encode;
 use super::process::{Heard, MOST_LINE, Process};
 use super::wire::answering::{AnswererHello, FromAnswerer, ToAnswerer, WireAnswers, WireQuestion};
 use super::wire::{PROTOCOL, WireKind};
+use super::words::ProgramWords;
 use crate::arena::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use crate::draw::{Key, Purpose};
+use crate::problem::in_words_of_json;
 use crate::protocol::{InterviewKind, Probe, Schema};
-use crate::record::Span;
+use crate::record::{Span, seen};
 
 /// The most answers that are kept for lanes that have still to ask. Those of the first people of
 /// the stream go first, and are asked for again.
@@ -94,7 +95,7 @@ impl AnsweringSpec {
     }
 
     /// The program of one replication for so many lanes, not started yet.
-    fn of(&self, key: Key, lanes: usize) -> AnsweringProgram {
+    fn of(&self, key: Key, lanes: usize, words: ProgramWords) -> AnsweringProgram {
         // No person of a stream has the last number, so the address is free.
         let purpose = match self.hello.answers {
             WireAnswers::Interviews => Purpose::Interview,
@@ -106,6 +107,7 @@ impl AnsweringSpec {
         spec.hello.seed = draw.word() >> 11;
         Arc::new(Mutex::new(Program {
             spec,
+            words,
             process: None,
             kept: BTreeMap::new(),
             lanes,
@@ -124,10 +126,10 @@ pub struct AnsweringSpecs {
 
 impl AnsweringSpecs {
     /// Their processes in a replication of so many lanes, as each lane asks them; none where
-    /// nothing is asked of a program.
+    /// nothing is asked of a program. `words`: how what they say is repeated.
     #[must_use]
-    pub fn of(&self, key: Key, lanes: usize) -> Option<AnswererMaker> {
-        let of = |spec: &Option<AnsweringSpec>| spec.as_ref().map(|spec| spec.of(key, lanes));
+    pub fn of(&self, key: Key, lanes: usize, words: ProgramWords) -> Option<AnswererMaker> {
+        let of = |spec: &Option<AnsweringSpec>| Some(spec.as_ref()?.of(key, lanes, words));
         let (looks, outcomes) = (of(&self.looks), of(&self.outcomes));
         if looks.is_none() && outcomes.is_none() {
             return None;
@@ -190,6 +192,7 @@ fn asked(question: &Question) -> Asked {
 
 struct Program {
     spec: AnsweringSpec,
+    words: ProgramWords,
     process: Option<Process>,
     /// The answers so far.
     kept: BTreeMap<Asked, Option<f64>>,
@@ -201,7 +204,8 @@ impl Program {
     /// What went wrong, with the name of the program.
     fn blame(&self, what: &str) -> String {
         let (command, section) = (self.spec.command.join(" "), self.spec.section);
-        clip(&format!("the program `{command}` of {section} {what}"))
+        let blame = format!("the program `{command}` of {section} {what}");
+        blame.chars().map(seen).collect()
     }
 
     /// A lane has ended; the last one lets the program go.
@@ -291,7 +295,7 @@ impl Program {
 
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), String> {
-        let process = Process::start(&self.spec.command, &Arc::default());
+        let process = Process::start(&self.spec.command, &Arc::default(), self.words);
         self.process = Some(process.map_err(|error| format!("can't be started: {error}"))?);
         self.say(&ToAnswerer::Hello(Box::new(self.spec.hello.clone())))?;
         match self.hear("`hello`", "`ready`").await? {
@@ -318,7 +322,7 @@ impl Program {
 
     /// The next message, within the program's patience.
     async fn hear<T: DeserializeOwned>(&mut self, after: &str, wanted: &str) -> Result<T, String> {
-        let patience = self.spec.patience;
+        let (patience, words) = (self.spec.patience, self.words);
         let Some(process) = &mut self.process else {
             return Err("has ended".into());
         };
@@ -328,7 +332,8 @@ impl Program {
         };
         match heard {
             Heard::Line { number, bytes } => serde_json::from_slice(&bytes).map_err(|error| {
-                let (error, line) = (explained(&error), shown(&bytes));
+                let error = in_words_of_json(&error.to_string());
+                let (error, line) = (words.explained(&error), words.line(&bytes));
                 format!(
                     "wrote line {number}, which is no message ({error}), where {wanted} was \
                      expected: {line}"

@@ -1,16 +1,11 @@
 //! Messages of a program, read against the question it was asked.
 
 use super::wire::{FromProgram, Hello, Named, PROTOCOL, WireLook};
+use super::words::ProgramWords;
 use crate::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::problem::in_words_of_json;
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
-use crate::record::Span;
-
-/// How many characters of a line that can't be read are shown.
-const SHOWN: usize = 120;
-
-/// How many characters of what is wrong with a line are shown: it names all that was expected.
-const EXPLAINED: usize = 400;
+use crate::record::{Span, seen};
 
 /// How many names of measures a program may use in a run, and how many terms a reason may have.
 pub(super) const MOST_NAMES: usize = 256;
@@ -65,35 +60,14 @@ impl Question {
     }
 }
 
-/// The beginning of a line, on one line.
-pub(crate) fn shown(line: &[u8]) -> String {
-    // No character takes more than four bytes.
-    let start = &line[..line.len().min(4 * SHOWN)];
-    let text = String::from_utf8_lossy(start);
-    let mut shown = clip(&text.chars().take(SHOWN).collect::<String>());
-    if text.chars().count() > SHOWN || start.len() < line.len() {
-        shown.push('…');
-    }
-    shown
-}
-
-/// A text without what moves a terminal's cursor.
-pub(super) fn clip(text: &str) -> String {
-    let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    text.chars().map(seen).collect()
-}
-
-/// What is wrong with a message. It is cut, because it repeats words of the program.
-pub(super) fn explained(error: &serde_json::Error) -> String {
-    let error = in_words_of_json(&error.to_string());
-    // A message is one line, so its line says nothing.
-    let (what, _) = error.rsplit_once(" at line ").unwrap_or((&error, ""));
-    clip(&what.chars().take(EXPLAINED).collect::<String>())
-}
-
-fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
+fn read(
+    (number, line): (u64, &[u8]),
+    wanted: &str,
+    words: ProgramWords,
+) -> Result<FromProgram, String> {
     serde_json::from_slice(line).map_err(|error| {
-        let (line, error) = (shown(line), explained(&error));
+        let error = in_words_of_json(&error.to_string());
+        let (line, error) = (words.line(line), words.explained(&error));
         if error == "missing field `round`" {
             return format!(
                 "line {number} of its output has no `round`, which an answer names: {line}"
@@ -106,9 +80,12 @@ fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
 }
 
 /// Reads the answer to `hello`; whether the program takes corrections.
-pub(super) fn read_ready(number: u64, line: &[u8]) -> Result<bool, String> {
+pub(super) fn read_ready(
+    (number, line): (u64, &[u8]),
+    words: ProgramWords,
+) -> Result<bool, String> {
     const WANTED: &str = "{\"type\":\"ready\"}";
-    match read(number, line, WANTED)? {
+    match read((number, line), WANTED, words)? {
         FromProgram::Ready {
             protocol, corrects, ..
         } => match protocol.unwrap_or(PROTOCOL) {
@@ -119,25 +96,25 @@ pub(super) fn read_ready(number: u64, line: &[u8]) -> Result<bool, String> {
         },
         _ => Err(format!(
             "line {number} of its output: {WANTED} was expected after `hello`: {}",
-            shown(line)
+            words.line(line)
         )),
     }
 }
 
 /// Reads the answer to a slate, or to the answers to an interview.
 pub(super) fn read_move(
-    number: u64,
-    line: &[u8],
+    (number, line): (u64, &[u8]),
     question: &Question,
     hello: &Hello,
+    words: ProgramWords,
 ) -> Result<SeatMove, String> {
     let round = question.round;
-    let said = read(number, line, "`interview`, `select` or `stall`");
+    let said = read((number, line), "`interview`, `select` or `stall`", words);
     let said = said.map_err(|error| format!("round {round}: {error}"))?;
-    let at = |words: String| {
+    let at = |what: String| {
         format!(
-            "round {round}: line {number} of its output {words}: {}",
-            shown(line)
+            "round {round}: line {number} of its output {what}: {}",
+            words.line(line)
         )
     };
     let fits = |answered: u64| question.fits(answered).map_err(at);
@@ -145,7 +122,7 @@ pub(super) fn read_move(
         FromProgram::Ready { .. } => Err(at("is `ready` again".into())),
         FromProgram::Interview { round, looks } => {
             fits(round.unwrap_or(question.round))?;
-            let pulls = pulls(looks, hello).map_err(at)?;
+            let pulls = pulls(looks, hello, words).map_err(at)?;
             Ok(Move::Interview(pulls).into())
         }
         FromProgram::Stall { round } => fits(round).map(|()| Move::Stall.into()),
@@ -157,10 +134,10 @@ pub(super) fn read_move(
             measures,
         } => {
             fits(round)?;
-            within("reason", "terms", &reason).map_err(at)?;
-            within("measures", "names", &measures).map_err(at)?;
+            within("reason", "terms", &reason, words).map_err(at)?;
+            within("measures", "names", &measures, words).map_err(at)?;
             let Named(measures) = measures;
-            summable(&measures).map_err(at)?;
+            summable(&measures, words).map_err(at)?;
             let kept = [FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT];
             if let Some(name) = kept
                 .iter()
@@ -187,12 +164,25 @@ pub(super) fn read_move(
     }
 }
 
-/// Refuses what would fill the memory, round by round.
-fn within(member: &str, what: &str, Named(members): &Named<f64>) -> Result<(), String> {
+/// Refuses what would fill the memory, round by round, and names that people can't read.
+fn within(
+    member: &str,
+    what: &str,
+    Named(members): &Named<f64>,
+    words: ProgramWords,
+) -> Result<(), String> {
     let many = members.len();
     if many > MOST_NAMES {
         return Err(format!(
             "has {many} {what} in `{member}`, and {MOST_NAMES} are the most"
+        ));
+    }
+    let is_odd = |name: &str| name.trim().is_empty() || name.chars().any(|c| seen(c) != c);
+    if let Some((name, _)) = members.iter().find(|(name, _)| is_odd(name)) {
+        return Err(format!(
+            "has a name in `{member}` that is blank, or has control characters or marks that are not \
+             seen: `{}`",
+            words.text(name)
         ));
     }
     let length: usize = members.iter().map(|(name, _)| name.len()).sum();
@@ -205,10 +195,10 @@ fn within(member: &str, what: &str, Named(members): &Named<f64>) -> Result<(), S
 }
 
 /// Refuses measures that can't be squared and summed.
-fn summable(measures: &[(String, f64)]) -> Result<(), String> {
+fn summable(measures: &[(String, f64)], words: ProgramWords) -> Result<(), String> {
     let beyond = measures.iter().find(|(_, value)| !Span::SAFE.holds(*value));
     beyond.map_or(Ok(()), |(name, _)| {
-        let name = clip(&name.chars().take(SHOWN).collect::<String>());
+        let name = words.text(name);
         let most = Span::SAFE.most;
         Err(format!(
             "reports a measure `{name}` that is beyond {most:e}"
@@ -217,7 +207,7 @@ fn summable(measures: &[(String, f64)]) -> Result<(), String> {
 }
 
 /// Looks by the kinds' places in the rules.
-fn pulls(looks: Vec<WireLook>, hello: &Hello) -> Result<Pulls, String> {
+fn pulls(looks: Vec<WireLook>, hello: &Hello, words: ProgramWords) -> Result<Pulls, String> {
     let kinds = &hello.rules.interviews;
     let pulls = looks.into_iter().map(|WireLook { slot, kind }| {
         let found = kinds.iter().position(|known| known.name == kind);
@@ -227,7 +217,7 @@ fn pulls(looks: Vec<WireLook>, hello: &Hello) -> Result<Pulls, String> {
             None if kinds.is_empty() => Ok(Pull { slot, kind: 0 }),
             None => {
                 let known: Vec<_> = kinds.iter().map(|kind| kind.name.as_str()).collect();
-                let kind = clip(&kind.chars().take(SHOWN).collect::<String>());
+                let kind = words.text(&kind);
                 Err(format!(
                     "asks for an interview of the unknown kind `{kind}` (there are {})",
                     known.join(", ")

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use super::decode::shown;
+use super::words::ProgramWords;
 
 /// How much is read at once, in bytes, and the longest line that is handed on as a whole.
 const CHUNK: usize = 1 << 14;
@@ -43,20 +43,26 @@ impl LastError {
         line.clone()
     }
 
-    pub(crate) fn note(&self, bytes: &[u8]) {
+    pub(crate) fn note(&self, bytes: &[u8], words: ProgramWords) {
         let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         if let Some(last) = lines.rev().find(|line| !line.is_empty()) {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(shown(last));
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(words.line(last));
         }
     }
 }
 
-/// Reads a program's standard error to its end.
-pub(super) async fn follow(mut stderr: impl AsyncRead + Unpin, last: Arc<LastError>) {
+/// Reads a program's standard error to its end; where its words are hidden none is handed on.
+pub(super) async fn follow(
+    mut stderr: impl AsyncRead + Unpin,
+    last: Arc<LastError>,
+    words: ProgramWords,
+) {
     let mut unread = Vec::new();
     let hand = |bytes: &[u8]| {
-        last.note(bytes);
-        hand_on(bytes);
+        last.note(bytes, words);
+        if words == ProgramWords::Shown {
+            hand_on(bytes);
+        }
     };
     loop {
         unread.reserve(CHUNK);
@@ -100,12 +106,20 @@ mod tests {
             ),
             ("\n", Some("\u{fffd}[31mTypeError\u{fffd}: <b>")),
         ] {
-            follow(text.as_bytes(), Arc::clone(&last)).await;
+            follow(text.as_bytes(), Arc::clone(&last), ProgramWords::Shown).await;
             assert_eq!(last.line().as_deref(), line, "{text:?}");
         }
         let long = "x".repeat(3 * CHUNK);
-        follow(long.as_bytes(), Arc::clone(&last)).await;
+        follow(long.as_bytes(), Arc::clone(&last), ProgramWords::Shown).await;
         let line = last.line().expect("a line");
         assert!(line.chars().count() < 300, "{}", line.len());
+        follow(
+            &b"p17 is odd\n"[..],
+            Arc::clone(&last),
+            ProgramWords::Hidden,
+        )
+        .await;
+        let line = last.line().expect("something was said");
+        assert!(!line.contains("p17"), "{line}");
     }
 }

@@ -10,20 +10,23 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::time::timeout;
 
-use super::decode::{MOST_NAMES, Question, clip, read_move, read_ready};
+use super::decode::{MOST_NAMES, Question, read_move, read_ready};
 use super::encode::encode;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
 use super::spec::{LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec};
 use super::talk::{Exchange, Talk};
 use super::wire::{Hello, ToProgram};
+use super::words::ProgramWords;
 use crate::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
 use crate::draw::{Key, Purpose, label_key};
 use crate::protocol::{Ending, Stop};
+use crate::record::seen;
 
 /// The program of one replication. It is started when it is first asked.
 pub struct Exec {
     spec: Arc<Spec>,
     timing: SeatTiming,
+    words: ProgramWords,
     seed: u64,
     process: Option<Process>,
     question: Question,
@@ -47,17 +50,22 @@ struct Line {
     bytes: Vec<u8>,
 }
 
+impl Line {
+    /// Which line it is, and what it says.
+    fn told(&self) -> (u64, &[u8]) {
+        (self.number, &self.bytes)
+    }
+}
+
 impl Spec {
-    /// Seats the program in each replication: a process of its own.
+    /// Seats the program in each replication: a process of its own. `words`: how what it says is
+    /// repeated.
     #[must_use]
-    pub fn maker(self: &Arc<Self>, timing: SeatTiming) -> OutsideMaker {
+    pub fn maker(self: &Arc<Self>, timing: SeatTiming, words: ProgramWords) -> OutsideMaker {
         let spec = Arc::clone(self);
         Arc::new(move |key| {
-            Box::new(Exec::new(
-                Arc::clone(&spec),
-                timing.clone(),
-                seed(key, &spec),
-            ))
+            let seed = seed(key, &spec);
+            Box::new(Exec::new(Arc::clone(&spec), timing.clone(), words, seed))
         })
     }
 }
@@ -71,10 +79,11 @@ fn seed(key: Key, spec: &Spec) -> u64 {
 }
 
 impl Exec {
-    fn new(spec: Arc<Spec>, timing: SeatTiming, seed: u64) -> Self {
+    fn new(spec: Arc<Spec>, timing: SeatTiming, words: ProgramWords, seed: u64) -> Self {
         Self {
             spec,
             timing,
+            words,
             seed,
             process: None,
             question: Question::default(),
@@ -90,8 +99,8 @@ impl Exec {
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), Stop> {
         let asked = Instant::now();
-        let process =
-            Process::start(&self.spec.command, &self.spec.last_error).map_err(|error| {
+        let process = Process::start(&self.spec.command, &self.spec.last_error, self.words)
+            .map_err(|error| {
                 left(format!(
                     "its program `{}` can't be started: {error}",
                     self.spec.command.join(" ")
@@ -105,7 +114,7 @@ impl Exec {
         self.say(&ToProgram::Hello(Box::new(hello)))?;
         let line = self.hear_patiently("`hello`").await?;
         self.write_down(&line, asked);
-        self.corrects = read_ready(line.number, &line.bytes).map_err(broken)?;
+        self.corrects = read_ready(line.told(), self.words).map_err(broken)?;
         if let SeatTiming::Live(Some(memory)) = &self.timing
             && self.corrects
         {
@@ -241,7 +250,7 @@ impl Exec {
         };
         self.in_row = 0;
         self.write_down(&line, asked);
-        let reply = read_move(line.number, &line.bytes, &self.question, &self.spec.hello);
+        let reply = read_move(line.told(), &self.question, &self.spec.hello, self.words);
         self.question.answered();
         let mut reply = reply.map_err(broken)?;
         self.name(&reply.measures)?;
@@ -292,7 +301,13 @@ impl Exec {
             return Ok(());
         };
         let ended = memory.ended(self.question.round, self.question.step);
-        ended.map_or(Ok(()), |why| Err(left(why)))
+        // Why it ended may have been noted where words of programs were shown.
+        let hidden = || "it ended here before; the journal has why".to_owned();
+        let why = |why| match self.words {
+            ProgramWords::Shown => why,
+            ProgramWords::Hidden => hidden(),
+        };
+        ended.map_or(Ok(()), |ended| Err(left(why(ended))))
     }
 
     /// The answer did not come in time.
@@ -398,7 +413,7 @@ pub(crate) fn overstayed() -> String {
 }
 
 fn left(detail: String) -> Stop {
-    Stop::because(Ending::Left, clip(&detail))
+    Stop::because(Ending::Left, detail.chars().map(seen).collect::<String>())
 }
 
 fn broken(detail: String) -> Stop {

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::decode::{Question, read_move, read_ready, shown};
+use super::decode::{Question, read_move, read_ready};
 use super::wire::answering::FromAnswerer;
 use super::wire::{FromProgram, Hello};
+use super::words::ProgramWords;
 
 /// A run that sells two kinds of interview.
 static HELLO: LazyLock<Hello> = LazyLock::new(|| {
@@ -30,13 +31,13 @@ pub(crate) fn seat(bytes: &[u8]) {
         .split(|byte| *byte == b'\n')
         .next()
         .unwrap_or_default();
-    if let Err(error) = read_ready(1, line) {
+    if let Err(error) = read_ready((1, line), ProgramWords::Shown) {
         harmless(&error);
     }
-    if let Err(error) = read_move(1, line, &Question::default(), &HELLO) {
+    if let Err(error) = read_move((1, line), &Question::default(), &HELLO, ProgramWords::Shown) {
         harmless(&error);
     }
-    harmless(&shown(line));
+    harmless(&ProgramWords::Shown.line(line));
     if let Ok(said) = serde_json::from_slice::<FromProgram>(line) {
         let text = serde_json::to_string(&said).expect("it can be written");
         let again: FromProgram = serde_json::from_str(&text).expect("it can be read again");

@@ -8,20 +8,23 @@ mod exec;
 mod groups;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod hostile;
+mod hushed;
 mod orphans;
 mod process;
 mod spec;
 mod talk;
 pub mod wire;
+mod words;
 
 pub use answering::{AnsweringSpec, AnsweringSpecs};
-pub(crate) use decode::shown;
 pub use errors::{LastError, hand_errors_to};
 pub use exec::Exec;
 pub(crate) use exec::overstayed;
 pub use groups::end_programs;
+pub use hushed::hushed;
 pub use process::{GRACE, MOST_LINE};
 pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec};
+pub use words::ProgramWords;
 
 pub(crate) use encode::hello;
 pub(crate) use talk::{Exchange, Talk};

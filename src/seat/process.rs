@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use super::errors::{LastError, follow};
 use super::groups::Group;
+use super::words::ProgramWords;
 
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
@@ -54,9 +55,13 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program; what it writes to its standard error goes to ours, and `last` keeps the
-    /// last line. It is killed when this is dropped.
-    pub(super) fn start(command: &[String], last: &Arc<LastError>) -> io::Result<Self> {
+    /// Starts a program; what it writes to its standard error goes to ours unless it is hidden, and
+    /// `last` keeps the last line. It is killed when this is dropped.
+    pub(super) fn start(
+        command: &[String],
+        last: &Arc<LastError>,
+        words: ProgramWords,
+    ) -> io::Result<Self> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command
@@ -75,7 +80,7 @@ impl Process {
             group,
             stdin: Some(stdin),
             stdout,
-            errors: tokio::spawn(follow(stderr, Arc::clone(last))),
+            errors: tokio::spawn(follow(stderr, Arc::clone(last), words)),
             unsent: Vec::new(),
             written: 0,
             unread: Vec::new(),

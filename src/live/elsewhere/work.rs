@@ -26,7 +26,7 @@ use crate::nats::connect;
 use crate::protocol::Stop;
 use crate::run::pool_maker;
 use crate::score::Scoreboard;
-use crate::seat::SeatTiming;
+use crate::seat::{ProgramWords, SeatTiming};
 
 /// How often the stream is asked where nothing comes, at first and at last.
 const SOON: Duration = Duration::from_millis(5);
@@ -164,8 +164,10 @@ impl WorkedLane<'_> {
                 .policy
                 .outside
                 .as_ref()
-                .map(|spec| spec.maker(timing)),
-            answerer: plan.answering.of(key, plan.lanes.len()),
+                .map(|spec| spec.maker(timing, ProgramWords::Shown)),
+            answerer: plan
+                .answering
+                .of(key, plan.lanes.len(), ProgramWords::Shown),
             scoreboard: Scoreboard::new(Vec::new(), plan.moments.clone()),
             traced: true,
             itemised: false,

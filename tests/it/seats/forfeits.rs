@@ -9,7 +9,7 @@ use kleroterion::arena::{Arena, Carrier, LaneSpec};
 use kleroterion::draw::Key;
 use kleroterion::protocol::Ending;
 use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, SelectionRates, Spending};
-use kleroterion::seat::{Forfeits, MOST_FORFEITS, SeatTiming};
+use kleroterion::seat::{Forfeits, MOST_FORFEITS, ProgramWords, SeatTiming};
 use tokio::runtime::Builder;
 
 use super::exec;
@@ -92,7 +92,7 @@ fn play_in(world: &str, script: &str, keys: &str, timing: SeatTiming, batch: usi
             rules: Arc::clone(&plan.rules),
             prototype: &*plan.lanes[0].policy.prototype,
             pool: None,
-            outside: Some(spec.maker(timing)),
+            outside: Some(spec.maker(timing, ProgramWords::Shown)),
             answerer: None,
             scoreboard: Scoreboard::new(scorers, Moments::End),
             traced: false,

@@ -129,7 +129,10 @@ fn a_failing_program_s_last_error_line_is_shown() {
 
     let last = Arc::new(LastError::default());
     let long = "x".repeat(100_000);
-    last.note(format!("Traceback\nIndexError: <b>\u{1b}[2J {long}\n\n").as_bytes());
+    last.note(
+        format!("Traceback\nIndexError: <b>\u{1b}[2J {long}\n\n").as_bytes(),
+        crate::seat::ProgramWords::Shown,
+    );
     let errors = vec![Some(Arc::clone(&last)), Some(last)];
     let watched = watched(false).with_errors(errors);
     for name in ["alerts", "lanes"] {
