@@ -1,10 +1,10 @@
 //! `klero resume`: a run that was stopped goes on; a live one from its journal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::failure::{Failure, journal_wrong, live_in, wrong};
+use super::failure::{Failure, failed, journal_wrong, live_in, wrong};
 use super::folder;
 use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
 use super::load::Job;
@@ -14,10 +14,11 @@ use super::privacy::keep_to_user;
 use super::promise;
 use super::question::{self, QuestionArgs};
 use super::run;
-use kleroterion::journal::{JOURNAL, JournalError, is_in_use};
+use kleroterion::journal::{HEAD, JOURNAL, JournalError, is_in_use, is_unbegun};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::files::Folder;
 
 /// Options of `klero resume`.
 #[derive(Args)]
@@ -80,6 +81,13 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
         args.of_a_live_run().map_err(wrong)?;
         return run::again(&args.folder, &args.how);
     }
+    let is_begun = |name: &str| args.folder.join(name).exists();
+    if [JOURNAL, HEAD].into_iter().any(is_begun)
+        && is_unbegun(&args.folder)
+        && KeptOptions::read(&args.folder).is_err()
+    {
+        return Err(never_began(&args.folder));
+    }
     if !live_in(&args.folder)? {
         return Err(wrong(folder::not_to_resume(&args.folder)));
     }
@@ -113,6 +121,19 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
         ..Opening::of(origin, names)
     };
     play(job, Some(files), &args.how, opening)
+}
+
+/// Says that a run was killed before it began, and makes room for it to begin. No restart of a service
+/// is prevented by that.
+fn never_began(path: &Path) -> Failure {
+    match Folder::at(path).clear_unbegun() {
+        Err(problems) => wrong(problems),
+        Ok(()) => failed(&format!(
+            "the run in {path} was killed before it began: nothing was acknowledged, and nothing is \
+             lost; begin it: klero live CONFIG --out {path}",
+            path = path.display()
+        )),
+    }
 }
 
 /// Refuses labels that no policy of the run has.

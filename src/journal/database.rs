@@ -36,6 +36,22 @@ pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, Jou
     found.map_err(|error| failed(store, error))
 }
 
+/// Whether the database of a journal has no entry: it is not there, or its tables were not made yet.
+pub(super) fn has_no_entry(path: &Path) -> bool {
+    if !path.exists() {
+        return true;
+    }
+    let count = open(path, flags()).ok().map(|store| {
+        let count = store.query_row("SELECT count(*) FROM entry", [], |row| row.get::<_, i64>(0));
+        count.map_err(|error| error.to_string())
+    });
+    match count {
+        Some(Ok(count)) => count == 0,
+        Some(Err(error)) => error.contains("no such table"),
+        None => false,
+    }
+}
+
 /// A journal that is there. One in WAL mode can be read only by who may write its shared memory.
 pub(super) fn flags() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX

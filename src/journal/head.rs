@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
-use super::database::JOURNAL;
+use super::database::{JOURNAL, has_no_entry};
 use super::disk::{is_there, slots};
 use super::error::JournalError;
 use super::slots::{Opening, SlotFile};
@@ -154,6 +154,19 @@ pub(super) fn promise(line: &str) -> Option<(u64, Promise)> {
     let reach = Reach { seq, chain };
     let facts = words.next().map(str::to_owned);
     Some((writes, Promise { reach, facts }))
+}
+
+/// Whether the journal of a folder was being made when its process was killed: nothing of it was ever
+/// acknowledged, and no entry is in it. Where that can't be known it is not.
+#[must_use]
+pub fn is_unbegun(folder: &Path) -> bool {
+    let length = std::fs::metadata(folder.join(HEAD)).map_or(0, |head| head.len());
+    let promises_nothing = match Head::peek(folder) {
+        Ok(promise) => promise.facts.is_none() && promise.reach.seq == 0,
+        // Its two slots are written one after the other.
+        Err(_) => length < 2 * SLOT as u64,
+    };
+    promises_nothing && !is_in_use(folder) && has_no_entry(&folder.join(JOURNAL))
 }
 
 /// Whether a run is under way in a folder, and another process writes its journal there.

@@ -1,6 +1,7 @@
 //! The folder of a run: files are written whole or not at all, and a run is never overwritten
 //! unasked.
 
+mod begun;
 mod held;
 mod replaced;
 

@@ -84,6 +84,7 @@ impl Folder {
         let is_new = !path.exists();
         let held = HeldFolder::hold(Self::made(path)?)?;
         let names = names(&held.path).map_err(|error| held.problem("cannot be listed", &error))?;
+        let names = held.without_beginnings(names)?;
         held.refuse(&names, force)?;
         held.set_aside(&names)?;
         if is_new {

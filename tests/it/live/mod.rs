@@ -3,6 +3,7 @@
 
 mod acting;
 mod actor;
+mod begun;
 mod browsers;
 mod clients;
 mod clocks;

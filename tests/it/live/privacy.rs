@@ -158,3 +158,91 @@ fn the_files_of_a_run_are_its_users_alone() {
         }
     }
 }
+
+/// Programs that say whom they were shown, each in another way, in round 4.
+const TELL: [&str; 5] = [
+    r#"echo "junk $message""#,
+    r#"echo "oops $message" >&2; exit 3"#,
+    r#"echo "{\"type\":\"$id\"}""#,
+    r#"echo "{\"type\":\"interview\",\"looks\":[{\"slot\":0,\"kind\":\"$id\"}]}""#,
+    r#"echo "{\"type\":\"select\",\"round\":4,\"chosen\":[0],\"measures\":{\"$id\":1e300}}""#,
+];
+
+/// A config of these people and of a program that plays well until round 4.
+fn telling(source: &str, fault: &str) -> String {
+    let program = format!(
+        r#"read -r hello; echo '{{"type":"ready"}}'; n=0
+while read -r message; do
+  case $message in *'"bye"'*) exit 0;; *'"slate"'*) ;; *) continue;; esac
+  n=$((n+1)); id=$(echo "$message" | sed 's/.*"id":"\([^"]*\)".*/\1/')
+  if [ $n -eq 4 ]; then {fault}; fi
+  echo "{{\"type\":\"select\",\"round\":$n,\"chosen\":[0]}}"
+done"#
+    );
+    let policy = format!(
+        "[[policy]]\nlabel = \"telling\"\nkind = \"exec\"\ncommand = [\"sh\", \"-c\", '''{program}''']\n"
+    );
+    config(source, "until = { rounds = 12 }", &policy)
+}
+
+/// What a program says may name people: nothing of it leaves a run that hides who they are.
+#[test]
+fn what_a_program_says_names_no_one_where_identities_are_hidden() {
+    for (n, fault) in TELL.into_iter().enumerate() {
+        for hide in [
+            &["--hide-identities"][..],
+            &["--drop-attributes", "age"],
+            &[],
+        ] {
+            let place = Place::new();
+            place.write("http.toml", &telling(HTTP, fault));
+            let mut run =
+                place.start(&[&live("run")[..], hide, &["--trace", "decisions"]].concat());
+            let (feed, board) = (run.feed(), run.board());
+            let ids: Vec<String> = (0..12).map(|k| format!("QX{k:02}Y")).collect();
+            for id in &ids {
+                post(
+                    feed,
+                    "/v1/candidates",
+                    &format!("{{\"id\":\"{id}\",\"AGEP\":30,\"SEX\":\"1\"}}"),
+                );
+            }
+            run.hears("no lane plays any more");
+            let seen = ["/metrics"].map(|path| ask(feed, "GET", path, "").1);
+            let (code, stdout, stderr) = run.stop();
+            assert_eq!(code, Some(0), "{stderr}");
+            let again = place.run(&[&["replay", "run", "--out", "again"], hide].concat());
+            let files = ["run", "again"].iter().flat_map(|folder| {
+                let names = [
+                    "endings.csv",
+                    "summary.json",
+                    "replications.csv",
+                    "report.html",
+                ];
+                names.map(|name| format!("{folder}/{name}"))
+            });
+            let files = files.filter(|name| place.path(name).exists());
+            let files = files.map(|name| place.read(&name));
+            let texts: Vec<String> = files
+                .chain(seen)
+                .chain([stdout, stderr, again.1, again.2])
+                .collect();
+            let named = texts
+                .iter()
+                .filter(|text| ids.iter().any(|id| text.contains(id)));
+            match hide {
+                ["--hide-identities"] => {
+                    let named: Vec<&String> = named.collect();
+                    assert!(named.is_empty(), "fault {n}: {named:#?}");
+                    let endings = place.read("run/endings.csv");
+                    assert!(endings.contains("telling"), "{endings}");
+                }
+                ["--drop-attributes", _] => {
+                    let said = texts.iter().any(|text| text.contains("\"groups\""));
+                    assert!(!said, "fault {n} says what is left out");
+                }
+                _ => assert!(named.count() > 0, "fault {n}: nothing is repeated"),
+            }
+        }
+    }
+}

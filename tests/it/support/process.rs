@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -143,6 +143,22 @@ impl Live {
             self.heard.push(line.clone());
             if let Some(rest) = line.strip_prefix(start) {
                 return rest.to_owned();
+            }
+        }
+    }
+
+    /// Where its feed listens; none where it ends before it listens.
+    pub fn feed_or_end(&mut self) -> Option<SocketAddr> {
+        loop {
+            match self.said.recv_timeout(PATIENCE) {
+                Ok(line) => {
+                    self.heard.push(line.clone());
+                    if let Some(feed) = line.strip_prefix("feed: ") {
+                        return Some(feed.parse().expect("an address"));
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => panic!("it hangs: {:?}", self.heard),
             }
         }
     }
