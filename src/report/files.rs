@@ -123,7 +123,11 @@ impl Folder {
         }
         let names = names(&folder.path);
         let names = names.map_err(|error| folder.problem("cannot be listed", &error))?;
-        folder.refuse(&names, force)
+        let was_cut_off = names.iter().any(|name| name == LOCK);
+        match folder.never_began(&names, was_cut_off) {
+            true => Ok(()),
+            false => folder.refuse(&names, force),
+        }
     }
 
     /// A folder that is made where it is missing, whatever is in it.

@@ -17,7 +17,7 @@ const EMPTY: [&str; 3] = [PROGRESS, "decisions.ndjson", "bad.ndjson"];
 impl Folder {
     /// Whether a process was killed here before its run began: nothing was played, nothing was
     /// acknowledged, and nothing of the user's is there.
-    fn never_began(&self, names: &[OsString]) -> bool {
+    pub(super) fn never_began(&self, names: &[OsString], was_cut_off: bool) -> bool {
         let is_empty = |name: &str| {
             let found = fs::metadata(self.file(name));
             found.is_ok_and(|found| found.is_file() && found.len() == 0)
@@ -28,24 +28,26 @@ impl Folder {
             name => name.starts_with(JOURNAL) || is_half_written(name),
         };
         let has = |name: &str| names.iter().any(|have| have == name);
-        let is_begun = [PROGRESS, HEAD, JOURNAL].into_iter().any(has);
+        let is_begun = was_cut_off || [PROGRESS, HEAD, JOURNAL].into_iter().any(has);
         let mut names = names.iter().map(|name| name.to_str().unwrap_or_default());
         is_begun && names.all(is_ours) && is_unbegun(self.path())
     }
 
     /// Removes what a process left that was killed before its run began; the names of what is in the
-    /// folder then. Where there is anything else all stays.
+    /// folder then. `was_cut_off`: its lock was left. Where there is anything else all stays.
     ///
     /// # Errors
     /// Where a file can't be removed.
     pub(super) fn without_beginnings(
         &self,
         names: Vec<OsString>,
+        was_cut_off: bool,
     ) -> Result<Vec<OsString>, Problem> {
-        if !self.never_began(&names) {
+        if !self.never_began(&names, was_cut_off) {
             return Ok(names);
         }
-        let left = |name: &&OsString| ![LOCK, CONFIG].iter().any(|kept| name == kept);
+        let is_kept = |name: &OsString| [LOCK, CONFIG, PROGRESS].iter().any(|kept| name == kept);
+        let left = |name: &&OsString| !is_kept(name);
         for name in names.iter().filter(left) {
             self.remove_at(name.as_ref())?;
         }
@@ -60,7 +62,7 @@ impl Folder {
         let held = Self::hold(self.path())?;
         let names = super::names(held.path());
         let names = names.map_err(|error| held.problem("cannot be listed", &error))?;
-        held.without_beginnings(names)?;
+        held.without_beginnings(names, true)?;
         Ok(())
     }
 }

@@ -82,9 +82,10 @@ impl Folder {
     pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<HeldFolder, Problems> {
         let path = path.into();
         let is_new = !path.exists();
+        let was_cut_off = path.join(LOCK).exists();
         let held = HeldFolder::hold(Self::made(path)?)?;
         let names = names(&held.path).map_err(|error| held.problem("cannot be listed", &error))?;
-        let names = held.without_beginnings(names)?;
+        let names = held.without_beginnings(names, was_cut_off)?;
         held.refuse(&names, force)?;
         held.set_aside(&names)?;
         if is_new {

@@ -74,6 +74,7 @@ fn what_was_begun_or_is_the_users_stays() {
         let now = std::fs::read(place.path("run/journal.sqlite")).expect("a journal");
         assert_eq!(now, before);
     }
+    std::fs::create_dir(place.path("mine")).expect("a folder");
     place.write("mine/journal.head", "");
     place.write("mine/notes.txt", "mine");
     let (code, _, stderr) = place.run(&live("mine"));

@@ -45,7 +45,7 @@ const DRAW: [&str; 8] = [
     "--policy",
     "queue",
     "--seed-from",
-    "some text",
+    "text",
     "--out",
     "panel",
 ];

@@ -8,7 +8,7 @@ use crate::support::workbooks::{ods, sheet, xlsx};
 /// A town whose first draw is made, and the ids and codes of its twelve members.
 fn place() -> (Terminal, Vec<String>, Vec<String>) {
     let terminal = town();
-    drawn(&terminal, "the first value", "one");
+    drawn(&terminal, "the first", "one");
     let panel = |name| column(&terminal, "one/panel.csv", name);
     let (ids, codes) = (panel("id"), panel("code"));
     (terminal, ids, codes)
@@ -352,7 +352,7 @@ fn people_without_ids_are_warned_of() {
     let terminal = town();
     let config = terminal.read("my.toml").replace("id = \"id\"\n", "");
     terminal.put("my.toml", &config);
-    let said = drawn(&terminal, "the first value", "one");
+    let said = drawn(&terminal, "the first", "one");
     said.stderr.says("go by the numbers of their rows");
     let list = first(&terminal, "one", 8);
     assert_eq!(second(&terminal, &list, "two").code, Some(0));

@@ -144,10 +144,10 @@ fn a_draw_of_another_schema_or_version_is_refused_with_what_to_do() {
     let own = format!("\"klero\": \"{}\"", env!("CARGO_PKG_VERSION"));
     for (from, to, code, words) in [
         (
-            "\"schema\": 2",
             "\"schema\": 3",
+            "\"schema\": 4",
             2,
-            "its schema is 3, and this klero reads schemas 1 to 2",
+            "its schema is 4, and this klero reads schemas 1 to 3",
         ),
         (
             &own,
