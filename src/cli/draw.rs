@@ -19,8 +19,8 @@ use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
 use super::show;
 use kleroterion::drawing::{
-    COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
-    RECORD, Record, Stage, lead, outputs, rule,
+    COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, MOST_CHANCES, PAGE, PANEL, PASSED, Publish,
+    RANDOMNESS, RECORD, Record, Stage, lead, outputs, rule,
 };
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
@@ -56,7 +56,7 @@ pub struct DrawArgs {
     publish_ids: bool,
     /// Play the policy N times more, with other randomness: how chances are spread goes on the page,
     /// and every respondent's into chances.csv
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(2..=10_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(2..=MOST_CHANCES as i64))]
     chances: Option<i64>,
     /// Play on this many threads; the panel does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]

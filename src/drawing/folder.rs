@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA, WHOLE};
 use super::files::draw_file;
-use super::inputs::{CONFIG, INPUTS, Inputs, unread};
+use super::inputs::{CONFIG, INPUTS, Inputs, read_file, unread};
 use super::original::ORIGINAL;
 use super::seed::{Origin, Randomness};
 use crate::problem::{Problem, Problems};
@@ -25,6 +25,9 @@ pub const RANDOMNESS: &str = "randomness";
 
 /// The folder of the reduced question of a second draw, in the folder of the draw.
 pub const REDUCED: &str = "reduced";
+
+/// The most files that are looked at in the folder of a draw.
+const MOST_FILES: usize = 10_000;
 
 /// The folder of a draw.
 #[derive(Clone, Debug)]
@@ -73,11 +76,40 @@ impl DrawFolder {
     /// Where it is there and can't be read.
     pub fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
         let path = self.folder.file(name);
-        match fs::read(&path) {
+        match read_file(&path) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unread(path, &error)),
         }
+    }
+
+    /// The paths of all files in it and in the folders of it.
+    ///
+    /// # Errors
+    /// Where one can't be listed, or there are too many.
+    pub(super) fn all(&self) -> Result<Vec<String>, Problem> {
+        let mut found = Vec::new();
+        let mut folders = vec![(String::new(), self.path().to_owned())];
+        while let Some((below, folder)) = folders.pop() {
+            let listed = fs::read_dir(&folder);
+            for entry in listed.map_err(|error| unread(folder.clone(), &error))? {
+                let entry = entry.map_err(|error| unread(folder.clone(), &error))?;
+                let name = format!("{below}{}", entry.file_name().to_string_lossy());
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                match is_folder {
+                    true => folders.push((name + "/", entry.path())),
+                    false if name == LOCK => {}
+                    false => found.push(name),
+                }
+                if found.len() + folders.len() > MOST_FILES {
+                    let help = "name the folder of the draw alone";
+                    let what = format!("holds more than {MOST_FILES} files");
+                    return Err(self.says(&what).help(help));
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
     }
 
     /// The commitment in it, where there is one.

@@ -22,8 +22,8 @@ pub(super) struct HeldTables {
     /// The hash of each, as the record is to have it: where a table is another, what the record says,
     /// so that a difference is said once.
     pub(super) hashes: BTreeMap<String, String>,
-    /// What was checked, and what differs.
-    pub(super) findings: Vec<(String, Option<String>)>,
+    /// The name of each, how it was checked, and what differs.
+    pub(super) findings: Vec<(String, String, Option<String>)>,
 }
 
 /// The tables of people in a folder against a draw made again; `written`: the hashes in the record.
@@ -76,8 +76,8 @@ pub(super) fn held(
             (None, None) => of_people.hash(due),
         };
         tables.hashes.insert(name.clone(), hash);
-        let what = format!("{name}: computed again{columns}");
-        tables.findings.push((what, differs));
+        let how = format!("computed again{columns}");
+        tables.findings.push((name.clone(), how, differs));
     }
     Ok(tables)
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::hash::sha256;
@@ -188,7 +189,9 @@ impl Inputs {
         names: impl IntoIterator<Item = &'a String>,
         taken: Option<CommittedPeople>,
     ) -> Result<Self, Problems> {
-        let text = read_text(&folder.join(CONFIG))?;
+        let path = folder.join(CONFIG);
+        read_file(&path).map_err(|error| unread(path.clone(), &error))?;
+        let text = read_text(&path)?;
         let document = Document::parse(&text).map_err(|problems| {
             let what = problems.0.first().map_or("", |problem| &problem.what);
             let what = format!("it was changed since it was written, and is no config: {what}");
@@ -201,7 +204,7 @@ impl Inputs {
         let mut problems = inputs.refuse_strangers(&names);
         for name in names.into_iter().filter(|name| is_plain(name)) {
             let path = folder.join(INPUTS).join(name);
-            match fs::read(&path) {
+            match read_file(&path) {
                 Ok(bytes) => inputs.put(name, bytes, path),
                 Err(error) => problems.push(unread(path, &error)),
             }
@@ -381,6 +384,20 @@ fn is_plain(name: &str) -> bool {
 /// A name without its ending.
 pub(super) fn stem(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
+}
+
+/// The largest file of a draw, in bytes.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// The bytes of a file. What is no file, such as a pipe that never ends, is not read.
+pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let found = fs::metadata(path)?;
+    let refused = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    match (found.is_file(), found.len() <= MOST_BYTES) {
+        (true, true) => fs::read(path),
+        (true, false) => refused("it is larger than 4 GiB"),
+        (false, _) => refused("it is no file"),
+    }
 }
 
 /// What is wrong where a file can't be read.

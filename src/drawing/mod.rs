@@ -68,4 +68,4 @@ pub use seed::{DrawSeed, Origin, Randomness};
 pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
 pub use taken::CommittedPeople;
-pub use verify::{Finding, Held, verify, verify_unless};
+pub use verify::{Finding, Held, MOST_CHANCES, verify, verify_unless};

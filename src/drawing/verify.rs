@@ -8,10 +8,11 @@ use super::again::checked_lists;
 use super::commitment::{COMMITMENT, Commitment};
 use super::draw::{Drawn, Stage};
 use super::earlier::Earlier;
+use super::files::draw_file;
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 use super::hash::sha256;
 use super::held::{held, line};
-use super::inputs::{CONFIG, INPUTS, Inputs, KEEP, unread};
+use super::inputs::{CONFIG, INPUTS, Inputs, KEEP, read_file, unread};
 use super::outputs::finished;
 use super::page::lead;
 use super::record::Publish;
@@ -27,12 +28,36 @@ pub struct Finding {
     pub what: String,
     /// The difference.
     pub differs: Option<String>,
+    /// The file of the folder that was checked, by its path.
+    file: Option<String>,
+    /// Whether it was checked; else it is a file that is there and was not read.
+    pub is_checked: bool,
 }
 
 impl Finding {
     pub(super) fn new(what: impl Into<String>, differs: Option<String>) -> Self {
-        let what = what.into();
-        Self { what, differs }
+        Self {
+            what: what.into(),
+            differs,
+            file: None,
+            is_checked: true,
+        }
+    }
+
+    /// Of a file of the folder: its path, and how it was checked.
+    pub(super) fn of_file(name: &str, how: &str, differs: Option<String>) -> Self {
+        Self {
+            file: Some(name.to_owned()),
+            ..Self::new(format!("{name}: {how}"), differs)
+        }
+    }
+
+    /// Of a file of the folder that was not read.
+    fn unread(name: &str, why: &str) -> Self {
+        Self {
+            is_checked: false,
+            ..Self::of_file(name, why, None)
+        }
     }
 
     pub(super) fn hold(
@@ -43,6 +68,9 @@ impl Finding {
         Self::new(what, (!is_same).then(differs))
     }
 }
+
+/// The most other draws whose chances a draw may have: as many as `--chances` takes.
+pub const MOST_CHANCES: u64 = 10_000_000;
 
 /// The things from elsewhere that the user holds a draw against.
 #[derive(Clone, Debug, Default)]
@@ -84,13 +112,17 @@ pub fn verify_unless(
     let randomness = folder.randomness(&record)?;
     let mut findings = published(&commitment, Some(&randomness), held);
     findings.extend(versions(&commitment));
-    findings.extend(unchanged(&commitment, &inputs));
+    findings.extend(unchanged(folder, &commitment, &inputs)?);
     findings.extend(elsewhere(&mut inputs, held)?);
     findings.extend(before(&inputs, held)?);
+    let chances = record["chances"]["replications"].as_u64();
+    findings.extend(chances.filter(|n| *n > MOST_CHANCES).map(|n| {
+        let differs = format!("it says {n} other draws, and {MOST_CHANCES} are the most");
+        Finding::of_file(RECORD, "chances that can be computed", Some(differs))
+    }));
     if findings.iter().any(|finding| finding.differs.is_some()) {
         return Ok(findings);
     }
-    let chances = record["chances"]["replications"].as_u64();
     let publish = Publish {
         ids: record["has_ids"].as_bool().unwrap_or_default(),
         is_committed: commitment.is_ahead(),
@@ -106,6 +138,7 @@ pub fn verify_unless(
         threads: held.threads,
     };
     findings.extend(again.check(folder, &mut inputs, watch)?);
+    findings.extend(left(folder, &findings)?);
     Ok(findings)
 }
 
@@ -117,10 +150,8 @@ pub(super) fn published(
     held: &Held,
 ) -> Vec<Finding> {
     let sha256 = commitment.sha256();
-    let mut findings = vec![Finding::new(
-        format!("{COMMITMENT}: SHA-256 {sha256}"),
-        None,
-    )];
+    let how = format!("SHA-256 {sha256}");
+    let mut findings = vec![Finding::of_file(COMMITMENT, &how, None)];
     findings.extend(held.commitment.as_ref().map(|known| {
         let is_same = known.trim().eq_ignore_ascii_case(&sha256);
         let what = "the commitment is the one that was published";
@@ -133,8 +164,8 @@ pub(super) fn published(
         }));
         return findings;
     };
-    let what = format!("{RANDOMNESS}: SHA-256 {}", randomness.sha256());
-    findings.push(Finding::new(what, None));
+    let how = format!("SHA-256 {}", randomness.sha256());
+    findings.push(Finding::of_file(RANDOMNESS, &how, None));
     findings.extend(held.randomness.as_ref().map(|known| {
         let is_same = known.bytes == randomness.bytes;
         Finding::hold("the randomness is the one that you gave", is_same, || {
@@ -155,26 +186,55 @@ pub(super) fn versions(commitment: &Commitment) -> Option<Finding> {
 }
 
 /// The config and the files against the commitment.
-pub(super) fn unchanged(commitment: &Commitment, inputs: &Inputs) -> Vec<Finding> {
-    let config = sha256(inputs.config().as_bytes());
-    let is_same = config == commitment.config;
+///
+/// # Errors
+/// Where the config can't be read.
+pub(super) fn unchanged(
+    folder: &DrawFolder,
+    commitment: &Commitment,
+    inputs: &Inputs,
+) -> Result<Vec<Finding>, Problem> {
+    const HOW: &str = "as committed";
+    // The bytes, and not what they say: the hash that was published is theirs.
+    let config = sha256(&folder.bytes(CONFIG)?.unwrap_or_default());
     let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
-    let what = format!("{CONFIG}: as committed");
-    let mut findings = vec![Finding::hold(what, is_same, || differs(&commitment.config))];
+    let differs_from = |is_same: bool, committed: &str| (!is_same).then(|| differs(committed));
+    let of_config = differs_from(config == commitment.config, &commitment.config);
+    let mut findings = vec![Finding::of_file(CONFIG, HOW, of_config)];
     let hashes = inputs.hashes(commitment.schema);
     findings.extend(commitment.files.iter().map(|(name, committed)| {
-        let is_same = hashes.get(name) == Some(committed);
-        let what = format!("{INPUTS}/{name}: as committed");
-        Finding::hold(what, is_same, || differs(committed))
+        let of_file = differs_from(hashes.get(name) == Some(committed), committed);
+        Finding::of_file(&format!("{INPUTS}/{name}"), HOW, of_file)
     }));
-    findings
+    Ok(findings)
+}
+
+/// The files of the folder that no check of these has read: those that the draw keeps for itself, and
+/// those that are not of the draw.
+///
+/// # Errors
+/// Where the folder can't be listed.
+pub(super) fn left(folder: &DrawFolder, findings: &[Finding]) -> Result<Vec<Finding>, Problem> {
+    let is_checked = |name: &str| {
+        let mut files = findings
+            .iter()
+            .filter_map(|finding| finding.file.as_deref());
+        files.any(|file| file == name)
+    };
+    let why = |name: &str| match draw_file(name).is_some_and(|file| file.is_unread()) {
+        true => "kept for who draws; not read",
+        false => "not of this draw; not read",
+    };
+    let all = folder.all()?;
+    let names = all.iter().filter(|name| !is_checked(name));
+    Ok(names.map(|name| Finding::unread(name, why(name))).collect())
 }
 
 /// The inputs against those that the user has from elsewhere.
 pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
     let mut findings = Vec::new();
     if let Some(path) = &held.respondents {
-        let bytes = std::fs::read(path).map_err(|error| unread(path.clone(), &error))?;
+        let bytes = read_file(path).map_err(|error| unread(path.clone(), &error))?;
         let is_same = inputs.people().is_some_and(|(_, own)| own == bytes);
         let differs = match (is_same, inputs.taken.is_some()) {
             (true, _) => None,
@@ -249,7 +309,8 @@ impl Again {
         let what = format!("drawn again: {}", lead(&record));
         findings.push(Finding::new(what, None));
         let of_tables = tables.findings.into_iter();
-        findings.extend(of_tables.map(|(what, differs)| Finding::new(what, differs)));
+        findings
+            .extend(of_tables.map(|(name, how, differs)| Finding::of_file(&name, &how, differs)));
         for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
             findings.push(same(folder, &name, &bytes)?);
         }
@@ -317,7 +378,7 @@ pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Findin
         Some(found) if name == RECORD => Some(members(found, due)),
         Some(found) => Some(line(found, due)),
     };
-    Ok(Finding::new(format!("{name}: computed again"), differs))
+    Ok(Finding::of_file(name, "computed again", differs))
 }
 
 /// The members in which two records differ.

@@ -64,13 +64,25 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let findings = found.map_err(unchecked)?;
     let text: String = findings.iter().map(line).collect();
     print(&text)?;
+    let unread = findings
+        .iter()
+        .filter(|finding| !finding.is_checked)
+        .count();
     let differ = findings
         .iter()
         .filter(|finding| finding.differs.is_some())
         .count();
     match differ {
         0 => {
-            show::say("all is as the draw says");
+            show::say(&match unread {
+                0 => "all is as the draw says".to_owned(),
+                1 => {
+                    "all is as the draw says, but for a file that was not read: -- above".to_owned()
+                }
+                some => format!(
+                    "all is as the draw says, but for {some} files that were not read: -- above"
+                ),
+            });
             Ok(())
         }
         differ => {
@@ -120,6 +132,7 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
 /// A finding as a line.
 fn line(finding: &Finding) -> String {
     let words = match &finding.differs {
+        None if !finding.is_checked => format!("--  {}", finding.what),
         None => format!("ok  {}", finding.what),
         Some(differs) => format!("NO  {}: {differs}", finding.what),
     };

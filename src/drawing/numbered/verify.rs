@@ -18,7 +18,9 @@ use crate::drawing::hash::sha256;
 use crate::drawing::inputs::Inputs;
 use crate::drawing::page::PAGE;
 use crate::drawing::seed::Randomness;
-use crate::drawing::verify::{Finding, Held, elsewhere, published, same, unchanged, versions};
+use crate::drawing::verify::{
+    Finding, Held, elsewhere, left, published, same, unchanged, versions,
+};
 use crate::panel::PanelQuestion;
 use crate::panel::lottery::LotteryWatch;
 use crate::panel::numbered::{counts, largest};
@@ -45,7 +47,7 @@ pub fn verify_numbered(
     let randomness = drawn.as_ref().map(|(randomness, _)| randomness);
     let mut findings = published(&commitment, randomness, held);
     findings.extend(versions(&commitment));
-    findings.extend(unchanged(&commitment, &inputs));
+    findings.extend(unchanged(folder, &commitment, &inputs)?);
     findings.extend(elsewhere(&mut inputs, held)?);
     // Tables are held against those of the columns that were committed.
     inputs.original = None;
@@ -53,10 +55,9 @@ pub fn verify_numbered(
     let list = folder.bytes(PANELS)?.unwrap_or_default();
     let found = sha256(&list);
     let is_same = found == committed.sha256;
-    let what = format!("{PANELS}: SHA-256 {}, as committed", committed.sha256);
-    findings.push(Finding::hold(what, is_same, || {
-        format!("the file's is {found}")
-    }));
+    let how = format!("SHA-256 {}, as committed", committed.sha256);
+    let differs = (!is_same).then(|| format!("the file's is {found}"));
+    findings.push(Finding::of_file(PANELS, &how, differs));
     if !has_inputs {
         return Ok(Some(findings));
     }
@@ -74,6 +75,7 @@ pub fn verify_numbered(
         }
         Some(_) => {}
     }
+    findings.extend(left(folder, &findings)?);
     Ok(Some(findings))
 }
 
@@ -144,8 +146,8 @@ impl Again<'_> {
             Wider::Row(row) => Some(format!("row {row} is another")),
             Wider::Other => Some("it has not the columns that it must have".to_owned()),
         };
-        let what = format!("{name}: computed again, in the columns that were committed");
-        Ok(Finding::new(what, differs))
+        let how = "computed again, in the columns that were committed";
+        Ok(Finding::of_file(name, how, differs))
     }
 
     /// The largest difference of the chances that the list gives from the lottery's.

@@ -229,3 +229,65 @@ fn a_folder_that_reaches_outside_is_refused() {
     let said = terminal.exits(2, &["draw", "verify", "panel"]);
     said.stderr.says("was not committed");
 }
+
+/// What a check does not read it names; what would keep it busy for ever it refuses.
+#[test]
+fn every_file_is_checked_or_named_and_a_check_ends() {
+    let terminal = place();
+    let said = terminal.done(&["draw", "verify", "panel"]);
+    said.says("--  original.txt: kept for who draws; not read");
+    let more = [
+        "inputs/more.csv",
+        "reduced/config.toml",
+        "chances.csv",
+        "certificates.json",
+        "a/b/c.txt",
+    ];
+    for name in more {
+        terminal.put(&format!("panel/{name}"), "id\np00\n");
+    }
+    let said = terminal.done(&["draw", "verify", "panel"]);
+    for name in more {
+        said.says(&format!("--  {name}: not of this draw; not read"));
+    }
+    // The bytes of the config are committed, not what they say.
+    let config = terminal.read("panel/config.toml");
+    for changed in [
+        format!("# a comment\n{config}"),
+        config.replace('\n', "\r\n"),
+    ] {
+        terminal.put("panel/config.toml", changed);
+        let said = terminal.exits(1, &["draw", "verify", "panel"]);
+        said.stdout.says("NO  config.toml: as committed");
+    }
+    terminal.put("panel/config.toml", &config);
+    let record = terminal.read("panel/draw.json");
+    let chances = "\"chances\": {\n    \"replications\": 1000000000000";
+    let endless = record.replacen("\"chances\": null", &format!("{chances}\n  }}"), 1);
+    assert_ne!(endless, record);
+    terminal.put("panel/draw.json", endless);
+    let said = terminal.exits(1, &["draw", "verify", "panel"]);
+    said.stdout.says("1000000000000 other draws");
+    terminal.put("panel/draw.json", &record);
+    for name in [
+        "panel.csv",
+        "inputs/people.csv",
+        "randomness",
+        "config.toml",
+        "commitment.json",
+    ] {
+        let (path, kept) = (
+            terminal.path(&format!("panel/{name}")),
+            terminal.path("kept"),
+        );
+        std::fs::rename(&path, &kept).expect("it is there");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("mkfifo is there").success());
+        let said = terminal.klero(&["draw", "verify", "panel"]);
+        assert_ne!(said.code, Some(0), "{name}");
+        format!("{}{}", said.stdout, said.stderr).says("it is no file");
+        std::fs::remove_file(&path).expect("a pipe");
+        std::fs::rename(&kept, &path).expect("it is kept");
+    }
+    terminal.done(&["draw", "verify", "panel"]);
+}
