@@ -37,10 +37,12 @@ pub enum EntryKind {
     Miss,
     /// Outcomes are waited for no longer.
     Settled,
+    /// Decisions of all lanes were shown.
+    Shown,
 }
 
 impl EntryKind {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Candidate,
         Self::Outcome,
         Self::Refusal,
@@ -56,6 +58,7 @@ impl EntryKind {
         Self::Answer,
         Self::Miss,
         Self::Settled,
+        Self::Shown,
     ];
 
     /// Its word.
@@ -77,6 +80,7 @@ impl EntryKind {
             Self::Answer => "answer",
             Self::Miss => "miss",
             Self::Settled => "settled",
+            Self::Shown => "shown",
         }
     }
 
@@ -120,6 +124,9 @@ pub enum JournalEntry {
     Miss(Box<str>, JournalLook),
     /// Outcomes are waited for no longer.
     Settled(SettledStep),
+    /// All lanes that played had decided the rounds up to this one: what programs decided in them may
+    /// have been shown.
+    Shown(u64),
 }
 
 /// A mark of the clock, and whose outcomes are waited for no longer from then on.
@@ -283,6 +290,7 @@ impl JournalEntry {
             Self::Answer(..) => EntryKind::Answer,
             Self::Miss(..) => EntryKind::Miss,
             Self::Settled(_) => EntryKind::Settled,
+            Self::Shown(_) => EntryKind::Shown,
         }
     }
 
@@ -345,6 +353,7 @@ impl JournalEntry {
             Self::Answer(_, answered) => json(answered),
             Self::Miss(_, look) => json(look),
             Self::Settled(step) => json(step),
+            Self::Shown(round) => json(round),
         }
     }
 
@@ -367,6 +376,7 @@ impl JournalEntry {
             EntryKind::Answer => Self::Answer(id?.into(), serde_json::from_str(body).ok()?),
             EntryKind::Miss => Self::Miss(id?.into(), serde_json::from_str(body).ok()?),
             EntryKind::Settled => Self::Settled(serde_json::from_str(body).ok()?),
+            EntryKind::Shown => Self::Shown(serde_json::from_str(body).ok()?),
         })
     }
 }

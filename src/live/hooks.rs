@@ -24,8 +24,9 @@ pub(super) struct Joining {
     pub(super) joined: usize,
     /// Labels of policies whose lanes may end in rounds that they had played.
     pub(super) without: Vec<String>,
-    /// Rounds whose people had all come before.
-    pub(super) before: u64,
+    /// The last round of those played again in which no deadline holds; none where one holds in all
+    /// that a lane is not known to have decided.
+    pub(super) before: Option<u64>,
     /// Where people hold the interviews.
     pub(super) interviewing: Option<Interviewing>,
 }
@@ -136,7 +137,9 @@ fn timing(
             watched: Arc::clone(&watched),
             policy: label.into(),
             notes: Arc::clone(&notes),
-            before: joining.before,
+            before: joining
+                .before
+                .unwrap_or_else(|| notes.past().known(label, acting.as_deref() == Some(label))),
             joins: joined.iter().any(|joined| &**joined == label),
             may_end: joining.without.iter().any(|without| without == label),
             acts: acting.as_deref() == Some(label),

@@ -37,6 +37,8 @@ pub struct Past {
     pub last_seq: u64,
     /// Rounds of a generated stream that were let out.
     pub rounds: u64,
+    /// The last round that all lanes are known to have decided.
+    pub shown: u64,
 }
 
 impl Past {
@@ -69,6 +71,7 @@ impl Past {
                 self.decisions.insert(*round, chosen.clone());
             }
             JournalEntry::Rounds(rounds) => self.rounds = *rounds,
+            JournalEntry::Shown(round) => self.shown = *round,
             JournalEntry::Candidate(..) => self.persons += 1,
             JournalEntry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
             JournalEntry::Refusal(refusal) => self.refusals.note(refusal),
@@ -126,6 +129,22 @@ impl Past {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
+    /// The last round that a lane is known to have decided; `acts`: its decisions are those that were
+    /// committed, as long as no other policy took over.
+    pub(super) fn known(&self, policy: &str, acts: bool) -> u64 {
+        let last = |before: u64| {
+            let committed = self.decisions.range(..before);
+            committed.map(|(round, _)| *round).next_back()
+        };
+        let committed = match &self.takeover {
+            Some(takeover) if *takeover.policy == *policy => last(u64::MAX),
+            Some(takeover) if acts => last(takeover.round),
+            None if acts => last(u64::MAX),
+            _ => None,
+        };
+        self.shown.max(committed.unwrap_or(0))
+    }
+
     /// The first committed decision of the acting policy on a round after this one.
     fn decided_after(&self, round: u64) -> Option<(u64, &[u32])> {
         let mut later = self.decisions.range(round + 1..);
@@ -153,7 +172,7 @@ pub struct LaneForfeits {
     pub policy: Box<str>,
     /// What is noted.
     pub notes: Arc<LiveNotes>,
-    /// Rounds whose people had all come before.
+    /// The last round of those played again in which no deadline holds.
     pub before: u64,
     /// Whether the policy joins now, so that the lane has played none of them.
     pub joins: bool,
@@ -175,7 +194,7 @@ impl LaneForfeits {
         let was_late = past.forfeited(&self.policy, round, step).is_some();
         // Of an answer that is known to have been late the end follows.
         let is_let_go = self.may_end && self.may_leave(round);
-        round <= self.before && !(self.joins || was_late || is_let_go)
+        round <= past.known(&self.policy, self.acts) && !(self.joins || was_late || is_let_go)
     }
 
     /// Whether none of its decisions from this round on was committed.

@@ -97,6 +97,7 @@ pub(super) fn arrival_of(
         | JournalEntry::Forfeit(_)
         | JournalEntry::Decision(_)
         | JournalEntry::Rounds(_)
+        | JournalEntry::Shown(_)
         | JournalEntry::Join(_)
         | JournalEntry::Takeover(_) => None,
     })

@@ -270,7 +270,10 @@ impl Recorder {
 
     /// Commits what the lanes had to note: forfeits, and what the acting policy decided.
     fn commit_notes(&mut self) -> Result<(), RecorderError> {
+        // Before the notes are taken: what was late in these rounds is among them.
+        let shown = self.watched.newly_shown();
         let (mut notes, acted) = self.notes.take(&self.watched)?;
+        notes.extend(shown.map(JournalEntry::Shown));
         if let Some(let_out) = &self.let_out
             && let_out.get() > self.let_out_before
         {
@@ -281,6 +284,9 @@ impl Recorder {
             self.journal.add(note)?;
         }
         self.journal.commit()?;
+        if let Some(round) = shown {
+            self.watched.noted.send_replace(round);
+        }
         if let Some(round) = acted {
             self.watched.acted.send_replace(round);
             self.watched.decisions.confirm(round);

@@ -85,6 +85,12 @@ pub fn play(
         remember(desk, &past);
     }
     let notes = Arc::new(LiveNotes::after(past));
+    let noted = if origin.is_live() {
+        notes.past().shown
+    } else {
+        u64::MAX
+    };
+    session.watched.noted.send_replace(noted);
     if session.is_resumed() {
         listening.persons = notes.past().persons();
     }
@@ -103,7 +109,8 @@ pub fn play(
         elsewhere: elsewheres.as_ref().map_or_else(Vec::new, Elsewheres::lanes),
         joined: options.joined,
         without: std::mem::take(&mut options.without),
-        before: notes.past().whole_rounds(),
+        // What is played again by itself waits for its programs.
+        before: (!origin.is_live()).then(|| notes.past().whole_rounds()),
         interviewing: session.desk.clone().map(|desk| Interviewing {
             desk,
             notes: Arc::clone(&notes),

@@ -51,6 +51,8 @@ pub struct Unplaced {
 pub struct Decisions {
     acting: Option<usize>,
     fallback: Option<usize>,
+    /// Whether the journal notes which rounds all lanes have decided.
+    pub(super) are_noted: bool,
     state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
     acted: Notify,
@@ -138,6 +140,7 @@ impl Decisions {
         Self {
             acting,
             fallback: None,
+            are_noted: false,
             state: Mutex::new(DecisionsState {
                 lanes: order.into_iter().map(waiting).collect(),
                 next: 0,
@@ -252,7 +255,7 @@ impl Decisions {
             *known = next.max(*known);
             is_new
         });
-        if has_acted {
+        if has_acted || self.are_noted && rounds > 0 {
             self.acted.notify_one();
         }
         rounds
@@ -271,6 +274,11 @@ impl Decisions {
         let passed = from.saturating_sub(first).min(state.kept.len() as u64);
         let kept = state.kept.range(passed as usize..);
         kept.take(most).cloned().collect()
+    }
+
+    /// The last round that all lanes which still play have decided.
+    pub(super) fn last_shown(&self) -> u64 {
+        self.state().told
     }
 
     /// What all lanes decided in a round, in the order of the labels; none before all that still

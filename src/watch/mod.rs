@@ -24,7 +24,7 @@ pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 use tokio::sync::watch;
 
 use self::courses::Courses;
-use self::decisions::Decisions;
+use self::decisions::{Decisions, LaneDecision};
 use self::gauges::Gauges;
 use self::latency::Handed;
 use self::outcomes::WatchedOutcomes;
@@ -109,6 +109,9 @@ pub struct Watched {
     /// The round up to which the decisions of the policy that counts are committed: they are shown
     /// from then on.
     pub acted: watch::Sender<u64>,
+    /// The round up to which the journal says that all lanes have decided: what programs decide is
+    /// shown from then on.
+    pub noted: watch::Sender<u64>,
     /// When rounds were handed out.
     pub handed: Handed,
     /// How each lane ended, where it has.
@@ -144,6 +147,7 @@ impl Watched {
             refused: Mutex::default(),
             outcomes: WatchedOutcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
             acted: watch::Sender::new(0),
+            noted: watch::Sender::new(u64::MAX),
             ends: Mutex::new(vec![None; lanes]),
             slate: watch::Sender::new(None),
             desk: None,
@@ -182,8 +186,32 @@ impl Watched {
     /// The same, of policies whose programs write these errors.
     #[must_use]
     pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
+        self.decisions.are_noted = errors.iter().any(Option::is_some);
         self.errors = errors;
         self
+    }
+
+    /// Whether a program plays in a lane.
+    fn is_program(&self, lane: usize) -> bool {
+        self.errors[lane].is_some()
+    }
+
+    /// Whether a decision may be told: it comes again as it is, whatever happens. That of the policy
+    /// which counts is committed; of a program the journal says that it was made.
+    #[must_use]
+    pub fn may_tell(&self, told: &LaneDecision) -> bool {
+        let round = told.round();
+        let is_committed = !told.acts || round <= *self.acted.borrow();
+        is_committed && (!self.is_program(told.lane) || round <= *self.noted.borrow())
+    }
+
+    /// The last round that all lanes have decided, where a program plays and the journal does not say
+    /// so yet.
+    #[must_use]
+    pub fn newly_shown(&self) -> Option<u64> {
+        let has_programs = (0..self.errors.len()).any(|lane| self.is_program(lane));
+        let shown = has_programs.then(|| self.decisions.last_shown())?;
+        (shown > *self.noted.borrow()).then_some(shown)
     }
 
     /// What the program of a lane that broke off wrote last to its standard error.

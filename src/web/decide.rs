@@ -219,20 +219,27 @@ async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited
     let mut news = watched.decisions.watch();
     let mut stage = watched.stage.subscribe();
     let mut acted = watched.acted.subscribe();
+    let mut noted = watched.noted.subscribe();
     let mut stop = server.stop.clone();
     loop {
         // Seen before looking, so that what comes while looking wakes.
         news.mark_unchanged();
         acted.mark_unchanged();
+        noted.mark_unchanged();
         let over = *stage.borrow_and_update() == Stage::Over;
         let events = match whom {
             For::Acting => watched.decisions.so_far(standing.round),
             For::All => watched.decisions.of_round(standing.round),
         };
         if let Some(events) = events {
-            // The decision that counts is shown once it can't be lost.
-            if *acted.borrow() >= standing.round || !events.iter().any(|event| event.acts) {
-                return Waited::Decided(events);
+            // A decision is told once it can't be lost; no shadow is waited for.
+            let (told, held): (Vec<_>, Vec<_>) = events
+                .into_iter()
+                .partition(|event| watched.may_tell(event));
+            let all = whom == For::All || watched.acting.is_none();
+            let is_waited_for = |event: &Arc<LaneDecision>| all || event.acts;
+            if !held.iter().any(is_waited_for) {
+                return Waited::Decided(told);
             }
         } else {
             let oldest = watched.decisions.since(0, 1);
@@ -249,6 +256,7 @@ async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited
         tokio::select! {
             _ = news.changed() => {}
             _ = acted.changed() => {}
+            _ = noted.changed() => {}
             _ = stage.changed() => {}
             () = stopped(&mut stop) => return Waited::Late,
             () = sleep_until(until) => return Waited::Late,

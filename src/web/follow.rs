@@ -72,6 +72,7 @@ pub(super) async fn follow(
         begun: false,
         news: WatchStream::new(watched.decisions.watch()),
         acted: WatchStream::new(watched.acted.subscribe()),
+        noted: WatchStream::new(watched.noted.subscribe()),
         stop: WatchStream::new(server.stop.clone()),
         heart,
         watched,
@@ -94,6 +95,7 @@ struct Telling {
     begun: bool,
     news: WatchStream<u64>,
     acted: WatchStream<u64>,
+    noted: WatchStream<u64>,
     stop: WatchStream<bool>,
     heart: Interval,
     _place: OwnedSemaphorePermit,
@@ -107,12 +109,8 @@ impl Telling {
             .watched
             .decisions
             .since(self.from.unwrap_or(0), AT_ONCE);
-        // The decision that counts is sent once it can't be lost.
-        let acted = *self.watched.acted.borrow();
-        let held = |acts, round| acts && round > acted;
-        let told = events
-            .iter()
-            .take_while(|told| !held(told.acts, told.round()));
+        // A decision is sent once it can't be lost.
+        let told = events.iter().take_while(|told| self.watched.may_tell(told));
         events.truncate(told.count());
         for decision in events {
             let event = &decision.event;
@@ -150,7 +148,7 @@ impl Stream for Telling {
             }
             // What is new wakes from here on.
             let mut woken = false;
-            for news in [&mut telling.news, &mut telling.acted] {
+            for news in [&mut telling.news, &mut telling.acted, &mut telling.noted] {
                 while let Poll::Ready(Some(_)) = Pin::new(&mut *news).poll_next(cx) {
                     woken = true;
                 }

@@ -1,9 +1,14 @@
 use super::*;
 use crate::compare::Judge;
 
-/// The seat of a lane whose first ten rounds were played before; decisions of the acting policy
-/// were shown up to round 5.
+/// The seat of a lane whose first ten rounds are known to have been played before; decisions of the
+/// acting policy were shown up to round 5.
 fn seat(known: Option<Forfeit>) -> LaneForfeits {
+    seat_shown(known, 10)
+}
+
+/// The same, of whose rounds so many are known to have been played.
+fn seat_shown(known: Option<Forfeit>, shown: u64) -> LaneForfeits {
     let mut past = Past::default();
     let decision = |round| {
         JournalEntry::Decision(Decided {
@@ -12,7 +17,8 @@ fn seat(known: Option<Forfeit>) -> LaneForfeits {
         })
     };
     let known = known.map(JournalEntry::Forfeit);
-    for (seq, entry) in (1..).zip((1..=5).map(decision).chain(known)) {
+    let shown = [JournalEntry::Shown(shown)];
+    for (seq, entry) in (1..).zip((1..=5).map(decision).chain(shown).chain(known)) {
         past.add(&Numbered { seq, entry });
     }
     LaneForfeits {
@@ -56,12 +62,15 @@ fn a_program_may_end_where_it_had_not_played() {
         ..seat
     };
     assert!([0, 1, 10, 11].iter().all(|round| is_noted(&new, *round)));
-    let begun = LaneForfeits {
-        joins: false,
-        before: 0,
-        ..new
+    // Rounds whose people had come need not have been played.
+    let begun = seat_shown(None, 0);
+    assert!([0, 1, 5, 10].iter().all(|round| is_noted(&begun, *round)));
+    let acting = LaneForfeits {
+        acts: true,
+        ..seat_shown(None, 0)
     };
-    assert!(is_noted(&begun, 0) && is_noted(&begun, 1));
+    assert!([0, 1, 5].iter().all(|round| !is_noted(&acting, *round)));
+    assert!([6, 10].iter().all(|round| is_noted(&acting, *round)));
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl Run<'_> {
         let recording = spawn_local(recorder.run(deliveries, stopped));
         let seat = LaneForfeits {
             policy: "rule".into(),
-            before: notes.past().whole_rounds(),
+            before: notes.past().known("rule", true),
             notes,
             joins: false,
             may_end: false,

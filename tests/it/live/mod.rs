@@ -3,6 +3,7 @@
 
 mod acting;
 mod actor;
+mod backlog;
 mod begun;
 mod browsers;
 mod clients;

@@ -1,0 +1,90 @@
+//! Programs that fail in the backlog: among people who were in the journal when the run was killed, and
+//! whom their lane had not seen.
+
+use std::time::{Duration, Instant};
+
+use super::people::{HTTP, config, lines, people};
+use crate::support::process::{Live, Place, ask, files, live, post};
+use crate::support::programs::exec;
+use crate::support::says::Says as _;
+
+/// A program that takes 20 ms for each of the first rounds, and from round 100 on does something else.
+fn failing(fault: &str) -> String {
+    let program = format!(
+        r#"read -r hello; echo '{{"type":"ready"}}'
+while read -r message; do
+  case $message in *'"bye"'*) exit 0;; *'"slate"'*) ;; *) continue;; esac
+  n=${{message#*'"round":'}}; n=${{n%%,*}}
+  if [ $n -ge 100 ]; then {fault}; elif [ -e slow ]; then sleep 0.02; fi
+  echo "{{\"type\":\"select\",\"round\":$n,\"chosen\":[0]}}"
+done"#
+    );
+    exec("odd", &["sh", "-c", &program]) + "deadline = \"300ms\"\n"
+}
+
+/// A run of that program among others, killed while it was far behind two hundred people.
+fn killed(place: &Place, fault: &str, acts: &str) {
+    let seat = failing(fault) + acts;
+    place.write(
+        "http.toml",
+        &config(HTTP, "until = { rounds = 250 }", &seat),
+    );
+    place.write("slow", "");
+    let mut run = place.start(&live("run"));
+    post(run.feed(), "/v1/candidates", &lines(&people(200)));
+    std::thread::sleep(Duration::from_millis(600));
+    run.kill();
+    std::fs::remove_file(place.path("slow")).expect("it is there");
+}
+
+/// Waits until all people were decided by those who still play.
+fn whole(run: &mut Live, rounds: f64) {
+    let feed = run.feed();
+    let begun = Instant::now();
+    loop {
+        let (_, metrics) = ask(feed, "GET", "/metrics", "");
+        let all = metrics
+            .lines()
+            .filter(|line| line.starts_with("klero_lane_rounds_total"));
+        let most = all.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok());
+        if most.fold(0.0, f64::max) >= rounds {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{metrics}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Whatever a shadow does among people whom it had not seen costs its own lane alone, and the run is
+/// taken up again as often as it is killed.
+#[test]
+fn a_shadow_that_fails_in_the_backlog_costs_its_own_lane_alone() {
+    for (fault, ending) in [
+        ("exit 3", "left"),
+        ("kill -9 $$", "left"),
+        ("exec >&-; sleep 100", "left"),
+        ("sleep 100", "left"),
+        ("echo rubbish", "disqualified"),
+    ] {
+        let place = Place::new();
+        killed(&place, fault, "");
+        for _ in 0..2 {
+            let mut run = place.start(&["resume", "run"]);
+            whole(&mut run, 200.0);
+            run.kill();
+        }
+        let mut run = place.start(&["resume", "run"]);
+        post(run.feed(), "/v1/candidates", &lines(&people(250)[200..]));
+        run.hears("no lane plays any more");
+        assert_eq!(run.stop().0, Some(0), "{fault}");
+        let endings = place.read("run/endings.csv");
+        endings.says(&format!("0,odd,{ending},"));
+        endings.says("0,queue,horizon,");
+        let (code, _, stderr) = place.run(&["replay", "run", "--out", "again"]);
+        assert_eq!(code, Some(0), "{fault}: {stderr}");
+        for name in ["replications.csv", "endings.csv", "selected.csv"] {
+            let [one, other] = ["run", "again"].map(|folder| files(&place, folder)[name].clone());
+            assert!(one == other, "{fault}: {name}");
+        }
+    }
+}
