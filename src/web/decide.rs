@@ -232,11 +232,11 @@ async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited
             For::All => watched.decisions.of_round(standing.round),
         };
         if let Some(events) = events {
-            // A decision is told once it can't be lost; no shadow is waited for.
+            // A decision is told once it can't be lost. Where one counts no shadow is waited for.
+            let all = whom == For::All || !events.iter().any(|event| event.acts);
             let (told, held): (Vec<_>, Vec<_>) = events
                 .into_iter()
                 .partition(|event| watched.may_tell(event));
-            let all = whom == For::All || watched.acting.is_none();
             let is_waited_for = |event: &Arc<LaneDecision>| all || event.acts;
             if !held.iter().any(is_waited_for) {
                 return Waited::Decided(told);

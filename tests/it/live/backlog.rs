@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
-use crate::support::process::{Live, Place, ask, files, live, post};
+use crate::support::process::{Live, Place, ask, live, post};
 use crate::support::programs::exec;
 use crate::support::says::Says as _;
 
@@ -83,7 +83,8 @@ fn a_shadow_that_fails_in_the_backlog_costs_its_own_lane_alone() {
         let (code, _, stderr) = place.run(&["replay", "run", "--out", "again"]);
         assert_eq!(code, Some(0), "{fault}: {stderr}");
         for name in ["replications.csv", "endings.csv", "selected.csv"] {
-            let [one, other] = ["run", "again"].map(|folder| files(&place, folder)[name].clone());
+            let [one, other] =
+                ["run", "again"].map(|folder| place.read(&format!("{folder}/{name}")));
             assert!(one == other, "{fault}: {name}");
         }
     }
