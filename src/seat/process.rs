@@ -25,6 +25,14 @@ pub const GRACE: Duration = Duration::from_secs(2);
 /// How much is read at once, in bytes.
 const CHUNK: usize = 1 << 16;
 
+/// What the environment says of secrets of klero's own: no program needs them.
+const SECRETS: [&str; 4] = [
+    "KLERO_TOKEN",
+    "KLERO_NATS_TOKEN",
+    "KLERO_NATS_USER",
+    "KLERO_NATS_PASSWORD",
+];
+
 /// A line or the end of a program's output.
 pub(super) enum Heard {
     /// A line, without its newline; the program's lines are counted from 1.
@@ -64,6 +72,9 @@ impl Process {
     ) -> io::Result<Self> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
+        SECRETS
+            .iter()
+            .for_each(|name| drop(command.env_remove(name)));
         command
             .args(arguments)
             .stdin(Stdio::piped())

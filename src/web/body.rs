@@ -21,11 +21,13 @@ const DROPPED: usize = 64 << 20;
 /// How long that may take.
 const DROPPING: Duration = Duration::from_secs(2);
 
-/// Room taken of all that may be under way.
+/// Room taken of all that may be under way, and the place of the request among those that wait.
 pub(super) struct BodyRoom {
     of: Arc<Semaphore>,
     taken: OwnedSemaphorePermit,
     bytes: usize,
+    /// None before the body is there: who sends slowly keeps no one else out.
+    place: Option<OwnedSemaphorePermit>,
 }
 
 impl BodyRoom {
@@ -36,7 +38,16 @@ impl BodyRoom {
             of: of.clone(),
             taken,
             bytes: 0,
+            place: None,
         })
+    }
+
+    /// Takes a place among the requests that wait: they must not take the connections of those who only
+    /// ask.
+    fn wait_in(&mut self, places: &Arc<Semaphore>) -> Result<(), HttpRefusal> {
+        let place = places.clone().try_acquire_owned();
+        self.place = Some(place.map_err(|_| HttpRefusal::busy("too many requests wait"))?);
+        Ok(())
     }
 
     /// Takes more, if there is any.
@@ -102,7 +113,10 @@ async fn collect(
             ))
         };
         let chunk = match timeout(limits.pause, body.next()).await.map_err(late)? {
-            None => return Ok((bytes, room)),
+            None => {
+                room.wait_in(&server.waiting)?;
+                return Ok((bytes, room));
+            }
             Some(Ok(chunk)) => chunk,
             Some(Err(error)) => {
                 let error = format!("the body can't be taken: {error}");

@@ -143,12 +143,13 @@ pub(super) async fn decide(
     let (parsed, room) = receive(&server, RecordKind::Candidate, &head.headers, body).await?;
     let asking = server.clone();
     // On a task of its own: later askers get the answer, whether or not the first still waits.
-    let standing = tokio::spawn(async move {
-        let _room = room;
-        ask(&asking, parsed).await
+    let asked = tokio::spawn(async move {
+        let standing = ask(&asking, parsed).await;
+        standing.map(|standing| (standing, room))
     });
     let broken = || HttpRefusal::unavailable("asking failed", "this is a bug of klero; ask again");
-    let (standing, duplicate) = standing.await.unwrap_or_else(|_| Err(broken()))?;
+    // It keeps its place until it is answered.
+    let ((standing, duplicate), _room) = asked.await.unwrap_or_else(|_| Err(broken()))?;
     let watched = &server.services.watched;
     let mut answer = answer(watched, standing, duplicate);
     match wait(&server, standing, whom).await {

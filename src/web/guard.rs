@@ -59,23 +59,6 @@ pub(super) async fn guard(
     response
 }
 
-/// Lets a request with records in where few enough are under way: what waits for the recorder must
-/// not take the connections of those who only ask.
-pub(super) async fn bounded(
-    State(server): State<Arc<Server>>,
-    request: Request,
-    next: Next,
-) -> Response {
-    match server.waiting.try_acquire() {
-        Ok(_place) => next.run(request).await,
-        Err(_) => {
-            let (head, body) = request.into_parts();
-            body::discard(&head.headers, body).await;
-            HttpRefusal::busy("too many requests wait").into_response()
-        }
-    }
-}
-
 /// Refuses requests that a page of another site could have made its reader's browser send.
 /// `is_listed`: whether the page's origin is one of those that may ask.
 fn at_home(server: &Server, request: &Request, is_listed: bool) -> Result<(), HttpRefusal> {

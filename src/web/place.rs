@@ -4,10 +4,12 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
 use axum::response::Response;
 use hyper::body::{Frame, SizeHint};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
@@ -30,7 +32,34 @@ pub(super) struct Place {
 
 /// Counts what one connection asks.
 #[derive(Clone, Default)]
-pub(super) struct Asking(Arc<AtomicUsize>);
+pub(super) struct Asking(Arc<AskingState>);
+
+#[derive(Default)]
+struct AskingState {
+    requests: AtomicUsize,
+    /// When the body that is coming began, and how much of it is there; none between bodies.
+    body: Mutex<Option<(Instant, u64)>>,
+}
+
+/// After so many times the time in which a connection may ask nothing, a body must have come at
+/// [`LEAST`] bytes a second, or the connection gives its place to others.
+const GRACE: u32 = 5;
+const LEAST: f64 = 1024.0;
+
+impl AskingState {
+    fn body(&self) -> MutexGuard<'_, Option<(Instant, u64)>> {
+        self.body.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it asks something: a body that trickles in for longer than `grace` asks nothing yet.
+    fn is_asking(&self, grace: Duration) -> bool {
+        let is_slow = self.body().is_some_and(|(since, bytes)| {
+            let took = since.elapsed();
+            took >= grace && (bytes as f64) < LEAST * took.as_secs_f64()
+        });
+        self.requests.load(Ordering::Relaxed) > 0 && !is_slow
+    }
+}
 
 /// A request, until its answer is sent.
 struct Asked(Asking);
@@ -72,7 +101,8 @@ impl Place {
     /// Returns once this connection has asked nothing for a while and others wait for its place: a
     /// head that trickles in asks nothing yet.
     pub(super) async fn idle(&self) {
-        let is_asking = || self.asking.0.load(Ordering::Relaxed) > 0;
+        let grace = GRACE * self.places.idle;
+        let is_asking = || self.asking.0.is_asking(grace);
         loop {
             sleep(self.places.idle).await;
             if is_asking() {
@@ -94,7 +124,7 @@ impl Place {
 impl Asking {
     /// Counts a request until its answer is sent or given up.
     pub(super) async fn counted(self, answer: impl Future<Output = Response>) -> Response {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.0.requests.fetch_add(1, Ordering::Relaxed);
         let asked = Asked(self);
         answer.await.map(|body| {
             Body::new(Answered {
@@ -105,9 +135,61 @@ impl Asking {
     }
 }
 
+impl Asking {
+    /// A request whose body is followed as it comes.
+    pub(super) fn followed(&self, request: Request) -> Request {
+        let asking = self.clone();
+        request.map(|body| Body::new(Coming { body, asking }))
+    }
+}
+
+/// The body of a request, followed as it comes.
+struct Coming {
+    body: Body,
+    asking: Asking,
+}
+
+impl HttpBody for Coming {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        let mut coming = self.asking.0.body();
+        let (since, bytes) = coming.unwrap_or_else(|| (Instant::now(), 0));
+        *coming = match &polled {
+            Poll::Pending => Some((since, bytes)),
+            Poll::Ready(Some(Ok(frame))) => {
+                let more = frame.data_ref().map_or(0, Bytes::len) as u64;
+                Some((since, bytes + more))
+            }
+            Poll::Ready(_) => None,
+        };
+        drop(coming);
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        *self.asking.0.body() = None;
+    }
+}
+
 impl Drop for Asked {
     fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.0.requests.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

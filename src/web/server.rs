@@ -119,6 +119,7 @@ async fn attend(
     let io = TokioIo::new(Outlet::new(stream, limits.stalled));
     let asking = place.asking();
     let service = middleware::from_fn(move |request: Request, next: Next| {
+        let request = asking.followed(request);
         asking.clone().counted(next.run(request))
     });
     let service = TowerToHyperService::new(router.layer(service));
@@ -142,24 +143,14 @@ async fn attend(
 pub(super) fn router(server: &Arc<Server>) -> Router {
     let board = server.services.board;
     let board = board.then(|| board::routes().with_state(server.services.clone()));
-    let bounded = || middleware::from_fn_with_state(server.clone(), guard::bounded);
     Router::new()
         .merge(board.unwrap_or_default())
-        .route("/v1/candidates", post(intake::candidates).layer(bounded()))
-        .route("/v1/outcomes", post(intake::outcomes).layer(bounded()))
-        .route("/v1/slates", post(slates::close).layer(bounded()))
-        .route(
-            "/v1/withdrawals",
-            post(intake::withdrawals).layer(bounded()),
-        )
-        .route(
-            "/v1/looks",
-            post(intake::looks).layer(bounded()).get(looks::looks),
-        )
-        .route(
-            "/v1/decisions",
-            post(decide::decide).layer(bounded()).get(follow::follow),
-        )
+        .route("/v1/candidates", post(intake::candidates))
+        .route("/v1/outcomes", post(intake::outcomes))
+        .route("/v1/slates", post(slates::close))
+        .route("/v1/withdrawals", post(intake::withdrawals))
+        .route("/v1/looks", post(intake::looks).get(looks::looks))
+        .route("/v1/decisions", post(decide::decide).get(follow::follow))
         .route("/healthz", get(metrics::health))
         .route("/readyz", get(ready::ready))
         .route("/metrics", get(metrics::metrics))

@@ -67,6 +67,61 @@ fn slow_heads_hold_nobody_up() {
     drop(slow);
 }
 
+/// Connections whose bodies trickle in.
+fn slow_bodies(site: &Site, many: usize) -> Vec<TestConnection> {
+    let begun = |_| {
+        let mut slow = site.connect();
+        slow.request(&format!("{HEAD}\r\nContent-Length: 1000"), b"");
+        slow.write(b"{");
+        slow
+    };
+    (0..many).map(begun).collect()
+}
+
+/// A request has a place among those that wait once its body is there.
+#[test]
+fn slow_bodies_take_no_place_of_those_that_wait() {
+    let site = site(Set {
+        limits: Limits {
+            waiting: 2,
+            ..Limits::default()
+        },
+        ..Set::default()
+    });
+    let slow = slow_bodies(&site, 20);
+    for n in 0..20 {
+        assert_eq!(site.candidates(person(&format!("p{n}"), 1)).status, 202);
+    }
+    drop(slow);
+}
+
+/// Bodies that trickle in hold all connections: each gives its own to the next, and a body that comes
+/// at a fair pace keeps it.
+#[test]
+fn slow_bodies_give_their_connections_to_others() {
+    let site = site(Set {
+        limits: Limits {
+            connections: 4,
+            idle: Duration::from_millis(100),
+            pause: Duration::from_secs(600),
+            body: Duration::from_secs(600),
+            ..Limits::default()
+        },
+        ..Set::default()
+    });
+    let mut fair = site.connect();
+    let record = person("fair", 1);
+    let text = format!("{record}\n{}", " ".repeat(4096));
+    fair.request(&format!("{HEAD}\r\nContent-Length: {}", text.len()), b"");
+    fair.write(&text.as_bytes()[..text.len() - 1]);
+    let slow = slow_bodies(&site, 12);
+    assert_eq!(site.ask("GET /healthz", "").status, 200);
+    assert_eq!(site.candidates(person("a", 2)).status, 202);
+    fair.write(b" ");
+    assert_eq!(fair.reply().status, 202);
+    drop(slow);
+}
+
 #[test]
 fn a_body_that_stands_still_or_takes_too_long_is_refused() {
     let site = hasty();

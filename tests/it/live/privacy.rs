@@ -247,3 +247,28 @@ fn what_a_program_says_names_no_one_where_identities_are_hidden() {
         }
     }
 }
+
+/// What the environment says of klero's own secrets is not for programs.
+#[test]
+fn a_program_inherits_no_secret() {
+    let place = Place::new();
+    let program = r#"env > seen.txt; read -r hello; echo '{"type":"ready"}'; exit 3"#;
+    let seat = crate::support::programs::exec("odd", &["sh", "-c", program]);
+    place.write(
+        "c.toml",
+        &(crate::support::worlds::SEATED.to_owned() + &seat),
+    );
+    let secrets = [
+        "KLERO_TOKEN",
+        "KLERO_NATS_TOKEN",
+        "KLERO_NATS_USER",
+        "KLERO_NATS_PASSWORD",
+    ];
+    let mut environment = secrets.map(|name| (name, "a-secret-of-klero")).to_vec();
+    environment.push(("ANOTHER", "of-the-program"));
+    let (code, _, stderr) = place.run_with(&["run", "c.toml"], &environment);
+    assert_eq!(code, Some(0), "{stderr}");
+    let seen = place.read("seen.txt");
+    assert!(seen.contains("of-the-program"), "{seen}");
+    assert!(!seen.contains("a-secret-of-klero"), "{seen}");
+}
