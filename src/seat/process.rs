@@ -72,9 +72,9 @@ impl Process {
     ) -> io::Result<Self> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
-        SECRETS
-            .iter()
-            .for_each(|name| drop(command.env_remove(name)));
+        for name in SECRETS {
+            command.env_remove(name);
+        }
         command
             .args(arguments)
             .stdin(Stdio::piped())
