@@ -107,6 +107,11 @@ impl RoundMean {
         }
     }
 
+    /// Place of the policy in the run.
+    pub(super) fn lane(&self) -> usize {
+        self.lane
+    }
+
     pub(super) fn is_of(&self, lane: usize, constraint: &Constraint) -> bool {
         self.lane == lane && self.constraint == *constraint
     }

@@ -88,7 +88,7 @@ impl Summary {
             true => Role::Policy,
             false => Role::Yardstick,
         };
-        let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
+        let streams = |place: usize| run.stream(place).filter(|_| run.replications == 1);
         let policies = run.policies.iter().enumerate().map(|(place, policy)| {
             let folded = run.folded.get(place);
             let mut all = PolicySummary::of(policy, role(&policy.label), folded);
