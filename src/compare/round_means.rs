@@ -147,8 +147,8 @@ mod tests {
     fn tested(judge: &Judge, values: &[f64]) -> Option<Tested> {
         let mut rounds = Rounds::new(&LABELS, judge)?;
         let values: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
-        rounds.add(0, &[values]);
-        rounds.add(1, &[vec![Some(1.0); 400]]);
+        rounds.add(0, values.len() as u64, &[values]);
+        rounds.add(1, 400, &[vec![Some(1.0); 400]]);
         let constraint = &judge.goal.as_ref()?.constraints[0];
         rounds.read().tested(0, constraint, "a")
     }

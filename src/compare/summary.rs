@@ -244,10 +244,10 @@ mod tests {
             let rows: &[_] = &[("m", None, 1.0)];
             let run = RunResult {
                 replications,
-                streams: vec![LaneStream {
+                streams: vec![Some(LaneStream {
                     rates,
                     outcomes: None,
-                }],
+                })],
                 ..run(&[("a", &[rows])])
             };
             let summary = Summary::of(&run, &Judge::default());

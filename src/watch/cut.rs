@@ -201,6 +201,12 @@ impl Watched {
         }
     }
 
+    /// Takes what a lane has: after the rounds of a batch, where nothing waits for it or the round is
+    /// marked, and at its end.
+    pub fn leave(&self, lane: usize, cut: LaneCut) {
+        self.cuts.leave(lane, cut);
+    }
+
     /// The course of a metric of [`Courses::metrics`](super::courses::Courses::metrics), by its
     /// place, in a lane up to a moment; empty of one that is behind.
     #[must_use]
@@ -315,6 +321,9 @@ impl Watched {
                 stream: self.rates.get().map(|rates| rates.stream(lane)),
                 stop: self.ending_of(lane),
             };
+            if let (Some(rounds), Some(_)) = (self.rounds.get(), &cut.stop) {
+                rounds.lock().unwrap().end(lane);
+            }
             self.cuts.leave(lane, cut);
         }
     }

@@ -160,7 +160,7 @@ impl CourseWitness {
             stream: rates.map(|rates| rates.stream(self.lane)),
             stop: stop.cloned(),
         };
-        self.watched.cuts.leave(self.lane, cut);
+        self.watched.leave(self.lane, cut);
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn time(took: Duration) -> String {
 /// The lane by which the run's end is foretold: the acting one, else the one that has farthest to
 /// go.
 fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> {
-    let plays = |lane: &usize| moment.ends[*lane].is_none();
+    let plays = |lane: &usize| moment.end(*lane).is_none();
     let acting = moment.watched.acting.filter(plays);
     acting.or_else(|| {
         moment
@@ -138,9 +138,7 @@ pub(super) fn end(moment: &Moment<'_>) -> Markup {
 pub(super) fn alerts(moment: &Moment<'_>) -> Markup {
     let gauges = &moment.watched.gauges.lanes;
     let failed = moment.order.iter().filter_map(|&lane| {
-        let stop = moment.ends[lane]
-            .as_ref()
-            .filter(|stop| stop.ending.breaks_off())?;
+        let stop = moment.end(lane).filter(|stop| stop.ending.breaks_off())?;
         let why = stop.detail.as_deref().map(|why| format!(": {why}"));
         let error = moment.watched.last_error(lane);
         let error = error.map(|line| format!("; last error line of its program: {line}"));

@@ -12,7 +12,11 @@ use crate::report::figure::sample_of;
 use crate::report::markup::text;
 use crate::report::number::{brief, grouped};
 use crate::report::page::{card_cell, card_heads};
+use crate::watch::cut::LaneCut;
 use crate::watch::gauges::Gauge;
+
+/// There is no value.
+const NONE: &str = "\u{2013}";
 
 /// A lane for which the stream waits for less than this share of the time holds no other back.
 const HOLDS: f64 = 0.05;
@@ -83,29 +87,26 @@ pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> Markup {
 /// The cells of a policy's row after its name.
 fn cells(moment: &Moment<'_>, lane: usize, metrics: &[&str]) -> Vec<Markup> {
     let gauges = &moment.watched.gauges.lanes[lane];
-    let course = &moment.courses[lane];
-    // Measures are read every few rounds only.
-    let then = (course.rounds < gauges.rounds.get()).then_some(course.rounds);
+    let now = moment.cut.lane(lane);
+    let count = |of: fn(&LaneCut) -> u64| text(&now.map_or(NONE.into(), |now| grouped(of(now))));
     let value = |name: &&str| {
-        let row = course.now.iter().rev().find(|row| *row.metric == **name);
-        let then = then.filter(|_| row.is_some());
-        let value = row.map(|row| brief(row.value, 4).replace('-', "\u{2212}"));
-        html! {
-            (text(value.as_deref().unwrap_or("\u{2013}")))
-            @if let Some(then) = then { " " span.why { "at round " (grouped(then)) } }
-        }
+        let mut rows = now.map_or(&[][..], |now| &now.rows).iter().rev();
+        let row = rows.find(|row| *row.metric == **name);
+        text(&row.map_or(NONE.into(), |row| {
+            brief(row.value, 4).replace('-', "\u{2212}")
+        }))
     };
     let mut cells = vec![
         state(moment, lane),
-        text(&grouped(gauges.rounds.get())),
-        text(&grouped(gauges.accepted.get())),
+        count(|now| now.rounds),
+        count(|now| now.selected),
     ];
     cells.extend(metrics.iter().map(value));
     cells.push(text(&waiting(moment, lane)));
     let latency = (gauges.latency.quantile(0.5), gauges.latency.quantile(0.99));
     cells.push(text(&match latency {
         (Some(median), Some(most)) => format!("{}, {}", time(median), time(most)),
-        _ => "\u{2013}".to_owned(),
+        _ => NONE.to_owned(),
     }));
     // Without a head of its own where no lane has any.
     cells.push(text(&grouped(gauges.forfeits.get())));
@@ -115,8 +116,8 @@ fn cells(moment: &Moment<'_>, lane: usize, metrics: &[&str]) -> Vec<Markup> {
 /// What waits for a policy, and whether it holds the stream back.
 fn waiting(moment: &Moment<'_>, lane: usize) -> String {
     // Its last batch is never taken.
-    if moment.ends[lane].is_some() {
-        return "\u{2013}".to_owned();
+    if moment.end(lane).is_some() {
+        return NONE.to_owned();
     }
     let rates = moment.rates.as_ref();
     let held = rates.map_or(0.0, |rates| rates.held_back[lane]);
@@ -135,8 +136,8 @@ fn waiting(moment: &Moment<'_>, lane: usize) -> String {
 }
 
 fn state(moment: &Moment<'_>, lane: usize) -> Markup {
-    let Some(stop) = &moment.ends[lane] else {
-        return elsewhere::state(moment, lane).unwrap_or_else(|| text("plays"));
+    let Some(stop) = moment.end(lane) else {
+        return elsewhere::state(moment, lane).unwrap_or_else(|| plays(moment, lane));
     };
     let is_well = stop.ending.is_comparable(false);
     let class = if is_well { "open" } else { "no" };
@@ -148,6 +149,15 @@ fn state(moment: &Moment<'_>, lane: usize) -> Markup {
         @if let Some(line) = moment.watched.last_error(lane) {
             span.why { "last error line: " code { (text(&line)) } }
         }
+    }
+}
+
+/// That a policy plays; how far it is where it is too far behind to be shown with the others.
+fn plays(moment: &Moment<'_>, lane: usize) -> Markup {
+    let rounds = moment.watched.gauges.lanes[lane].rounds.get();
+    match moment.cut.lane(lane) {
+        Some(_) => text("plays"),
+        None => html! { "behind" span.why { "at round " (grouped(rounds)) } },
     }
 }
 

@@ -12,7 +12,7 @@ use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
 use crate::watch::ALPHA;
-use crate::watch::courses::{Course, CoursePoint};
+use crate::watch::courses::CoursePoint;
 
 /// The most measures with a panel.
 const PANELS: usize = 6;
@@ -158,17 +158,13 @@ fn place(point: &CoursePoint, by_round: bool) -> Option<LinePlace> {
 }
 
 fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_round: bool) -> Panel {
-    let places = |course: &Course| -> Vec<LinePlace> {
-        let points = course.lines[at].points();
-        points
-            .iter()
-            .filter_map(|point| place(point, by_round))
-            .collect()
+    let places = |lane: usize| -> Vec<LinePlace> {
+        let points = moment.watched.line(&moment.cut, lane, at);
+        let places = points.iter().filter_map(|point| place(point, by_round));
+        places.collect()
     };
     let lanes = moment.order.iter().take(DRAWN);
-    let lines: Vec<(usize, Vec<LinePlace>)> = lanes
-        .map(|lane| (*lane, places(&moment.courses[*lane])))
-        .collect();
+    let lines: Vec<(usize, Vec<LinePlace>)> = lanes.map(|lane| (*lane, places(*lane))).collect();
     let is_sum = MetricInfo::of(metric).cumulative && !by_round;
     let window = if is_sum { None } else { window(&lines, banded) };
     let series = lines.iter().map(|(lane, places)| {

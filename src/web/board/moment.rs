@@ -1,21 +1,18 @@
 //! A run at a moment, read once for all sections.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use maud::{Markup, html};
 
-use crate::compare::{Composition, RunResult};
-use crate::protocol::Ending;
+use crate::compare::Composition;
 use crate::protocol::Stop;
 use crate::report::account::{LaneEnd, SoFar};
 use crate::report::figure::PolicyLooks;
-use crate::report::finished::Finished;
 use crate::report::page::PagePart;
 use crate::report::streams;
-use crate::score::{LaneResult, PolicyRun};
-use crate::watch::courses::Course;
+use crate::watch::cut::Cut;
 use crate::watch::decisions::LaneDecision;
 use crate::watch::gauges::{Gauge, LaneGauges};
 use crate::watch::remote::RemoteLane;
@@ -33,8 +30,8 @@ pub(super) struct Moment<'a> {
     pub(super) at: Instant,
     pub(super) watched: &'a Watched,
     pub(super) stage: Stage,
-    pub(super) ends: Vec<Option<Stop>>,
-    pub(super) courses: Vec<Course>,
+    /// What all lanes have after the same round.
+    pub(super) cut: Arc<Cut>,
     /// What pairs say, as if the run ended now.
     pub(super) so_far: SoFar,
     /// How many rounds at most a pair was compared over; none where nothing is compared.
@@ -85,40 +82,15 @@ struct Sample {
 impl<'a> Moment<'a> {
     /// The run as it is now.
     pub(super) fn of(watched: &'a Watched, history: &mut History, now: Instant) -> Self {
-        let lanes = watched.labels.len();
+        let cut = watched.cut();
         let decisions = *watched.decisions.watch().borrow();
         let rates = history.see(watched, decisions, now);
-        let most = (COLUMNS + 1) * lanes;
-        let events = shown(watched, decisions.saturating_sub(most as u64));
-        let ends = watched
-            .ends
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        let courses: Vec<Course> = (0..lanes).map(|lane| watched.courses.of(lane)).collect();
+        let most = (COLUMNS + 1) * watched.labels.len();
+        let mut events = shown(watched, decisions.saturating_sub(most as u64));
+        events.retain(|event| event.round() <= cut.round);
         let order = order(watched);
-        // Pairs take their time: the lanes are not held up by it.
-        let shared = watched.rounds.get();
-        let rounds = shared.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        let rounds = rounds.map(|rounds| rounds.read());
-        let policy =
-            |lane: usize| so_far_of(&watched.labels[lane], ends[lane].as_ref(), &courses[lane]);
-        let run = RunResult {
-            name: watched.name.clone(),
-            seed: 0,
-            replications: 1,
-            policies: (0..lanes).map(policy).collect(),
-            rounds: rounds.unwrap_or_default(),
-            streams: watched.streams(),
-            ..RunResult::default()
-        };
-        let stage = *watched.stage.borrow();
-        let run = Finished {
-            one_by_one: watched.one_by_one,
-            ..Finished::so_far(run, &watched.judge)
-        };
-        let ended = ended(watched, &ends);
-        let so_far = SoFar::of(&run, &ended);
+        let run = watched.so_far(&cut);
+        let ended = ended(watched, &cut);
         let composition = |lane: &usize| {
             let stream = run.policies.get(&*watched.labels[*lane])?.stream.as_ref()?;
             let has_groups = !stream.composition.attributes.is_empty();
@@ -127,13 +99,12 @@ impl<'a> Moment<'a> {
         Self {
             at: now,
             watched,
-            stage,
-            ends,
-            courses,
-            so_far,
+            stage: *watched.stage.borrow(),
+            so_far: SoFar::of(&run, &ended),
             compared: run.pairs.iter().map(|pair| pair.n).max(),
             streams: streams::folded(&run.policies),
             composed: order.iter().filter_map(composition).collect(),
+            cut,
             ended,
             order,
             events,
@@ -143,9 +114,14 @@ impl<'a> Moment<'a> {
         }
     }
 
+    /// How a lane has ended, where it had by then.
+    pub(super) fn end(&self, lane: usize) -> Option<&Stop> {
+        self.cut.lane(lane)?.stop.as_ref()
+    }
+
     /// The tag of the policy that acts, or that did until its lane ended; empty for the others.
     pub(super) fn acting_tag(&self, lane: usize) -> Markup {
-        let tag = match (self.watched.acts(), &self.ends[lane]) {
+        let tag = match (self.watched.acts(), self.end(lane)) {
             (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
                 Some("acting")
             }
@@ -174,22 +150,20 @@ fn order(watched: &Watched) -> Vec<usize> {
 }
 
 /// The lanes that have ended.
-fn ended(watched: &Watched, ends: &[Option<Stop>]) -> Vec<LaneEnd> {
-    let ended = ends.iter().enumerate().filter_map(|(lane, stop)| {
-        Some(LaneEnd {
-            label: watched.labels[lane].to_string(),
-            round: watched.gauges.lanes[lane].rounds.get(),
-            ending: stop.as_ref()?.ending,
-        })
-    });
+fn ended(watched: &Watched, cut: &Cut) -> Vec<LaneEnd> {
+    let ended = watched
+        .labels
+        .iter()
+        .enumerate()
+        .filter_map(|(lane, label)| {
+            let lane = cut.lane(lane)?;
+            Some(LaneEnd {
+                label: label.to_string(),
+                round: lane.rounds,
+                ending: lane.stop.as_ref()?.ending,
+            })
+        });
     ended.collect()
-}
-
-fn at_end(row: &crate::score::MetricRow) -> crate::score::MetricRow {
-    crate::score::MetricRow {
-        at: None,
-        ..row.clone()
-    }
 }
 
 /// The decisions from a number on that the board may show. It shows those of the acting policy
@@ -203,13 +177,6 @@ fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
     events
         .filter(|event| held.is_none_or(|held| event.round() < held))
         .collect()
-}
-
-/// A lane's result as if the run were cut off now.
-fn so_far_of(label: &str, end: Option<&Stop>, course: &Course) -> PolicyRun {
-    let ending = end.map_or(Ending::Interrupted, |stop| stop.ending);
-    let lane = LaneResult::new(ending, None, course.now.iter().map(at_end));
-    PolicyRun::new(label, "").with([lane])
 }
 
 impl History {

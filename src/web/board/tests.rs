@@ -70,7 +70,10 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
     let value = f64::from(chosen.len() as u32) / f64::from(shown);
     let values = vec![vec![Some(value); (rounds.end - rounds.start) as usize]];
     let shared = watched.rounds.get().expect("they are compared");
-    shared.lock().unwrap().add(lane, &values);
+    shared
+        .lock()
+        .unwrap()
+        .add(lane, rounds.end - rounds.start, &values);
     let row = MetricRow {
         metric: "selection_rate".into(),
         at: None,
@@ -79,9 +82,11 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
     watched
         .courses
         .note(lane, rounds.end - 1, &[row], &[None, None]);
+    watched.gauges.lanes[lane].rounds.set(rounds.end - 1);
 }
 
 fn moment<'a>(watched: &'a Watched, history: &mut History) -> Moment<'a> {
+    watched.leave_all();
     Moment::of(watched, history, Instant::now())
 }
 

@@ -10,6 +10,7 @@ use kleroterion::run::SharedRates;
 use kleroterion::score::MetricRow;
 use kleroterion::trace::Decision;
 use kleroterion::watch::courses::Mean;
+use kleroterion::watch::cut::LaneCut;
 use kleroterion::watch::decisions::Unplaced;
 use kleroterion::watch::{Stage, Watched};
 
@@ -94,6 +95,7 @@ impl Script {
     pub fn play(&mut self, rounds: u64, every: u64) {
         for _ in 0..rounds {
             self.round += 1;
+            self.watched.gauges.rounds.add(1);
             let ends = self.watched.ends.lock().expect("nobody panics").clone();
             let playing = (0..self.parts.len()).filter(|lane| ends[*lane].is_none());
             for lane in playing {
@@ -136,7 +138,7 @@ impl Script {
             rounds
                 .lock()
                 .expect("nobody panics")
-                .add(lane, &[vec![Some(value)]]);
+                .add(lane, 1, &[vec![Some(value)]]);
         }
         let person = [(round % 5 % 2) as u16, (round % 7 % 3) as u16];
         self.rates.show(lane, &person, is_chosen);
@@ -144,32 +146,47 @@ impl Script {
         self.streams[lane].add(value);
         let gauges = &self.watched.gauges.lanes[lane];
         gauges.rounds.add(1);
+        gauges.persons.add(1);
         gauges.accepted.add(u64::from(is_chosen));
         gauges
             .latency
             .add(std::time::Duration::from_micros(40 + round % 900), 1);
+        let now = self.now(lane, None);
         if is_looked_at {
-            let unit = Range::new(0.0, 1.0).expect("it is one");
-            let (lo, hi) = self.streams[lane].interval();
-            let mean = Mean {
-                value: self.streams[lane].mean(),
-                interval: Some((unit.value(lo), unit.value(hi))),
-            };
-            let at = round as f64;
-            let noise = 0.6 * libm::sin(at / 40.0 + lane as f64) / at.sqrt();
-            let rate = self.chosen[lane] as f64 / round as f64;
-            let rows = [
-                ("selection_rate", rate),
-                ("representation_loss", (part.loss + noise).abs()),
-            ];
-            let rows = rows.map(|(metric, value)| MetricRow {
-                metric: metric.into(),
-                at: None,
-                value,
-            });
-            self.watched
-                .courses
-                .note(lane, round, &rows, &[Some(mean), None]);
+            let courses = &self.watched.courses;
+            courses.note(lane, round, &now.rows, &now.means);
+        }
+        self.watched.leave(lane, now);
+    }
+
+    /// What a lane has now.
+    fn now(&self, lane: usize, stop: Option<Stop>) -> LaneCut {
+        let gauges = &self.watched.gauges.lanes[lane];
+        let rounds = gauges.rounds.get();
+        let unit = Range::new(0.0, 1.0).expect("it is one");
+        let (lo, hi) = self.streams[lane].interval();
+        let mean = Mean {
+            value: self.streams[lane].mean(),
+            interval: Some((unit.value(lo), unit.value(hi))),
+        };
+        let at = rounds as f64;
+        let noise = 0.6 * libm::sin(at / 40.0 + lane as f64) / at.sqrt();
+        let rate = self.chosen[lane] as f64 / at;
+        let loss = (self.parts[lane].loss + noise).abs();
+        let rows = [("selection_rate", rate), ("representation_loss", loss)];
+        let rows = rows.map(|(metric, value)| MetricRow {
+            metric: metric.into(),
+            at: None,
+            value,
+        });
+        LaneCut {
+            rounds,
+            persons: gauges.persons.get(),
+            selected: gauges.accepted.get(),
+            rows: rows.into(),
+            means: vec![Some(mean), None],
+            stream: Some(self.rates.stream(lane)),
+            stop,
         }
     }
 
@@ -179,6 +196,7 @@ impl Script {
             rounds.lock().expect("nobody panics").end(lane);
         }
         self.watched.decisions.end(lane);
-        self.watched.end(lane, stop);
+        self.watched.end(lane, stop.clone());
+        self.watched.leave(lane, self.now(lane, Some(stop)));
     }
 }

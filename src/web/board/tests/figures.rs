@@ -79,6 +79,7 @@ fn rates_are_those_of_the_last_seconds() {
     let mut see = |seconds: u64, people: u64, held: u64| {
         watched.gauges.accepted.set(people);
         watched.gauges.lanes[1].held_back.set(held);
+        watched.leave_all();
         let rates = Moment::of(&watched, &mut history, start + Duration::from_secs(seconds)).rates;
         rates.map(|rates| (rates.accepted, rates.held_back[1]))
     };

@@ -111,7 +111,10 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
             .clone()
             .map(|round| Some(f64::from(u8::from(chosen(round, lane)))));
         let shared = watched.rounds.get().expect("they are compared");
-        shared.lock().unwrap().add(lane, &[values.collect()]);
+        shared
+            .lock()
+            .unwrap()
+            .add(lane, rounds.end - rounds.start, &[values.collect()]);
         let share = watched.gauges.lanes[lane].accepted.get() as f64 / rounds.end as f64;
         let half = 1.0 / (rounds.end as f64).sqrt();
         let row = |metric: &str, value| MetricRow {
@@ -141,6 +144,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
 fn curves_and_tables_have_one_direction() {
     let watched = four();
     play_four(&watched, 1..200);
+    watched.leave_all();
     let moment = Moment::of(&watched, &mut History::default(), Instant::now());
     let figure = super::super::lines::figures(&moment)
         .course
@@ -175,6 +179,7 @@ fn facts_and_measures_say_of_which_rounds_they_are() {
     watched.decisions.end(0);
     play_lanes(&watched, 1, 41..61);
     watched.gauges.lanes[2].rounds.add(2);
+    watched.leave_all();
     let board = Board::of(
         &Moment::of(&watched, &mut History::default(), Instant::now()),
         None,
@@ -206,6 +211,7 @@ fn little_is_sent() {
         play_four(&watched, rounds..rounds + more);
         rounds += more;
         let at = start + Duration::from_millis(500 * half);
+        watched.leave_all();
         let now = Board::of(&Moment::of(&watched, &mut history, at), before.as_ref());
         let known = before.as_ref().map_or(0, |board| board.number);
         let sent = changes(&now, known, Some(0));
