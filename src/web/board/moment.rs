@@ -1,14 +1,12 @@
-//! A run at a moment, read once for all sections.
+//! A run at a moment, read once for all of the page.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maud::{Markup, html};
-
 use crate::compare::Composition;
 use crate::protocol::Stop;
-use crate::report::account::{LaneEnd, SoFar};
+use crate::report::account::SoFar;
 use crate::report::figure::PolicyLooks;
 use crate::report::page::PagePart;
 use crate::report::streams;
@@ -22,8 +20,8 @@ use crate::watch::{Acts, Stage, Watched};
 const SPAN: Duration = Duration::from_secs(5);
 /// Nothing is said of a rate before this long.
 const LEAST: Duration = Duration::from_millis(900);
-/// The number of latest rounds: two rows of the strip.
-pub(super) const COLUMNS: usize = 120;
+/// The number of latest rounds that the strip shows.
+pub(super) const COLUMNS: usize = 52;
 
 /// A run at a moment.
 pub(super) struct Moment<'a> {
@@ -40,8 +38,6 @@ pub(super) struct Moment<'a> {
     pub(super) streams: Vec<PagePart>,
     /// Whom each lane has selected, in label order; empty where nothing is known of groups.
     pub(super) composed: Vec<(usize, Composition)>,
-    /// The lanes that have ended.
-    pub(super) ended: Vec<LaneEnd>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`COLUMNS`] rounds where there are as many.
@@ -90,7 +86,6 @@ impl<'a> Moment<'a> {
         events.retain(|event| event.round() <= cut.round);
         let order = order(watched);
         let run = watched.so_far(&cut);
-        let ended = ended(watched, &cut);
         let composition = |lane: &usize| {
             let stream = run.policies.get(&*watched.labels[*lane])?.stream.as_ref()?;
             let has_groups = !stream.composition.attributes.is_empty();
@@ -100,12 +95,11 @@ impl<'a> Moment<'a> {
             at: now,
             watched,
             stage: *watched.stage.borrow(),
-            so_far: SoFar::of(&run, &ended),
+            so_far: SoFar::of(&run),
             compared: run.pairs.iter().map(|pair| pair.n).max(),
-            streams: streams::folded(&run.policies),
+            streams: streams::parts(&run.policies),
             composed: order.iter().filter_map(composition).collect(),
             cut,
-            ended,
             order,
             events,
             decisions,
@@ -120,15 +114,45 @@ impl<'a> Moment<'a> {
     }
 
     /// The tag of the policy that acts, or that did until its lane ended; empty for the others.
-    pub(super) fn acting_tag(&self, lane: usize) -> Markup {
-        let tag = match (self.watched.acts(), self.end(lane)) {
+    pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
+        match (self.watched.acts(), self.end(lane)) {
             (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
-                Some("acting")
+                "acting"
             }
-            (_, Some(_)) if self.watched.acting == Some(lane) => Some("acted"),
-            _ => None,
+            (_, Some(_)) if self.watched.acting == Some(lane) => "acted",
+            _ => "",
+        }
+    }
+
+    /// The person that all is as of where people come one by one, else the round.
+    pub(super) fn n(&self) -> u64 {
+        self.cut.round
+    }
+
+    /// The word for what is counted: a person, or a round.
+    pub(super) fn unit(&self) -> &'static str {
+        if self.watched.one_by_one { "person" } else { "round" }
+    }
+
+    /// The place of a lane among the labels in their order.
+    pub(super) fn place(&self, label: &str) -> Option<usize> {
+        self.order.iter().position(|lane| self.label(*lane) == label)
+    }
+
+    /// The lanes, best first on the first measure that has a better side.
+    pub(super) fn best_first(&self) -> Vec<usize> {
+        use crate::score::Direction;
+        let mut sided = self.so_far.measures.iter();
+        let best = sided.find(|measure| measure.direction != Direction::None);
+        let rank = |lane: &usize| {
+            let label = self.label(*lane);
+            let place = best.and_then(|best| best.order.iter().position(|one| one == label));
+            let is_yardstick = !self.watched.judge.is_contender(label);
+            (is_yardstick, self.cut.lane(*lane).is_none(), place.unwrap_or(usize::MAX))
         };
-        html! { @if let Some(tag) = tag { " " b.tag { (tag) } } }
+        let mut lanes = self.order.clone();
+        lanes.sort_by_key(rank);
+        lanes
     }
 
     /// A lane's label.
@@ -149,26 +173,9 @@ fn order(watched: &Watched) -> Vec<usize> {
     lanes
 }
 
-/// The lanes that have ended.
-fn ended(watched: &Watched, cut: &Cut) -> Vec<LaneEnd> {
-    let ended = watched
-        .labels
-        .iter()
-        .enumerate()
-        .filter_map(|(lane, label)| {
-            let lane = cut.lane(lane)?;
-            Some(LaneEnd {
-                label: label.to_string(),
-                round: lane.rounds,
-                ending: lane.stop.as_ref()?.ending,
-            })
-        });
-    ended.collect()
-}
-
 /// The decisions from a number on that the board may show. It shows those of the acting policy
 /// once they are committed; rounds after its end have none.
-fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
+pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
     let events = watched.decisions.since(from, usize::MAX);
     let acted = *watched.acted.borrow();
     let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;

@@ -2,6 +2,7 @@
 
 use super::super::super::figure::MarkAt;
 use super::*;
+use crate::report::figure::Figure;
 use crate::compare::{Dated, DifferencePoint, Estimand, PairCourse, Verdict};
 
 /// A mean of 1 whose interval is this wide at n, up to `last`.
