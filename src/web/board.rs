@@ -163,7 +163,11 @@ async fn events(
 ) -> Result<Response, HttpRefusal> {
     let Query(wanted) = wanted.map_err(|_| {
         let help = "lane is the place of a policy, groups 0 or 1: /v1/board?lane=0&groups=1";
-        HttpRefusal::new(StatusCode::BAD_REQUEST, "`lane` or `groups` is no number", help)
+        HttpRefusal::new(
+            StatusCode::BAD_REQUEST,
+            "`lane` or `groups` is no number",
+            help,
+        )
     })?;
     let view = View {
         lane: wanted.lane,
@@ -171,7 +175,10 @@ async fn events(
     };
     let Some(boards) = shared.follow(&services.watched) else {
         let help = "GET / shows the board as it is now";
-        return Err(HttpRefusal::unavailable("as many follow the board as may", help));
+        return Err(HttpRefusal::unavailable(
+            "as many follow the board as may",
+            help,
+        ));
     };
     let watched = Arc::clone(&services.watched);
     let mut known = 0;
@@ -207,9 +214,9 @@ async fn round(
     Path(round): Path<String>,
 ) -> Result<Response, HttpRefusal> {
     let help = "ask for a round that the strip shows: /v1/board/rounds/1";
-    let number = round.parse().map_err(|_| {
-        HttpRefusal::new(StatusCode::BAD_REQUEST, "a round is a number", help)
-    })?;
+    let number = round
+        .parse()
+        .map_err(|_| HttpRefusal::new(StatusCode::BAD_REQUEST, "a round is a number", help))?;
     let words = decisions::words(&services.watched, number).ok_or_else(|| {
         let error = "the round is not decided yet, or kept no more";
         HttpRefusal::new(StatusCode::NOT_FOUND, error, help)

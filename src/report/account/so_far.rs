@@ -74,7 +74,7 @@ impl SoFar {
         Self {
             found: overall::findings(run, findings.collect()),
             measures: standings.iter().map(|one| measure(one, run)).collect(),
-            about: sure::about(run),
+            about: sure::without_bars(run),
         }
     }
 
@@ -129,7 +129,9 @@ fn shown(pair: &SummaryPair, direction: Direction, run: &Finished) -> PairSoFar 
         true => Cow::Borrowed(course),
         false => Cow::Owned(turned_course(course)),
     });
-    let dated = turned.dated.map(|dated| dated.since.unwrap_or(dated.sure_at));
+    let dated = turned
+        .dated
+        .map(|dated| dated.since.unwrap_or(dated.sure_at));
     PairSoFar {
         number: difference.words(),
         interval: difference.interval(),

@@ -23,8 +23,14 @@ pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
     model.text("stage", Words::new(words + ".").looking(class));
     let n = format!("{} {}", moment.unit(), grouped(moment.n()));
     model.text("n", n);
-    let rate = moment.rates.as_ref().filter(|_| moment.stage != Stage::Over);
-    model.text("rate", rate.map_or_else(String::new, |rates| a_second(rates.accepted)));
+    let rate = moment
+        .rates
+        .as_ref()
+        .filter(|_| moment.stage != Stage::Over);
+    model.text(
+        "rate",
+        rate.map_or_else(String::new, |rates| a_second(rates.accepted)),
+    );
     model.text("progress", progress(moment).unwrap_or_default());
     model.text("acts", acts(moment));
 }
@@ -125,11 +131,22 @@ fn finding(one: &Finding) -> Vec<Words> {
     };
     let sign = sign.replace('_', " ");
     // A fact says itself that it is one.
-    let answer = if one.mood == Mood::SoFar { "" } else { &*one.answer };
+    let answer = if one.mood == Mood::SoFar {
+        ""
+    } else {
+        &*one.answer
+    };
     let detail = one.detail.trim_start_matches(": ").to_owned();
-    let detail = if answer.is_empty() { detail } else { one.detail.clone() };
+    let detail = if answer.is_empty() {
+        detail
+    } else {
+        one.detail.clone()
+    };
     let words = format!("{} ({}): {answer}{detail}.", one.measure, one.side);
-    vec![Words::new(sign).looking(format!("chip {look}")), words.into()]
+    vec![
+        Words::new(sign).looking(format!("chip {look}")),
+        words.into(),
+    ]
 }
 
 /// Why there are no verdicts.

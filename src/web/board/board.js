@@ -7,6 +7,9 @@ const rows = new Map(), held = [], names = [...strip.querySelectorAll("ul li")];
 let source, heard = Date.now(), paused = false, headline = at("headline").textContent, spoken = Date.now();
 let last = fresh.dataset.ago ? Date.now() - fresh.dataset.ago : 0, people = 0, before = 0, lane = null;
 
+// Parts have a bar between them, or are a list where one has a bar of its own.
+const parts = (sent) => (typeof sent === "string" ? sent.split("|") : sent);
+
 function child(kind, to, role) {
   const made = document.createElement(kind);
   if (role) made.setAttribute("role", role);
@@ -16,7 +19,8 @@ function child(kind, to, role) {
 
 // A text, how it looks, a second line, what is said of it when it is looked at, how long its bar is, and the place of a tick on it.
 function fill(node, cell) {
-  const [words, look = "", below = "", tip = "", share = null, tick = null] = [].concat(cell);
+  const [words, look = "", below = "", tip = "", ...bars] = parts(cell);
+  const [share = null, tick = null] = bars.map((part) => (part ? Number(part) : null));
   const name = `${node.dataset.own ?? ""} ${look}`.trim();
   if (node.className !== name) node.className = name;
   if (tip) node.dataset.tip = tip;
@@ -85,14 +89,14 @@ function table(id, [many, ...cells]) {
   while (all.length > many) all.pop().remove();
   while (all.length < many) all.push(row(place, all.length));
   for (let n = 0; n < cells.length; n += 3) {
-    const node = cell(place, cells[n], cells[n + 1]);
-    // The places of policies have their names already.
-    if (!(id === "lanes" && cells[n] && node.tagName === "TH")) fill(node, cells[n + 2]);
+    const [number, first, words] = cells.slice(n, n + 3);
+    words.forEach((one, at) => fill(cell(place, number, first + at), one));
   }
 }
 
 // A column moves from the front to the end; the newest is the last.
-function column([round, who, groups, letters, isLit]) {
+function column(sent) {
+  const [round, who, groups, letters, isLit] = parts(sent);
   const list = strip.querySelector("ol");
   if (list.querySelector(`[data-r="${round}"]`)) return;
   const one = list.firstElementChild;

@@ -41,7 +41,12 @@ pub(super) fn changes(board: &Board, known: u64, view: View, ago: Option<u64>) -
     let is_seen = |id: &str| view.groups || !id.starts_with("group-");
     let texts = board.texts.iter().filter(|(id, _)| is_seen(id));
     let texts = texts.filter(|(_, words)| words.changed > known);
-    add("texts", texts.map(|(id, words)| (id.clone(), value(&words.value))).collect());
+    add(
+        "texts",
+        texts
+            .map(|(id, words)| (id.clone(), value(&words.value)))
+            .collect(),
+    );
     let shown = format!("committee-{}", view.lane.unwrap_or(board.foremost.value));
     let tables = board.tables.iter().filter(|(id, _)| is_seen(id));
     let tables = tables.filter_map(|(id, rows)| match id.starts_with("committee-") {
@@ -84,15 +89,20 @@ fn value(part: &impl Serialize) -> Value {
     serde_json::to_value(part).unwrap_or_default()
 }
 
-/// How many rows there are, and each cell that has changed, after its row and column; none where
-/// nothing has.
+/// How many rows there are, and the cells that have changed: after the row and the first column of
+/// some that are next to each other; none where nothing has.
 fn cells(table: &BoardTable, known: u64) -> Option<Value> {
     let mut sent = vec![json!(table.rows.len())];
     for (at, row) in table.rows.iter().enumerate() {
-        for (column, cell) in row.iter().enumerate() {
-            if cell.changed > known {
-                sent.extend([json!(at), json!(column), value(&cell.value)]);
+        let is_new: Vec<bool> = row.iter().map(|cell| cell.changed > known).collect();
+        let mut column = 0;
+        for run in is_new.chunk_by(|one, other| one == other) {
+            let cells = &row[column..column + run.len()];
+            if run[0] {
+                let cells: Value = cells.iter().map(|cell| value(&cell.value)).collect();
+                sent.extend([json!(at), json!(column), cells]);
             }
+            column += run.len();
         }
     }
     (sent.len() > 1 || table.many.changed > known).then(|| sent.into())
@@ -129,8 +139,20 @@ fn columns(all: &[BoardColumn], known: u64) -> Vec<Value> {
     let new: Vec<&BoardColumn> = new.collect();
     let skipped = new.len().saturating_sub(COLUMNS_AN_EVENT);
     let column = |column: &&BoardColumn| {
-        let BoardColumn { round, who, groups, letters, is_lit, .. } = column;
-        json!([round, who, groups, letters, u8::from(*is_lit)])
+        let BoardColumn {
+            round,
+            who,
+            groups,
+            letters,
+            is_lit,
+            ..
+        } = column;
+        let lit = if *is_lit { "1" } else { "" };
+        let parts = [&round.to_string(), who, groups, letters, lit];
+        match parts.iter().any(|part| part.contains('|')) {
+            false => json!(parts.join("|")),
+            true => json!(parts),
+        }
     };
     new[skipped..].iter().map(column).collect()
 }

@@ -43,7 +43,9 @@ impl Followed {
                 return measure.pairs.iter().position(|pair| has_course(&pair));
             };
             let other = measure.baseline.as_ref().filter(|base| *base != first);
-            let pair = measure.pair(first, other.unwrap_or(second)).filter(has_course);
+            let pair = measure
+                .pair(first, other.unwrap_or(second))
+                .filter(has_course);
             let is_it = |one: &PairSoFar| pair.is_some_and(|pair| std::ptr::eq(one, pair));
             let place = measure.pairs.iter().position(is_it);
             place.or_else(|| measure.pairs.iter().position(|pair| has_course(&pair)))
@@ -71,21 +73,38 @@ impl Followed {
 pub(super) fn funnel(model: &mut Model, moment: &Moment<'_>, followed: Option<&Followed>) {
     let found = followed.and_then(|followed| Some((&followed.metric, followed.found(moment)?)));
     let Some((metric, pair)) = found else {
-        for id in ["funnel-title", "funnel-measure", "funnel-number", "funnel-says"] {
+        for id in [
+            "funnel-title",
+            "funnel-measure",
+            "funnel-number",
+            "funnel-says",
+        ] {
             model.text(id, "");
         }
         model.charts.insert("funnel".into(), Chart::default());
         return;
     };
-    model.text("funnel-title", format!("\u{201c}{}\u{201d} against \u{201c}{}\u{201d}", pair.a, pair.b));
+    model.text(
+        "funnel-title",
+        format!(
+            "\u{201c}{}\u{201d} against \u{201c}{}\u{201d}",
+            pair.a, pair.b
+        ),
+    );
     model.text("funnel-measure", metric.as_str());
     let interval = match pair.interval.as_str() {
         "" => String::new(),
         interval => format!("({interval})"),
     };
-    model.text("funnel-number", Words::from(&*pair.number).looking("number").below(interval));
+    model.text(
+        "funnel-number",
+        Words::from(&*pair.number).looking("number").below(interval),
+    );
     let says = Words::from(&*pair.says);
-    model.text("funnel-says", says.looking(format!("chip {}", pair.standing.word())));
+    model.text(
+        "funnel-says",
+        says.looking(format!("chip {}", pair.standing.word())),
+    );
     let points: Vec<ChartPoint> = pair
         .course
         .iter()
@@ -144,17 +163,26 @@ fn ends(moment: &Moment<'_>) -> Vec<(u64, String)> {
     let mut at: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     let mut broke_off = false;
     for &lane in &moment.order {
-        let Some((now, stop)) = moment.cut.lane(lane).and_then(|now| Some((now, now.stop.as_ref()?)))
+        let Some((now, stop)) = moment
+            .cut
+            .lane(lane)
+            .and_then(|now| Some((now, now.stop.as_ref()?)))
         else {
             continue;
         };
         broke_off |= stop.ending.breaks_off();
         let label = moment.label(lane);
         let mut name: String = label.chars().take(LONGEST).collect();
-        name += if label.chars().count() > LONGEST { "\u{2026}" } else { "" };
+        name += if label.chars().count() > LONGEST {
+            "\u{2026}"
+        } else {
+            ""
+        };
         let words = format!("{name}: {}", stop.ending.word().replace('_', " "));
         at.entry(now.rounds).or_default().push(words);
     }
     at.retain(|round, ended| *round > 0 && (broke_off || ended.len() < moment.order.len()));
-    at.into_iter().map(|(round, ended)| (round, ended.join(", "))).collect()
+    at.into_iter()
+        .map(|(round, ended)| (round, ended.join(", ")))
+        .collect()
 }

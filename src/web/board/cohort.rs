@@ -27,7 +27,10 @@ pub(super) fn cohort(model: &mut Model, moment: &Moment<'_>) {
     let first = tables.first();
     let caption = first.map(|(caption, _)| format!("Who was interviewed and chosen: {caption}"));
     model.text("cohort-about", caption.unwrap_or_default());
-    model.table("cohort", first.map_or_else(Vec::new, |(_, table)| rows(table)));
+    model.table(
+        "cohort",
+        first.map_or_else(Vec::new, |(_, table)| rows(table)),
+    );
 }
 
 /// A table with its head.

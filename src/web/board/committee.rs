@@ -62,7 +62,10 @@ fn row(group: &GroupRate, whole: f64) -> Vec<Words> {
     });
     let bar = Words::new(words).below(off.unwrap_or_default());
     let tick = group.target.map(|target| target / whole);
-    vec![group.group.as_str().into(), bar.share(share / whole).tick(tick)]
+    vec![
+        group.group.as_str().into(),
+        bar.share(share / whole).tick(tick),
+    ]
 }
 
 /// Shares, selection rates and outcomes, each with what is to be said of it.

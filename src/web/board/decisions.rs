@@ -170,7 +170,14 @@ pub(super) fn newest(model: &mut Model, moment: &Moment<'_>, columns: &[BoardCol
          or use the arrow keys: who, and why.",
         lit(&lanes)
     );
-    model.text("strip-about", if columns.is_empty() { String::new() } else { about });
+    model.text(
+        "strip-about",
+        if columns.is_empty() {
+            String::new()
+        } else {
+            about
+        },
+    );
 }
 
 /// Who came, and which policies chose them.

@@ -19,7 +19,9 @@ pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Option<String> {
     };
     let farthest = if is_farthest { ", the farthest" } else { "" };
     let (behind, heard) = (behind(remote), heard(remote));
-    Some(format!("plays elsewhere{damaged}: {behind}{farthest}; {heard}"))
+    Some(format!(
+        "plays elsewhere{damaged}: {behind}{farthest}; {heard}"
+    ))
 }
 
 /// The policy elsewhere that is farthest behind, where some play elsewhere.

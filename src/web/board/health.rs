@@ -28,7 +28,13 @@ fn time(took: Duration) -> String {
 pub(super) fn health(model: &mut Model, moment: &Moment<'_>) {
     let lanes = &moment.watched.gauges.lanes;
     let has_forfeits = lanes.iter().any(|lane| lane.forfeits.get() > 0);
-    let heads = ["policy", "state", "waiting", "decides in (median, 99 %)", "forfeits"];
+    let heads = [
+        "policy",
+        "state",
+        "waiting",
+        "decides in (median, 99 %)",
+        "forfeits",
+    ];
     let all = if has_forfeits { 5 } else { 4 };
     let mut rows = vec![heads.map(Words::from).to_vec()];
     rows.extend(moment.order.iter().map(|&lane| {
@@ -90,7 +96,11 @@ fn flow(model: &mut Model, moment: &Moment<'_>) {
     parts.extend(elsewhere::farthest_behind(moment));
     parts.extend(connection(moment));
     let rows = parts.into_iter();
-    model.table("flow", rows.map(|(name, words)| vec![name.into(), words.into()]).collect());
+    model.table(
+        "flow",
+        rows.map(|(name, words)| vec![name.into(), words.into()])
+            .collect(),
+    );
 }
 
 /// A name and what is said under it.
@@ -100,18 +110,16 @@ type FlowPart = (&'static str, String);
 fn came(moment: &Moment<'_>) -> Vec<FlowPart> {
     let gauges = &moment.watched.gauges;
     let rates = moment.rates.as_ref();
-    let per_second =
-        |of: fn(&super::moment::Rates) -> f64| rates.map_or(String::new(), |rates| format!(" ({})", a_second(of(rates))));
+    let per_second = |of: fn(&super::moment::Rates) -> f64| {
+        rates.map_or(String::new(), |rates| format!(" ({})", a_second(of(rates))))
+    };
     let count = |gauge: &Gauge| grouped(gauge.get());
     let mut parts = vec![
         (
             "People",
             count(&gauges.accepted) + &per_second(|rates| rates.accepted),
         ),
-        (
-            "Decisions",
-            grouped(moment.decisions) + &per_second(|rates| rates.decisions),
-        ),
+        ("Decisions", grouped(moment.decisions)),
     ];
     let rest = [
         ("Repeats dropped", &gauges.duplicates),

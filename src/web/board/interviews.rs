@@ -57,7 +57,12 @@ fn open(model: &mut Model, watched: &Watched, desk: &DeskView) {
     if !listed.is_empty() {
         rows.push(HEADS.map(Words::from).into());
     }
-    rows.extend(listed.iter().take(LISTED).map(|look| row(look, watched, desk)));
+    rows.extend(
+        listed
+            .iter()
+            .take(LISTED)
+            .map(|look| row(look, watched, desk)),
+    );
     model.table("interviews", rows);
     let mut about = format!("{} open", grouped(open));
     if listed.len() > LISTED {

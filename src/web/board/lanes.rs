@@ -28,7 +28,9 @@ pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
     }
     model.table("lanes", rows);
     let best = moment.best_first();
-    let places = best.iter().filter_map(|lane| moment.place(moment.label(*lane)));
+    let places = best
+        .iter()
+        .filter_map(|lane| moment.place(moment.label(*lane)));
     model.order = places.collect();
 }
 
@@ -57,7 +59,9 @@ fn column(moment: &Moment<'_>, metric: &str) -> Vec<String> {
     let brief = |value: &f64| brief(*value, DIGITS);
     let words: Vec<String> = values.iter().flatten().map(brief).collect();
     let is_plain = !words.iter().any(|words| words.contains('e'));
-    let decimals = words.iter().map(|words| words.split('.').nth(1).map_or(0, str::len));
+    let decimals = words
+        .iter()
+        .map(|words| words.split('.').nth(1).map_or(0, str::len));
     let decimals = decimals.max().unwrap_or(0) as i32;
     let shown = |value: &Option<f64>| match value {
         None => NONE.to_owned(),
@@ -100,7 +104,9 @@ fn full_in(moment: &Moment<'_>, lane: usize, left: u64) -> String {
 /// That it has ended, or is behind; empty of one that plays.
 fn standing(moment: &Moment<'_>, lane: usize) -> String {
     match moment.cut.lane(lane) {
-        Some(LaneCut { stop: Some(stop), .. }) => {
+        Some(LaneCut {
+            stop: Some(stop), ..
+        }) => {
             format!("ended: {}", stop.ending.word().replace('_', " "))
         }
         Some(_) => String::new(),

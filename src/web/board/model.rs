@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use serde::ser::{Serialize, SerializeSeq, Serializer};
+use serde::{Serialize, Serializer};
 
 use crate::report::markup::text;
 
@@ -66,16 +66,6 @@ impl Words {
         Self { tick, ..self }
     }
 
-    /// How many of its members an event has: those after the last that is not empty are left out.
-    fn members(&self) -> usize {
-        let parts = [&self.look, &self.below, &self.tip];
-        match (self.share, self.tick) {
-            (_, Some(_)) => 6,
-            (Some(_), None) => 5,
-            _ => parts.iter().rposition(|part| !part.is_empty()).map_or(1, |at| at + 2),
-        }
-    }
-
     /// What stands within its place.
     pub(super) fn html(&self) -> Markup {
         html! {
@@ -124,22 +114,26 @@ impl From<&str> for Words {
     }
 }
 
-/// A text alone where there is no more, else `[text, look, below, tip, share, tick]`.
+/// Its parts with `|` between them, those at the end that are empty left out: `text|look|below|tip|
+/// share|tick`. Where a part has a `|` of its own, a list of the same.
 impl Serialize for Words {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let members = self.members();
-        if members == 1 {
-            return serializer.serialize_str(&self.text);
+        let number = |part: Option<f64>| part.map_or_else(String::new, |part| part.to_string());
+        let (share, tick) = (number(self.share), number(self.tick));
+        let parts = [
+            &self.text,
+            &self.look,
+            &self.below,
+            &self.tip,
+            &share,
+            &tick,
+        ];
+        let last = parts.iter().rposition(|part| !part.is_empty()).unwrap_or(0);
+        let parts = parts.map(String::as_str);
+        match parts.iter().any(|part| part.contains('|')) {
+            false => serializer.serialize_str(&parts[..=last].join("|")),
+            true => parts[..=last].serialize(serializer),
         }
-        let mut all = serializer.serialize_seq(Some(members))?;
-        let texts = [&self.text, &self.look, &self.below, &self.tip];
-        for text in texts.iter().take(members) {
-            all.serialize_element(text)?;
-        }
-        for part in [self.share, self.tick].iter().take(members.saturating_sub(4)) {
-            all.serialize_element(part)?;
-        }
-        all.end()
     }
 }
 
@@ -191,5 +185,8 @@ impl Model {
 
 /// A number as an event has it: to four digits.
 pub(super) fn short(value: f64) -> Option<f64> {
-    format!("{value:.3e}").parse().ok().filter(|value: &f64| value.is_finite())
+    format!("{value:.3e}")
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite())
 }

@@ -53,8 +53,6 @@ pub(super) struct Moment<'a> {
 pub(super) struct Rates {
     /// Persons a second.
     pub(super) accepted: f64,
-    /// Decisions a second.
-    pub(super) decisions: f64,
     /// For which share of the time the stream stood still for each lane.
     pub(super) held_back: Vec<f64>,
     /// Rounds a second of each lane, and people chosen a second.
@@ -69,7 +67,6 @@ pub(super) struct History(VecDeque<Sample>);
 struct Sample {
     at: Instant,
     accepted: u64,
-    decisions: u64,
     held_back: Vec<u64>,
     played: Vec<u64>,
     chosen: Vec<u64>,
@@ -80,7 +77,7 @@ impl<'a> Moment<'a> {
     pub(super) fn of(watched: &'a Watched, history: &mut History, now: Instant) -> Self {
         let cut = watched.cut();
         let decisions = *watched.decisions.watch().borrow();
-        let rates = history.see(watched, decisions, now);
+        let rates = history.see(watched, now);
         let most = (COLUMNS + 1) * watched.labels.len();
         let mut events = shown(watched, decisions.saturating_sub(most as u64));
         events.retain(|event| event.round() <= cut.round);
@@ -131,12 +128,18 @@ impl<'a> Moment<'a> {
 
     /// The word for what is counted: a person, or a round.
     pub(super) fn unit(&self) -> &'static str {
-        if self.watched.one_by_one { "person" } else { "round" }
+        if self.watched.one_by_one {
+            "person"
+        } else {
+            "round"
+        }
     }
 
     /// The place of a lane among the labels in their order.
     pub(super) fn place(&self, label: &str) -> Option<usize> {
-        self.order.iter().position(|lane| self.label(*lane) == label)
+        self.order
+            .iter()
+            .position(|lane| self.label(*lane) == label)
     }
 
     /// The lanes, best first on the first measure that has a better side.
@@ -148,7 +151,11 @@ impl<'a> Moment<'a> {
             let label = self.label(*lane);
             let place = best.and_then(|best| best.order.iter().position(|one| one == label));
             let is_yardstick = !self.watched.judge.is_contender(label);
-            (is_yardstick, self.cut.lane(*lane).is_none(), place.unwrap_or(usize::MAX))
+            (
+                is_yardstick,
+                self.cut.lane(*lane).is_none(),
+                place.unwrap_or(usize::MAX),
+            )
         };
         let mut lanes = self.order.clone();
         lanes.sort_by_key(rank);
@@ -189,7 +196,7 @@ pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
 impl History {
     /// Takes in what is now; the rates since the oldest that is remembered, where that is long
     /// enough ago.
-    fn see(&mut self, watched: &Watched, decisions: u64, now: Instant) -> Option<Rates> {
+    fn see(&mut self, watched: &Watched, now: Instant) -> Option<Rates> {
         let gauges = &watched.gauges;
         let each = |of: fn(&LaneGauges) -> &Gauge| -> Vec<u64> {
             gauges.lanes.iter().map(|lane| of(lane).get()).collect()
@@ -197,7 +204,6 @@ impl History {
         let sample = Sample {
             at: now,
             accepted: gauges.accepted.get(),
-            decisions,
             held_back: each(|lane| &lane.held_back),
             played: each(|lane| &lane.rounds),
             chosen: each(|lane| &lane.accepted),
@@ -228,7 +234,6 @@ impl Sample {
         let held = each(&self.held_back, &before.held_back);
         Some(Rates {
             accepted: rate(self.accepted, before.accepted),
-            decisions: rate(self.decisions, before.decisions),
             held_back: held.into_iter().map(|micros| micros / 1e6).collect(),
             played: each(&self.played, &before.played),
             chosen: each(&self.chosen, &before.chosen),

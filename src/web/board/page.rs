@@ -350,7 +350,11 @@ impl BoardPage<'_> {
     }
 
     fn units(&self) -> &'static str {
-        if self.watched.one_by_one { "people" } else { "rounds" }
+        if self.watched.one_by_one {
+            "people"
+        } else {
+            "rounds"
+        }
     }
 
     fn groups(&self) -> Markup {

@@ -3,7 +3,7 @@
 
 use super::model::{Model, Rows, Words};
 use super::moment::Moment;
-use crate::compare::Versus;
+use crate::compare::{Standing, Versus};
 use crate::report::account::{MeasureSoFar, PairSoFar};
 use crate::score::MetricInfo;
 use crate::watch::Watched;
@@ -25,11 +25,17 @@ pub(super) fn pairs(model: &mut Model, moment: &Moment<'_>) {
         model.table(format!("pairs-{at}"), rows);
         let notes = measure.map_or_else(Vec::new, |measure| {
             let about = format!("{}; {}.", MetricInfo::of(metric).about, measure.about);
-            std::iter::once(about).chain(measure.notes.iter().cloned()).collect()
+            std::iter::once(about)
+                .chain(measure.notes.iter().cloned())
+                .collect()
         });
         model.list(&format!("notes-{at}"), notes);
     }
-    let about = if is_compared { &*moment.so_far.about } else { "" };
+    let about = if is_compared {
+        &*moment.so_far.about
+    } else {
+        ""
+    };
     model.text("pairs-about", about);
 }
 
@@ -55,16 +61,30 @@ fn table(measure: &MeasureSoFar) -> Rows {
     std::iter::once(heads.into()).chain(rows).collect()
 }
 
-/// Rows and columns best first: a pair stands in the row of who is ahead.
+/// Rows and columns best first: a pair stands in the row of who is ahead. Its corner says of all
+/// that they are so far; a cell that says nothing is open.
 fn matrix(measure: &MeasureSoFar) -> Rows {
+    let is_fact = |pair: &PairSoFar| pair.standing == Standing::SoFar;
+    let corner = match measure.pairs.first().is_some_and(is_fact) {
+        true => Words::from(Standing::SoFar.words()).looking(Standing::SoFar.word()),
+        false => Words::default(),
+    };
     let names = measure.order.iter().map(|label| Words::from(&**label));
-    let heads = std::iter::once(Words::default()).chain(names).collect();
+    let heads = std::iter::once(corner).chain(names).collect();
     let cell = |row: &str, column: &str| {
         let pair = measure.pair(row, column).filter(|pair| pair.a == row);
-        pair.map_or_else(Words::default, |pair| {
-            let look = Words::from(&*pair.number).looking(pair.standing.word());
-            look.below(&*pair.says).tip(&*pair.interval)
-        })
+        let Some(pair) = pair else {
+            return Words::default();
+        };
+        let number = Words::from(&*pair.number);
+        match pair.standing {
+            Standing::SoFar => number,
+            Standing::Open => number.below(&*pair.says).tip(&*pair.interval),
+            Standing::Sure => {
+                let sure = number.looking(Standing::Sure.word());
+                sure.below(&*pair.says).tip(&*pair.interval)
+            }
+        }
     };
     let row = |row: &String| {
         let cells = measure.order.iter().map(|column| cell(row, column));

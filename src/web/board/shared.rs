@@ -166,7 +166,8 @@ impl Board {
 
 /// Keeps the headline where it is new; since when there is the one that is shown.
 fn held(moment: &Moment<'_>, model: &mut Model, before: Option<&Board>) -> Instant {
-    let Some((board, shown)) = before.and_then(|board| Some((board, board.texts.get(HELD)?))) else {
+    let Some((board, shown)) = before.and_then(|board| Some((board, board.texts.get(HELD)?)))
+    else {
         return moment.at;
     };
     let is_young = moment.at.saturating_duration_since(board.headline) < HEADLINE;

@@ -1,8 +1,8 @@
 //! What the measures over the run show, of curves and series made by hand.
 
 use super::*;
-use crate::report::figure::Figure;
 use crate::compare::{CurvePoint, Curves, SeriesPoint};
+use crate::report::figure::Figure;
 
 fn curve(steps: impl Iterator<Item = u64>) -> Vec<CurvePoint> {
     let point = |at| CurvePoint {

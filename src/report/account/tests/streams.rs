@@ -74,7 +74,10 @@ fn who_has_been_alike_so_far_may_yet_part() {
         ["They had the same value in each of 4 rounds."]
     );
     let pair = &measure.pairs[0];
-    assert_eq!((&*pair.says, pair.standing), ("equal so far", Standing::Open));
+    assert_eq!(
+        (&*pair.says, pair.standing),
+        ("equal so far", Standing::Open)
+    );
 }
 
 /// A lane that goes on counts as interrupted, and did nothing wrong.

@@ -100,7 +100,10 @@ fn the_difference_over_time_is_followed_from_the_first_round() {
     // The other is ahead by a half a round: the moment is marked.
     let now = board(&watched, None);
     let marks = &now.charts["funnel"].marks.value;
-    assert!(marks.len() == 1 && marks[0].1.starts_with("sure since round "), "{marks:?}");
+    assert!(
+        marks.len() == 1 && marks[0].1.starts_with("sure since round "),
+        "{marks:?}"
+    );
     assert_eq!(text(&now, "funnel-says"), "\u{2713} sure");
 }
 
@@ -117,11 +120,14 @@ fn charts_get_the_points_that_are_new() {
         }
         watched.leave_all();
         let at = begun + Duration::from_millis(500 * half);
-        boards.push(Board::of(&Moment::of(&watched, &mut history, at), boards.last()));
+        boards.push(Board::of(
+            &Moment::of(&watched, &mut history, at),
+            boards.last(),
+        ));
     }
     let now = boards.last().expect("a board");
-    let chart = |known: u64| sent(now, known).expect("news")["charts"]["line-1"].clone();
-    assert_eq!(chart(49)["add"], serde_json::json!([[50, null, null]]));
+    let chart = |known: u64| sent(now, known).expect("news")["charts"]["line-0"].clone();
+    assert_eq!(chart(49)["add"], serde_json::json!([[50, 0.0, 1.0]]));
     assert_eq!(chart(45)["add"].as_array().expect("points").len(), 5);
     // Who has missed more than is kept is sent all.
     assert!(chart(5)["all"].is_array() && chart(0)["all"].is_array());

@@ -74,7 +74,7 @@ fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
         "round 33 is not committed yet"
     );
     watched.acted.send_replace(33);
-    assert_eq!((&*newest().0, &*newest().1), ("Round 60, person p0", "1e"));
+    assert_eq!((&*newest().0, &*newest().1), ("Round 60, person p0", "ue"));
     let now = board(&watched, None);
     let acts = text(&now, "acts");
     assert!(acts.contains("has ended"), "{acts}");
@@ -100,7 +100,7 @@ fn only_the_latest_rounds_are_shown_and_the_newest_is_said() {
     }
     let next = board(&watched, Some(&now));
     let event = sent(&next, now.number).expect("news");
-    let expected = [201, 202, 203].map(|n| serde_json::json!([n, "person p0", "", "01", 1]));
+    let expected = [201, 202, 203].map(|n| format!("{n}|person p0||01|1"));
     assert_eq!(event["columns"], serde_json::json!(expected));
     assert!(event.get("whole").is_none());
     // Who asks for what is not there is told so.
@@ -113,10 +113,7 @@ fn columns_are_lit_where_policies_disagree_that_are_no_yardsticks() {
     use super::many::{four, play_four};
     let lit = |watched: &Watched| -> Vec<u64> {
         let now = board(watched, None);
-        let lit = now
-            .columns
-            .iter()
-            .filter(|column| column.is_lit);
+        let lit = now.columns.iter().filter(|column| column.is_lit);
         lit.map(|column| column.round).collect()
     };
     let mut watched = four();

@@ -14,7 +14,10 @@ fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
     }
     watched.came(9);
     let progress = text(&board(&watched, None), "progress");
-    assert!(progress.contains("6 of 8 seats (fewest: \u{201c}a\u{201d})"), "{progress}");
+    assert!(
+        progress.contains("6 of 8 seats (fewest: \u{201c}a\u{201d})"),
+        "{progress}"
+    );
     watched.enter(Stage::Over);
     let now = board(&watched, None);
     let stage = text(&now, "stage");
@@ -22,7 +25,10 @@ fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
         stage.contains("Over: 1 of 2 policies filled their 8 seats in 0 s."),
         "{stage}"
     );
-    assert_eq!((&*text(&now, "end"), &*text(&now, "report")), ("9 people came.", ""));
+    assert_eq!(
+        (&*text(&now, "end"), &*text(&now, "report")),
+        ("9 people came.", "")
+    );
     watched.gauges.lanes[1].accepted.add(2);
     drop(watched.report.set(ReportPage::default()));
     let now = board(&watched, None);
@@ -104,7 +110,7 @@ fn a_policy_has_one_look_everywhere() {
     }
     let now = board(&watched, None);
     let looks = PolicyLooks::of(labels);
-    let page = page_html(&watched, &now, None).replace("<!doctype html>", "");
+    let page = xml(&page_html(&watched, &now, None));
     let page = Document::parse(&page).expect("it is well-formed");
     let said = |node: Node<'_, '_>| -> String {
         let texts = node.descendants().filter(|node| node.is_text());
@@ -113,7 +119,11 @@ fn a_policy_has_one_look_everywhere() {
     let named = |name: &'static str| page.descendants().filter(move |n| n.has_attribute(name));
     let strip: Vec<_> = named("data-c").collect();
     let lanes: Vec<_> = named("data-lane").collect();
-    let cells = named("data-r").next().expect("a column").children().filter(Node::is_element);
+    let cells = named("data-r")
+        .next()
+        .expect("a column")
+        .children()
+        .filter(Node::is_element);
     let cells: Vec<_> = cells.filter_map(|cell| cell.attribute("class")).collect();
     let known = ["lambda 1", "lambda 2", "lambda 10"];
     for (place, label) in known.into_iter().enumerate() {
@@ -122,10 +132,19 @@ fn a_policy_has_one_look_everywhere() {
         assert_eq!(said(strip[place]), label);
         assert_eq!(strip[place].attribute("data-c"), Some(class));
         assert_eq!(cells[place], format!("y {class}"));
-        assert_eq!(lanes[place].attribute("data-lane"), Some(&*place.to_string()));
+        assert_eq!(
+            lanes[place].attribute("data-lane"),
+            Some(&*place.to_string())
+        );
         assert!(said(lanes[place]).starts_with(label));
-        assert_eq!(lanes[place].attribute("class"), Some(&*format!("c-{class}")));
-        assert!(page.input_text().matches(&sample_of(look)).count() == 2, "{label}");
+        assert_eq!(
+            lanes[place].attribute("class"),
+            Some(&*format!("c-{class}"))
+        );
+        assert!(
+            page.input_text().matches(&sample_of(look)).count() == 2,
+            "{label}"
+        );
     }
     // A line has a value of each, in this order.
     assert_eq!(now.charts["line-0"].points, [(1, vec![Some(0.5); 3])]);
