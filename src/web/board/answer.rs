@@ -7,8 +7,18 @@ use super::shared::HELD;
 use crate::compare::{Ground, Standing, Versus};
 use crate::report::account::quoted;
 use crate::report::number::{brief, grouped};
-use crate::report::page::{Finding, Mood};
+use crate::report::page::{Finding, Findings, Mood};
 use crate::watch::{Acts, Stage};
+
+/// An answer of more characters is no headline.
+const LONGEST: usize = 160;
+/// Words of parts that are dates or numbers.
+const DATED: [&str; 4] = [
+    " may settle it",
+    " was sure at ",
+    "sure since ",
+    " were sure and are open again",
+];
 
 /// How far the run is, in the head line.
 pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
@@ -20,7 +30,7 @@ pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
         Stage::Following => ("following", "Following the stream".to_owned()),
         Stage::Over => ("over", format!("Over: {}", over(moment))),
     };
-    model.text("stage", Words::new(words + ".").looking(class));
+    model.text("stage", Words::new(words).looking(class));
     let n = format!("{} {}", moment.unit(), grouped(moment.n()));
     model.text("n", n);
     let rate = moment
@@ -31,7 +41,8 @@ pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
         "rate",
         rate.map_or_else(String::new, |rates| a_second(rates.accepted)),
     );
-    model.text("progress", progress(moment).unwrap_or_default());
+    let progress = progress(moment).map(|progress| progress + ".");
+    model.text("progress", progress.unwrap_or_default());
     model.text("acts", acts(moment));
 }
 
@@ -83,17 +94,18 @@ fn acting_ended(model: &mut Model, moment: &Moment<'_>) {
 pub(super) fn answer(model: &mut Model, moment: &Moment<'_>) {
     acting_ended(model, moment);
     let found = &moment.so_far.found;
+    let (calm, dated) = calm(found);
     let (question, headline, look) = match moment.compared {
         Some(0) => ("No verdict yet", "Nothing has been compared so far", "open"),
         None => ("No verdict", "Nothing is compared", "open"),
-        Some(_) => (&*found.question, &*found.answer, look(found.mood)),
+        Some(_) => (&*found.question, &*calm, look(found.mood)),
     };
     let mut lines = match moment.compared {
         Some(0) => vec![
             "A comparison begins with the first round that two policies have decided.".to_owned(),
         ],
         None => vec![uncompared(moment)],
-        Some(_) => found.lines.clone(),
+        Some(_) => found.lines.iter().cloned().chain(dated).collect(),
     };
     let judge = &moment.watched.judge;
     let of_run = judge.metrics.iter();
@@ -113,6 +125,35 @@ pub(super) fn answer(model: &mut Model, moment: &Moment<'_>) {
     let is_compared = moment.compared > Some(0);
     let measures = found.measures.iter().filter(|_| is_compared);
     model.table("findings", measures.map(finding).collect());
+}
+
+/// The answer without its dates and numbers, so that it can be held; and the parts that are nothing
+/// but these. Who leads on the first measure where it is too long to be read at a glance.
+fn calm(found: &Findings) -> (String, Vec<String>) {
+    let is_dated = |part: &&str| DATED.iter().any(|words| part.contains(words));
+    let (dated, kept): (Vec<&str>, Vec<&str>) =
+        found.answer.split("; ").map(undated).partition(is_dated);
+    let answer = kept.join("; ");
+    let sided = found.measures.iter().find(|one| one.mood != Mood::SoFar);
+    let answer = match sided.filter(|_| answer.chars().count() > LONGEST) {
+        Some(first) => match first.answer.split_once(": ") {
+            Some((is, whom)) => format!("{is} on {}: {whom}", first.measure),
+            None => format!("{} on {}", first.answer, first.measure),
+        },
+        None => answer,
+    };
+    (
+        answer,
+        dated.iter().map(|part| format!("{part}.")).collect(),
+    )
+}
+
+/// The same without the date in brackets at its end.
+fn undated(part: &str) -> &str {
+    let ends = [" (sure ", " (was sure "];
+    let end = ends.iter().find_map(|begin| part.rfind(begin));
+    end.filter(|_| part.ends_with(')'))
+        .map_or(part, |end| &part[..end])
 }
 
 fn look(mood: Mood) -> &'static str {
@@ -178,5 +219,48 @@ fn uncompared(moment: &Moment<'_>) -> String {
              how far apart policies would be on another.",
             judge.metrics.join(", ")
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_headline_has_neither_dates_nor_numbers() {
+        let of = |answer: &str| {
+            calm(&Findings {
+                answer: answer.into(),
+                measures: vec![Finding {
+                    measure: "cost".into(),
+                    answer: "Open: \u{201c}a\u{201d} or \u{201c}b\u{201d}".into(),
+                    ..Finding::default()
+                }],
+                ..Findings::default()
+            })
+        };
+        let sure = "On this stream, 'a' screens fewest, surely ahead of 'b'";
+        assert_eq!(
+            of(&format!("{sure} (sure since round 254)")),
+            (sure.into(), vec![])
+        );
+        let long = "(sure since round 300, was sure at 254, open again at 256)";
+        assert_eq!(of(&format!("{sure} {long}")).0, sure);
+        let open = "On this stream, no policy is surely better now";
+        let back = "'a' ahead of 'b' on cost was sure at 88, open again since 90";
+        let (headline, dated) = of(&format!(
+            "{open}; {back}; about 7 more people may settle it"
+        ));
+        assert_eq!(headline, open);
+        let known = [
+            format!("{back}."),
+            "about 7 more people may settle it.".into(),
+        ];
+        assert_eq!(dated, known);
+        let (headline, _) = of(&"'a' is better than 'b'; ".repeat(9));
+        assert_eq!(
+            headline,
+            "Open on cost: \u{201c}a\u{201d} or \u{201c}b\u{201d}"
+        );
     }
 }

@@ -191,7 +191,7 @@ function isLost(now) {
   document.body.classList.toggle("is-lost", now);
   said.textContent = now ? "Connection lost." : "Connected again.";
   if (now && !isOver) for (const id of ["rate", "progress"]) fill(at(id), "");
-  if (now && !isOver) at("stage").textContent = "Not connected.";
+  if (now && !isOver) at("stage").textContent = "Not connected";
   spoken = Date.now();
 }
 

@@ -16,11 +16,10 @@ function takeChart(id, sent) {
 }
 
 function drawCharts() {
-  for (const figure of document.querySelectorAll("figure.chart")) {
-    const chart = kept.get(figure.id);
-    figure.hidden = !chart?.points.length;
-    if (!figure.hidden && figure.checkVisibility()) drawChart(figure, chart);
-  }
+  const all = [...document.querySelectorAll("figure.chart")];
+  // All have their places before any is measured.
+  for (const figure of all) figure.hidden = !kept.get(figure.id)?.points.length;
+  for (const figure of all) if (figure.checkVisibility()) drawChart(figure, kept.get(figure.id));
 }
 
 function drawChart(figure, chart) {
@@ -38,13 +37,13 @@ function drawChart(figure, chart) {
   const labels = isFunnel ? [] : places(series, wide);
   const right = isFunnel ? 10 : Math.min(wide / 3, 12 + Math.max(...labels.map((one) => one.wide), 0));
   const [lo, hi] = reach(chart, isFunnel, last);
-  const ys = ticks(lo, hi, Math.max(2, Math.floor(high / 45))), left = 10 + 7 * Math.max(...ys.map((tick) => tick.words.length));
+  const ys = ticks(lo, hi, Math.max(2, Math.floor(high / 36))), left = 10 + 7 * Math.max(...ys.map((tick) => tick.words.length));
   const [top, bottom] = [8, 34], inner = { wide: Math.max(wide - left - right, 10), high: Math.max(high - top - bottom, 10) };
   const x = (value) => (inner.wide * value) / (until || 1), y = (value) => inner.high * (1 - (value - lo) / (hi - lo));
   const svg = document.createElementNS(space, "svg");
   for (const [name, value] of Object.entries({ width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img" })) svg.setAttribute(name, value);
   add(svg, "title", {}, figure.querySelector("figcaption b").textContent);
-  add(svg, "desc", {}, series.filter((one) => one.points.length).map(said).join(" "));
+  add(svg, "desc", {}, series.filter((one) => one.points.length).map(told).join(" "));
   for (const tick of ys) {
     add(svg, "path", { class: tick.value === 0 && isFunnel ? "l-ink" : "l-grid", d: `M${left} ${top + y(tick.value)}h${inner.wide}` });
     add(svg, "text", { class: "f-muted", x: left - 6, y: top + y(tick.value) + 4, "text-anchor": "end" }, tick.words);
@@ -102,7 +101,7 @@ function policies(chart) {
   }));
 }
 
-const said = ({ name, points }) => `${name}: from ${points[0][1]} at ${points[0][0]} to ${points.at(-1)[1]} at ${points.at(-1)[0]}.`;
+const told = ({ name, points }) => `${name}: from ${points[0][1]} at ${points[0][0]} to ${points.at(-1)[1]} at ${points.at(-1)[0]}.`;
 
 // From where to where a chart reaches: early values jump, and may lie beyond it.
 function reach(chart, isFunnel, last) {

@@ -168,7 +168,7 @@ pub(super) fn newest(model: &mut Model, moment: &Moment<'_>, columns: &[BoardCol
     let about = format!(
         "Filled where a policy chose, striped where it had ended; {}.{acts} Point at a column, tap it \
          or use the arrow keys: who, and why.",
-        lit(&lanes)
+        lit(&lanes).replacen("underlined", "a dot", 1)
     );
     model.text(
         "strip-about",

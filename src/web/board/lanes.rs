@@ -19,7 +19,8 @@ pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
     let metrics = moment.watched.courses.metrics().iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let columns: Vec<Vec<String>> = metrics.iter().map(|name| column(moment, name)).collect();
-    let heads = ["policy", heading(moment)].into_iter().chain(metrics);
+    let heads = ["policy", heading(moment)].map(str::to_owned).into_iter();
+    let heads = heads.chain(metrics.iter().map(|name| name.replace('_', " ")));
     let mut rows = vec![heads.map(Words::from).collect()];
     for (place, &lane) in moment.order.iter().enumerate() {
         let values = columns.iter().map(|column| Words::from(&*column[place]));
@@ -115,8 +116,10 @@ fn standing(moment: &Moment<'_>, lane: usize) -> String {
 }
 
 fn behind(moment: &Moment<'_>, lane: usize) -> String {
-    let rounds = grouped(moment.watched.gauges.lanes[lane].rounds.get());
-    format!("behind, at {} {rounds}", moment.unit())
+    match moment.watched.gauges.lanes[lane].rounds.get() {
+        0 => String::new(),
+        rounds => format!("behind, at {} {}", moment.unit(), grouped(rounds)),
+    }
 }
 
 /// Whether it plays, in full: why it ended and what its program said last, how far it is behind.
@@ -124,7 +127,10 @@ pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Words {
     let Some(now) = moment.cut.lane(lane).filter(|now| now.stop.is_some()) else {
         let plays = match moment.cut.lane(lane) {
             Some(_) => "plays".into(),
-            None => behind(moment, lane),
+            None => match behind(moment, lane) {
+                nothing if nothing.is_empty() => "plays".into(),
+                behind => behind,
+            },
         };
         return elsewhere::state(moment, lane).unwrap_or(plays).into();
     };

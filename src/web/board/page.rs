@@ -121,10 +121,9 @@ impl BoardPage<'_> {
                         (self.span("stage", "stage")) (self.span("rate", ""))
                         span #fresh data-ago=[ago] {} " "
                         span.asof { "everything on this page is as of " b #n { (self.words("n").html()) } }
-                        " " (self.span("progress", "left"))
                     } "\n"
                 }
-                (self.p("acts", "acts"))
+                p.acts { (self.span("progress", "")) (self.span("acts", "")) } "\n"
                 p #lost hidden {} "\n"
                 noscript {
                     p.lost {
@@ -183,10 +182,10 @@ impl BoardPage<'_> {
 
     fn funnel(&self) -> Markup {
         html! {
-            figure #funnel.chart.klero-figure aria-labelledby="funnel-caption" data-kind="funnel"
+            figure #funnel.chart.klero-figure hidden[!self.is_drawn("funnel")] aria-labelledby="funnel-caption" data-kind="funnel"
                 data-until=[self.until()] data-unit=(self.units()) {
                 figcaption #funnel-caption {
-                    b #funnel-title data-own="" { (self.words("funnel-title").html()) }
+                    b #funnel-title data-own="" { (self.words("funnel-title").html()) } " "
                     (self.span("funnel-measure", "measure"))
                     span.size {
                         (self.span("funnel-number", "number")) (self.span("funnel-says", ""))
@@ -196,6 +195,12 @@ impl BoardPage<'_> {
                 p.note { "Band: the interval that holds at every look." }
             } "\n"
         }
+    }
+
+    /// Whether a chart has something to draw.
+    fn is_drawn(&self, id: &str) -> bool {
+        let chart = self.board.charts.get(id);
+        chart.is_some_and(|chart| !chart.points.is_empty())
     }
 
     /// The round at which the run ends, where that is known.
@@ -258,7 +263,7 @@ impl BoardPage<'_> {
                     } }
                     (after)
                 }
-                ul #committee.bullets data-rows {
+                ul #committee data-rows class={ "bullets c-" (class_of(self.looks.pairs()[shown].1)) } {
                     @for row in self.rows(&format!("committee-{shown}")) {
                         li { @for cell in row { (cell_of("span", &cell)) } }
                     }
@@ -339,6 +344,7 @@ impl BoardPage<'_> {
                 h2 #charts-head { "Over the " (self.units()) }
                 div.many { @for (at, metric) in metrics {
                     figure id={ "line-" (at) } class="chart klero-figure" data-kind="lines"
+                        hidden[!self.is_drawn(&format!("line-{at}"))]
                         aria-labelledby={ "line-caption-" (at) } data-until=[self.until()]
                         data-unit=(self.units()) {
                         figcaption id={ "line-caption-" (at) } { b { (text(metric)) } ", so far" }

@@ -36,6 +36,23 @@ pub struct Script {
     chosen: Vec<u64>,
     rates: SharedRates,
     streams: Vec<StreamSequence>,
+    reaches: Vec<Reach>,
+    /// How many each lane had chosen after each round.
+    pub past: Past,
+}
+
+/// How many each lane had chosen after each of its rounds.
+pub type Past = Arc<Mutex<Vec<Vec<u64>>>>;
+
+/// How far a lane plays.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// As far as all.
+    All,
+    /// So many rounds less.
+    Less(u64),
+    /// To this round.
+    To(u64),
 }
 
 impl Script {
@@ -81,6 +98,8 @@ impl Script {
             chosen: vec![0; parts.len()],
             rates,
             streams: vec![StreamSequence::new(0.05, 10.0); parts.len()],
+            reaches: vec![Reach::All; parts.len()],
+            past: Arc::new(Mutex::new(vec![Vec::new(); parts.len()])),
         }
     }
 
@@ -88,6 +107,18 @@ impl Script {
     pub fn seats(mut self, seats: u64) -> Self {
         let watched = Arc::get_mut(&mut self.watched).expect("no one else has it");
         watched.until = Some(Until::Accepted(seats));
+        self
+    }
+
+    /// The same with a lane that is always so many rounds behind.
+    pub fn lagging(mut self, lane: usize, rounds: u64) -> Self {
+        self.reaches[lane] = Reach::Less(rounds);
+        self
+    }
+
+    /// The same with a lane that stands still after a round.
+    pub fn standing(mut self, lane: usize, round: u64) -> Self {
+        self.reaches[lane] = Reach::To(round);
         self
     }
 
@@ -99,15 +130,23 @@ impl Script {
             let ends = self.watched.ends.lock().expect("nobody panics").clone();
             let playing = (0..self.parts.len()).filter(|lane| ends[*lane].is_none());
             for lane in playing {
-                self.decide(lane, self.round.is_multiple_of(every));
+                let reach = match self.reaches[lane] {
+                    Reach::All => self.round,
+                    Reach::Less(rounds) => self.round.saturating_sub(rounds),
+                    Reach::To(round) => self.round.min(round),
+                };
+                let played = self.watched.gauges.lanes[lane].rounds.get();
+                for round in played + 1..=reach {
+                    self.decide(lane, round, round.is_multiple_of(every));
+                }
             }
             self.watched.came(1);
             self.watched.acted.send_replace(self.round);
         }
     }
 
-    fn decide(&mut self, lane: usize, is_looked_at: bool) {
-        let (part, round) = (self.parts[lane], self.round);
+    fn decide(&mut self, lane: usize, round: u64, is_looked_at: bool) {
+        let part = self.parts[lane];
         // The same luck for all: the more eager choose whom the others do, and more.
         let luck = Key::new(7, 0).draw(Purpose::World, round, 0).uniform();
         let is_chosen = luck < part.rate;
@@ -143,6 +182,9 @@ impl Script {
         let person = [(round % 5 % 2) as u16, (round % 7 % 3) as u16];
         self.rates.show(lane, &person, is_chosen);
         self.chosen[lane] += u64::from(is_chosen);
+        let mut past = self.past.lock().expect("nobody panics");
+        past[lane].push(self.chosen[lane]);
+        drop(past);
         self.streams[lane].add(value);
         let gauges = &self.watched.gauges.lanes[lane];
         gauges.rounds.add(1);

@@ -22,7 +22,7 @@ fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
     let now = board(&watched, None);
     let stage = text(&now, "stage");
     assert!(
-        stage.contains("Over: 1 of 2 policies filled their 8 seats in 0 s."),
+        stage.contains("Over: 1 of 2 policies filled their 8 seats in 0 s"),
         "{stage}"
     );
     assert_eq!(
@@ -32,7 +32,7 @@ fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
     watched.gauges.lanes[1].accepted.add(2);
     drop(watched.report.set(ReportPage::default()));
     let now = board(&watched, None);
-    assert!(text(&now, "stage").contains("Over: 8 of 8 seats filled by each policy in 0 s."));
+    assert!(text(&now, "stage").contains("Over: 8 of 8 seats filled by each policy in 0 s"));
     assert_eq!(text(&now, "report"), "Read the report");
     assert!(text(&now, "progress").is_empty());
 }
