@@ -13,7 +13,7 @@ const WIDE = ["decided", "pairs"];
 const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
   early: ["No difference seen", "in each of 4 rounds", "Round 4, person c00068", "everything on this page is as of round 4"],
-  undecided: ["No difference is sure yet", "more may decide it", "By the mean"],
+  undecided: ["no policy is surely better than another", "more may decide it", "By the mean"],
   decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "“quota queue” against “first come”", "of 1,000 seats"],
   replaying: ["Replaying"],
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
@@ -26,7 +26,7 @@ const WORDS = {
   alone: ["There is one policy", "No verdict"],
 };
 // How high the page may be on a phone, in pixels.
-const PHONE = { decided: 3_600, acting: 3_600, eight: 5_500, pairs: 5_500 };
+const PHONE = { decided: 3_600, acting: 3_600, eight: 6_500, pairs: 5_500 };
 const WAIT = 60_000;
 const wrong = [];
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -84,6 +84,7 @@ async function look(scene, width, theme) {
   const { page, context } = await opened(width, theme, says);
   // The first event puts in the same again.
   await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => one.name.endsWith("/v1/board")) || document.readyState === "complete");
+  await page.waitForFunction(() => document.body.dataset.n);
   // A lane that is behind is waited for at first.
   await page.waitForFunction((all) => all.every((words) => document.body.innerText.includes(words)), WORDS[scene], { timeout: 10_000 }).catch(() => 0);
   if (width < 500) await page.waitForTimeout(100);
@@ -252,7 +253,7 @@ async function oneMoment(scene) {
   const frames = await page.evaluate(() => new Promise((done) => {
     const frames = [], words = (one) => one.textContent.trim();
     const see = () => {
-      const number = document.querySelector("#funnel-number span, #funnel-number");
+      const number = document.querySelector("#funnel-number span") ?? document.getElementById("funnel-number");
       const heads = [...document.querySelectorAll("#pairs-0 thead th")].map(words);
       const rows = [...document.querySelectorAll("#pairs-0 tbody tr")].map((row) => [...row.children]);
       frames.push({

@@ -16,6 +16,7 @@ function takeChart(id, sent) {
 }
 
 function drawCharts() {
+  if (!kept.size) return;
   const all = [...document.querySelectorAll("figure.chart")];
   // All have their places before any is measured.
   for (const figure of all) figure.hidden = !kept.get(figure.id)?.points.length;
@@ -66,7 +67,8 @@ function drawChart(figure, chart) {
     const line = add(plot, "path", { class: `l-${one.colour}`, fill: "none", "stroke-width": 2, d: "M" + one.points.map(([n, value]) => `${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("L") });
     if (one.dash) line.setAttribute("stroke-dasharray", one.dash);
     const [n, value] = one.points.at(-1);
-    add(plot, "circle", { class: `f-${one.colour}`, cx: x(n), cy: y(value), r: 3.5 });
+    const isWithin = lo <= value && value <= hi;
+    if (isWithin) add(svg, "circle", { class: `f-${one.colour}`, cx: left + x(n), cy: top + y(value), r: 3.5 });
   }
   chart.marks.forEach(([n, words], at) => {
     if (n > until) return;
