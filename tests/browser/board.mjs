@@ -271,13 +271,19 @@ async function oneMoment(scene) {
   const own = await (await page.request.get(`${address}past`)).json();
   const value = (words) => Number(words.replace("−", "-").replace(/[+,]/g, ""));
   const moments = new Set();
+  let sentences = 0;
   for (const frame of frames.filter((frame) => frame.number)) {
     moments.add(frame.n);
     const places = { "quota queue": 0, "first come": 1, learner: 2, lottery: 3 };
     const [a, b] = [...frame.title.matchAll(/“([^”]+)”/g)].map(([, label]) => label);
     const pair = frame.pairs.find(([one, other, number]) => one === a && other === b && number);
     if (pair?.[2] !== frame.number) says(`at ${frame.n} ${frame.title} is ${frame.number} and ${pair?.[2]}`);
-    if (frame.finding.includes(`“${a}”`) && frame.finding.includes(`“${b}”`) && / (ahead of|against) /.test(frame.finding) && !frame.finding.includes(frame.number.replace(/^[+−]/, ""))) says(`at ${frame.n} ${frame.title} is ${frame.number}; said is "${frame.finding}"`);
+    // The sentence under the headline, whichever pair it names.
+    const ahead = frame.finding.match(/“([^”]+)” is ahead of “([^”]+)” by ([\d.]+)/), leads = frame.finding.match(/“([^”]+)” leads: ([+−][\d.]+) against “([^”]+)”/);
+    const [one, size, other] = ahead ? [ahead[1], ahead[3].replace(/\.$/, ""), ahead[2]] : leads?.slice(1) ?? [];
+    sentences += one ? 1 : 0;
+    const same = frame.pairs.find((pair) => pair[0] === one && pair[1] === other);
+    if (one && same?.[2].replace(/^[+−]/, "") !== size.replace(/^[+−]/, "")) says(`at ${frame.n} ${one} against ${other} is ${same?.[2]}; said is ${size}`);
     for (const [one, other, number] of frame.pairs) {
       if (!number) continue;
       const decimals = number.split(".")[1]?.length ?? 0;
@@ -289,6 +295,6 @@ async function oneMoment(scene) {
       if (shown !== known) says(`at ${frame.n} ${label} has ${seats}, not ${known}`);
     }
   }
-  if (moments.size < 8) says(`${moments.size} moments in ${frames.length} frames`);
+  if (moments.size < 8 || sentences < 100) says(`${moments.size} moments and ${sentences} sentences in ${frames.length} frames`);
   await context.close();
 }

@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url";
 import { started } from "./sight.mjs";
 
 const [modules, folder, report, board, seconds] = process.argv.slice(2);
-const FRAMES = 7;
+const FRAMES = 6;
 const ROOM = { width: 1200, height: 800 };
 // Both measures of the main job.
 const ROOM_OF_REPORT = { width: 1200, height: 1180 };
 const QUALITY = 0.8;
-// Seven frames of a moving picture share the room that one picture has.
-const QUALITY_OF_FRAMES = 0.27;
+// The frames of a moving picture share the room that one picture has.
+const QUALITY_OF_FRAMES = 0.3;
 const FRAME_WIDTH = 800;
 
 const { browser } = await started(modules);

@@ -1,9 +1,8 @@
 //! How far the run is, and who leads.
 
 use super::end::{over, progress};
-use super::model::{Model, Words};
+use super::model::{HELD, Model, Words};
 use super::moment::Moment;
-use super::shared::HELD;
 use crate::compare::{Ground, Standing, Versus};
 use crate::report::account::quoted;
 use crate::report::number::{brief, grouped};

@@ -8,6 +8,9 @@ use serde::{Serialize, Serializer};
 
 use crate::report::markup::text;
 
+/// The text that is held for a while, so that who reads it is not to lose it. It has no numbers.
+pub(super) const HELD: &str = "headline";
+
 /// A text on the page, and how it looks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Words {

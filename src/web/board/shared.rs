@@ -10,7 +10,7 @@ use tokio_stream::wrappers::WatchStream;
 use super::charts::Followed;
 use super::decisions::{self, BoardColumn};
 use super::filled::filled;
-use super::model::{Chart, ChartPoint, Model, Rows, Words};
+use super::model::{Chart, ChartPoint, HELD, Model, Rows, Words};
 use super::moment::{History, Moment};
 use crate::watch::{Stage, Watched};
 
@@ -20,8 +20,6 @@ const OFTEN: Duration = Duration::from_millis(500);
 const SHARE: u32 = 5;
 /// The least time between two headlines: who reads one is not to lose it.
 const HEADLINE: Duration = Duration::from_secs(5);
-/// The text that is held so long. It has no numbers in it.
-pub(super) const HELD: &str = "headline";
 /// How many of the latest points of a chart are kept for viewers that missed some.
 const RECENT: usize = 40;
 

@@ -132,7 +132,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
         shared.lock().unwrap().add(
             lane,
             rounds.end - rounds.start,
-            &by_round(watched, &values.collect()),
+            &by_round(watched, values.collect()),
         );
         let share = watched.gauges.lanes[lane].accepted.get() as f64 / rounds.end as f64;
         let half = 1.0 / (rounds.end as f64).sqrt();
@@ -159,7 +159,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
 }
 
 /// The values of each measure that has one in a round.
-fn by_round(watched: &Watched, values: &Vec<Option<f64>>) -> Vec<Vec<Option<f64>>> {
+fn by_round(watched: &Watched, values: Vec<Option<f64>>) -> Vec<Vec<Option<f64>>> {
     let metrics = watched.courses.metrics().iter();
     metrics
         .filter(|(_, range)| range.is_some())
