@@ -33,13 +33,15 @@ function drawChart(figure, chart) {
     return made;
   };
   const [wide, high] = [panel.clientWidth, panel.clientHeight], isFunnel = figure.dataset.kind === "funnel";
+  // On a wall letters are larger, and all that keeps away from them.
+  const size = parseFloat(getComputedStyle(panel).fontSize) / 12;
   const series = isFunnel ? [difference(chart)] : policies(chart);
   const last = chart.points.at(-1)[0], until = Math.min(figure.dataset.until || last, EARLY * last);
   const labels = isFunnel ? [] : places(series, wide);
   const right = isFunnel ? 10 : Math.min(wide / 3, 12 + Math.max(...labels.map((one) => one.wide), 0));
   const [lo, hi] = reach(chart, isFunnel, last);
-  const ys = ticks(lo, hi, Math.max(2, Math.floor(high / 36))), left = 10 + 7 * Math.max(...ys.map((tick) => tick.words.length));
-  const [top, bottom] = [8, 34], inner = { wide: Math.max(wide - left - right, 10), high: Math.max(high - top - bottom, 10) };
+  const ys = ticks(lo, hi, Math.max(2, Math.floor(high / 36 / size))), left = 10 + 7 * size * Math.max(...ys.map((tick) => tick.words.length));
+  const [top, bottom] = [8, 34 * size], inner = { wide: Math.max(wide - left - right, 10), high: Math.max(high - top - bottom, 10) };
   const x = (value) => (inner.wide * value) / (until || 1), y = (value) => inner.high * (1 - (value - lo) / (hi - lo));
   const svg = document.createElementNS(space, "svg");
   for (const [name, value] of Object.entries({ width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img" })) svg.setAttribute(name, value);
@@ -47,11 +49,11 @@ function drawChart(figure, chart) {
   add(svg, "desc", {}, series.filter((one) => one.points.length).map(told).join(" "));
   for (const tick of ys) {
     add(svg, "path", { class: tick.value === 0 && isFunnel ? "l-ink" : "l-grid", d: `M${left} ${top + y(tick.value)}h${inner.wide}` });
-    add(svg, "text", { class: "f-muted", x: left - 6, y: top + y(tick.value) + 4, "text-anchor": "end" }, tick.words);
+    add(svg, "text", { class: "f-muted", x: left - 6, y: top + y(tick.value) + 4 * size, "text-anchor": "end" }, tick.words);
   }
-  for (const tick of ticks(0, until, Math.max(2, Math.floor(inner.wide / 90)))) {
+  for (const tick of ticks(0, until, Math.max(2, Math.floor(inner.wide / 90 / size)))) {
     const edge = x(tick.value) > inner.wide - 15 ? "end" : "middle";
-    if (Number.isInteger(tick.value)) add(svg, "text", { class: "f-muted", x: left + x(tick.value), y: high - bottom + 16, "text-anchor": edge }, tick.words);
+    if (Number.isInteger(tick.value)) add(svg, "text", { class: "f-muted", x: left + x(tick.value), y: high - bottom + 16 * size, "text-anchor": edge }, tick.words);
   }
   add(svg, "text", { class: "f-muted", x: left + inner.wide, y: high - 4, "text-anchor": "end" }, figure.dataset.unit);
   const plot = add(svg, "svg", { x: left, y: top, width: inner.wide, height: inner.high, overflow: "hidden" });
@@ -73,9 +75,9 @@ function drawChart(figure, chart) {
   chart.marks.forEach(([n, words], at) => {
     if (n > until) return;
     add(plot, "path", { class: "l-ink", "stroke-dasharray": isFunnel ? "" : "2 2", d: `M${x(n)} 0v${inner.high}` });
-    const isLate = x(n) > inner.wide / 2, room = Math.floor((isLate ? x(n) : inner.wide - x(n)) / 6.6);
+    const isLate = x(n) > inner.wide / 2, room = Math.floor((isLate ? x(n) : inner.wide - x(n)) / 6.6 / size);
     const shown = words.length > room ? words.slice(0, Math.max(room - 1, 3)) + "…" : words;
-    add(plot, "text", { class: "f-ink", x: x(n) + (isLate ? -5 : 5), y: 11 + at * LINE, "text-anchor": isLate ? "end" : "start" }, shown);
+    add(plot, "text", { class: "f-ink", x: x(n) + (isLate ? -5 : 5), y: (11 + at * LINE) * size, "text-anchor": isLate ? "end" : "start" }, shown);
   });
   spread(labels, y, inner.high);
   for (const label of labels) add(svg, "text", { class: "f-ink", x: left + x(last) + 8, y: top + label.y + 4 }, label.words);

@@ -11,8 +11,9 @@ use crate::watch::cut::LaneCut;
 /// There is no value.
 pub(super) const NONE: &str = "\u{2013}";
 
-/// The digits of a measure.
+/// The digits of a measure, and its decimals unless it is small in all lanes.
 const DIGITS: i32 = 3;
+const DECIMALS: i32 = 4;
 
 /// A row a policy, in the order of the labels: its tag, its seats, its measures.
 pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
@@ -63,7 +64,9 @@ fn column(moment: &Moment<'_>, metric: &str) -> Vec<String> {
     let decimals = words
         .iter()
         .map(|words| words.split('.').nth(1).map_or(0, str::len));
-    let decimals = decimals.max().unwrap_or(0) as i32;
+    let is_small = values.iter().flatten().all(|value| value.abs() < 1e-3);
+    let most = if is_small { i32::MAX } else { DECIMALS };
+    let decimals = (decimals.max().unwrap_or(0) as i32).min(most);
     let shown = |value: &Option<f64>| match value {
         None => NONE.to_owned(),
         Some(value) if is_plain => fixed(*value, decimals).replace('-', "\u{2212}"),
