@@ -12,8 +12,8 @@ const WIDE = ["decided", "eight"];
 // What a person must be able to read in each.
 const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
-  early: ["No difference from “first come” is sure yet", "in each of 4 rounds", "Round 4, person c00068"],
-  undecided: ["No difference from “first come” is sure yet", "more may decide it", "By the mean"],
+  early: ["no policy is surely better than another on selection_rate yet", "in each of 4 rounds", "Round 4, person c00068"],
+  undecided: ["no policy is surely better than another on selection_rate yet", "more may decide it", "By the mean"],
   decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”",
     "share less target (points)", "seats filled. A square is 3 seats."],
   replaying: ["Replaying"],
