@@ -58,7 +58,8 @@ pub enum Purpose {
     /// Who of a roster applies, and in which order: who = round; nth = 0 for how many of each
     /// group, 1 for which group has which slot, 2 + g for who of group g.
     Muster = 4,
-    /// A policy's own randomness: who = [`label_key`] of its label, nth = round.
+    /// A policy's own randomness: who = [`label_key`] of its label, nth = round; who = [`SHARED`]
+    /// for what all policies share.
     Policy = 5,
     /// The order of the rows of a file. A stream.
     Shuffle = 6,
@@ -256,6 +257,9 @@ pub fn open_uniform(word: u64) -> f64 {
 pub fn below(word: u64, n: u64) -> u64 {
     ((u128::from(word) * u128::from(n)) >> 64) as u64
 }
+
+/// What takes the place of a lane's label in the addresses of what all policies share.
+pub const SHARED: u64 = 0;
 
 /// The number of a lane's label in the addresses of its policy (FNV-1a, 64 bits): a policy's luck
 /// follows its label, not its place in the list.

@@ -118,18 +118,23 @@ pub(super) fn hooks(
 }
 
 /// Gives the seat of each lane its deadlines, and the notes of late answers and ends.
-fn timing(plan: &Plan, watched: &Watched, notes: &Arc<LiveNotes>, joining: Joining) -> TimingOf {
+fn timing(
+    plan: &Plan,
+    watched: &Arc<Watched>,
+    notes: &Arc<LiveNotes>,
+    joining: Joining,
+) -> TimingOf {
     let known = plan.lanes.len().saturating_sub(joining.joined);
     let joined = plan.lanes[known..].iter().map(|lane| lane.label.clone());
     let joined: Vec<_> = joined.collect();
     let acting = plan.live.acting.map(|lane| plan.lanes[lane].label.clone());
     let labels = watched.labels.clone();
-    let (outcomes, notes) = (Arc::clone(&watched.outcomes), Arc::clone(notes));
+    let (watched, notes) = (Arc::clone(watched), Arc::clone(notes));
     Box::new(move |label| {
         let lane = labels.iter().position(|known| **known == *label);
         SeatTiming::Live(Some(Arc::new(LaneForfeits {
             lane: lane.unwrap_or_default(),
-            outcomes: Arc::clone(&outcomes),
+            watched: Arc::clone(&watched),
             policy: label.into(),
             notes: Arc::clone(&notes),
             before: joining.before,

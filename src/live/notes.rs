@@ -15,7 +15,6 @@ use crate::feed::FeedSpec;
 use crate::journal::{Decided, Forfeit, JournalEntry, Numbered, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
-use crate::watch::outcomes::WatchedOutcomes;
 use crate::watch::{Stage, Watched};
 
 /// What a journal holds that is imposed when its stream is played again.
@@ -164,8 +163,9 @@ pub struct LaneForfeits {
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
-    /// Where it is said that the program takes corrections.
-    pub outcomes: Arc<WatchedOutcomes>,
+    /// Where it is said that the program takes corrections, and that what it does contradicts the
+    /// journal.
+    pub watched: Arc<Watched>,
 }
 
 impl LaneForfeits {
@@ -206,6 +206,7 @@ impl Forfeits for LaneForfeits {
         // The end of one that can't be started is noted before its first round.
         let played = round.max(1);
         if self.contradicts(played, step) {
+            self.watched.decisions.take_no_more();
             return self.notes.fail(RecorderError::Ended {
                 policy: self.policy.clone(),
                 round: played,
@@ -222,7 +223,7 @@ impl Forfeits for LaneForfeits {
     }
 
     fn corrects(&self) {
-        self.outcomes.note_corrects(self.lane);
+        self.watched.outcomes.note_corrects(self.lane);
     }
 
     fn note(&self, round: u64, step: u32) {

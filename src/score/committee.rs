@@ -4,9 +4,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::head_count::HeadCount;
 use super::readings::Readings;
 use super::scoreboard::Scorer;
-use super::tally::HeadCount;
 use crate::protocol::{Batch, Ledger, Quota, RoundEntry, Schema, Target, Truth};
 
 /// The fewest and the most members with each value: a row an attribute of the schema, an empty row

@@ -4,9 +4,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::head_count::HeadCount;
 use super::readings::Readings;
 use super::scoreboard::Scorer;
-use super::tally::HeadCount;
 use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
 /// `gain_regret`, R(T) = sum_t (g* - r_t), and `constraint_violation`, R^c(T) = max_{i,j} |sum_t

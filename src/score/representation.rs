@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::head_count::HeadCount;
 use super::readings::Readings;
 use super::scoreboard::Scorer;
-use super::tally::HeadCount;
 use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
 /// The losses in l1 and l2.

@@ -1,6 +1,6 @@
 //! Who of those contacted volunteers.
 
-use super::tally::HeadCount;
+use super::head_count::HeadCount;
 use crate::protocol::{Law, Schema};
 
 /// The share of those contacted who volunteer, by their values.

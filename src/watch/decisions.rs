@@ -169,6 +169,12 @@ impl Decisions {
         self.state().untaken = Some(Vec::new());
     }
 
+    /// Has nothing more taken: what the lanes decide contradicts the journal.
+    pub fn take_no_more(&self) {
+        *self.taker.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.state().untaken = None;
+    }
+
     /// Hands the taker what was not taken yet.
     fn take(&self) {
         let mut taker = self.taker.lock().unwrap_or_else(PoisonError::into_inner);

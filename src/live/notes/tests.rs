@@ -1,4 +1,5 @@
 use super::*;
+use crate::compare::Judge;
 
 /// The seat of a lane whose first ten rounds were played before; decisions of the acting policy
 /// were shown up to round 5.
@@ -22,7 +23,13 @@ fn seat(known: Option<Forfeit>) -> LaneForfeits {
         may_end: false,
         acts: false,
         lane: 0,
-        outcomes: WatchedOutcomes::new(&["odd".into()], None, &Arc::default(), 0.05),
+        watched: Arc::new(Watched::new(
+            "r".into(),
+            Arc::default(),
+            vec!["odd".into()],
+            None,
+            Judge::default(),
+        )),
     }
 }
 

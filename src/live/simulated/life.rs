@@ -109,7 +109,7 @@ impl Run<'_> {
             may_end: false,
             acts: true,
             lane: 0,
-            outcomes: Arc::clone(&parts.watched.outcomes),
+            watched: Arc::clone(&parts.watched),
         };
         spawn_local(lane::play(parts.clone(), stream, seat, chances.split()));
         spawn_local(lane::show(parts.clone()));

@@ -1,14 +1,15 @@
 //! A cohort policy to which the order of application says nothing.
 
 use super::order::Order;
+use crate::draw::SHARED;
 use crate::policy::Policy;
 use crate::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, Shown, View};
 
 /// A policy that is shown each slate in a random order (*ours*), so that ties, which policies break
 /// by the slot, are broken by chance and not by who applied first.
 ///
-/// The order is addressed as all of a policy's own draws are, by its label and the round: the first
-/// words of the round's draw.
+/// The order is that of the round, the same for all policies, so that what ties decide is no
+/// difference between them.
 #[derive(Clone, Debug)]
 pub struct Shuffled<P> {
     policy: P,
@@ -35,9 +36,11 @@ impl<P> Shuffled<P> {
     /// Draws an order for the slate.
     fn shuffle(&mut self, view: &mut View<'_>) {
         self.round = view.round();
+        let mut draw = view.draw().clone();
+        draw.readdress(SHARED, self.round);
         let mut slots: Vec<u32> = (0..view.slate().len()).collect();
         for last in (1..slots.len()).rev() {
-            let other = view.draw().below(last as u64 + 1) as usize;
+            let other = draw.below(last as u64 + 1) as usize;
             slots.swap(last, other);
         }
         self.files.clear();
