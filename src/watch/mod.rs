@@ -9,6 +9,7 @@ pub mod decisions;
 pub mod gauges;
 mod heard;
 pub mod latency;
+mod one_moment;
 pub mod outcomes;
 pub mod refused;
 pub mod remote;

@@ -1,9 +1,10 @@
-use std::sync::atomic::AtomicBool;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::*;
 use crate::compare::{Judge, Rounds, Versus};
-use crate::protocol::Schema;
+use crate::protocol::{Schema, Stop};
 
 const LABELS: [&str; 3] = ["a", "b", "c"];
 
