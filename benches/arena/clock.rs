@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Reads the time that the threads of this process have spent on a processor.
 #[derive(Clone, Copy)]
 pub struct Clock {
-    started: Instant,
+    pub started: Instant,
     /// Whether the system says how long each thread ran; otherwise wall time has to do.
     pub cpu: bool,
 }
@@ -17,14 +17,6 @@ impl Clock {
         let started = Instant::now();
         let cpu = on_processor().is_some();
         Self { started, cpu }
-    }
-
-    /// One that reads wall time: work may be done by threads that do not outlive it.
-    pub fn wall() -> Self {
-        Self {
-            started: Instant::now(),
-            cpu: false,
-        }
     }
 
     fn now(self) -> f64 {

@@ -11,8 +11,8 @@ pub(super) const IN_FLIGHT: usize = 2;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
-    /// Rounds from `first_round` on, of `persons` in all, go to the lanes.
-    fn sent(&self, first_round: u64, persons: usize);
+    /// A batch goes to the lanes.
+    fn sent(&self, batch: &Batch);
 
     /// A batch is on its way to a lane (by its place in the arena).
     fn waits(&self, lane: usize);
@@ -116,7 +116,7 @@ impl FanOut {
     pub(super) async fn send(&mut self, batch: Batch) -> bool {
         let batch = Arc::new(batch);
         let watcher = self.watcher.as_ref();
-        watcher.inspect(|watcher| watcher.sent(batch.round_number(0), batch.persons().len()));
+        watcher.inspect(|watcher| watcher.sent(&batch));
         let mut left = Vec::with_capacity(self.lanes.len());
         for (place, lane) in self.lanes.drain(..) {
             // Counted before the lane can take it.

@@ -82,7 +82,7 @@ fn ratios(
     judge: &Judge,
 ) -> Option<Pair> {
     let of = |place: usize| {
-        let rates = &run.streams.get(place)?.rates;
+        let rates = &run.stream(place)?.rates;
         Some((rates.ratio_of(metric, alpha / 2.0)?, rates.shown()))
     };
     let ((a, seen), (b, also)) = (of(places.0)?, of(places.1)?);
@@ -105,7 +105,7 @@ fn outcomes(
     judge: &Judge,
 ) -> Option<Pair> {
     let of = |place: usize| {
-        let known = run.streams.get(place)?.outcomes.as_ref()?;
+        let known = run.stream(place)?.outcomes.as_ref()?;
         let mean = known.mean_of(metric, alpha / 2.0)?;
         Some((mean, (mean.lo?, mean.hi?)))
     };

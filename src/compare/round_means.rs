@@ -107,6 +107,11 @@ impl RoundMean {
         }
     }
 
+    /// Place of the policy in the run.
+    pub(super) fn lane(&self) -> usize {
+        self.lane
+    }
+
     pub(super) fn is_of(&self, lane: usize, constraint: &Constraint) -> bool {
         self.lane == lane && self.constraint == *constraint
     }
@@ -142,8 +147,8 @@ mod tests {
     fn tested(judge: &Judge, values: &[f64]) -> Option<Tested> {
         let mut rounds = Rounds::new(&LABELS, judge)?;
         let values: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
-        rounds.add(0, &[values]);
-        rounds.add(1, &[vec![Some(1.0); 400]]);
+        rounds.add(0, values.len() as u64, &[values]);
+        rounds.add(1, 400, &[vec![Some(1.0); 400]]);
         let constraint = &judge.goal.as_ref()?.constraints[0];
         rounds.read().tested(0, constraint, "a")
     }

@@ -25,6 +25,18 @@ pub struct Rounds {
     metrics: Vec<String>,
     watches: Vec<Watch>,
     means: Vec<RoundMean>,
+    /// How many rounds each lane has handed over, and whether it has ended.
+    lanes: Vec<(u64, bool)>,
+    mark: Option<Mark>,
+}
+
+/// What may be said of a round, for who asked before it was over.
+#[derive(Clone, Debug)]
+struct Mark {
+    round: u64,
+    /// Of each watch and mean; none where a lane has not come there.
+    pairs: Vec<Option<RoundPair>>,
+    means: Vec<Option<RoundMean>>,
 }
 
 /// The evidence of the rounds of one stream, played once.
@@ -138,6 +150,8 @@ impl Rounds {
             metrics,
             watches,
             means,
+            lanes: vec![(0, false); labels.len()],
+            mark: None,
         })
     }
 
@@ -147,9 +161,9 @@ impl Rounds {
         &self.metrics
     }
 
-    /// The next values of a lane, a metric a row, a round (or a person of its roster) a column;
-    /// none where it has no value.
-    pub fn add(&mut self, lane: usize, values: &[Vec<Option<f64>>]) {
+    /// The values of the next `rounds` rounds of a lane, a metric a row, a round (or a person of its
+    /// roster) a column; none where it has no value.
+    pub fn add(&mut self, lane: usize, rounds: u64, values: &[Vec<Option<f64>>]) {
         for watch in &mut self.watches {
             if let Some(side) = watch.side(lane) {
                 watch.add(side, &values[watch.metric]);
@@ -161,6 +175,8 @@ impl Rounds {
                 mean.add(lane, &values[place]);
             }
         }
+        self.lanes[lane].0 += rounds;
+        self.keep();
     }
 
     /// A lane plays no further round.
@@ -173,6 +189,60 @@ impl Rounds {
                 }
             }
         }
+        self.lanes[lane].1 = true;
+        self.keep();
+    }
+
+    /// Asks for what may be said after a round: see [`marked`](Self::marked).
+    pub fn mark(&mut self, round: u64) {
+        self.mark = Some(Mark {
+            round,
+            pairs: vec![None; self.watches.len()],
+            means: vec![None; self.means.len()],
+        });
+        self.keep();
+    }
+
+    /// What may be said after the marked round, of the lanes that have come there; none where two of
+    /// them were beyond it before it was marked.
+    #[must_use]
+    pub fn marked(&self, is_here: &[bool]) -> Option<RoundEvidence> {
+        let mark = self.mark.as_ref()?;
+        let is_asked = |watch: &Watch| watch.lanes.iter().all(|lane| is_here[*lane]);
+        let pairs = self.watches.iter().zip(&mark.pairs);
+        let pairs = pairs.filter(|(watch, _)| is_asked(watch));
+        let means = self.means.iter().zip(&mark.means);
+        let means = means.filter(|(mean, _)| is_here[mean.lane()]);
+        Some(RoundEvidence {
+            pairs: pairs.map(|(_, pair)| pair.clone()).collect::<Option<_>>()?,
+            means: means.map(|(_, mean)| mean.clone()).collect::<Option<_>>()?,
+        })
+    }
+
+    /// Keeps what has come to the marked round.
+    fn keep(&mut self) {
+        let Some(mut mark) = self.mark.take() else {
+            return;
+        };
+        let is_there = |lanes: &[usize]| {
+            let slowest = lanes.iter().map(|lane| self.lanes[*lane].0).min();
+            let ended = |lane: &&usize| self.lanes[**lane].1;
+            let ended = lanes.iter().filter(ended).map(|lane| self.lanes[*lane].0);
+            // Where the slowest has ended nothing is added any more.
+            slowest == Some(mark.round) || slowest < Some(mark.round) && slowest == ended.min()
+        };
+        let metric = |watch: &Watch| &self.metrics[watch.metric];
+        for (watch, kept) in self.watches.iter().zip(&mut mark.pairs) {
+            if kept.is_none() && is_there(&watch.lanes) {
+                *kept = Some(watch.pair(metric(watch)));
+            }
+        }
+        for (mean, kept) in self.means.iter().zip(&mut mark.means) {
+            if kept.is_none() && is_there(&[mean.lane()]) {
+                *kept = Some(mean.clone());
+            }
+        }
+        self.mark = Some(mark);
     }
 
     /// What may be said so far.

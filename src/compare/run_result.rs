@@ -23,9 +23,9 @@ pub struct RunResult {
     pub policies: Vec<PolicyRun>,
     /// What the rounds of the first replication say; places are those in `policies`.
     pub rounds: RoundEvidence,
-    /// What the first replication says of each policy by itself, in the order of `policies`; empty
-    /// where it was not followed.
-    pub streams: Vec<LaneStream>,
+    /// What the first replication says of each policy by itself, in the order of `policies`; none of
+    /// one that was not followed.
+    pub streams: Vec<Option<LaneStream>>,
     /// Of each policy, in the order of `policies`, the statistics of the values that were folded
     /// and not held; empty where all are held.
     pub folded: Vec<BTreeMap<MetricAt, Stats>>,
@@ -42,6 +42,11 @@ pub struct RunResult {
 }
 
 impl RunResult {
+    /// What the first replication says of a policy by itself, by its place.
+    pub(super) fn stream(&self, place: usize) -> Option<&LaneStream> {
+        self.streams.get(place)?.as_ref()
+    }
+
     /// The policies in label order.
     pub fn in_label_order(&self) -> Vec<&PolicyRun> {
         let mut policies: Vec<_> = self.policies.iter().collect();

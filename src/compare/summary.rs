@@ -88,7 +88,7 @@ impl Summary {
             true => Role::Policy,
             false => Role::Yardstick,
         };
-        let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
+        let streams = |place: usize| run.stream(place).filter(|_| run.replications == 1);
         let policies = run.policies.iter().enumerate().map(|(place, policy)| {
             let folded = run.folded.get(place);
             let mut all = PolicySummary::of(policy, role(&policy.label), folded);
@@ -244,10 +244,10 @@ mod tests {
             let rows: &[_] = &[("m", None, 1.0)];
             let run = RunResult {
                 replications,
-                streams: vec![LaneStream {
+                streams: vec![Some(LaneStream {
                     rates,
                     outcomes: None,
-                }],
+                })],
                 ..run(&[("a", &[rows])])
             };
             let summary = Summary::of(&run, &Judge::default());

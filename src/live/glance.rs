@@ -5,16 +5,15 @@ mod drawn;
 pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
 
 use std::collections::VecDeque;
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use crate::compare::{RunResult, Standing};
-use crate::protocol::{Ending, Stop, Until};
+use crate::compare::Standing;
+use crate::protocol::Until;
 use crate::report::account::quoted;
 use crate::report::figure::PolicyLooks;
-use crate::report::finished::{Finished, SummaryPair};
-use crate::score::{Direction, LaneResult, MetricRow, PolicyRun};
-use crate::watch::courses::{Course, CoursePoint};
+use crate::report::finished::SummaryPair;
+use crate::score::Direction;
+use crate::watch::courses::CoursePoint;
 use crate::watch::{Stage, Watched};
 
 /// Rates are those of this long.
@@ -145,11 +144,9 @@ impl Glances {
 
 /// The run as it is now, but for rates.
 fn glance(watched: &Watched) -> Glance {
-    let ends = watched.ends.lock();
-    let ends: Vec<Option<Stop>> = ends.unwrap_or_else(PoisonError::into_inner).clone();
+    let cut = watched.cut();
     let places = 0..watched.labels.len();
-    let courses: Vec<Course> = places.clone().map(|at| watched.courses.of(at)).collect();
-    let run = so_far(watched, &ends, &courses);
+    let run = watched.so_far(&cut);
     let metrics = watched.courses.metrics().iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let sided = |name: &&&str| run.directions.of(name) != Direction::None;
@@ -163,8 +160,9 @@ fn glance(watched: &Watched) -> Glance {
     let baseline = baseline(watched, &pairs);
     let lane = |at: usize| {
         let label = &*watched.labels[at];
-        let line = place.and_then(|place| courses[at].lines.get(place));
-        let course = line.map_or_else(Vec::new, |line| values(line.points()));
+        let course = place.map_or_else(Vec::new, |place| values(&watched.line(&cut, at, place)));
+        let own = cut.lane(at);
+        let gauges = &watched.gauges.lanes[at];
         let from = |pair: &&&SummaryPair| {
             let sides = [pair.a.as_str(), pair.b.as_str()];
             baseline.is_some_and(|base| sides == [label, base] || sides == [base, label])
@@ -173,10 +171,11 @@ fn glance(watched: &Watched) -> Glance {
         GlanceLane {
             label: label.to_owned(),
             acts: watched.acting == Some(at),
-            rounds: watched.gauges.lanes[at].rounds.get(),
-            selected: watched.gauges.lanes[at].accepted.get(),
-            ended: ends[at]
-                .as_ref()
+            // Of one that is behind it is known how far it is, and nothing else.
+            rounds: own.map_or_else(|| gauges.rounds.get(), |own| own.rounds),
+            selected: own.map_or_else(|| gauges.accepted.get(), |own| own.selected),
+            ended: own
+                .and_then(|own| own.stop.as_ref())
                 .map(|stop| stop.ending.word().replace('_', " ")),
             error: watched.last_error(at),
             value: course.last().copied(),
@@ -239,31 +238,6 @@ fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
         },
         standing: pair.standing(),
     })
-}
-
-/// The run as if it ended now.
-fn so_far(watched: &Watched, ends: &[Option<Stop>], courses: &[Course]) -> Finished {
-    let rounds = watched.rounds.get();
-    // Pairs take their time: the lanes are not held up by it.
-    let rounds = rounds.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
-    let policy = |at: usize| {
-        let ending = ends[at].as_ref().map_or(Ending::Interrupted, |s| s.ending);
-        let now = courses[at].now.iter();
-        let rows = now.map(|row| MetricRow {
-            at: None,
-            ..row.clone()
-        });
-        PolicyRun::new(&*watched.labels[at], "").with([LaneResult::new(ending, None, rows)])
-    };
-    let run = RunResult {
-        name: watched.name.clone(),
-        replications: 1,
-        policies: (0..courses.len()).map(policy).collect(),
-        rounds: rounds.map(|rounds| rounds.read()).unwrap_or_default(),
-        streams: watched.streams(),
-        ..RunResult::default()
-    };
-    Finished::so_far(run, &watched.judge)
 }
 
 fn values(points: &[CoursePoint]) -> Vec<f64> {

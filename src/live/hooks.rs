@@ -7,6 +7,7 @@ use super::answerer::Interviewing;
 use super::notes::{LaneForfeits, LiveNotes};
 use crate::arena::{Ahead, Elsewhere, OutsideMaker, Watcher};
 use crate::config::{Plan, Slow};
+use crate::protocol::Batch;
 use crate::run::{self, AnswerersOf, Hooks, TimingOf};
 use crate::score::Witness;
 use crate::seat::SeatTiming;
@@ -165,9 +166,11 @@ impl Flow {
 }
 
 impl Watcher for Flow {
-    fn sent(&self, first_round: u64, persons: usize) {
-        self.watched.gauges.handed.add(persons as u64);
-        self.watched.handed.from_round(first_round);
+    fn sent(&self, batch: &Batch) {
+        let gauges = &self.watched.gauges;
+        gauges.handed.add(batch.persons().len() as u64);
+        gauges.rounds.add(batch.rounds() as u64);
+        self.watched.handed.from_round(batch.round_number(0));
     }
 
     fn waits(&self, lane: usize) {

@@ -23,14 +23,11 @@ use super::figure::{Figure, FigureTable, VerdictBar};
 use super::strip::Strip;
 use crate::compare::Standing;
 use crate::score::Direction;
-pub(crate) use findings::findings_html;
-pub(crate) use html::{THEMES, parts_html, style};
+pub(crate) use html::{THEMES, style};
 pub use map_cells::{MapCell, MapMood, MapPanel, PageMap};
-pub(crate) use pieces::{card_cell, card_heads};
 pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
 pub use studies::{PageStudies, PageStudy};
-pub(crate) use verdicts::verdicts_html;
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
 /// so, those under figures first.

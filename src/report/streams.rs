@@ -335,18 +335,6 @@ pub(crate) fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart>
     pieces(tables(policies))
 }
 
-/// The same under a figure of the groups: their tables are folded away.
-pub(crate) fn folded(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
-    let streams = streams(policies);
-    let groups = pieces(of_groups(&streams));
-    let fold = (!groups.is_empty()).then(|| PagePart::Fold {
-        summary: "Shares, selection rates by group and the lowest over the highest".into(),
-        parts: groups,
-    });
-    let outcomes = pieces(outcomes(&streams));
-    fold.into_iter().chain(outcomes).collect()
-}
-
 fn pieces(tables: impl IntoIterator<Item = StreamRow>) -> Vec<PagePart> {
     let parts = tables.into_iter().flat_map(|one| {
         let table = PagePart::Table {

@@ -12,7 +12,7 @@ use super::why::sentence;
 use crate::trace::{Decision, Event};
 
 /// Columns in a row of the page.
-pub const WIDE: usize = 60;
+const WIDE: usize = 60;
 
 /// The most columns in a report.
 const REPORTED: usize = 3 * WIDE;
@@ -127,26 +127,38 @@ impl StripColumn {
         self.round
     }
 
-    /// Who was shown, and what each policy decided, in words.
-    pub(crate) fn said(&self, labels: &[&str]) -> String {
-        let each = labels.iter().zip(&self.cells);
-        let each = each.filter(|(_, cell)| cell.class != "e");
-        let each = each.map(|(label, cell)| {
-            let did = cell.words.split(": ").next().unwrap_or_default();
-            format!("\u{201c}{label}\u{201d} {did}")
-        });
-        let each: Vec<String> = each.collect();
-        format!(
-            "Round {}, {}: {}.",
-            grouped(self.round),
-            self.who,
-            each.join("; ")
-        )
+    /// Whether policies disagree on it.
+    pub(crate) fn is_lit(&self) -> bool {
+        self.is_lit
+    }
+
+    /// The round and who was shown.
+    pub(crate) fn about(&self) -> String {
+        format!("Round {}, {}", grouped(self.round), self.who)
+    }
+
+    /// What each policy decided and why, in words.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().map(|cell| cell.words.as_str())
+    }
+
+    /// A letter for each policy: `1` chosen, `u` chosen and unobserved, `0` not, `d` declined, `f`
+    /// forfeit, `e` had ended.
+    pub(crate) fn letters(&self) -> String {
+        let letter = |cell: &StripCell| match cell.class.split(' ').collect::<Vec<_>>()[..] {
+            ["y", "u", ..] => 'u',
+            ["y", ..] => '1',
+            ["d"] => 'd',
+            ["f"] => 'f',
+            ["e"] => 'e',
+            _ => '0',
+        };
+        self.cells.iter().map(letter).collect()
     }
 
     /// The column: nothing in it is text, so that it is small; the script shows its words.
-    pub(crate) fn html(&self) -> Markup {
-        let about = format!("Round {}, {}", grouped(self.round), self.who);
+    fn html(&self) -> Markup {
+        let about = self.about();
         html! {
             li class=[self.is_lit.then_some("x")] data-r=(self.round) data-w=(text(&about)) {
                 @for cell in &self.cells {
@@ -318,7 +330,7 @@ impl Strip {
             }
             div.k-strip.klero-figure role="img" aria-label=(LABEL) {
                 @for row in self.columns.chunks(WIDE) {
-                    (block(&self.lanes, row[0].round, row.last().map(|last| last.round), row.iter().map(StripColumn::html)))
+                    (block(&self.lanes, row[0].round, row.last().map_or(0, |last| last.round), row.iter().map(StripColumn::html)))
                 }
             }
             (said())
@@ -334,12 +346,11 @@ pub(crate) fn said() -> Markup {
     html! { div.k-said {} "\n" }
 }
 
-/// A row of the page: the names of the policies and [`WIDE`] columns, empty ones at its end. `last`:
-/// none where more are still to come.
-pub(crate) fn block(
+/// A row of the page: the names of the policies and [`WIDE`] columns, empty ones at its end.
+fn block(
     lanes: &[(String, Option<usize>)],
     first: u64,
-    last: Option<u64>,
+    last: u64,
     columns: impl Iterator<Item = Markup>,
 ) -> Markup {
     let mut columns: Vec<Markup> = columns.collect();
@@ -347,10 +358,7 @@ pub(crate) fn block(
     html! {
         div data-first=(first) {
             p.k-from {
-                @match last {
-                    Some(last) => { "rounds " (grouped(first)) "\u{2013}" (grouped(last)) },
-                    None => { "from round " (grouped(first)) },
-                }
+                "rounds " (grouped(first)) "\u{2013}" (grouped(last))
             }
             ul {
                 @for (label, look) in lanes {

@@ -175,7 +175,7 @@ struct Gathered {
     /// The columns of each policy that are folded; none where all are held.
     folds: Vec<Folding>,
     rounds: RoundEvidence,
-    streams: Vec<LaneStream>,
+    streams: Vec<Option<LaneStream>>,
     /// The curves of each policy; empty where none are read.
     curves: Vec<CurveFold>,
     seats: Option<SeatCounts>,

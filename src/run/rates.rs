@@ -54,12 +54,16 @@ impl SharedRates {
         Self(Arc::new(lanes.collect()))
     }
 
-    /// What each lane has selected so far, and what became of those, where the world knows it.
+    /// What a lane has selected so far, and what became of those, where the world knows it.
     #[must_use]
-    pub fn streams(&self) -> Vec<LaneStream> {
-        (0..self.0.len())
-            .map(|lane| self.of(lane).clone())
-            .collect()
+    pub fn stream(&self, lane: usize) -> LaneStream {
+        self.of(lane).clone()
+    }
+
+    /// The same of all lanes.
+    pub(super) fn streams(&self) -> Vec<Option<LaneStream>> {
+        let lanes = 0..self.0.len();
+        lanes.map(|lane| Some(self.stream(lane))).collect()
     }
 
     fn of(&self, lane: usize) -> MutexGuard<'_, LaneStream> {

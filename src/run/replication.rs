@@ -38,7 +38,7 @@ pub struct Replication {
     /// What its rounds say of pairs of policies; of the first replication.
     pub rounds: RoundEvidence,
     /// What it says of each policy by itself; of the first replication.
-    pub streams: Vec<LaneStream>,
+    pub streams: Vec<Option<LaneStream>>,
     /// The measures of each lane over its course, where asked for.
     pub curves: Vec<LaneCurve>,
     /// The respondents whom each lane chose, where chances are counted.

@@ -55,7 +55,7 @@ impl Witness for RoundWitness {
             all
         };
         let values: Vec<Vec<Option<f64>>> = self.values.iter().map(of).collect();
-        self.hand(|rounds| rounds.add(self.lane, &values));
+        self.hand(|rounds| rounds.add(self.lane, ledger.rounds() as u64, &values));
     }
 
     fn end(&mut self, _: &Stop) {

@@ -146,6 +146,12 @@ impl CourseLine {
         &self.points
     }
 
+    /// The same, as they are.
+    #[must_use]
+    pub fn into_points(self) -> Vec<CoursePoint> {
+        self.points
+    }
+
     /// Adds the next point. It takes the place of the last where that does not stay.
     fn add(&mut self, point: CoursePoint) {
         if let Some((last, before)) = self.points.split_last()

@@ -95,6 +95,8 @@ pub struct Gauges {
     pub deliveries: Gauge,
     /// Persons in batches that were handed to the lanes.
     pub handed: Gauge,
+    /// Rounds that were handed to the lanes.
+    pub rounds: Gauge,
     /// From a person's commit until all lanes have decided about it.
     pub decision: Latency,
     /// How long a group commit took.
@@ -120,6 +122,7 @@ impl Gauges {
             last_seq: Gauge::default(),
             deliveries: Gauge::default(),
             handed: Gauge::default(),
+            rounds: Gauge::default(),
             decision: Latency::default(),
             commit: Latency::default(),
             lanes: (0..lanes).map(lane).collect(),

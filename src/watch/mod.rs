@@ -4,10 +4,12 @@
 
 pub mod acting;
 pub mod courses;
+pub mod cut;
 pub mod decisions;
 pub mod gauges;
 mod heard;
 pub mod latency;
+mod one_moment;
 pub mod outcomes;
 pub mod refused;
 pub mod remote;
@@ -24,6 +26,7 @@ pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 use tokio::sync::watch;
 
 use self::courses::Courses;
+use self::cut::Cuts;
 use self::decisions::{Decisions, LaneDecision};
 use self::gauges::Gauges;
 use self::latency::Handed;
@@ -31,7 +34,7 @@ use self::outcomes::WatchedOutcomes;
 use self::refused::FirstRefused;
 use self::served::ServedReport;
 use self::times::Times;
-use crate::compare::{Judge, LaneStream, Rounds};
+use crate::compare::{Judge, Rounds};
 use crate::feed::FeedLink;
 use crate::looks::DeskView;
 use crate::protocol::{Schema, Stop, Until};
@@ -94,6 +97,8 @@ pub struct Watched {
     pub decisions: Decisions,
     /// The measures' courses.
     pub courses: Courses,
+    /// What the lanes leave for who looks.
+    cuts: Cuts,
     /// The comparison round by round, where there is one.
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
     /// What each lane selects, group by group.
@@ -139,6 +144,7 @@ impl Watched {
             has_failed: AtomicBool::new(false),
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
+            cuts: Cuts::new(lanes),
             rounds: OnceLock::new(),
             rates: OnceLock::new(),
             link: OnceLock::new(),
@@ -240,14 +246,6 @@ impl Watched {
     pub fn came(&self, people: u64) {
         self.gauges.accepted.add(people);
         self.times.come();
-    }
-
-    /// What each lane has selected so far and what became of them; empty before the run begins.
-    #[must_use]
-    pub fn streams(&self) -> Vec<LaneStream> {
-        let mut streams = self.rates.get().map_or_else(Vec::new, SharedRates::streams);
-        self.outcomes.fill(&mut streams);
-        streams
     }
 
     /// As if every lane had selected the same people.

@@ -184,16 +184,23 @@ impl WatchedOutcomes {
     /// The outcomes reported of each lane, in order.
     #[must_use]
     pub fn tallies(&self) -> Vec<OutcomeTally> {
+        self.tallies_before(u64::MAX)
+    }
+
+    /// The same of the persons before this one.
+    fn tallies_before(&self, person: u64) -> Vec<OutcomeTally> {
         let mut state = self.state();
         self.fold(&mut state, 1);
         (0..self.labels.len())
-            .map(|lane| self.of(lane, &state))
+            .map(|lane| self.of(lane, person, &state))
             .collect()
     }
 
-    fn of(&self, lane: usize, state: &OutcomesState) -> OutcomeTally {
+    /// The outcomes reported of a lane, of those before a person.
+    fn of(&self, lane: usize, before: u64, state: &OutcomesState) -> OutcomeTally {
         let (chosen, folded) = (&state.chosen[lane], &state.folded[lane]);
-        let values = state.values(&self.labels[lane], chosen);
+        let mut values = state.values(&self.labels[lane], chosen);
+        values.retain(|(person, _)| *person < before);
         let from = self.observed_from(state, lane);
         let means = from.filter(|_| state.reported).map(|from| {
             let so_far = folded.means.clone();
@@ -206,7 +213,7 @@ impl WatchedOutcomes {
         let told = values.len() as u64;
         OutcomeTally {
             told: folded.told + told,
-            pending: chosen.len() as u64 - told,
+            pending: chosen.range(..before).count() as u64 - told,
             unheard: state.has_horizon.then_some(folded.unheard),
             means,
         }
@@ -290,7 +297,8 @@ impl WatchedOutcomes {
     /// Writes the outcomes reported of each lane into its rows, in place of what was written
     /// before.
     pub fn write(&self, result: &mut RunResult) {
-        self.fill(&mut result.streams);
+        let streams = result.streams.iter_mut().map(Option::as_mut);
+        self.fill(u64::MAX, streams);
         let names = group_names(OUTCOME_MEAN, &self.schema).concat();
         for (policy, told) in result.policies.iter_mut().zip(self.tallies()) {
             let ours = |name: &str| {
@@ -320,13 +328,21 @@ impl WatchedOutcomes {
         }
     }
 
-    /// Puts the outcomes reported of each lane into what its stream says.
-    pub fn fill(&self, streams: &mut [LaneStream]) {
+    /// Puts the outcomes reported of each lane, of the persons before this one, into what its stream
+    /// says.
+    pub(super) fn fill<'a>(
+        &self,
+        person: u64,
+        streams: impl IntoIterator<Item = Option<&'a mut LaneStream>>,
+    ) {
         if !self.state().reported {
             return;
         }
-        for (stream, told) in streams.iter_mut().zip(self.tallies()) {
-            stream.outcomes = told.means;
+        let told = self.tallies_before(person);
+        for (stream, told) in streams.into_iter().zip(told) {
+            if let Some(stream) = stream {
+                stream.outcomes = told.means;
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::courses::Mean;
+use super::cut::LaneCut;
 use super::decisions::Unplaced;
 use super::{Stage, Watched};
 use crate::compare::sequence::{Range, StreamSequence};
@@ -138,6 +139,29 @@ impl CourseWitness {
         let mean = |running: &Option<RunningMean>| running.as_ref().and_then(RunningMean::mean);
         self.means.iter().map(mean).collect()
     }
+
+    /// Whether the lane is to leave what it has: nothing waits for it, or who looks asks for this
+    /// round.
+    fn leaves(&self) -> bool {
+        let waiting = self.watched.gauges.lanes[self.lane].waiting.get();
+        waiting == 0 || self.watched.cuts.is_marked(self.rounds)
+    }
+
+    /// Leaves what the lane has after the last round that it has seen.
+    fn leave(&self, rows: &[MetricRow], stop: Option<&Stop>) {
+        let gauges = &self.watched.gauges.lanes[self.lane];
+        let rates = self.watched.rates.get();
+        let cut = LaneCut {
+            rounds: self.rounds,
+            persons: gauges.persons.get(),
+            selected: gauges.accepted.get(),
+            rows: rows.to_vec(),
+            means: self.means_now(),
+            stream: rates.map(|rates| rates.stream(self.lane)),
+            stop: stop.cloned(),
+        };
+        self.watched.leave(self.lane, cut);
+    }
 }
 
 impl RunningMean {
@@ -196,7 +220,7 @@ impl Witness for CourseWitness {
 
     fn wants(&mut self, rounds: u64) -> bool {
         let is_late = || self.read.is_none_or(|read| read.elapsed() >= OFTEN);
-        self.due() == Some(rounds) || (rounds == self.rounds && is_late())
+        self.due() == Some(rounds) || (rounds == self.rounds && (is_late() || self.leaves()))
     }
 
     fn read(&mut self, rounds: u64, rows: &[MetricRow]) {
@@ -204,6 +228,15 @@ impl Witness for CourseWitness {
         let means = noted.map_or_else(|| self.means_now(), |(_, means)| means);
         self.watched.courses.note(self.lane, rounds, rows, &means);
         self.read = Some(Instant::now());
+        if rounds == self.rounds && self.leaves() {
+            self.leave(rows, None);
+        }
+    }
+
+    fn end(&mut self, stop: &Stop) {
+        // The measures at the end were read just before.
+        let rows = self.watched.courses.of(self.lane).now;
+        self.leave(&rows, Some(stop));
     }
 }
 

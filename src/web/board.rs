@@ -1,30 +1,36 @@
-//! The board: what people look at while policies play. One page, drawn here with the report's own
-//! figures; the browser only puts in what has changed, as server-sent events tell it.
+//! The board: what people look at while policies play. One page of numbers of one moment, drawn here;
+//! the browser only puts in the numbers that have changed, as server-sent events tell it.
 //!
 //! ```text
-//! Watched --moment--> Moment --sections--> Board --watch (lossy)--> a stream of events for each who looks
+//! Watched --moment--> Moment --filled--> Model --Board--> watch (lossy) --changes--> each who looks
 //! ```
 //! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
 //! core.
 
+mod answer;
+mod changes;
+mod charts;
 mod cohort;
+mod committee;
 mod decisions;
 mod elsewhere;
 mod end;
+mod filled;
+mod health;
 mod interviews;
 mod lanes;
-mod lead;
-mod lines;
+mod model;
 mod moment;
-mod patch;
-mod seats;
+mod page;
+mod pairs;
 mod shared;
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -33,20 +39,21 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
 use tokio_stream::StreamExt;
 
-use self::patch::patch;
-use self::shared::{Board, BoardSection, BoardShared};
+use self::changes::{View, changes};
+use self::page::page_html;
+use self::shared::BoardShared;
 use super::Services;
-use super::answer::HttpRefusal;
-use crate::report::markup::text;
-use crate::report::page::{THEMES, style};
+use super::answer::{HttpRefusal, json};
+use crate::report::page::style;
 use crate::report::strip::{STRIP_SCRIPT, STRIP_STYLE};
 use crate::watch::Watched;
 
 const STYLE: &str = include_str!("board/board.css");
 const SCRIPT: &str = include_str!("board/board.js");
+const CHARTS: &str = include_str!("board/charts.js");
 
 /// Nothing from outside, nothing inline; the icon is an empty one of the page's own.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -56,27 +63,24 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; c
 /// The time between pulses, by which a viewer notices a dead connection.
 const PULSE: Duration = Duration::from_secs(5);
 
-/// The most columns of the strip in an event, but for the first: two seconds of 25 people a second.
-const COLUMNS_AN_EVENT: usize = 60;
-
-/// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to
-/// date.
+/// The board's pages: `/`, its style and scripts; `/v1/board`, the events that keep it up to date;
+/// and the reasons of a round.
 pub fn routes() -> Router<Services> {
+    let script = |text| get(async move || file("text/javascript", text));
     Router::new()
         .route("/", get(page))
         .route(
             "/board.css",
             get(async || file("text/css", &(style() + STRIP_STYLE + STYLE))),
         )
-        .route("/board.js", get(async || file("text/javascript", SCRIPT)))
-        .route(
-            "/strip.js",
-            get(async || file("text/javascript", STRIP_SCRIPT)),
-        )
+        .route("/board.js", script(SCRIPT))
+        .route("/charts.js", script(CHARTS))
+        .route("/strip.js", script(STRIP_SCRIPT))
         .route("/report", get(async || Redirect::permanent("/report/")))
         .route("/report/", get(report))
         .route("/report/figures/{name}", get(figure))
         .route("/v1/board", get(events))
+        .route("/v1/board/rounds/{round}", get(round))
         .layer(Extension(Arc::new(BoardShared::default())))
 }
 
@@ -103,7 +107,7 @@ async fn page(
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
     let ago = ago(&services.watched);
-    (heads, Html(page_html(&services.watched.name, &board, ago))).into_response()
+    (heads, Html(page_html(&services.watched, &board, ago))).into_response()
 }
 
 /// The report of the run, once it is over and its report is written.
@@ -142,22 +146,51 @@ fn ago(watched: &Watched) -> Option<u64> {
     watched.times.quiet().map(|quiet| quiet.as_millis() as u64)
 }
 
+/// Which parts a viewer wants that not all do.
+#[derive(Debug, Default, Deserialize)]
+struct Wanted {
+    /// The policy whose committee is shown, by its place among the labels.
+    lane: Option<usize>,
+    /// Whether rates and outcomes are shown.
+    groups: Option<u8>,
+}
+
 /// What has changed since the last event; the first is the whole board.
 async fn events(
     State(services): State<Services>,
     Extension(shared): Extension<Arc<BoardShared>>,
-) -> Response {
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, HttpRefusal> {
+    let Query(wanted) = wanted.map_err(|_| {
+        let help = "lane is the place of a policy, groups 0 or 1: /v1/board?lane=0&groups=1";
+        HttpRefusal::new(
+            StatusCode::BAD_REQUEST,
+            "`lane` or `groups` is no number",
+            help,
+        )
+    })?;
+    let view = View {
+        lane: wanted.lane,
+        groups: wanted.groups.is_some_and(|groups| groups > 0),
+    };
     let Some(boards) = shared.follow(&services.watched) else {
         let help = "GET / shows the board as it is now";
-        return HttpRefusal::unavailable("as many follow the board as may", help).into_response();
+        return Err(HttpRefusal::unavailable(
+            "as many follow the board as may",
+            help,
+        ));
     };
     let watched = Arc::clone(&services.watched);
     let mut known = 0;
     let changes = boards.filter_map(move |board| {
         let board = board?;
-        let event = event(&board, known, ago(&watched));
+        let mut data = changes(&board, known, view, ago(&watched))?;
+        if known == 0 {
+            data["run"] = changes::run_of(&watched).into();
+        }
         known = board.number;
-        event
+        let event = Event::default().event("board").id(board.number.to_string());
+        Some(event.data(data.to_string()))
     });
     let watched = Arc::clone(&services.watched);
     let pulse = move || {
@@ -172,115 +205,23 @@ async fn events(
         .comment("the board");
     let events = tokio_stream::once(Ok(first)).chain(events);
     let events = Sse::new(events).keep_alive(KeepAlive::default());
-    events.into_response()
+    Ok(events.into_response())
 }
 
-/// What has changed since a board of this number, as an event; none where all is as it was.
-fn event(board: &Board, known: u64, ago: Option<u64>) -> Option<Event> {
-    let data = changes(board, known, ago)?;
-    let event = Event::default().event("board").id(board.number.to_string());
-    Some(event.data(data.to_string()))
-}
-
-/// What has changed since a board of this number: whole sections, pieces of those that were known
-/// before, and new columns; when the last person came, and how many there were.
-fn changes(board: &Board, known: u64, ago: Option<u64>) -> Option<serde_json::Value> {
-    let changed = |section: &&BoardSection| section.changed > known;
-    let (mut sections, mut pieces) = (serde_json::Map::new(), serde_json::Map::new());
-    for section in board.sections.iter().filter(changed) {
-        let name = section.name.to_owned();
-        let before = section
-            .before
-            .as_ref()
-            .filter(|(became, _)| *became <= known);
-        match before.and_then(|(_, before)| patch(before, &section.html)) {
-            Some(patch) => drop(pieces.insert(name, serde_json::json!(patch))),
-            None => drop(sections.insert(name, (*section.html).into())),
-        }
-    }
-    let columns = board.columns.iter().filter(|column| column.changed > known);
-    let columns: Vec<(u64, &str)> = columns
-        .map(|column| (column.round, &*column.html))
-        .collect();
-    // More at once are not seen one by one.
-    let skipped = match known {
-        0 => 0,
-        _ => columns.len().saturating_sub(COLUMNS_AN_EVENT),
-    };
-    let columns = &columns[skipped..];
-    let is_new = !sections.is_empty() || !pieces.is_empty() || !columns.is_empty();
-    is_new.then(|| {
-        serde_json::json!({
-            "whole": known == 0, "sections": sections, "pieces": pieces, "columns": columns,
-            "ago": ago, "people": board.people,
-        })
-    })
-}
-
-/// A section's place on the page; those without a heading stand alone.
-fn place(board: &Board, name: &str, heading: &str) -> Markup {
-    let found = board.sections.iter().find(|section| section.name == name);
-    let section = PreEscaped(found.map_or("", |section| &*section.html));
-    html! {
-        @if heading.is_empty() {
-            div id=(name) { (section) } "\n"
-        } @else {
-            section aria-labelledby={ (name) "-head" } {
-                h2 id={ (name) "-head" } { (heading) }
-                div id=(name) { (section) }
-            } "\n"
-        }
-    }
-}
-
-fn page_html(title: &str, board: &Board, ago: Option<u64>) -> String {
-    let of = |name, heading| place(board, name, heading);
-    let page = html! {
-        (PreEscaped("<!doctype html>\n"))
-        html lang="en" { "\n"
-            head { "\n"
-                meta charset="utf-8"; "\n"
-                meta name="viewport" content="width=device-width, initial-scale=1"; "\n"
-                meta name="color-scheme" content="light dark"; "\n"
-                link rel="icon" href="data:,"; "\n"
-                title { (text(title)) } "\n"
-                link rel="stylesheet" href="board.css"; "\n"
-                script src="strip.js" defer {} "\n"
-                script src="board.js" defer {} "\n"
-            } "\n"
-            body.board { "\n"
-                header { "\n"
-                    (THEMES)
-                    p.bar { button #pause type="button" hidden { "Pause" } } "\n"
-                    (of("stage", ""))
-                    p #fresh data-ago=[ago] hidden {} "\n"
-                    (of("end", "")) (of("alerts", ""))
-                } "\n"
-                p #lost hidden {} "\n"
-                noscript {
-                    p.lost { "Without script this page stays as it is: load it again to see more." }
-                } "\n"
-                p id="said" class="unseen" role="status" {} "\n"
-                main { "\n"
-                    (of("interviews", "To interview next"))
-                    (of("lead", "")) (of("flow", ""))
-                    (of("verdicts", "Verdicts"))
-                    div.pictures { "\n" (of("course", "")) (of("lines", "")) } "\n"
-                    section aria-labelledby="latest-head" {
-                        h2 #latest-head { "Latest decisions" }
-                        (of("latest", "")) (decisions::strip(&board.lanes, &board.columns))
-                    } "\n"
-                    (of("lanes", "Policies"))
-                    section aria-labelledby="stream-head" {
-                        h2 #stream-head { "On this stream" }
-                        div.pictures { "\n" (of("shares", "")) (of("seats", "")) }
-                        (of("streams", ""))
-                    } "\n"
-                } "\n"
-            } "\n"
-        } "\n"
-    };
-    page.into_string()
+/// Who came in a round, and why each policy decided so.
+async fn round(
+    State(services): State<Services>,
+    Path(round): Path<String>,
+) -> Result<Response, HttpRefusal> {
+    let help = "ask for a round that the strip shows: /v1/board/rounds/1";
+    let number = round
+        .parse()
+        .map_err(|_| HttpRefusal::new(StatusCode::BAD_REQUEST, "a round is a number", help))?;
+    let words = decisions::words(&services.watched, number).ok_or_else(|| {
+        let error = "the round is not decided yet, or kept no more";
+        HttpRefusal::new(StatusCode::NOT_FOUND, error, help)
+    })?;
+    Ok(json(StatusCode::OK, &words))
 }
 
 #[cfg(test)]

@@ -6,26 +6,27 @@ import { audit, bars, legible, minus, started, strips } from "./sight.mjs";
 
 const [modules, address, name] = process.argv.slice(2);
 const SCENES = process.env.KLERO_SCENES?.split(",")
-  ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "elsewhere", "eight", "alone"];
+  ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "elsewhere", "behind", "pairs", "eight", "alone"];
 // Looked at on a very wide screen as well.
-const WIDE = ["decided", "eight"];
+const WIDE = ["decided", "pairs"];
 // What a person must be able to read in each.
 const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
-  early: ["No difference from “first come” is sure yet", "in each of 4 rounds", "Round 4, person c00068"],
-  undecided: ["No difference from “first come” is sure yet", "more may decide it", "By the mean"],
-  decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”",
-    "share less target (points)", "seats filled. A square is 3 seats."],
+  early: ["No difference seen", "in each of 4 rounds", "Round 4, person c00068", "everything on this page is as of round 4"],
+  undecided: ["no policy is surely better than another", "more may decide it", "By the mean"],
+  decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "“quota queue” against “first come”", "of 1,000 seats"],
   replaying: ["Replaying"],
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
-  ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable", "my own: disqualified"],
-  acting: ["“first come” acts", "unobserved", "will never be known", "The committee of “first come” by age", "171 of 240 seats filled."],
+  ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable"],
+  acting: ["“first come” acts", "will never be known", "Committee of first come", "171 of 240 seats"],
   elsewhere: ["12,034 people behind, the farthest; not heard yet", "not behind; heard", "“quota queue”, 12,034 people; not heard yet"],
-  eight: ["By the mean “оптимум” is ahead", "<em>odd</em>"],
+  behind: ["behind, at round 88", "as of round 900"],
+  pairs: ["оптимум", "<em>odd</em>", "of 800 seats", "so far", "as of round 668"],
+  eight: ["“оптимум”", "<em>odd</em>"],
   alone: ["There is one policy", "No verdict"],
 };
 // How high the page may be on a phone, in pixels.
-const PHONE = { decided: 4_220, acting: 4_220, eight: 8_000 };
+const PHONE = { decided: 3_600, acting: 3_600, eight: 6_500, pairs: 5_500 };
 const WAIT = 60_000;
 const wrong = [];
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -43,6 +44,10 @@ for (const scene of name ? [] : SCENES) {
   }
 }
 if (!process.env.KLERO_SCENES) await moves();
+if (!process.env.KLERO_SCENES && !name) {
+  await oneMoment("all");
+  await oneMoment("lags");
+}
 await browser.close();
 console.log(wrong.length ? wrong.join("\n") : "nothing wrong");
 process.exit(wrong.length ? 1 : 0);
@@ -79,8 +84,12 @@ async function look(scene, width, theme) {
   const { page, context } = await opened(width, theme, says);
   // The first event puts in the same again.
   await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => one.name.endsWith("/v1/board")) || document.readyState === "complete");
+  await page.waitForFunction(() => document.body.dataset.n);
+  // A lane that is behind is waited for at first.
+  await page.waitForFunction((all) => all.every((words) => document.body.innerText.includes(words)), WORDS[scene], { timeout: 10_000 }).catch(() => 0);
+  if (width < 500) await page.waitForTimeout(100);
   await picture(page, `${scene}-${width}-${theme}`);
-  const text = await page.evaluate(() => document.body.innerText);
+  const text = await page.evaluate(() => document.body.innerText + " Committee of " + document.querySelector("#lane").selectedOptions[0].textContent);
   for (const words of WORDS[scene]) {
     if (!text.includes(words)) says(`does not say "${words}"`);
   }
@@ -94,7 +103,7 @@ async function look(scene, width, theme) {
   for (const what of await page.evaluate(minus)) says(what);
   await audit(page, axe, says);
   await stops(page, says);
-  if (scene === "over" && width === 390 && theme === "dark") await kiosk(page, says);
+  if (["over", "pairs"].includes(scene) && width === 390) await kiosk(page, theme, scene, says);
   // Where nothing changes, the page hears all the same that the server is there.
   if (scene === "nothing" && width === 1280 && theme === "light") {
     await page.evaluate(() => new EventSource("v1/board").addEventListener("pulse", () => (window.hasPulse = true)));
@@ -103,15 +112,21 @@ async function look(scene, width, theme) {
   await context.close();
 }
 
-// On a wall there is nothing to press, and letters are large.
-async function kiosk(page, says) {
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  await page.goto(`${address}?kiosk`);
-  await page.waitForFunction(() => document.body.classList.contains("kiosk"));
-  await picture(page, "kiosk-1920-dark");
-  if (await page.evaluate(() => [...document.querySelectorAll("button, input")].some((one) => one.checkVisibility()))) says("a kiosk has controls");
-  for (const what of await page.evaluate(fits)) says(`kiosk: ${what}`);
-  await audit(page, axe, (what) => says(`kiosk: ${what}`));
+// On a wall there is nothing to press, letters are large, and all is seen at once.
+async function kiosk(page, theme, scene, says) {
+  for (const [width, height] of [[1920, 1080], [1280, 720]]) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${address}?kiosk`);
+    await page.waitForFunction(() => document.body.classList.contains("kiosk") && document.body.dataset.n);
+    await picture(page, `kiosk-${scene}-${width}-${theme}`);
+    if (await page.evaluate(() => [...document.querySelectorAll("button, input, select")].some((one) => one.checkVisibility()))) says("a kiosk has controls");
+    const high = await page.evaluate(() => Math.max(document.documentElement.scrollHeight, document.body.scrollHeight, document.querySelector("main").scrollHeight + document.querySelector("main").offsetTop));
+    if (high > height) says(`a kiosk of ${height} is ${high} high`);
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".first > *, .policies tr")].filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > document.querySelector(".latest").getBoundingClientRect().top + 1).length);
+    if (cut) says(`a kiosk of ${height} cuts ${cut} parts`);
+    for (const what of await page.evaluate(fits)) says(`kiosk: ${what}`);
+    await audit(page, axe, (what) => says(`kiosk: ${what}`));
+  }
 }
 
 // Nothing makes the page wider than the screen, and no words leave their box.
@@ -121,7 +136,8 @@ function fits() {
   for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, dd, .found, figcaption")) {
     const out = box.scrollWidth - box.clientWidth;
     const head = box.closest("thead");
-    const isSeen = box.clientWidth > 1 && !box.closest(".unseen, svg") && !(head && getComputedStyle(head).position === "absolute");
+    const isCut = getComputedStyle(box).textOverflow === "ellipsis";
+    const isSeen = !isCut && box.clientWidth > 1 && !box.closest(".unseen, svg") && !(head && getComputedStyle(head).position === "absolute");
     if (isSeen && out > 1) wrong.push(`"${box.textContent.slice(0, 60)}" leaves its box by ${out}`);
   }
   return wrong;
@@ -132,7 +148,7 @@ function drawn() {
   const wrong = [];
   for (const picture of document.querySelectorAll(".k-panels svg")) {
     const { width, height } = picture.getBoundingClientRect();
-    if (width < 200 || height < 100) wrong.push(`${picture.querySelector("title").textContent}: a picture of ${width} by ${height}`);
+    if (picture.checkVisibility() && !picture.parentNode.closest("svg") && (width < 200 || height < 100)) wrong.push(`${picture.querySelector("title").textContent}: a picture of ${width} by ${height}`);
   }
   return wrong;
 }
@@ -140,7 +156,7 @@ function drawn() {
 // The tab key reaches every control in order, and what is reached is seen.
 async function stops(page, says) {
   const count = await page.evaluate(() => {
-    const all = document.querySelectorAll("a[href], button:not([hidden]), summary, input:not([type=radio]), input[type=radio]:checked, [tabindex='0']");
+    const all = document.querySelectorAll("a[href], button:not([hidden]), select, summary, input:not([type=radio]), input[type=radio]:checked, [tabindex='0']");
     window.wanted = [...all].filter((one) => one.checkVisibility());
     document.activeElement.blur();
     return window.wanted.length;
@@ -162,8 +178,8 @@ async function moves() {
   const says = (what) => wrong.push(`a run that goes on: ${what}`);
   await please("play early");
   const { page, context, state } = await opened(1280, "light", says);
-  const lines = () => page.evaluate(() => [...document.querySelectorAll("#lines path")].map((path) => path.getAttribute("d")).join());
-  const newest = () => page.evaluate(() => document.querySelector(".newest")?.textContent);
+  const lines = () => page.evaluate(() => [...document.querySelectorAll(".charts path")].map((path) => path.getAttribute("d")).join());
+  const newest = () => page.evaluate(() => document.getElementById("newest").textContent);
   const changes = async (what, of, before) => {
     const until = Date.now() + WAIT;
     while (Date.now() < until) {
@@ -174,13 +190,13 @@ async function moves() {
   };
   await changes("the line", lines, await lines());
   await changes("the newest decision", newest, await newest());
-  await page.waitForFunction(() => /\/s\)/.test(document.getElementById("flow").textContent));
+  await page.waitForFunction(() => /\/s$/.test(document.getElementById("rate").textContent));
   if (!(await page.title()).includes(` · ${name ?? "citizens of Brest"}`)) says(`its title is "${await page.title()}"`);
   // The leader is found within the run, and said.
-  await page.waitForFunction(() => [...document.querySelectorAll(".findings b")].some((head) => head.textContent.includes("leads")));
+  await page.waitForFunction(() => document.getElementById("findings").textContent.includes("leads"));
   // A run that was there before the page may have had its leader before, who then is no news.
-  if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector("[data-title]").dataset.title));
-  await page.waitForFunction(() => /^Last person \d+ s ago\.$/.test(document.getElementById("fresh").textContent));
+  if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.getElementById("headline").textContent));
+  await page.waitForFunction(() => /^last person \d+ s ago$/.test(document.getElementById("fresh").textContent));
   // The key up leads to a round on which policies disagree: there is one before the page is paused.
   await page.waitForFunction(() => document.querySelector("#strip .x"));
   const pause = page.locator("#pause");
@@ -225,6 +241,60 @@ async function moves() {
 
 // Where the lines and the differences begin, as their descriptions say.
 function past() {
-  const all = [...document.querySelectorAll("#lines desc, #course desc")].map((one) => one.textContent);
+  const all = [...document.querySelectorAll(".chart desc")].map((one) => one.textContent);
   return all.flatMap((words) => [...words.matchAll(/: from \S+ at (\S+) to /g)].map(([, first]) => first));
+}
+
+// In each of 500 frames of a run that plays fast the number of a pair is the same wherever it stands, and the run's own after the round that is shown.
+async function oneMoment(scene) {
+  const says = (what) => wrong.length < 40 && wrong.push(`one moment, ${scene}: ${what}`);
+  await please(`play ${scene}`);
+  const { page, context } = await opened(1280, "light", says);
+  const frames = await page.evaluate(() => new Promise((done) => {
+    const frames = [], words = (one) => one.textContent.trim();
+    const see = () => {
+      const number = document.querySelector("#funnel-number span") ?? document.getElementById("funnel-number");
+      const heads = [...document.querySelectorAll("#pairs-0 thead th")].map(words);
+      const rows = [...document.querySelectorAll("#pairs-0 tbody tr")].map((row) => [...row.children]);
+      frames.push({
+        n: Number(words(document.getElementById("n")).replace(/\D/g, "")),
+        title: words(document.getElementById("funnel-title")),
+        number: words(number),
+        finding: words(document.querySelector("#findings li:first-child") ?? number),
+        pairs: rows.flatMap(([name, ...cells]) => cells.map((cell, at) => [words(name), heads[at + 1], cell.querySelector("span")?.textContent ?? ""])),
+        lanes: [...document.querySelectorAll("#lanes tbody tr")].map((row) => [words(row.querySelector(".name")), words(row.children[1].querySelector("span") ?? row.children[1]), Number(row.dataset.lane)]),
+      });
+      frames.length < 500 ? requestAnimationFrame(see) : done(frames);
+    };
+    requestAnimationFrame(see);
+  }));
+  const own = await (await page.request.get(`${address}past`)).json();
+  const value = (words) => Number(words.replace("−", "-").replace(/[+,]/g, ""));
+  const moments = new Set();
+  let sentences = 0;
+  for (const frame of frames.filter((frame) => frame.number)) {
+    moments.add(frame.n);
+    const places = { "quota queue": 0, "first come": 1, learner: 2, lottery: 3 };
+    const [a, b] = [...frame.title.matchAll(/“([^”]+)”/g)].map(([, label]) => label);
+    const pair = frame.pairs.find(([one, other, number]) => one === a && other === b && number);
+    if (pair?.[2] !== frame.number) says(`at ${frame.n} ${frame.title} is ${frame.number} and ${pair?.[2]}`);
+    // The sentence under the headline, whichever pair it names.
+    const ahead = frame.finding.match(/“([^”]+)” is ahead of “([^”]+)” by ([\d.]+)/), leads = frame.finding.match(/“([^”]+)” leads: ([+−][\d.]+) against “([^”]+)”/);
+    const [one, size, other] = ahead ? [ahead[1], ahead[3].replace(/\.$/, ""), ahead[2]] : leads?.slice(1) ?? [];
+    sentences += one ? 1 : 0;
+    const same = frame.pairs.find((pair) => pair[0] === one && pair[1] === other);
+    if (one && same?.[2].replace(/^[+−]/, "") !== size.replace(/^[+−]/, "")) says(`at ${frame.n} ${one} against ${other} is ${same?.[2]}; said is ${size}`);
+    for (const [one, other, number] of frame.pairs) {
+      if (!number) continue;
+      const decimals = number.split(".")[1]?.length ?? 0;
+      const known = (own[places[one]][frame.n - 1] - own[places[other]][frame.n - 1]) / frame.n;
+      if (Math.abs(known - value(number)) > 0.5001 * 10 ** -decimals) says(`at ${frame.n} ${one} against ${other} is ${number}, not ${known}`);
+    }
+    for (const [label, seats] of frame.lanes) {
+      const shown = value(seats.split(" ")[0]), known = own[places[label]][frame.n - 1];
+      if (shown !== known) says(`at ${frame.n} ${label} has ${seats}, not ${known}`);
+    }
+  }
+  if (moments.size < 8 || sentences < 100) says(`${moments.size} moments and ${sentences} sentences in ${frames.length} frames`);
+  await context.close();
 }

@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url";
 import { started } from "./sight.mjs";
 
 const [modules, folder, report, board, seconds] = process.argv.slice(2);
-const FRAMES = 7;
+const FRAMES = 6;
 const ROOM = { width: 1200, height: 800 };
 // Both measures of the main job.
 const ROOM_OF_REPORT = { width: 1200, height: 1180 };
 const QUALITY = 0.8;
-// Seven frames of a moving picture share the room that one picture has.
-const QUALITY_OF_FRAMES = 0.4;
+// The frames of a moving picture share the room that one picture has.
+const QUALITY_OF_FRAMES = 0.3;
 const FRAME_WIDTH = 800;
 
 const { browser } = await started(modules);
@@ -56,7 +56,8 @@ function loop(frames) {
   const [width, height] = [FRAME_WIDTH, Math.round((FRAME_WIDTH * ROOM.height) / ROOM.width)];
   const share = 100 / frames.length;
   const images = frames.map((frame, i) => {
-    const late = `animation-delay:${i * 2}s`;
+    // Below 0, so that each has its turn from the beginning.
+    const late = `animation-delay:${(i - frames.length) * 2}s`;
     return `<image class="f" style="${late}" width="${width}" height="${height}" href="data:image/webp;base64,${frame}"/>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">

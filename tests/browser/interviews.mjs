@@ -21,7 +21,7 @@ for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
   page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => says(`script: ${error}`));
   await page.goto(address);
-  const section = page.locator("#interviews");
+  const section = page.locator("section:has(#interviews)");
   const shows = (words) => section.filter({ hasText: words }).waitFor();
   if (width === 1280) {
     await shows("The slate of round 1 is open, with 3 candidates so far.");
@@ -30,7 +30,7 @@ for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
   }
   // It comes by itself, without a reload.
   await shows("The last slate is closed.");
-  const row = section.locator("tbody tr", { hasText: "ann" });
+  const row = section.locator("#interviews tbody tr", { hasText: "ann" });
   await row.waitFor();
   const words = (await row.innerText()).replace(/\s+/g, " ");
   for (const due of ["phone", "SWAP", "UTC"]) if (!words.includes(due)) says(`the row says "${words}", not "${due}"`);

@@ -30,7 +30,7 @@ export async function audit(page, axe, says) {
 export function legible() {
   const wrong = [];
   for (const picture of document.querySelectorAll(".k-panels svg")) {
-    if (!picture.checkVisibility()) continue;
+    if (!picture.checkVisibility() || picture.parentNode.closest("svg")) continue;
     const name = picture.querySelector("title").textContent;
     const bounds = picture.getBoundingClientRect();
     const words = [...picture.querySelectorAll("text")].filter((text) => text.textContent && !text.hasAttribute("transform"));
@@ -91,17 +91,21 @@ export async function strips(page, says) {
   if (!(await strip.count())) return;
   const said = () => page.evaluate(() => document.querySelector(".k-said").textContent);
   await strip.locator("li[data-r]").first().hover();
+  // Where the words come when they are asked for, they are waited for.
+  await page.waitForFunction(() => document.querySelector(".k-said li"));
   const words = await said();
   // Of a slate of many it says how many each policy chose of them.
   const tells = (words) => words.includes("chosen: ") || / \d+ of \d+ \(/.test(words);
   if (!/^Round [\d,]+, ((person|id) \S+|[\d,]+ people)/.test(words) || !tells(words)) says(`under the pointer the strip says "${words}"`);
   await strip.focus();
   await page.keyboard.press("End");
+  await page.waitForFunction(() => document.querySelector(".k-said li"));
   const last = await said();
   if (last === words || !last.startsWith("Round ")) says(`by the key End the strip says "${last}"`);
   await page.keyboard.press("ArrowUp");
   const isLit = () => document.querySelector(".k-strip .at").classList.contains("x");
   if (!(await page.evaluate(isLit))) says("the key up leads to no disagreement");
+  await page.waitForFunction(() => document.querySelector(".k-said li"));
   const value = await strip.getAttribute("aria-valuetext");
   if (!value.includes("chosen") && !tells(value)) says(`the strip tells a screen reader "${value}"`);
 }

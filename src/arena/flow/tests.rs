@@ -27,7 +27,8 @@ impl Diary {
 }
 
 impl Watcher for Diary {
-    fn sent(&self, first_round: u64, persons: usize) {
+    fn sent(&self, batch: &Batch) {
+        let (first_round, persons) = (batch.round_number(0), batch.persons().len());
         self.note(format!("sent {first_round} {persons}"));
     }
 

@@ -225,11 +225,11 @@ fn on_stream(
             Some(Tested { needed, ..tested })
         }
         Ground::Outcomes => {
-            let stream = run.streams.get(place);
+            let stream = run.stream(place);
             Some(Tested::outcomes(constraint, &policy.label, stream, alpha))
         }
         Ground::Ratios => {
-            let stream = run.streams.get(place);
+            let stream = run.stream(place);
             Some(Tested::ratio(constraint, &policy.label, stream, alpha))
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::compare::RunResult;
 use crate::compare::judge::{Ground, Judge, Versus};
-use crate::compare::outcomes::is_outcome_mean;
+use crate::compare::outcomes::{LaneStream, is_outcome_mean};
 
 /// Why these judged metrics give no comparison, where a comparison was asked for and one of them
 /// gives none; as clauses.
@@ -50,7 +50,8 @@ fn reason(run: &RunResult, judge: &Judge, metric: &str) -> Option<String> {
 fn unknown_outcomes(run: &RunResult) -> Option<String> {
     let knows = |known: bool| {
         let lanes = run.policies.iter().zip(&run.streams);
-        let those = lanes.filter(|(_, stream)| stream.outcomes.is_some() == known);
+        let is_known = |stream: &LaneStream| stream.outcomes.is_some();
+        let those = lanes.filter(|(_, stream)| stream.as_ref().map(is_known) == Some(known));
         let labels = those.map(|(policy, _)| format!("\u{201c}{}\u{201d}", policy.label));
         labels.collect::<Vec<_>>()
     };

@@ -202,7 +202,7 @@ fn the_course_of_rounds_is_that_of_its_own_pair_and_metric() {
     let mut rounds = Rounds::new(&labels, &judge).expect("compared round by round");
     for lane in 0..3 {
         let of = |by: f64| vec![Some(0.5 + by * lane as f64); 20];
-        rounds.add(lane, &[of(0.01), of(0.1)]);
+        rounds.add(lane, 20, &[of(0.01), of(0.1)]);
     }
     let policy = |label| {
         let lane = LaneResult::new(Ending::Horizon, None, Vec::<MetricRow>::new());

@@ -140,11 +140,11 @@ fn ratios_of_one_stream_are_joined_from_the_intervals_of_both() {
             outcomes: None,
         }
     };
-    let streams = vec![lane(900, 4), lane(800, 2)];
+    let streams = [lane(900, 4), lane(800, 2)];
     let ratios = [0, 1].map(|at: usize| streams[at].rates.impact_ratio(0.025).expect("a ratio"));
     let lanes = ["a", "b"].map(|label| policy(label, "screened", &[(Some(9.0), Ending::Filled)]));
     let run = RunResult {
-        streams,
+        streams: streams.map(Some).into(),
         ..run(lanes.to_vec())
     };
     let pairs = compare(&run, &judge("impact_ratio"));

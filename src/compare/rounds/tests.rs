@@ -27,11 +27,15 @@ fn values(lane: usize, from: usize, to: usize) -> Vec<Vec<Option<f64>>> {
     vec![of(0), of(1000)]
 }
 
+fn add(rounds: &mut Rounds, lane: usize, values: &[Vec<Option<f64>>]) {
+    rounds.add(lane, values[0].len() as u64, values);
+}
+
 #[test]
 fn it_is_the_stream_of_the_differences_in_the_order_of_the_rounds() {
     let mut rounds = all(&["b", "a"]);
-    rounds.add(0, &values(0, 0, 200));
-    rounds.add(1, &values(1, 0, 200));
+    add(&mut rounds, 0, &values(0, 0, 200));
+    add(&mut rounds, 1, &values(1, 0, 200));
     let pairs = rounds.pairs();
     let mut plain = StreamSequence::new(0.025, V_OPT);
     let (mut sum, mut n) = (0.0, 0);
@@ -62,7 +66,7 @@ fn how_lanes_come_in_does_not_matter() {
         let mut at = [0; 3];
         for &(lane, step) in steps.iter().cycle() {
             let to = (at[lane] + step).min(300);
-            rounds.add(lane, &values(lane, at[lane], to));
+            add(&mut rounds, lane, &values(lane, at[lane], to));
             at[lane] = to;
             if at == [300; 3] {
                 return rounds.pairs();
@@ -88,21 +92,21 @@ fn rounds_that_one_did_not_play_do_not_count_and_are_not_kept() {
             let mut rounds = all(&["a", "b"]);
             let to = |lane| if lane == early { 50 } else { 400 };
             for lane in [first, 1 - first] {
-                rounds.add(lane, &values(lane, 0, to(lane)));
+                add(&mut rounds, lane, &values(lane, 0, to(lane)));
                 rounds.end(lane);
             }
             let mut both = all(&["a", "b"]);
-            both.add(0, &values(0, 0, 50));
-            both.add(1, &values(1, 0, 50));
+            add(&mut both, 0, &values(0, 0, 50));
+            add(&mut both, 1, &values(1, 0, 50));
             assert_eq!(rounds.pairs(), both.pairs());
             assert!(rounds.watches.iter().all(|watch| watch.waiting.is_empty()));
         }
     }
     // The one that goes on after the other's end keeps nothing.
     let mut rounds = all(&["a", "b"]);
-    rounds.add(0, &values(0, 0, 5));
+    add(&mut rounds, 0, &values(0, 0, 5));
     rounds.end(0);
-    rounds.add(1, &values(1, 0, 400));
+    add(&mut rounds, 1, &values(1, 0, 400));
     assert!(rounds.watches.iter().all(|watch| watch.waiting.is_empty()));
 }
 
@@ -110,16 +114,16 @@ fn rounds_that_one_did_not_play_do_not_count_and_are_not_kept() {
 fn the_same_in_every_round_is_identical_and_what_leaves_its_range_has_no_interval() {
     let mut rounds = all(&["a", "b"]);
     let same = vec![vec![Some(0.25); 30], vec![Some(0.5); 30]];
-    rounds.add(0, &same);
-    rounds.add(1, &same);
+    add(&mut rounds, 0, &same);
+    add(&mut rounds, 1, &same);
     assert!(
         rounds
             .pairs()
             .iter()
             .all(|pair| pair.identical && pair.needed.is_none())
     );
-    rounds.add(0, &[vec![Some(0.25)], vec![Some(9.0)]]);
-    rounds.add(1, &[vec![Some(0.26)], vec![Some(0.5)]]);
+    add(&mut rounds, 0, &[vec![Some(0.25)], vec![Some(9.0)]]);
+    add(&mut rounds, 1, &[vec![Some(0.26)], vec![Some(0.5)]]);
     let pairs = rounds.pairs();
     assert!(!pairs[0].identical && pairs[0].interval.is_some());
     assert!(!pairs[1].identical && pairs[1].interval.is_none());
@@ -182,7 +186,7 @@ fn a_constraint_is_tested_on_the_values_of_its_metric() {
     let mut rounds = Rounds::new(&["a", "b"], &judge).expect("rounds are followed");
     for (lane, by) in [(0, 0.25), (1, 0.5)] {
         let row = |value| vec![Some(value); 8];
-        rounds.add(lane, &[row(0.0), row(1.0), row(by)]);
+        add(&mut rounds, lane, &[row(0.0), row(1.0), row(by)]);
     }
     let read = rounds.read();
     for (lane, known) in [(0, 0.25), (1, 0.5)] {
@@ -196,7 +200,7 @@ fn a_constraint_is_tested_on_the_values_of_its_metric() {
 fn the_course_of_a_pair_ends_where_a_value_leaves_its_range() {
     let mut rounds = all(&["a", "b"]);
     for lane in [0, 1] {
-        rounds.add(lane, &values(lane, 0, 20));
+        add(&mut rounds, lane, &values(lane, 0, 20));
     }
     let before: Vec<usize> = rounds
         .pairs()
@@ -205,12 +209,89 @@ fn the_course_of_a_pair_ends_where_a_value_leaves_its_range() {
         .collect();
     // Of 20 rounds those in which either has no value do not count.
     assert_eq!(before, [15, 14]);
-    rounds.add(0, &[vec![Some(9.0)], vec![Some(0.5)]]);
-    rounds.add(1, &[vec![Some(0.5)], vec![Some(0.5)]]);
+    add(&mut rounds, 0, &[vec![Some(9.0)], vec![Some(0.5)]]);
+    add(&mut rounds, 1, &[vec![Some(0.5)], vec![Some(0.5)]]);
     for lane in [0, 1] {
-        rounds.add(lane, &values(lane, 21, 30));
+        add(&mut rounds, lane, &values(lane, 21, 30));
     }
     let pairs = rounds.pairs();
     assert_eq!(pairs[0].course.len(), 15);
     assert!(pairs[1].course.len() > 16, "{:?}", pairs[1].course.len());
+}
+
+/// What was marked is what the rounds up to there say, whenever it was marked and however the lanes
+/// come to it.
+#[test]
+fn a_marked_round_is_that_of_a_run_which_ended_there() {
+    let labels = ["a", "b", "c"];
+    let until = |round: usize, ended: usize| {
+        let mut rounds = all(&labels);
+        for lane in 0..3 {
+            add(
+                &mut rounds,
+                lane,
+                &values(lane, 0, if lane == 2 { ended } else { round }),
+            );
+        }
+        rounds.read()
+    };
+    let here = [true; 3];
+    for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+        for (mark, ended) in [(40, 90), (40, 40), (60, 20)] {
+            for marked_after in 0..=3 {
+                let mut rounds = all(&labels);
+                let last = |lane: usize| if lane == 2 { ended } else { 100 };
+                for (place, lane) in order.into_iter().enumerate() {
+                    add(&mut rounds, lane, &values(lane, 0, last(lane).min(20)));
+                    if place == marked_after {
+                        rounds.mark(mark as u64);
+                    }
+                }
+                if marked_after == 3 {
+                    rounds.mark(mark as u64);
+                }
+                for lane in order {
+                    for from in (20..last(lane)).step_by(20) {
+                        add(
+                            &mut rounds,
+                            lane,
+                            &values(lane, from, last(lane).min(from + 20)),
+                        );
+                    }
+                    if lane == 2 {
+                        rounds.end(2);
+                    }
+                }
+                let known = rounds.marked(&here).expect("all came there");
+                assert_eq!(
+                    known,
+                    until(mark, ended.min(mark)),
+                    "{order:?} {mark} {ended}"
+                );
+            }
+        }
+    }
+}
+
+/// Of a lane that is behind nothing is said; a mark that two lanes had passed is none.
+#[test]
+fn a_mark_waits_for_lanes_and_is_none_where_they_had_passed_it() {
+    let mut rounds = all(&["a", "b", "c"]);
+    for lane in [0, 1] {
+        add(&mut rounds, lane, &values(lane, 0, 10));
+    }
+    rounds.mark(10);
+    assert_eq!(rounds.marked(&[true; 3]), None);
+    let two = rounds.marked(&[true, true, false]).expect("two are there");
+    assert_eq!(two.pairs.len(), 2, "of each metric");
+    add(&mut rounds, 2, &values(2, 0, 10));
+    let all_of = rounds.marked(&[true; 3]).expect("all are there");
+    assert_eq!(all_of.pairs.len(), 6);
+    add(&mut rounds, 0, &values(0, 10, 20));
+    rounds.mark(10);
+    assert!(rounds.marked(&[true; 3]).is_some(), "one alone went on");
+    add(&mut rounds, 1, &values(1, 10, 20));
+    rounds.mark(10);
+    assert_eq!(rounds.marked(&[true; 3]), None);
+    assert!(rounds.marked(&[true, false, true]).is_some());
 }

@@ -97,12 +97,20 @@ pub(super) fn better_first<'a>(
     pair: &'a SummaryPair,
     standing: &MeasureStanding<'_>,
 ) -> Cow<'a, SummaryPair> {
-    let is_behind = |mean: f64| match standing.direction {
+    match standing.baseline {
+        None => ahead_first(pair, standing.direction),
+        Some(_) => Cow::Borrowed(pair),
+    }
+}
+
+/// The comparison with the better by the mean first.
+pub(super) fn ahead_first(pair: &SummaryPair, direction: Direction) -> Cow<'_, SummaryPair> {
+    let is_behind = |mean: f64| match direction {
         Direction::Lower => mean > 0.0,
         Direction::Higher => mean < 0.0,
         Direction::None => false,
     };
-    match standing.baseline.is_none() && pair.mean.is_some_and(is_behind) {
+    match pair.mean.is_some_and(is_behind) {
         true => Cow::Owned(turned(pair)),
         false => Cow::Borrowed(pair),
     }

@@ -9,7 +9,6 @@ mod course;
 mod courses;
 mod difference;
 mod drawing;
-mod ends;
 mod facts;
 mod further;
 mod given;
@@ -18,6 +17,7 @@ mod leads;
 mod overall;
 mod progress;
 mod shares;
+mod so_far;
 mod spreads;
 mod standing;
 mod sure;
@@ -26,11 +26,10 @@ mod verdicts;
 mod words;
 
 use self::drawing::{COLOURFUL, ReportFigure};
-use self::ends::mark_course;
 use self::given::value;
 use self::standing::MeasureStanding;
 use super::cohort::CohortAccount;
-use super::figure::{Figure, PolicyLooks, VerdictPanel, verdict_svg};
+use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
 use super::page::{Chart, Findings, Page, PagePart, PageSection, VerdictPicture, Verdicts};
@@ -38,8 +37,8 @@ use super::streams;
 use crate::document::Value;
 use crate::score::{Direction, HEADLINES};
 pub(crate) use drawing::{axis, interval, titled};
-pub(crate) use ends::{LaneEnd, mark_ends};
 pub(crate) use leads::{LeadAnswer, leads, shown_measures};
+pub(crate) use so_far::{MeasureSoFar, PairSoFar, SoFar};
 pub(crate) use words::{list, quoted};
 
 /// The most policies whose lines keep their colours then.
@@ -84,46 +83,6 @@ impl RunReport {
         Self {
             figures: bars.into_iter().chain(svgs).collect(),
             page: page(run, notes, picture, &looks, made),
-        }
-    }
-}
-
-/// What the comparisons of a run that goes on say.
-pub(crate) struct SoFar {
-    /// The answer over all measures, and who leads on each.
-    pub(crate) found: Findings,
-    /// The comparisons on each.
-    pub(crate) verdicts: VerdictPicture,
-    /// The courses of their differences, where there are some.
-    pub(crate) course: Option<Figure>,
-    /// Who is ahead by the mean on the first measure that has a better side.
-    pub(crate) ahead: Option<String>,
-}
-
-impl SoFar {
-    /// Of all that is compared. `ends`: of the lanes that have ended.
-    pub(crate) fn of(run: &Finished, ends: &[LaneEnd]) -> Self {
-        let standings = MeasureStanding::all(run);
-        let looks = PolicyLooks::of(run.policies.keys().cloned());
-        let each = || standings.iter();
-        let finding = |one: &MeasureStanding<'_>| answers::finding(one, run);
-        let table = |one: &MeasureStanding<'_>| verdicts::verdicts(one, run, &looks);
-        let course = course::figure(run, &standings).map(|drawn| {
-            let mut course = drawn.figure;
-            mark_course(&mut course, ends);
-            course
-        });
-        Self {
-            course,
-            found: overall::findings(run, each().map(finding).collect()),
-            verdicts: VerdictPicture {
-                tables: each().map(table).collect(),
-                about: sure::about(run),
-                file: None,
-            },
-            ahead: each()
-                .find(|standing| standing.direction != Direction::None)
-                .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),
         }
     }
 }

@@ -35,6 +35,11 @@ pub(super) fn alpha(run: &Finished) -> f64 {
     }
 }
 
+const RUNNING: &str = "A running average is another quantity at each round: what was sure of it \
+                       may be open again, and both are dated.";
+const FACT: &str =
+    "So far: a fact of this one stream. It has no interval, and says nothing of others.";
+
 /// What the bars of the verdicts are, and how sure all intervals are together.
 pub(super) fn about(run: &Finished) -> String {
     let pairs = || run.pairs.iter();
@@ -52,11 +57,7 @@ pub(super) fn about(run: &Finished) -> String {
         sentences.push("Green: the better side.".into());
     }
     if inferred().any(|pair| pair.dated.is_some()) {
-        sentences.push(
-            "A running average is another quantity at each round: what was sure of it may be open \
-             again, and both are dated."
-                .into(),
-        );
+        sentences.push(RUNNING.into());
     }
     if inferred().any(|pair| pair.lo.is_some()) {
         sentences.push("Thin bar: its interval; an arrow where it goes on.".into());
@@ -70,10 +71,7 @@ pub(super) fn about(run: &Finished) -> String {
         );
     }
     if pairs().any(|pair| pair.estimand.is_fact()) {
-        sentences.push(
-            "So far: a fact of this one stream. It has no interval, and says nothing of others."
-                .into(),
-        );
+        sentences.push(FACT.into());
     }
     let mut named = pairs().flat_map(|pair| [&pair.a, &pair.b]);
     if named.any(|label| !run.is_contender(label)) {
@@ -87,6 +85,21 @@ pub(super) fn about(run: &Finished) -> String {
         sentences.push(
             "Grey band: the margin, within which a difference is too small to matter.".into(),
         );
+    }
+    sentences.join(" ")
+}
+
+/// The same without what is said of bars: where numbers stand alone.
+pub(super) fn without_bars(run: &Finished) -> String {
+    let (facts, inferred): (Vec<_>, Vec<_>) =
+        run.pairs.iter().partition(|pair| pair.estimand.is_fact());
+    let mut sentences = Vec::new();
+    if inferred.iter().any(|pair| pair.lo.is_some()) {
+        sentences.push(how_sure(run).replacen("It holds", "The interval holds", 1));
+        sentences.push(RUNNING.into());
+    }
+    if !facts.is_empty() {
+        sentences.push(FACT.into());
     }
     sentences.join(" ")
 }

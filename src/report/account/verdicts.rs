@@ -65,7 +65,7 @@ pub(super) fn verdicts(
 }
 
 /// Which way is better, how the intervals were made, and what is too small to matter.
-fn about_of(standing: &MeasureStanding<'_>, run: &Finished) -> String {
+pub(super) fn about_of(standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let margin = margin(run, standing.metric).filter(|margin| *margin > 0.0);
     let margin = margin.map(|margin| format!("margin \u{b1}{}", brief(margin, 3)));
     let words = [better(standing.direction).to_owned(), methods(standing)];
@@ -187,7 +187,8 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     }
 }
 
-fn note(pair: &SummaryPair, run: &Finished) -> String {
+/// What else is to be said of a pair: of whom it is, and when it was sure.
+pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
     let mut parts = Vec::new();
     let is_open = progress(pair, run).is_some_and(|progress| progress.whole.is_some());
     match pair.estimand {

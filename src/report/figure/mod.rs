@@ -64,7 +64,6 @@ mod thin;
 mod ticks;
 mod verdict;
 mod verdict_file;
-mod waffle;
 
 #[cfg(test)]
 mod tests;
@@ -82,7 +81,6 @@ pub use table::{Cell, FigureTable};
 pub use verdict::VerdictBar;
 pub(crate) use verdict::{VerdictAxis, better_side, marker_of, progress};
 pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
-pub(crate) use waffle::{WAFFLE_GROUPS, seats_a_square, waffle, waffle_sample};
 
 /// A figure: panels side by side under one title.
 #[derive(Clone, Debug, Default, PartialEq)]

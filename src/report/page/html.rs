@@ -117,13 +117,6 @@ pub(crate) fn style() -> String {
     STYLE.to_owned() + &page_style()
 }
 
-/// Parts for a page of another make. They need no script; their ids are unique on it only where
-/// this is called once.
-pub(crate) fn parts_html(parts: &[PagePart]) -> Markup {
-    let mut numbers = PageNumbers::new(usize::MAX);
-    html! { @for part in parts { (part_html(part, &mut numbers)) } }
-}
-
 fn pages(links: &[Link]) -> Markup {
     html! {
         @if !links.is_empty() {

@@ -3,30 +3,34 @@
 for (const strip of document.querySelectorAll(".k-strip")) {
   const said = strip.nextElementSibling;
   let round = 0;
-  const columns = () => [...strip.querySelectorAll("li[data-w]")].sort((a, b) => a.dataset.r - b.dataset.r);
+  const columns = () => [...strip.querySelectorAll("li[data-r]")].sort((a, b) => a.dataset.r - b.dataset.r);
   const line = (kind, words, within) => {
     const made = document.createElement(kind);
     made.textContent = words;
     within.append(made);
   };
   const tell = (column) => {
+    // Where the words come later, who has them gives them and tells again.
+    if (!column.dataset.w) strip.dispatchEvent(new CustomEvent("wanted", { detail: column }));
     strip.querySelector(".at")?.classList.remove("at");
     column.classList.add("at");
     round = column.dataset.r;
     const names = [...strip.querySelectorAll("ul")[0].children].map((name) => name.textContent);
     const list = document.createElement("ul");
-    [...column.children].forEach((cell, lane) => line("li", names[lane] + " – " + cell.dataset.y, list));
+    if (column.dataset.w) [...column.querySelectorAll("i")].forEach((cell, lane) => line("li", names[lane] + " – " + cell.dataset.y, list));
     said.replaceChildren();
-    line("b", column.dataset.w, said);
+    const about = column.dataset.w ?? "Round " + Number(round).toLocaleString("en");
+    line("b", about, said);
     said.append(list);
     strip.setAttribute("aria-valuenow", round);
-    strip.setAttribute("aria-valuetext", column.dataset.w + ". " + [...list.children].map((one) => one.textContent).join(". "));
+    strip.setAttribute("aria-valuetext", about + ". " + [...list.children].map((one) => one.textContent).join(". "));
   };
   const under = (event) => {
-    const column = event.target.closest("li[data-w]");
+    const column = event.target.closest("li[data-r]");
     if (column && column.dataset.r !== round) tell(column);
   };
   strip.addEventListener("pointermove", under);
+  strip.addEventListener("given", (event) => event.detail.dataset.r === round && tell(event.detail));
   strip.addEventListener("pointerdown", under);
   strip.addEventListener("keydown", (event) => {
     const all = columns();

@@ -264,7 +264,7 @@ mod tests {
             let windows: Vec<Vec<f64>> = world.boxes().iter().map(window).collect();
             let exact = chances(world.boxes(), &mu, &windows).expect("laws");
             assert!((exact.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{exact:?}");
-            let mut counts = vec![0.0; 4];
+            let mut counts = [0.0; 4];
             let rounds = 20_000;
             for _ in 0..rounds {
                 let ranks = world.boxes().iter().zip(&windows).map(|(group, window)| {

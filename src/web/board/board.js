@@ -1,69 +1,165 @@
 "use strict";
-// Puts in what has changed. All markup comes from the server that gave this page.
+// Puts the numbers of one moment into the places that the page has for them. No words of a verdict are made here, and no markup comes.
 const at = (id) => document.getElementById(id);
-const [lost, said, pause, fresh, strip] = [at("lost"), at("said"), at("pause"), at("fresh"), at("strip")];
-const QUIET = 15000, OFTEN = 1000, SAY = 15000, STILL = 10000, ROWS = 2, WIDE = 60;
-const texts = new Map(), changed = new Set(), columns = new Map();
-let source, heard = Date.now(), paused = false, lead = at("lead").textContent, spoken = 0;
-let last = fresh.dataset.ago ? Date.now() - fresh.dataset.ago : 0, people = 0, before = 0;
+const [lost, said, pause, fresh, strip, chosen, groups] = ["lost", "said", "pause", "fresh", "strip", "lane", "groups"].map(at);
+const QUIET = 15000, OFTEN = 1000, SAY = 15000, STILL = 10000, GONE = 60000, HELD = 120;
+const rows = new Map(), held = [], names = [...strip.querySelectorAll("ul li")];
+let source, heard = Date.now(), paused = false, headline = at("headline").textContent, spoken = Date.now();
+let last = fresh.dataset.ago ? Date.now() - fresh.dataset.ago : 0, people = 0, before = 0, lane = null;
 
-const pieces = (html) => html.split(/(?=<)/);
+// Parts have a bar between them, or are a list where one has a bar of its own.
+const parts = (sent) => (typeof sent === "string" ? sent.split("|") : sent);
 
-function markup(html) {
-  const made = document.createElement("template");
-  made.innerHTML = html;
-  return made.content;
+function child(kind, to, role) {
+  const made = document.createElement(kind);
+  if (role) made.setAttribute("role", role);
+  to.append(made);
+  return made;
 }
 
-// Makes one tree like another and leaves alone what is the same, so that nothing flickers or loses the focus.
-function alike(old, now) {
-  const [were, are] = [[...old.childNodes], [...now.childNodes]];
-  if (were.length !== are.length) return old.replaceChildren(...are);
-  were.forEach((one, n) => {
-    const other = are[n];
-    if (one.isEqualNode(other)) return;
-    if (one.nodeType !== 1 || one.nodeName !== other.nodeName) return one.replaceWith(other);
-    for (const { name } of [...one.attributes]) if (!other.hasAttribute(name) && name !== "open") one.removeAttribute(name);
-    for (const { name, value } of other.attributes) if (one.getAttribute(name) !== value) one.setAttribute(name, value);
-    alike(one, other);
-  });
-}
-
-function put() {
-  if (paused) return paint();
-  for (const name of changed) {
-    const place = at(name);
-    if (place) alike(place, markup(texts.get(name).join("")));
+// A text, how it looks, a second line, what is said of it when it is looked at, how long its bar is, and the place of a tick on it.
+function fill(node, cell) {
+  const [words, look = "", below = "", tip = "", ...bars] = parts(cell);
+  const [share = null, tick = null] = bars.map((part) => (part ? Number(part) : null));
+  const name = `${node.dataset.own ?? ""} ${look}`.trim();
+  if (node.className !== name) node.className = name;
+  if (tip) node.dataset.tip = tip;
+  else delete node.dataset.tip;
+  if (share === null && !below) {
+    if (node.textContent !== words || node.children.length) node.textContent = words;
+    return;
   }
-  if (changed.has("lead") || changed.has("stage")) title();
-  changed.clear();
-  for (const [round, html] of columns) column(round, html);
-  columns.clear();
+  if (!node.querySelector(":scope > small")) {
+    node.replaceChildren();
+    child("span", node);
+    child("small", node);
+  }
+  node.querySelector(":scope > span").textContent = words;
+  node.querySelector(":scope > small").textContent = below;
+  bar(node, share, tick);
+}
+
+function bar(node, share, tick) {
+  const space = document.querySelector("svg").namespaceURI, old = node.querySelector(":scope > svg");
+  if (share === null) return old?.remove();
+  const gauge = old ?? document.createElementNS(space, "svg");
+  if (!old) {
+    gauge.setAttribute("class", "gauge");
+    gauge.setAttribute("aria-hidden", "true");
+    gauge.append(document.createElementNS(space, "rect"));
+    gauge.firstChild.setAttribute("height", "100%");
+    node.prepend(gauge);
+  }
+  gauge.firstElementChild.setAttribute("width", `${100 * share}%`);
+  if (tick === null) return gauge.querySelector(".tick")?.remove();
+  const line = gauge.querySelector(".tick") ?? gauge.appendChild(document.createElementNS(space, "rect"));
+  for (const [name, value] of [["class", "tick"], ["x", `${100 * tick}%`], ["width", 2], ["height", "100%"]]) line.setAttribute(name, value);
+}
+
+// The rows of a list or a table as they are; the first of a table is its head.
+function known(place) {
+  const of = place.tagName === "TABLE" ? place.querySelectorAll("tr") : place.children;
+  const all = [...of].filter((row) => row.tagName !== "CAPTION");
+  return all.sort((a, b) => (a.dataset.lane ?? -1) - (b.dataset.lane ?? -1));
+}
+
+function row(place, number) {
+  if (place.tagName === "UL") return child("li", place);
+  if (place.tagName === "DL") return child("div", place);
+  return child("tr", place.querySelector(number ? "tbody" : "thead"), "row");
+}
+
+function cell(place, number, column) {
+  const [one, isTable] = [rows.get(place.id)[number], place.tagName === "TABLE"];
+  while (one.children.length <= column) {
+    const first = !one.children.length;
+    if (!isTable) child(place.tagName === "UL" ? "span" : first ? "dt" : "dd", one);
+    else if (!number || first) child("th", one, number ? "rowheader" : "columnheader").scope = number ? "row" : "col";
+    else child("td", one, "cell").dataset.head = rows.get(place.id)[0].children[one.children.length - 1]?.textContent ?? "";
+  }
+  const node = one.children[column];
+  return node.querySelector(".fill") ?? node;
+}
+
+function table(id, [many, ...cells]) {
+  const place = at(id);
+  if (!place) return;
+  if (!rows.has(id)) rows.set(id, known(place));
+  const all = rows.get(id);
+  while (all.length > many) all.pop().remove();
+  while (all.length < many) all.push(row(place, all.length));
+  for (let n = 0; n < cells.length; n += 3) {
+    const [number, first, words] = cells.slice(n, n + 3);
+    words.forEach((one, at) => fill(cell(place, number, first + at), one));
+  }
+}
+
+// A column moves from the front to the end; the newest is the last.
+function column(sent) {
+  const [round, who, groups, letters, isLit] = parts(sent);
+  const list = strip.querySelector("ol");
+  if (list.querySelector(`[data-r="${round}"]`)) return;
+  const one = list.firstElementChild;
+  one.dataset.r = round;
+  delete one.dataset.w;
+  one.dataset.who = who;
+  one.className = isLit ? "x" : "";
+  [...one.querySelectorAll("i")].forEach((cell, n) => {
+    const letter = letters[n], colour = names[n].dataset.c;
+    cell.className = { 1: `y ${colour}`, u: `y u ${colour}`, 0: "" }[letter] ?? letter;
+    delete cell.dataset.y;
+  });
+  one.querySelector("small").textContent = groups;
+  list.append(one);
+}
+
+// All that a page of another connection, or of a run that was resumed, may have is taken away.
+function clear() {
+  for (const place of document.querySelectorAll("[data-rows]:not(#lanes)")) table(place.id, [0]);
+  for (const one of strip.querySelectorAll("ol li")) {
+    delete one.dataset.r;
+    one.className = one.querySelector("small").textContent = "";
+    for (const cell of one.querySelectorAll("i")) cell.className = "";
+  }
+  kept.clear();
+}
+
+// Everything in an event is of one moment, and is put in at once.
+function put(data) {
+  if (data.whole) clear();
+  for (const [id, words] of Object.entries(data.texts ?? {})) if (at(id)) fill(at(id), words);
+  for (const [id, sent] of Object.entries(data.tables ?? {})) table(id, sent);
+  for (const [id, sent] of Object.entries(data.charts ?? {})) takeChart(id, sent);
+  if (data.order) {
+    const all = rows.get("lanes") ?? known(at("lanes"));
+    at("lanes").querySelector("tbody").append(...data.order.map((place) => all[place + 1]));
+  }
+  if (data.lane !== undefined && lane === null) chosen.value = data.lane;
+  for (const one of data.columns ?? []) column(one);
+  if (data.whole) groups.classList.remove("waits");
+  document.body.dataset.n = data.n;
+  coloured();
+  drawCharts();
+}
+
+function coloured() {
+  const name = `bullets c-${names[chosen.value]?.dataset.c}`;
+  if (at("committee").className !== name) at("committee").className = name;
+}
+
+function show() {
+  if (paused) return paint();
+  while (held.length) put(held.shift());
+  document.title = `${at("headline").textContent.replace(/\.$/, "")} · ${document.querySelector("h1").textContent}`;
   paint();
   say();
-}
-
-// A column in its place: the newest row of them is above.
-function column(round, html) {
-  const first = round - (round - 1) % WIDE;
-  let row = strip.querySelector(`[data-first="${first}"]`);
-  if (!row) {
-    row = strip.firstElementChild.cloneNode(true);
-    row.dataset.first = first;
-    row.querySelector("p").textContent = `rounds ${first.toLocaleString("en")}–${(first + WIDE - 1).toLocaleString("en")}`;
-    for (const one of row.querySelectorAll("ol li")) one.replaceWith(document.createElement("li"));
-    strip.querySelectorAll("li[data-r]").length ? strip.prepend(row) : strip.replaceChildren(row);
-    while (strip.children.length > ROWS) strip.lastElementChild.remove();
-  }
-  row.querySelector("ol").children[round - first]?.replaceWith(markup(html).firstElementChild);
 }
 
 // How fresh what is seen is: the last person, and who came since the page was paused.
 function paint() {
   const seconds = Math.round((Date.now() - last) / 1000);
   const words = seconds < 120 ? `${seconds} s` : seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-  const now = `Last person ${words} ago.`;
-  fresh.hidden = !last || Boolean(at("end").textContent);
+  const now = !last || at("end").textContent ? "" : `last person ${words} ago`;
   if (fresh.textContent !== now) fresh.textContent = now;
   document.body.classList.toggle("is-quiet", !last || Date.now() - last > STILL);
   const more = people - before;
@@ -71,42 +167,41 @@ function paint() {
   if (pause.textContent !== label) pause.textContent = label;
 }
 
-function title() {
-  const card = document.querySelector("[data-title]"), name = document.querySelector("h1");
-  if (card && name) document.title = card.dataset.title + " · " + name.textContent;
-}
-
 // Who leads is said when it changes, the newest decision now and then: more would be too much to listen to.
 function say() {
-  const card = document.querySelector("[data-title]"), newest = document.querySelector("[data-said]");
-  if (card && card.dataset.title !== lead) {
-    lead = card.dataset.title;
-    said.textContent = lead;
-    spoken = Date.now();
-  } else if (newest && Date.now() - spoken >= SAY && said.textContent !== newest.dataset.said) {
-    said.textContent = newest.dataset.said;
-    spoken = Date.now();
-  }
+  const [lead, newest] = [at("headline").textContent, at("newest").textContent];
+  const isNews = lead !== headline;
+  if (!isNews && (Date.now() - spoken < SAY || said.textContent === newest)) return;
+  if (isNews) headline = lead;
+  said.textContent = isNews ? lead : newest;
+  spoken = Date.now();
 }
 
+// What can't be known without the server is not said any more; a run that was stopped may never answer again.
 function isLost(now) {
-  if (now === !lost.hidden) return;
+  const is = !lost.hidden, isOver = at("stage").classList.contains("over");
+  if (now) {
+    const since = new Date(heard).toLocaleTimeString();
+    lost.textContent = isOver ? "The run is over, and its server has ended: this page stays as it is. The report is in the run's folder."
+      : Date.now() - heard < GONE ? `Connection lost at ${since}. The page goes on by itself once the server answers.`
+      : `No answer since ${since}. If the run was stopped, nothing more comes here: what it found is in its folder. A run that is resumed goes on here.`;
+  }
+  if (now === is) return;
   lost.hidden = !now;
   document.body.classList.toggle("is-lost", now);
-  if (now) {
-    const when = new Date(heard).toLocaleTimeString();
-    lost.textContent = "Connection lost. What you see is as of " + when + "; the page goes on by itself once the server answers.";
-    said.textContent = "Connection lost.";
-  } else {
-    said.textContent = "Connected again.";
-  }
+  said.textContent = now ? "Connection lost." : "Connected again.";
+  if (now && !isOver) for (const id of ["rate", "progress"]) fill(at(id), "");
+  if (now && !isOver) at("stage").textContent = "Not connected";
   spoken = Date.now();
 }
 
 function open() {
-  if (source) source.close();
+  source?.close();
   heard = Math.max(heard, Date.now() - QUIET + 5000);
-  source = new EventSource("v1/board");
+  const wants = new URLSearchParams();
+  if (lane !== null) wants.set("lane", lane);
+  if (groups.open) wants.set("groups", 1);
+  source = new EventSource(wants.size ? `v1/board?${wants}` : "v1/board");
   const alive = (data) => {
     heard = Date.now();
     if (data.ago !== null) last = heard - data.ago;
@@ -118,44 +213,56 @@ function open() {
   });
   source.addEventListener("board", (event) => {
     const data = JSON.parse(event.data);
+    // Another run may have come to this address: its page is another.
+    if (data.run && data.run !== document.body.dataset.run) return location.reload();
     alive(data);
     people = data.people;
-    // Another run may have come to this address.
-    if (data.whole) {
-      for (const one of strip.querySelectorAll("ol li[data-r]")) one.replaceWith(document.createElement("li"));
-      columns.clear();
-    }
-    for (const [name, html] of Object.entries(data.sections)) {
-      texts.set(name, pieces(html));
-      changed.add(name);
-    }
-    for (const [name, patch] of Object.entries(data.pieces)) {
-      for (const [n, piece] of patch) texts.get(name)[n] = piece;
-      changed.add(name);
-    }
-    for (const [round, html] of data.columns) columns.set(round, html);
-    while (columns.size > ROWS * WIDE) columns.delete(columns.keys().next().value);
-    put();
+    if (data.whole) held.length = 0;
+    held.push(data);
+    show();
   });
   source.addEventListener("error", () => isLost(true));
 }
 
 // A stream that was refused is not opened again by the browser, and one that died unseen not either.
 setInterval(() => {
-  if (Date.now() - heard > QUIET) isLost(true);
-  const isDead = source.readyState === EventSource.CLOSED || Date.now() - heard > QUIET;
-  if (isDead) open();
+  if (Date.now() - heard > QUIET || document.body.classList.contains("is-lost")) isLost(true);
+  if (source.readyState === EventSource.CLOSED || Date.now() - heard > QUIET) open();
   paint();
 }, OFTEN);
 
-// On a phone pictures are next to each other in rows that scroll sideways, by keys too.
-if (matchMedia("(max-width: 40rem)").matches) {
-  for (const row of document.querySelectorAll(".pictures > div")) {
-    row.tabIndex = 0;
-    row.setAttribute("role", "group");
-    row.setAttribute("aria-label", "pictures, in a row that scrolls sideways");
-  }
+// Who looks at a column is told why each policy decided so.
+strip.addEventListener("wanted", async ({ detail: one }) => {
+  const round = one.dataset.r;
+  const answer = await fetch(`v1/board/rounds/${round}`).catch(() => null);
+  const words = answer?.ok ? await answer.json() : null;
+  if (one.dataset.r !== round) return;
+  one.dataset.w = words?.who ?? `Round ${Number(round).toLocaleString("en")}, ${one.dataset.who}; its reasons are not known any more`;
+  [...one.querySelectorAll("i")].forEach((cell, n) => (cell.dataset.y = words?.lanes[n] ?? ""));
+  strip.dispatchEvent(new CustomEvent("given", { detail: one }));
+});
+
+// A pair of the matrix is read under the pointer or by the arrow keys.
+for (const matrix of document.querySelectorAll(".matrix[tabindex]")) {
+  const tell = (pair) => {
+    matrix.querySelector("[data-at]")?.removeAttribute("data-at");
+    pair.dataset.at = "";
+    const who = pair.parentNode.firstElementChild.textContent, within = pair.dataset.tip ? ` (${pair.dataset.tip})` : "";
+    const head = matrix.querySelector("thead tr").children[pair.cellIndex].textContent;
+    const [number, stands] = [...pair.querySelectorAll("span, small")].map((one) => one.textContent);
+    matrix.nextElementSibling.textContent = `${who} against ${head}: ${number}${within}, ${stands}`;
+  };
+  const pairs = () => [...matrix.querySelectorAll("td")].filter((pair) => pair.textContent);
+  matrix.addEventListener("pointerover", ({ target }) => target.closest("td")?.textContent && tell(target.closest("td")));
+  matrix.addEventListener("keydown", (event) => {
+    const all = pairs(), now = all.findIndex((pair) => pair.dataset.at !== undefined);
+    const to = { ArrowLeft: now - 1, ArrowUp: now - 1, ArrowRight: now + 1, ArrowDown: now + 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (all[to]) tell(all[to]);
+  });
 }
+
 document.body.classList.toggle("kiosk", new URLSearchParams(location.search).has("kiosk"));
 pause.hidden = false;
 pause.addEventListener("click", () => {
@@ -163,10 +270,17 @@ pause.addEventListener("click", () => {
   before = people;
   pause.setAttribute("aria-pressed", paused);
   document.body.classList.toggle("is-paused", paused);
-  put();
+  // Of a long rest all is asked for again.
+  if (!paused && held.length > HELD) open();
+  show();
 });
-title();
-const card = document.querySelector("[data-title]");
-lead = card ? card.dataset.title : "";
-spoken = Date.now();
+chosen.addEventListener("change", () => {
+  lane = Number(chosen.value);
+  open();
+});
+groups.addEventListener("toggle", () => {
+  groups.classList.toggle("waits", groups.open);
+  open();
+});
+addEventListener("resize", drawCharts);
 open();

@@ -1,17 +1,13 @@
 //! Who was interviewed and chosen in the last round that was decided.
 
-use maud::{Markup, html};
-
+use super::model::{Model, Rows, Words};
 use super::moment::Moment;
 use crate::report::cohort::CohortAccount;
-use crate::report::figure::Cell;
-use crate::report::markup::text;
-use crate::report::number::brief;
-use crate::report::page::{card_cell, card_heads};
+use crate::report::figure::FigureTable;
 
 /// The account of the policy that acts, or of the first; empty before a round with interviews or
 /// offers is decided.
-pub(super) fn cohort(moment: &Moment<'_>) -> Markup {
+pub(super) fn cohort(model: &mut Model, moment: &Moment<'_>) {
     let watched = moment.watched;
     let lanes = watched.labels.len();
     let next = *watched.decisions.watch().borrow();
@@ -28,30 +24,19 @@ pub(super) fn cohort(moment: &Moment<'_>) -> Markup {
     let tables = account
         .as_ref()
         .map_or_else(Vec::new, CohortAccount::tables);
-    html! {
-        @for (caption, table) in tables.iter().take(1) {
-            table class="claims interviews" role="table" {
-                caption { "Who was interviewed and chosen: " (caption) }
-                (card_heads(table.headers.iter().map(String::as_str)))
-                tbody role="rowgroup" {
-                    @for row in &table.rows {
-                        tr role="row" {
-                            @for (head, cell) in table.headers.iter().zip(row) {
-                                (card_cell(head, html! { (shown(cell)) }))
-                            }
-                        }
-                        "\n"
-                    }
-                }
-            }
-        }
-    }
+    let first = tables.first();
+    let caption = first.map(|(caption, _)| format!("Who was interviewed and chosen: {caption}"));
+    model.text("cohort-about", caption.unwrap_or_default());
+    model.table(
+        "cohort",
+        first.map_or_else(Vec::new, |(_, table)| rows(table)),
+    );
 }
 
-fn shown(cell: &Cell) -> Markup {
-    match cell {
-        Cell::Text(words) => text(words),
-        Cell::Number(number) => html! { (brief(*number, 4)) },
-        Cell::Empty => html! {},
-    }
+/// A table with its head.
+pub(super) fn rows(table: &FigureTable) -> Rows {
+    let head = table.headers.iter().map(|head| Words::from(&**head));
+    let body = table.rows.iter();
+    let body = body.map(|row| row.iter().map(|cell| Words::new(cell.brief())).collect());
+    std::iter::once(head.collect()).chain(body).collect()
 }

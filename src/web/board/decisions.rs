@@ -1,25 +1,49 @@
-//! The latest decisions: a strip of the last rounds, and the newest in words.
+//! The latest decisions: a strip of the last rounds, the newest in words, and each round's reasons
+//! for who asks.
 
 use std::sync::Arc;
 
-use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
 
-use super::moment::{COLUMNS, Moment};
-use crate::report::markup::text;
-use crate::report::strip::{LABEL, StripColumn, StripLane, WIDE, block, lit, said};
+use super::model::Model;
+use super::moment::{COLUMNS, Moment, shown};
+use crate::report::account::list;
+use crate::report::figure::PolicyLooks;
+use crate::report::number::grouped;
+use crate::report::strip::{StripColumn, StripLane, lit};
 use crate::trace::Decision;
-use crate::watch::Stage;
+use crate::watch::decisions::LaneDecision;
+use crate::watch::{Stage, Watched};
 
-/// A column of the strip.
-#[derive(Clone, Debug)]
+/// The most policies that are named of those that chose someone.
+const NAMED: usize = 3;
+/// The most attributes below a column, and the most letters of each.
+const ATTRIBUTES: usize = 2;
+const LETTERS: usize = 3;
+
+/// A column of the strip, but for the reasons.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct BoardColumn {
     /// Its round.
     pub(super) round: u64,
-    pub(super) html: Arc<str>,
-    /// The same in words, where it was the newest.
-    pub(super) said: Option<Arc<str>>,
+    /// Who was shown.
+    pub(super) who: String,
+    /// Their groups, a line each.
+    pub(super) groups: String,
+    /// What each policy decided, a letter each.
+    pub(super) letters: String,
+    pub(super) is_lit: bool,
     /// The number of the board in which it came.
     pub(super) changed: u64,
+}
+
+/// Why each policy decided so in a round.
+#[derive(Debug, Serialize)]
+pub(super) struct RoundWords {
+    round: u64,
+    who: String,
+    /// In the order of the labels.
+    lanes: Vec<String>,
 }
 
 /// What all lanes decided in a round, in label order.
@@ -30,11 +54,15 @@ struct Round<'a> {
     acting: Option<usize>,
 }
 
-/// The last rounds, in order.
-fn rounds<'a>(moment: &'a Moment<'_>) -> Vec<Round<'a>> {
-    let place = |lane: usize| moment.order.iter().position(|one| *one == lane);
+/// Rounds of decisions, in order; `order`: the lanes as the labels are.
+fn rounds<'a>(
+    events: impl IntoIterator<Item = &'a Arc<LaneDecision>>,
+    watched: &Watched,
+    order: &[usize],
+) -> Vec<Round<'a>> {
+    let place = |lane: usize| order.iter().position(|one| *one == lane);
     let mut rounds: Vec<Round<'_>> = Vec::new();
-    for event in &moment.events {
+    for event in events {
         let decision = &event.event.decision;
         if rounds
             .last()
@@ -42,8 +70,8 @@ fn rounds<'a>(moment: &'a Moment<'_>) -> Vec<Round<'a>> {
         {
             rounds.push(Round {
                 number: decision.round,
-                lanes: vec![None; moment.order.len()],
-                acting: moment.watched.acting.and_then(place),
+                lanes: vec![None; order.len()],
+                acting: watched.acting.and_then(place),
             });
         }
         if let (Some(round), Some(place)) = (rounds.last_mut(), place(event.lane)) {
@@ -53,17 +81,16 @@ fn rounds<'a>(moment: &'a Moment<'_>) -> Vec<Round<'a>> {
             }
         }
     }
-    let before = rounds.len().saturating_sub(COLUMNS);
-    rounds.split_off(before)
+    rounds
 }
 
 /// The rows of the strip.
-fn lanes<'a>(moment: &'a Moment<'_>) -> Vec<StripLane<'a>> {
+fn lanes<'a>(watched: &'a Watched, order: &[usize]) -> Vec<StripLane<'a>> {
     let lane = |lane: &usize| {
-        let (label, kind) = (moment.label(*lane), moment.watched.kinds[*lane]);
-        (label, kind, moment.watched.judge.is_contender(label))
+        let (label, kind) = (&*watched.labels[*lane], watched.kinds[*lane]);
+        (label, kind, watched.judge.is_contender(label))
     };
-    StripLane::all(moment.order.iter().map(lane))
+    StripLane::all(order.iter().map(lane))
 }
 
 /// The columns of the strip; those that were made `before` as they are.
@@ -72,80 +99,113 @@ pub(super) fn columns(
     before: &[BoardColumn],
     number: u64,
 ) -> Vec<BoardColumn> {
-    let lanes = lanes(moment);
-    let labels: Vec<&str> = lanes.iter().map(|lane| lane.label).collect();
-    let rounds = rounds(moment);
-    let newest = rounds.last().map(|round| round.number);
+    let lanes = lanes(moment.watched, &moment.order);
+    let mut rounds = rounds(&moment.events, moment.watched, &moment.order);
+    rounds.drain(..rounds.len().saturating_sub(COLUMNS));
     let column = |round: &Round<'_>| {
         let known = before.iter().find(|column| column.round == round.number);
-        // Of the newest the words are wanted too.
         if let Some(known) = known {
             return Some(known.clone());
         }
         let made = StripColumn::of(&lanes, &round.lanes, round.acting)?;
-        let is_newest = Some(made.round()) == newest;
+        let (who, groups) = who(round);
         Some(BoardColumn {
             round: made.round(),
-            // Within JSON a double quote takes two bytes; none is left within an attribute.
-            html: made.html().into_string().replace('"', "'").into(),
-            said: is_newest.then(|| made.said(&labels).into()),
+            who,
+            groups,
+            letters: made.letters(),
+            is_lit: made.is_lit(),
             changed: number,
         })
     };
     rounds.iter().filter_map(column).collect()
 }
 
-/// The newest decision in words; how to send the first person where there is none.
-pub(super) fn newest(moment: &Moment<'_>, columns: &[BoardColumn]) -> Markup {
-    let newest = columns.last().and_then(|newest| newest.said.as_deref());
-    let is_waiting = moment.stage == Stage::Following && columns.is_empty();
-    let step = moment.watched.first_step.get().filter(|_| is_waiting);
-    let acts = moment.watched.acting.is_some();
-    html! {
-        @match newest {
-            Some(newest) => p.newest data-said=(text(newest)) { (text(newest)) },
-            None => p { "No round has been decided yet." },
-        }
-        @if let Some(step) = step {
-            p { "Send the first person:" }
-            pre tabindex="0" role="region" aria-label="A command to copy" { code { (text(step)) } }
-        }
-        @if !columns.is_empty() {
-            p.note {
-                "A column a round, a row a policy, filled where it chose, striped where it had ended; " (lit(&lanes(moment)))
-                "; a gap where rounds came too fast to be shown."
-                @if acts {
-                    " A red edge: unobserved, as the acting policy did not choose this person, so \
-                     that what they turn out to be will never be known."
-                }
-            }
-        }
+/// Who was shown in a round, and the first letters of their groups.
+fn who(round: &Round<'_>) -> (String, String) {
+    let mut all = round.lanes.iter().flatten();
+    let Some(first) = all.next() else {
+        return Default::default();
+    };
+    if all.any(|other| other.shown != first.shown) {
+        return ("other people for each".into(), String::new());
     }
+    let [one] = first.shown.as_slice() else {
+        let many = grouped(first.shown.len() as u64);
+        return (format!("{many} people"), String::new());
+    };
+    let word = match one.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => "id",
+        false => "person",
+    };
+    let short = |(_, value): (&str, &str)| {
+        let is_letter = |c: &char| c.is_alphanumeric();
+        let short: String = value.chars().take_while(is_letter).take(LETTERS).collect();
+        short
+    };
+    let groups: Vec<String> = first.values(0).take(ATTRIBUTES).map(short).collect();
+    (format!("{word} {one}"), groups.join("\n"))
 }
 
-/// The strip of a page that is asked for, the newest rounds above. The script puts in later columns.
-pub(super) fn strip(lanes: &[(String, Option<usize>)], columns: &[BoardColumn]) -> Markup {
-    let wide = WIDE as u64;
-    let row = |column: &BoardColumn| (column.round - 1) / wide;
-    let mut rows: Vec<u64> = columns.iter().map(row).collect();
-    rows.dedup();
-    if rows.is_empty() {
-        rows.push(0);
-    }
-    let column = |round: u64| {
-        let found = columns.iter().find(|column| column.round == round);
-        match found {
-            Some(column) => PreEscaped(column.html.to_string()),
-            None => html! { li {} },
-        }
+/// The newest decision in words; how to send the first person where there is none.
+pub(super) fn newest(model: &mut Model, moment: &Moment<'_>, columns: &[BoardColumn]) {
+    let is_waiting = moment.stage == Stage::Following && columns.is_empty();
+    let step = moment.watched.first_step.get().filter(|_| is_waiting);
+    let newest = match columns.last() {
+        Some(newest) => said(moment, newest),
+        None => "No round has been decided yet.".to_owned(),
     };
-    html! {
-        div #strip class="k-strip klero-figure" role="img" aria-label=(LABEL) {
-            @for row in rows.iter().rev() {
-                @let first = row * wide + 1;
-                (block(lanes, first, None, (first..first + wide).map(column)))
-            }
+    model.text("newest", newest);
+    model.text("step", step.map_or("", String::as_str));
+    let lanes = lanes(moment.watched, &moment.order);
+    let acts = match moment.watched.acting {
+        Some(_) => {
+            " A red edge: unobserved, as the acting policy did not choose this person, so that what \
+             they turn out to be will never be known."
         }
-        (said())
-    }
+        None => "",
+    };
+    let about = format!(
+        "Filled where a policy chose, striped where it had ended; {}.{acts} Point at a column, tap it \
+         or use the arrow keys: who, and why.",
+        lit(&lanes).replacen("underlined", "a dot", 1)
+    );
+    model.text(
+        "strip-about",
+        if columns.is_empty() {
+            String::new()
+        } else {
+            about
+        },
+    );
+}
+
+/// Who came, and which policies chose them.
+fn said(moment: &Moment<'_>, column: &BoardColumn) -> String {
+    let chose = column.letters.chars().zip(&moment.order);
+    let chose = chose.filter(|(letter, _)| ['1', 'u'].contains(letter));
+    let chose: Vec<&str> = chose.map(|(_, lane)| moment.label(*lane)).collect();
+    let by = match chose.len() {
+        0 => "no policy chooses".to_owned(),
+        all if all > NAMED => format!("{all} of {} policies choose", column.letters.len()),
+        _ => format!("chosen by {}", list(&chose, "and")),
+    };
+    format!("Round {}, {}: {by}.", grouped(column.round), column.who)
+}
+
+/// The reasons of a round that the board may show; none of one that is kept no more.
+pub(super) fn words(watched: &Watched, round: u64) -> Option<RoundWords> {
+    let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
+    let place = |label: &str| watched.labels.iter().position(|known| **known == *label);
+    let order: Vec<usize> = looks.labels().filter_map(place).collect();
+    let events = shown(watched, 0);
+    let of_it = events.iter().filter(|event| event.round() == round);
+    let found = rounds(of_it, watched, &order);
+    let found = found.first()?;
+    let column = StripColumn::of(&lanes(watched, &order), &found.lanes, found.acting)?;
+    Some(RoundWords {
+        round,
+        who: column.about(),
+        lanes: column.words().map(str::to_owned).collect(),
+    })
 }

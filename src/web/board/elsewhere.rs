@@ -2,29 +2,26 @@
 
 use std::time::Duration;
 
-use maud::{Markup, html};
-
 use super::end::time;
 use super::moment::Moment;
 use crate::report::account::quoted;
-use crate::report::markup::text;
 use crate::report::number::grouped;
 use crate::watch::remote::{RemoteLane, farthest};
 
 /// The state of a policy that plays elsewhere; none of one that plays here.
-pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Option<Markup> {
+pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Option<String> {
     let remote = moment.remote.iter().find(|remote| remote.lane == lane)?;
     let is_farthest = moment.remote.len() > 1
         && farthest(&moment.remote).is_some_and(|farthest| farthest.lane == lane);
-    let was_damaged = moment.watched.gauges.lanes[lane].damaged.get() > 0;
-    Some(html! {
-        "plays elsewhere"
-        @if was_damaged { "; damaged messages were asked for again" }
-        " "
-        span.why {
-            (behind(remote)) @if is_farthest { ", the farthest" } "; " (text(&heard(remote)))
-        }
-    })
+    let damaged = match moment.watched.gauges.lanes[lane].damaged.get() {
+        0 => "",
+        _ => "; damaged messages were asked for again",
+    };
+    let farthest = if is_farthest { ", the farthest" } else { "" };
+    let (behind, heard) = (behind(remote), heard(remote));
+    Some(format!(
+        "plays elsewhere{damaged}: {behind}{farthest}; {heard}"
+    ))
 }
 
 /// The policy elsewhere that is farthest behind, where some play elsewhere.

@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use maud::{Markup, html};
-
+use super::model::Model;
 use super::moment::Moment;
 use crate::protocol::Until;
 use crate::report::account::quoted;
-use crate::report::markup::text;
 use crate::report::number::grouped;
 use crate::watch::Stage;
 
@@ -27,7 +25,7 @@ pub(super) fn time(took: Duration) -> String {
 /// The lane by which the run's end is foretold: the acting one, else the one that has farthest to
 /// go.
 fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> {
-    let plays = |lane: &usize| moment.ends[*lane].is_none();
+    let plays = |lane: &usize| moment.end(*lane).is_none();
     let acting = moment.watched.acting.filter(plays);
     acting.or_else(|| {
         moment
@@ -41,7 +39,6 @@ fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> 
 
 /// The seats or rounds that are done, of all that are to be, and the time left where it can be foretold.
 pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
-    let gauges = &moment.watched.gauges.lanes;
     if moment.stage == Stage::Over {
         return None;
     }
@@ -50,9 +47,10 @@ pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
         Until::Rounds(rounds) => (rounds, false),
         Until::SourceEnds => return None,
     };
-    let done = |lane: usize| match is_seats {
-        true => gauges[lane].accepted.get(),
-        false => gauges[lane].rounds.get(),
+    let done = |lane: usize| match (moment.cut.lane(lane), is_seats) {
+        (None, _) => 0,
+        (Some(now), true) => now.selected,
+        (Some(now), false) => now.rounds,
     };
     let lane = last_lane(moment, |lane| all.saturating_sub(done(lane)))?;
     let rate = moment.rates.as_ref().map(|rates| match is_seats {
@@ -60,11 +58,11 @@ pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
         false => rates.played[lane],
     });
     let left = all.saturating_sub(done(lane)) as f64;
-    let ahead = rate.filter(|rate| *rate > 0.0).map(|rate| left / rate);
-    let ahead = ahead.filter(|seconds| *seconds < 1e7);
-    let ahead = ahead.map(|seconds| format!(", about {} left", about(seconds)));
-    let many = format!("{} of {}", grouped(done(lane)), grouped(all));
-    let whose = match gauges.len() {
+    let ahead = rate.and_then(|rate| time_left(left, rate));
+    let ahead = ahead.map(|ahead| format!(", about {ahead} left"));
+    let what = if is_seats { "seats" } else { "rounds" };
+    let many = format!("{} of {} {what}", grouped(done(lane)), grouped(all));
+    let whose = match moment.order.len() {
         1 => String::new(),
         _ if moment.watched.acting == Some(lane) => {
             format!(" ({}, which acts)", quoted(moment.label(lane)))
@@ -72,6 +70,12 @@ pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
         _ => format!(" (fewest: {})", quoted(moment.label(lane))),
     };
     Some(format!("{many}{whose}{}", ahead.unwrap_or_default()))
+}
+
+/// About how long it takes until what is left is done; none where that can't be foretold.
+pub(super) fn time_left(left: f64, rate: f64) -> Option<String> {
+    let seconds = Some(left / rate).filter(|_| rate > 0.0);
+    seconds.filter(|seconds| *seconds < 1e7).map(about)
 }
 
 /// A time to be waited, which is not known to the second.
@@ -122,25 +126,20 @@ pub(super) fn over(moment: &Moment<'_>) -> String {
 }
 
 /// How many people came to a run that is over, and the way to its report.
-pub(super) fn end(moment: &Moment<'_>) -> Markup {
+pub(super) fn end(model: &mut Model, moment: &Moment<'_>) {
     let watched = moment.watched;
-    html! {
-        @if moment.stage == Stage::Over {
-            p.end {
-                (grouped(watched.gauges.accepted.get())) " people came. "
-                @if watched.report.get().is_some() { a href="report/" { "Read the report" } }
-            }
-        }
-    }
+    let is_over = moment.stage == Stage::Over;
+    let came = format!("{} people came.", grouped(watched.gauges.accepted.get()));
+    model.text("end", if is_over { came } else { String::new() });
+    let has_report = is_over && watched.report.get().is_some();
+    model.text("report", if has_report { "Read the report" } else { "" });
 }
 
 /// The policies that failed, and what programs left unanswered.
-pub(super) fn alerts(moment: &Moment<'_>) -> Markup {
+pub(super) fn alerts(model: &mut Model, moment: &Moment<'_>) {
     let gauges = &moment.watched.gauges.lanes;
     let failed = moment.order.iter().filter_map(|&lane| {
-        let stop = moment.ends[lane]
-            .as_ref()
-            .filter(|stop| stop.ending.breaks_off())?;
+        let stop = moment.end(lane).filter(|stop| stop.ending.breaks_off())?;
         let why = stop.detail.as_deref().map(|why| format!(": {why}"));
         let error = moment.watched.last_error(lane);
         let error = error.map(|line| format!("; last error line of its program: {line}"));
@@ -164,12 +163,7 @@ pub(super) fn alerts(moment: &Moment<'_>) -> Markup {
             )
         })
     });
-    let alerts: Vec<String> = failed.chain(late).collect();
-    html! {
-        @if !alerts.is_empty() {
-            ul.alerts { @for alert in &alerts { li { (text(alert)) } } }
-        }
-    }
+    model.list("alerts", failed.chain(late));
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! Whom to interview next, how, for which policy and since when; and the slate that is open.
 
 use chrono::{DateTime, Utc};
-use maud::{Markup, html};
 
 use super::cohort::cohort;
+use super::model::{Model, Words};
 use super::moment::Moment;
 use crate::looks::{DeskView, ListedLook, LookState};
-use crate::report::markup::text;
 use crate::report::number::grouped;
-use crate::report::page::{card_cell, card_heads};
 use crate::watch::Watched;
 
 /// The most interviews that are listed.
@@ -17,13 +15,18 @@ const LISTED: usize = 50;
 const HEADS: [&str; 5] = ["Candidate", "Interview", "Cost", "For", "Since"];
 
 /// The section; empty where no one holds interviews and no one closes slates.
-pub(super) fn interviews(moment: &Moment<'_>) -> Markup {
+pub(super) fn interviews(model: &mut Model, moment: &Moment<'_>) {
     let watched = moment.watched;
-    html! {
-        @if let Some(line) = slate(watched) { p { (line) } }
-        @if let Some(desk) = &watched.desk { (open(watched, desk)) }
-        (cohort(moment))
+    model.text("slate", slate(watched).unwrap_or_default());
+    match &watched.desk {
+        Some(desk) => open(model, watched, desk),
+        None => {
+            model.text("waits", "");
+            model.text("looks", "");
+            model.table("interviews", Vec::new());
+        }
     }
+    cohort(model, moment);
 }
 
 /// How far the slates are.
@@ -40,53 +43,53 @@ fn slate(watched: &Watched) -> Option<String> {
     })
 }
 
-/// The interviews that are open.
-fn open(watched: &Watched, desk: &DeskView) -> Markup {
+/// The interviews that are open, the oldest first.
+fn open(model: &mut Model, watched: &Watched, desk: &DeskView) {
     let listed = desk.listed(LookState::Open..=LookState::Open);
     let [open, answered, missed] = desk.counts();
-    let more = listed.len().saturating_sub(LISTED);
-    html! {
-        @if listed.is_empty() {
-            p {
-                "No policy waits for an interview"
-                @if desk.offers() { " or for a reply to an offer" }
-                "."
-            }
-        } @else {
-            table class="claims interviews" role="table" {
-                caption.unseen { "The interviews to hold, the oldest first" }
-                (card_heads(HEADS))
-                tbody role="rowgroup" {
-                    @for look in listed.iter().take(LISTED) { (row(look, watched, desk)) "\n" }
-                }
-            }
-        }
-        p.note {
-            (grouped(open)) " open"
-            @if more > 0 { ", of which the oldest " (LISTED) " are listed" }
-            ", " (grouped(answered)) " answered"
-            @if missed > 0 { ", " (grouped(missed)) " not answered in time" }
-            ". Answers go to POST /v1/looks."
-        }
+    let waits = match (listed.is_empty(), desk.offers()) {
+        (false, _) => "",
+        (true, false) => "No policy waits for an interview.",
+        (true, true) => "No policy waits for an interview or for a reply to an offer.",
+    };
+    model.text("waits", waits);
+    let mut rows = Vec::new();
+    if !listed.is_empty() {
+        rows.push(HEADS.map(Words::from).into());
     }
+    rows.extend(
+        listed
+            .iter()
+            .take(LISTED)
+            .map(|look| row(look, watched, desk)),
+    );
+    model.table("interviews", rows);
+    let mut about = format!("{} open", grouped(open));
+    if listed.len() > LISTED {
+        about += &format!(", of which the oldest {LISTED} are listed");
+    }
+    about += &format!(", {} answered", grouped(answered));
+    if missed > 0 {
+        about += &format!(", {} not answered in time", grouped(missed));
+    }
+    model.text("looks", about + ". Answers go to POST /v1/looks.");
 }
 
-fn row(listed: &ListedLook, watched: &Watched, desk: &DeskView) -> Markup {
+fn row(listed: &ListedLook, watched: &Watched, desk: &DeskView) -> Vec<Words> {
     let kind = &desk.kinds()[listed.look.kind];
-    let nth = listed.look.nth + 1;
+    let nth = match listed.look.nth + 1 {
+        1 => String::new(),
+        nth => format!(" (no. {nth})"),
+    };
     let labels = listed.wanted_by.iter().map(|lane| &*watched.labels[*lane]);
     let labels = labels.collect::<Vec<_>>().join(", ");
-    html! {
-        tr role="row" {
-            th scope="row" role="rowheader" { (text(&desk.called(&listed.look.candidate))) }
-            (card_cell(HEADS[1], html! {
-                (text(&kind.name)) @if nth > 1 { " (no. " (nth) ")" }
-            }))
-            (card_cell(HEADS[2], html! { (kind.cost) }))
-            (card_cell(HEADS[3], html! { (text(&labels)) }))
-            (card_cell(HEADS[4], html! { (since(listed.since)) }))
-        }
-    }
+    vec![
+        desk.called(&listed.look.candidate).to_string().into(),
+        format!("{}{nth}", kind.name).into(),
+        kind.cost.to_string().into(),
+        labels.into(),
+        since(listed.since).into(),
+    ]
 }
 
 /// An instant to the minute, in UTC.

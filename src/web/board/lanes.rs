@@ -1,258 +1,151 @@
-//! The policies one by one, and what flows through the run.
-
-use std::time::Duration;
-
-use maud::{Markup, PreEscaped, html};
+//! The policies one by one, best first.
 
 use super::elsewhere;
+use super::end::time_left;
+use super::model::{Model, Words};
 use super::moment::Moment;
 use crate::protocol::Until;
-use crate::report::account::quoted;
-use crate::report::figure::sample_of;
-use crate::report::markup::text;
-use crate::report::number::{brief, grouped};
-use crate::report::page::{card_cell, card_heads};
-use crate::watch::gauges::Gauge;
+use crate::report::number::{brief, fixed, grouped};
+use crate::watch::cut::LaneCut;
 
-/// A lane for which the stream waits for less than this share of the time holds no other back.
-const HOLDS: f64 = 0.05;
+/// There is no value.
+pub(super) const NONE: &str = "\u{2013}";
 
-/// A duration to two digits.
-fn time(took: Duration) -> String {
-    let seconds = took.as_secs_f64();
-    match seconds {
-        _ if seconds < 1e-3 => format!("{} \u{b5}s", brief(seconds * 1e6, 2)),
-        _ if seconds < 1.0 => format!("{} ms", brief(seconds * 1e3, 2)),
-        _ => format!("{} s", brief(seconds, 2)),
-    }
-}
+/// The digits of a measure, and its decimals unless it is small in all lanes.
+const DIGITS: i32 = 3;
+const DECIMALS: i32 = 4;
 
-fn rate(rate: f64) -> String {
-    let rate = if rate < 10.0 {
-        brief(rate, 2)
-    } else {
-        grouped(rate.round() as u64)
-    };
-    format!(" ({rate}/s)")
-}
-
-/// A policy's name with a sample of its line.
-pub(super) fn named(label: &str, looks: &[(String, usize)]) -> Markup {
-    let look = looks.iter().find(|(name, _)| name == label);
-    html! {
-        @if let Some((_, look)) = look { (PreEscaped(sample_of(*look))) }
-        span { (text(label)) }
-    }
-}
-
-/// A row a policy: whether it plays, its measures, what waits for it.
-pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> Markup {
-    let watched = moment.watched;
-    let has_forfeits = watched.gauges.lanes.iter();
-    let has_forfeits = has_forfeits.map(|lane| lane.forfeits.get()).any(|n| n > 0);
-    let metrics = watched.courses.metrics().iter();
+/// A row a policy, in the order of the labels: its tag, its seats, its measures.
+pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
+    let metrics = moment.watched.courses.metrics().iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
-    let mut heads = vec!["State", "Rounds", "Chosen"];
-    heads.extend(&metrics);
-    heads.extend(["Waiting", "Decides in (median, 99 %)"]);
-    if has_forfeits {
-        heads.push("Forfeits");
+    let columns: Vec<Vec<String>> = metrics.iter().map(|name| column(moment, name)).collect();
+    let heads = ["policy", heading(moment)].map(str::to_owned).into_iter();
+    let heads = heads.chain(metrics.iter().map(|name| name.replace('_', " ")));
+    let mut rows = vec![heads.map(Words::from).collect()];
+    for (place, &lane) in moment.order.iter().enumerate() {
+        let values = columns.iter().map(|column| Words::from(&*column[place]));
+        let first = [tag(moment, lane).into(), chosen(moment, lane)];
+        rows.push(first.into_iter().chain(values).collect());
     }
-    html! {
-        table class="claims lanes" role="table" {
-            caption.unseen { "The policies as they stand" }
-            (card_heads(["Policy"].into_iter().chain(heads.iter().copied())))
-            tbody role="rowgroup" {
-                @for &lane in &moment.order {
-                    tr role="row" {
-                        th scope="row" role="rowheader" {
-                            span.who {
-                                (named(moment.label(lane), looks)) (moment.acting_tag(lane))
-                            }
-                        }
-                        @for (head, cell) in heads.iter().zip(cells(moment, lane, &metrics)) {
-                            (card_cell(head, cell))
-                        }
-                    } "\n"
-                }
-            }
-        }
+    model.table("lanes", rows);
+    let best = moment.best_first();
+    let places = best
+        .iter()
+        .filter_map(|lane| moment.place(moment.label(*lane)));
+    model.order = places.collect();
+}
+
+fn heading(moment: &Moment<'_>) -> &'static str {
+    match moment.watched.until {
+        Some(Until::Accepted(_)) => "seats",
+        _ => "chosen",
     }
 }
 
-/// The cells of a policy's row after its name.
-fn cells(moment: &Moment<'_>, lane: usize, metrics: &[&str]) -> Vec<Markup> {
-    let gauges = &moment.watched.gauges.lanes[lane];
-    let course = &moment.courses[lane];
-    // Measures are read every few rounds only.
-    let then = (course.rounds < gauges.rounds.get()).then_some(course.rounds);
-    let value = |name: &&str| {
-        let row = course.now.iter().rev().find(|row| *row.metric == **name);
-        let then = then.filter(|_| row.is_some());
-        let value = row.map(|row| brief(row.value, 4).replace('-', "\u{2212}"));
-        html! {
-            (text(value.as_deref().unwrap_or("\u{2013}")))
-            @if let Some(then) = then { " " span.why { "at round " (grouped(then)) } }
+/// Whether its decisions count, or it is a yardstick.
+fn tag(moment: &Moment<'_>, lane: usize) -> &'static str {
+    match moment.acting_tag(lane) {
+        "" if !moment.watched.judge.is_contender(moment.label(lane)) => "yardstick",
+        tag => tag,
+    }
+}
+
+/// The values of a measure, all with as many decimals.
+fn column(moment: &Moment<'_>, metric: &str) -> Vec<String> {
+    let value = |lane: &usize| {
+        let mut rows = moment.cut.lane(*lane)?.rows.iter().rev();
+        rows.find(|row| *row.metric == *metric).map(|row| row.value)
+    };
+    let values: Vec<Option<f64>> = moment.order.iter().map(value).collect();
+    let brief = |value: &f64| brief(*value, DIGITS);
+    let words: Vec<String> = values.iter().flatten().map(brief).collect();
+    let is_plain = !words.iter().any(|words| words.contains('e'));
+    let decimals = words
+        .iter()
+        .map(|words| words.split('.').nth(1).map_or(0, str::len));
+    let is_small = values.iter().flatten().all(|value| value.abs() < 1e-3);
+    let most = if is_small { i32::MAX } else { DECIMALS };
+    let decimals = (decimals.max().unwrap_or(0) as i32).min(most);
+    let shown = |value: &Option<f64>| match value {
+        None => NONE.to_owned(),
+        Some(value) if is_plain => fixed(*value, decimals).replace('-', "\u{2212}"),
+        Some(value) => brief(value).replace('-', "\u{2212}"),
+    };
+    values.iter().map(shown).collect()
+}
+
+/// How many it has chosen, and how it stands: the seats that are filled, and how long it takes.
+fn chosen(moment: &Moment<'_>, lane: usize) -> Words {
+    let Some(now) = moment.cut.lane(lane) else {
+        return Words::new("").below(standing(moment, lane));
+    };
+    let (words, share, left) = match moment.watched.until {
+        Some(Until::Accepted(seats)) => {
+            let words = format!("{} of {} seats", grouped(now.selected), grouped(seats));
+            let left = seats.saturating_sub(now.selected);
+            (words, now.selected as f64 / seats as f64, left)
+        }
+        _ => {
+            let words = format!("{} of {}", grouped(now.selected), grouped(now.persons));
+            (words, now.selected as f64 / now.persons as f64, 0)
         }
     };
-    let mut cells = vec![
-        state(moment, lane),
-        text(&grouped(gauges.rounds.get())),
-        text(&grouped(gauges.accepted.get())),
-    ];
-    cells.extend(metrics.iter().map(value));
-    cells.push(text(&waiting(moment, lane)));
-    let latency = (gauges.latency.quantile(0.5), gauges.latency.quantile(0.99));
-    cells.push(text(&match latency {
-        (Some(median), Some(most)) => format!("{}, {}", time(median), time(most)),
-        _ => "\u{2013}".to_owned(),
-    }));
-    // Without a head of its own where no lane has any.
-    cells.push(text(&grouped(gauges.forfeits.get())));
-    cells
-}
-
-/// What waits for a policy, and whether it holds the stream back.
-fn waiting(moment: &Moment<'_>, lane: usize) -> String {
-    // Its last batch is never taken.
-    if moment.ends[lane].is_some() {
-        return "\u{2013}".to_owned();
-    }
-    let rates = moment.rates.as_ref();
-    let held = rates.map_or(0.0, |rates| rates.held_back[lane]);
-    let waiting = match moment.watched.gauges.lanes[lane].waiting.get() {
-        0 => "0".to_owned(),
-        1 => "1 batch".to_owned(),
-        n => format!("{} batches", grouped(n)),
+    let below = match standing(moment, lane) {
+        plays if plays.is_empty() => full_in(moment, lane, left),
+        other => other,
     };
-    match held >= HOLDS {
-        true => format!(
-            "{waiting}; the stream waits for it {} % of the time",
-            brief(100.0 * held.min(1.0), 2)
-        ),
-        false => waiting,
+    Words::new(words).below(below).share(share)
+}
+
+/// How long it takes until its seats are full.
+fn full_in(moment: &Moment<'_>, lane: usize, left: u64) -> String {
+    let rates = moment.rates.as_ref().filter(|_| left > 0);
+    let left = rates.and_then(|rates| time_left(left as f64, rates.chosen[lane]));
+    left.map_or_else(String::new, |left| format!("full in {left}"))
+}
+
+/// That it has ended, or is behind; empty of one that plays.
+fn standing(moment: &Moment<'_>, lane: usize) -> String {
+    match moment.cut.lane(lane) {
+        Some(LaneCut {
+            stop: Some(stop), ..
+        }) => {
+            format!("ended: {}", stop.ending.word().replace('_', " "))
+        }
+        Some(_) => String::new(),
+        None => behind(moment, lane),
     }
 }
 
-fn state(moment: &Moment<'_>, lane: usize) -> Markup {
-    let Some(stop) = &moment.ends[lane] else {
-        return elsewhere::state(moment, lane).unwrap_or_else(|| text("plays"));
-    };
-    let is_well = stop.ending.is_comparable(false);
-    let class = if is_well { "open" } else { "no" };
-    html! {
-        span class={ "verdict " (class) } {
-            "ended: " (text(&stop.ending.word().replace('_', " ")))
-        }
-        @if let Some(detail) = &stop.detail { span.why { (text(detail)) } }
-        @if let Some(line) = moment.watched.last_error(lane) {
-            span.why { "last error line: " code { (text(&line)) } }
-        }
+fn behind(moment: &Moment<'_>, lane: usize) -> String {
+    match moment.watched.gauges.lanes[lane].rounds.get() {
+        0 => String::new(),
+        rounds => format!("behind, at {} {}", moment.unit(), grouped(rounds)),
     }
 }
 
-/// Counts, rates, what waits where, who holds the stream back.
-pub(super) fn flow(moment: &Moment<'_>) -> Markup {
-    let mut parts = came(moment);
-    if let Some(progress) = super::end::progress(moment) {
-        let name = match moment.watched.until {
-            Some(Until::Accepted(_)) => "Seats",
-            _ => "Rounds",
+/// Whether it plays, in full: why it ended and what its program said last, how far it is behind.
+pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Words {
+    let Some(now) = moment.cut.lane(lane).filter(|now| now.stop.is_some()) else {
+        let plays = match moment.cut.lane(lane) {
+            Some(_) => "plays".into(),
+            None => match behind(moment, lane) {
+                nothing if nothing.is_empty() => "plays".into(),
+                behind => behind,
+            },
         };
-        parts.insert(1, (name, progress));
-    }
-    parts.extend(refused(moment));
-    let gauges = &moment.watched.gauges;
-    parts.push((
-        "Waiting",
-        format!(
-            "{} to be recorded, {} to be played",
-            grouped(gauges.deliveries.get()),
-            grouped(moment.watched.to_be_played())
-        ),
-    ));
-    parts.extend(held_back(moment));
-    parts.extend(elsewhere::farthest_behind(moment));
-    parts.extend(connection(moment));
-    html! {
-        dl.flow {
-            @for (name, words) in parts { div { dt { (name) } dd { (words) } } }
-        }
-    }
-}
-
-/// A name and what is said under it.
-type FlowPart = (&'static str, String);
-
-/// Who came and what was decided of them, and what else came.
-fn came(moment: &Moment<'_>) -> Vec<FlowPart> {
-    let gauges = &moment.watched.gauges;
-    let rates = moment.rates.as_ref();
-    let per_second =
-        |of: fn(&super::moment::Rates) -> f64| rates.map_or(String::new(), |rates| rate(of(rates)));
-    let count = |gauge: &Gauge| grouped(gauge.get());
-    let mut parts = vec![
-        (
-            "People",
-            count(&gauges.accepted) + &per_second(|rates| rates.accepted),
-        ),
-        (
-            "Decisions",
-            grouped(moment.decisions) + &per_second(|rates| rates.decisions),
-        ),
-    ];
-    let rest = [
-        ("Repeats dropped", &gauges.duplicates),
-        ("Left out", &gauges.left_out),
-        ("Outcomes", &gauges.outcomes),
-    ];
-    let rest = rest.into_iter().filter(|(_, gauge)| gauge.get() > 0);
-    parts.extend(rest.map(|(name, gauge)| (name, count(gauge))));
-    parts
-}
-
-/// The records and requests that were refused, and where the reasons are.
-fn refused(moment: &Moment<'_>) -> impl Iterator<Item = FlowPart> {
-    let gauges = &moment.watched.gauges;
-    let refused = [
-        (
-            "Refused",
-            &gauges.refused,
-            " (why: bad.ndjson in the run's folder)",
-        ),
-        (
-            "Requests refused",
-            &gauges.unreadable,
-            " (unreadable; why: in the answers to them)",
-        ),
-    ];
-    let refused = refused.into_iter().filter(|(_, gauge, _)| gauge.get() > 0);
-    refused.map(|(name, gauge, why)| (name, grouped(gauge.get()) + why))
-}
-
-/// The connection of a feed that reads from a server elsewhere, and what waits there.
-fn connection(moment: &Moment<'_>) -> Option<FlowPart> {
-    let link = moment.watched.link.get()?;
-    let mut words = match link.is_up() {
-        true => "connected".to_owned(),
-        false if link.has_ended() => "ended, because the feed is over".to_owned(),
-        false => "lost; klero connects again".to_owned(),
+        return elsewhere::state(moment, lane).unwrap_or(plays).into();
     };
-    if link.waiting() > 0 {
-        words += &format!(", {} messages wait there", grouped(link.waiting()));
-    }
-    if link.lost() > 0 {
-        words += &format!(", lost {} times before", grouped(link.lost()));
-    }
-    Some(("Connection of the feed", words))
-}
-
-/// The policy for which the stream waits longest, where it waits.
-fn held_back(moment: &Moment<'_>) -> Option<FlowPart> {
-    let held = moment.rates.as_ref()?.held_back.iter().copied().enumerate();
-    let slowest = held.max_by(|a, b| a.1.total_cmp(&b.1));
-    let (lane, held) = slowest.filter(|(_, held)| *held >= HOLDS)?;
-    let who = quoted(moment.label(lane));
-    let share = brief(100.0 * held.min(1.0), 2);
-    Some(("Held back by", format!("{who}, {share} % of the time")))
+    let (detail, is_well) = match &now.stop {
+        Some(stop) => (stop.detail.clone(), stop.ending.is_comparable(false)),
+        None => (None, true),
+    };
+    let error = moment.watched.last_error(lane);
+    let error = error.map(|line| format!("last error line: {line}"));
+    let why: Vec<String> = detail.into_iter().chain(error).collect();
+    let rounds = grouped(now.rounds);
+    let words = format!("{}, at {} {rounds}", standing(moment, lane), moment.unit());
+    let look = if is_well { "" } else { "no" };
+    Words::new(words).looking(look).below(why.join("; "))
 }

@@ -1,21 +1,16 @@
-//! A run at a moment, read once for all sections.
+//! A run at a moment, read once for all of the page.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maud::{Markup, html};
-
-use crate::compare::{Composition, RunResult};
-use crate::protocol::Ending;
+use crate::compare::Composition;
 use crate::protocol::Stop;
-use crate::report::account::{LaneEnd, SoFar};
+use crate::report::account::SoFar;
 use crate::report::figure::PolicyLooks;
-use crate::report::finished::Finished;
 use crate::report::page::PagePart;
 use crate::report::streams;
-use crate::score::{LaneResult, PolicyRun};
-use crate::watch::courses::Course;
+use crate::watch::cut::Cut;
 use crate::watch::decisions::LaneDecision;
 use crate::watch::gauges::{Gauge, LaneGauges};
 use crate::watch::remote::RemoteLane;
@@ -25,16 +20,16 @@ use crate::watch::{Acts, Stage, Watched};
 const SPAN: Duration = Duration::from_secs(5);
 /// Nothing is said of a rate before this long.
 const LEAST: Duration = Duration::from_millis(900);
-/// The number of latest rounds: two rows of the strip.
-pub(super) const COLUMNS: usize = 120;
+/// The number of latest rounds that the strip shows.
+pub(super) const COLUMNS: usize = 52;
 
 /// A run at a moment.
 pub(super) struct Moment<'a> {
     pub(super) at: Instant,
     pub(super) watched: &'a Watched,
     pub(super) stage: Stage,
-    pub(super) ends: Vec<Option<Stop>>,
-    pub(super) courses: Vec<Course>,
+    /// What all lanes have after the same round.
+    pub(super) cut: Arc<Cut>,
     /// What pairs say, as if the run ended now.
     pub(super) so_far: SoFar,
     /// How many rounds at most a pair was compared over; none where nothing is compared.
@@ -43,8 +38,6 @@ pub(super) struct Moment<'a> {
     pub(super) streams: Vec<PagePart>,
     /// Whom each lane has selected, in label order; empty where nothing is known of groups.
     pub(super) composed: Vec<(usize, Composition)>,
-    /// The lanes that have ended.
-    pub(super) ended: Vec<LaneEnd>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`COLUMNS`] rounds where there are as many.
@@ -60,8 +53,6 @@ pub(super) struct Moment<'a> {
 pub(super) struct Rates {
     /// Persons a second.
     pub(super) accepted: f64,
-    /// Decisions a second.
-    pub(super) decisions: f64,
     /// For which share of the time the stream stood still for each lane.
     pub(super) held_back: Vec<f64>,
     /// Rounds a second of each lane, and people chosen a second.
@@ -76,7 +67,6 @@ pub(super) struct History(VecDeque<Sample>);
 struct Sample {
     at: Instant,
     accepted: u64,
-    decisions: u64,
     held_back: Vec<u64>,
     played: Vec<u64>,
     chosen: Vec<u64>,
@@ -85,40 +75,14 @@ struct Sample {
 impl<'a> Moment<'a> {
     /// The run as it is now.
     pub(super) fn of(watched: &'a Watched, history: &mut History, now: Instant) -> Self {
-        let lanes = watched.labels.len();
+        let cut = watched.cut();
         let decisions = *watched.decisions.watch().borrow();
-        let rates = history.see(watched, decisions, now);
-        let most = (COLUMNS + 1) * lanes;
-        let events = shown(watched, decisions.saturating_sub(most as u64));
-        let ends = watched
-            .ends
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        let courses: Vec<Course> = (0..lanes).map(|lane| watched.courses.of(lane)).collect();
+        let rates = history.see(watched, now);
+        let most = (COLUMNS + 1) * watched.labels.len();
+        let mut events = shown(watched, decisions.saturating_sub(most as u64));
+        events.retain(|event| event.round() <= cut.round);
         let order = order(watched);
-        // Pairs take their time: the lanes are not held up by it.
-        let shared = watched.rounds.get();
-        let rounds = shared.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        let rounds = rounds.map(|rounds| rounds.read());
-        let policy =
-            |lane: usize| so_far_of(&watched.labels[lane], ends[lane].as_ref(), &courses[lane]);
-        let run = RunResult {
-            name: watched.name.clone(),
-            seed: 0,
-            replications: 1,
-            policies: (0..lanes).map(policy).collect(),
-            rounds: rounds.unwrap_or_default(),
-            streams: watched.streams(),
-            ..RunResult::default()
-        };
-        let stage = *watched.stage.borrow();
-        let run = Finished {
-            one_by_one: watched.one_by_one,
-            ..Finished::so_far(run, &watched.judge)
-        };
-        let ended = ended(watched, &ends);
-        let so_far = SoFar::of(&run, &ended);
+        let run = watched.so_far(&cut);
         let composition = |lane: &usize| {
             let stream = run.policies.get(&*watched.labels[*lane])?.stream.as_ref()?;
             let has_groups = !stream.composition.attributes.is_empty();
@@ -127,14 +91,12 @@ impl<'a> Moment<'a> {
         Self {
             at: now,
             watched,
-            stage,
-            ends,
-            courses,
-            so_far,
+            stage: *watched.stage.borrow(),
+            so_far: SoFar::of(&run),
             compared: run.pairs.iter().map(|pair| pair.n).max(),
-            streams: streams::folded(&run.policies),
+            streams: streams::parts(&run.policies),
             composed: order.iter().filter_map(composition).collect(),
-            ended,
+            cut,
             order,
             events,
             decisions,
@@ -143,16 +105,61 @@ impl<'a> Moment<'a> {
         }
     }
 
+    /// How a lane has ended, where it had by then.
+    pub(super) fn end(&self, lane: usize) -> Option<&Stop> {
+        self.cut.lane(lane)?.stop.as_ref()
+    }
+
     /// The tag of the policy that acts, or that did until its lane ended; empty for the others.
-    pub(super) fn acting_tag(&self, lane: usize) -> Markup {
-        let tag = match (self.watched.acts(), &self.ends[lane]) {
+    pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
+        match (self.watched.acts(), self.end(lane)) {
             (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
-                Some("acting")
+                "acting"
             }
-            (_, Some(_)) if self.watched.acting == Some(lane) => Some("acted"),
-            _ => None,
+            (_, Some(_)) if self.watched.acting == Some(lane) => "acted",
+            _ => "",
+        }
+    }
+
+    /// The person that all is as of where people come one by one, else the round.
+    pub(super) fn n(&self) -> u64 {
+        self.cut.round
+    }
+
+    /// The word for what is counted: a person, or a round.
+    pub(super) fn unit(&self) -> &'static str {
+        if self.watched.one_by_one {
+            "person"
+        } else {
+            "round"
+        }
+    }
+
+    /// The place of a lane among the labels in their order.
+    pub(super) fn place(&self, label: &str) -> Option<usize> {
+        self.order
+            .iter()
+            .position(|lane| self.label(*lane) == label)
+    }
+
+    /// The lanes, best first on the first measure that has a better side.
+    pub(super) fn best_first(&self) -> Vec<usize> {
+        use crate::score::Direction;
+        let mut sided = self.so_far.measures.iter();
+        let best = sided.find(|measure| measure.direction != Direction::None);
+        let rank = |lane: &usize| {
+            let label = self.label(*lane);
+            let place = best.and_then(|best| best.order.iter().position(|one| one == label));
+            let is_yardstick = !self.watched.judge.is_contender(label);
+            (
+                is_yardstick,
+                self.cut.lane(*lane).is_none(),
+                place.unwrap_or(usize::MAX),
+            )
         };
-        html! { @if let Some(tag) = tag { " " b.tag { (tag) } } }
+        let mut lanes = self.order.clone();
+        lanes.sort_by_key(rank);
+        lanes
     }
 
     /// A lane's label.
@@ -173,28 +180,9 @@ fn order(watched: &Watched) -> Vec<usize> {
     lanes
 }
 
-/// The lanes that have ended.
-fn ended(watched: &Watched, ends: &[Option<Stop>]) -> Vec<LaneEnd> {
-    let ended = ends.iter().enumerate().filter_map(|(lane, stop)| {
-        Some(LaneEnd {
-            label: watched.labels[lane].to_string(),
-            round: watched.gauges.lanes[lane].rounds.get(),
-            ending: stop.as_ref()?.ending,
-        })
-    });
-    ended.collect()
-}
-
-fn at_end(row: &crate::score::MetricRow) -> crate::score::MetricRow {
-    crate::score::MetricRow {
-        at: None,
-        ..row.clone()
-    }
-}
-
 /// The decisions from a number on that the board may show. It shows those of the acting policy
 /// once they are committed; rounds after its end have none.
-fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
+pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
     let events = watched.decisions.since(from, usize::MAX);
     let acted = *watched.acted.borrow();
     let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
@@ -205,17 +193,10 @@ fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
         .collect()
 }
 
-/// A lane's result as if the run were cut off now.
-fn so_far_of(label: &str, end: Option<&Stop>, course: &Course) -> PolicyRun {
-    let ending = end.map_or(Ending::Interrupted, |stop| stop.ending);
-    let lane = LaneResult::new(ending, None, course.now.iter().map(at_end));
-    PolicyRun::new(label, "").with([lane])
-}
-
 impl History {
     /// Takes in what is now; the rates since the oldest that is remembered, where that is long
     /// enough ago.
-    fn see(&mut self, watched: &Watched, decisions: u64, now: Instant) -> Option<Rates> {
+    fn see(&mut self, watched: &Watched, now: Instant) -> Option<Rates> {
         let gauges = &watched.gauges;
         let each = |of: fn(&LaneGauges) -> &Gauge| -> Vec<u64> {
             gauges.lanes.iter().map(|lane| of(lane).get()).collect()
@@ -223,7 +204,6 @@ impl History {
         let sample = Sample {
             at: now,
             accepted: gauges.accepted.get(),
-            decisions,
             held_back: each(|lane| &lane.held_back),
             played: each(|lane| &lane.rounds),
             chosen: each(|lane| &lane.accepted),
@@ -254,7 +234,6 @@ impl Sample {
         let held = each(&self.held_back, &before.held_back);
         Some(Rates {
             accepted: rate(self.accepted, before.accepted),
-            decisions: rate(self.decisions, before.decisions),
             held_back: held.into_iter().map(|micros| micros / 1e6).collect(),
             played: each(&self.played, &before.played),
             chosen: each(&self.chosen, &before.chosen),

@@ -1,146 +1,193 @@
 //! One board for all viewers, made while there is one.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use maud::Markup;
 use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
 
-use super::decisions::BoardColumn;
+use super::charts::Followed;
+use super::decisions::{self, BoardColumn};
+use super::filled::filled;
+use super::model::{Chart, ChartPoint, HELD, Model, Rows, Words};
 use super::moment::{History, Moment};
-use super::patch::cost;
-use super::{decisions, end, interviews, lanes, lead, lines, seats};
-use crate::watch::Watched;
+use crate::watch::{Stage, Watched};
 
 /// The least time between two boards.
 const OFTEN: Duration = Duration::from_millis(500);
 /// Making boards takes at most 1/SHARE of the time.
 const SHARE: u32 = 5;
+/// The least time between two headlines: who reads one is not to lose it.
+const HEADLINE: Duration = Duration::from_secs(5);
+/// How many of the latest points of a chart are kept for viewers that missed some.
+const RECENT: usize = 40;
 
-/// Bytes a second that a section may take: a larger change waits for longer, so that all together
-/// leave room on a slow line.
-const BYTES_A_SECOND: f64 = 1300.0;
-/// A change of at most this many bytes never waits.
-const SMALL: usize = 600;
-/// The section of the headlines, and the least time between two of them: who reads one is not to
-/// lose it.
-const HEADLINES: (&str, Duration) = ("lead", Duration::from_secs(5));
-
-/// A part of the page.
-#[derive(Clone, Debug)]
-pub(super) struct BoardSection {
-    /// The id of its place.
-    pub(super) name: &'static str,
-    /// Its contents.
-    pub(super) html: Arc<str>,
-    /// The number of the board in which it last changed.
+/// Something, and the number of the board in which it became so.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Since<T> {
+    pub(super) value: T,
     pub(super) changed: u64,
-    /// What it was before, and the number of the board in which it had become so.
-    pub(super) before: Option<(u64, Arc<str>)>,
-    /// When it last changed.
-    at: Instant,
 }
 
-impl BoardSection {
-    /// The section with its new contents; as it was where nothing has changed, or where a change of
-    /// this size is not due yet.
-    fn becoming(self, html: Arc<str>, number: u64, now: Instant) -> Self {
-        let cost = cost(&self.html, &html);
-        let pause = match (self.name, cost) {
-            (name, _) if name == HEADLINES.0 => HEADLINES.1,
-            (_, cost) if cost <= SMALL => Duration::ZERO,
-            (_, cost) => Duration::from_secs_f64(cost as f64 / BYTES_A_SECOND),
-        };
-        let is_due = now.saturating_duration_since(self.at) >= pause;
-        if self.html == html || !is_due {
-            return self;
-        }
-        Self {
-            name: self.name,
-            before: Some((self.changed, self.html)),
-            html,
-            changed: number,
-            at: now,
+impl<T: PartialEq + Clone> Since<T> {
+    fn after(before: Option<&Self>, value: T, number: u64) -> Self {
+        match before {
+            Some(before) if before.value == value => before.clone(),
+            _ => Self {
+                value,
+                changed: number,
+            },
         }
     }
 }
 
-/// The page at a moment.
+/// A chart as viewers know it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BoardChart {
+    pub(super) of: Since<String>,
+    pub(super) marks: Since<Vec<(u64, String)>>,
+    pub(super) points: Vec<ChartPoint>,
+    /// The latest points, each with the number of the board in which it came.
+    recent: VecDeque<(u64, ChartPoint)>,
+}
+
+impl BoardChart {
+    fn after(before: Option<&Self>, chart: Chart, number: u64) -> Self {
+        let mut next = Self {
+            of: Since::after(before.map(|before| &before.of), chart.of, number),
+            marks: Since::after(before.map(|before| &before.marks), chart.marks, number),
+            points: chart.points,
+            recent: VecDeque::new(),
+        };
+        let same = before.filter(|before| before.of == next.of);
+        next.recent = same.map_or_else(VecDeque::new, |before| before.recent.clone());
+        let newest = next.recent.back().map(|(_, point)| point);
+        if let Some(last) = next.points.last().filter(|last| Some(*last) != newest) {
+            next.recent.push_back((number, last.clone()));
+        }
+        while next.recent.len() > RECENT {
+            next.recent.pop_front();
+        }
+        next
+    }
+
+    /// The points after a board; none where they are not known, so that all are to be sent.
+    pub(super) fn since(&self, known: u64) -> Option<Vec<&ChartPoint>> {
+        let all = self.recent.len() == RECENT;
+        let oldest = self.recent.front().map(|(number, _)| *number);
+        let is_missed = all && oldest > Some(known + 1);
+        let is_known = known >= self.of.changed && !is_missed;
+        let new = self.recent.iter().filter(|(number, _)| *number > known);
+        is_known.then(|| new.map(|(_, point)| point).collect())
+    }
+}
+
+/// A table as viewers know it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BoardTable {
+    pub(super) rows: Vec<Vec<Since<Words>>>,
+    /// How many rows there are.
+    pub(super) many: Since<usize>,
+}
+
+/// The page at a moment: all of it is of the same.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     /// From 1.
     pub(super) number: u64,
-    pub(super) sections: Vec<BoardSection>,
-    /// The labels in their order, each with the number of its look.
-    pub(super) lanes: Vec<(String, Option<usize>)>,
+    /// The person, or the round, that all is as of.
+    pub(super) n: u64,
+    pub(super) texts: BTreeMap<String, Since<Words>>,
+    pub(super) tables: BTreeMap<String, BoardTable>,
+    pub(super) charts: BTreeMap<String, BoardChart>,
+    pub(super) order: Since<Vec<usize>>,
+    pub(super) foremost: Since<usize>,
     /// The last rounds, in order.
     pub(super) columns: Vec<BoardColumn>,
     /// How many people came.
     pub(super) people: u64,
+    /// When the headline became what it is.
+    headline: Instant,
+    /// The comparison that is followed.
+    followed: Option<Followed>,
 }
 
 impl Board {
     /// The board of a moment, after another.
     pub(super) fn of(moment: &Moment<'_>, before: Option<&Self>) -> Self {
         let number = before.map_or(0, |board| board.number) + 1;
-        let figures = lines::figures(moment);
+        let followed = Followed::of(moment, before.and_then(|board| board.followed.as_ref()));
         let known = before.map_or(&[][..], |board| &board.columns);
         let columns = decisions::columns(moment, known, number);
-        let made = [
-            ("stage", lead::stage(moment)),
-            ("end", end::end(moment)),
-            ("alerts", end::alerts(moment)),
-            ("interviews", interviews::interviews(moment)),
-            ("lead", lead::lead(moment)),
-            ("flow", lanes::flow(moment)),
-            (
-                "course",
-                lines::figure_html("course", figures.course.as_ref()),
-            ),
-            (
-                "lines",
-                lines::figure_html("lines", figures.courses.as_ref()),
-            ),
-            (
-                "shares",
-                lines::figure_html("shares", figures.shares.as_ref()),
-            ),
-            ("seats", seats::committees(moment)),
-            ("lanes", lanes::lanes(moment, &figures.looks)),
-            ("verdicts", lead::verdicts(moment)),
-            ("streams", lead::streams(moment)),
-            ("latest", decisions::newest(moment, &columns)),
-        ];
-        let section = |(name, html): (&'static str, Markup)| {
-            let html: Arc<str> = html.into_string().into();
-            let known = before.and_then(|board| board.sections.iter().find(|s| s.name == name));
-            match known {
-                Some(known) => known.clone().becoming(html, number, moment.at),
-                None => BoardSection {
-                    name,
-                    html,
-                    changed: number,
-                    before: None,
-                    at: moment.at,
-                },
-            }
+        let mut model = filled(moment, followed.as_ref(), &columns);
+        let headline = held(moment, &mut model, before);
+        let texts = |model: &mut Model| {
+            let texts = std::mem::take(&mut model.texts).into_iter();
+            let since = |(id, words): (String, Words)| {
+                let before = before.and_then(|board| board.texts.get(&id));
+                (id, Since::after(before, words, number))
+            };
+            texts.map(since).collect()
         };
-        let look = |label: &str| {
-            let mut looks = figures.looks.iter();
-            looks.find(|(name, _)| name == label).map(|(_, look)| *look)
+        let tables = |tables: BTreeMap<String, Rows>| {
+            let since = |(id, rows): (String, Rows)| {
+                let before = before.and_then(|board| board.tables.get(&id));
+                let rows = cells(before, rows, number);
+                (id, rows)
+            };
+            tables.into_iter().map(since).collect()
         };
-        let labels = moment.order.iter().map(|lane| moment.label(*lane));
+        let charts = |charts: BTreeMap<String, Chart>| {
+            let since = |(id, chart): (String, Chart)| {
+                let before = before.and_then(|board| board.charts.get(&id));
+                let chart = BoardChart::after(before, chart, number);
+                (id, chart)
+            };
+            charts.into_iter().map(since).collect()
+        };
         Self {
             number,
-            sections: made.into_iter().map(section).collect(),
-            lanes: labels
-                .map(|label| (label.to_owned(), look(label)))
-                .collect(),
+            n: moment.n(),
+            texts: texts(&mut model),
+            tables: tables(std::mem::take(&mut model.tables)),
+            charts: charts(std::mem::take(&mut model.charts)),
+            order: Since::after(before.map(|board| &board.order), model.order, number),
+            foremost: Since::after(before.map(|board| &board.foremost), model.foremost, number),
             columns,
             people: moment.watched.gauges.accepted.get(),
+            headline,
+            followed,
         }
     }
+}
+
+/// Keeps the headline where it is new; since when there is the one that is shown.
+fn held(moment: &Moment<'_>, model: &mut Model, before: Option<&Board>) -> Instant {
+    let Some((board, shown)) = before.and_then(|board| Some((board, board.texts.get(HELD)?)))
+    else {
+        return moment.at;
+    };
+    let is_young = moment.at.saturating_duration_since(board.headline) < HEADLINE;
+    let now = model.texts.entry(HELD.to_owned()).or_default();
+    if *now == shown.value || is_young && moment.stage != Stage::Over {
+        now.clone_from(&shown.value);
+        return board.headline;
+    }
+    moment.at
+}
+
+/// The cells of a table, each with the board in which it became so.
+fn cells(before: Option<&BoardTable>, rows: Rows, number: u64) -> BoardTable {
+    let many = Since::after(before.map(|table| &table.many), rows.len(), number);
+    let row = |(at, row): (usize, Vec<Words>)| {
+        let before = before.and_then(|table| table.rows.get(at));
+        let cells = row.into_iter().enumerate();
+        let since = |(at, cell)| Since::after(before.and_then(|row| row.get(at)), cell, number);
+        cells.map(since).collect()
+    };
+    let rows = rows.into_iter().enumerate().map(row).collect();
+    BoardTable { rows, many }
 }
 
 /// The most who follow the board at once. Each keeps a connection.
@@ -228,39 +275,4 @@ async fn make(
     };
     let made = tokio::task::spawn_blocking(work).await;
     made.expect("a board can be made of any moment")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A headline stays for 5 s at least, however short the new one; other small changes never wait.
-    #[test]
-    fn headlines_change_at_most_every_five_seconds() {
-        let begun = Instant::now();
-        let after = |seconds: f64| begun + Duration::from_secs_f64(seconds);
-        for (name, waits) in [("lead", true), ("stage", false)] {
-            let mut section = BoardSection {
-                name,
-                html: "0".into(),
-                changed: 1,
-                before: None,
-                at: begun,
-            };
-            let mut changes = Vec::new();
-            for half in 1..=60_u64 {
-                let now = after(half as f64 / 2.0);
-                let html: Arc<str> = half.to_string().into();
-                let next = section.clone().becoming(Arc::clone(&html), half + 1, now);
-                if next.html == html {
-                    changes.push(half);
-                }
-                section = next;
-            }
-            match waits {
-                true => assert_eq!(changes, [10, 20, 30, 40, 50, 60]),
-                false => assert_eq!(changes.len(), 60),
-            }
-        }
-    }
 }

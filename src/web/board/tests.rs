@@ -1,21 +1,24 @@
+mod charts;
+mod committee;
 mod decisions;
 mod end;
-mod figures;
-mod four;
-mod seats;
+mod many;
 
 use std::sync::Mutex;
 use std::time::Instant;
 
-use roxmltree::{Document, Node};
+use roxmltree::Document;
 
+use super::model::Words;
 use super::moment::{History, Moment};
+use super::shared::{Board, Since};
 use super::*;
 use crate::compare::{Judge, Rounds, Versus};
 use crate::protocol::Stop;
 use crate::protocol::{Ending, Schema};
 use crate::score::MetricRow;
 use crate::trace::{Decision, Names};
+use crate::watch::courses::Mean;
 use crate::watch::decisions::Unplaced;
 use crate::watch::{Stage, Watched};
 
@@ -70,18 +73,29 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
     let value = f64::from(chosen.len() as u32) / f64::from(shown);
     let values = vec![vec![Some(value); (rounds.end - rounds.start) as usize]];
     let shared = watched.rounds.get().expect("they are compared");
-    shared.lock().unwrap().add(lane, &values);
+    shared
+        .lock()
+        .unwrap()
+        .add(lane, rounds.end - rounds.start, &values);
     let row = MetricRow {
         metric: "selection_rate".into(),
         at: None,
         value,
     };
+    let mean = Mean {
+        value,
+        interval: None,
+    };
     watched
         .courses
-        .note(lane, rounds.end - 1, &[row], &[None, None]);
+        .note(lane, rounds.end - 1, &[row], &[Some(mean), None]);
+    let gauges = &watched.gauges.lanes[lane];
+    gauges.rounds.set(rounds.end - 1);
+    gauges.persons.set(rounds.end - 1);
 }
 
 fn moment<'a>(watched: &'a Watched, history: &mut History) -> Moment<'a> {
+    watched.leave_all();
     Moment::of(watched, history, Instant::now())
 }
 
@@ -89,27 +103,49 @@ fn board(watched: &Watched, before: Option<&Board>) -> Board {
     Board::of(&moment(watched, &mut History::default()), before)
 }
 
-fn section(board: &Board, name: &str) -> String {
-    let mut found = board.sections.iter().filter(|section| section.name == name);
-    format!("<div>{}</div>", found.next().expect("there is one").html)
+/// The body of a page as XML, which has no attributes without a value.
+fn xml(page: &str) -> String {
+    let (_, body) = page.split_once("<body").expect("a body");
+    let (body, _) = body.split_once("</html>").expect("an end");
+    let mut body = format!("<body{body}");
+    for name in ["hidden", "selected", "data-rows"] {
+        for end in [">", " "] {
+            body = body.replace(&format!(" {name}{end}"), &format!(" {name}=\"\"{end}"));
+        }
+    }
+    body
 }
 
-fn said(node: Node<'_, '_>) -> String {
-    node.descendants()
-        .filter_map(|n| n.text().filter(|_| n.is_text()))
+/// A text of the page.
+fn text(board: &Board, id: &str) -> String {
+    board.texts.get(id).expect(id).value.text.clone()
+}
+
+/// The rows of a table: of each cell its words and those below.
+fn rows(board: &Board, id: &str) -> Vec<Vec<String>> {
+    let cell = |cell: &Since<Words>| {
+        let words = format!("{} {}", cell.value.text, cell.value.below);
+        words.trim().to_owned()
+    };
+    let row = |row: &Vec<Since<Words>>| row.iter().map(cell).collect();
+    board
+        .tables
+        .get(id)
+        .expect(id)
+        .rows
+        .iter()
+        .map(row)
         .collect()
 }
 
-/// The words of each cell of the rows of a table.
-fn cells(html: &str) -> Vec<Vec<String>> {
-    let document = Document::parse(html).expect("it is well-formed");
-    let body = document
-        .descendants()
-        .find(|node| node.has_tag_name("tbody"))
-        .expect("a table");
-    let rows = body.children().filter(Node::is_element);
-    rows.map(|row| row.children().filter(Node::is_element).map(said).collect())
-        .collect()
+/// All words of a list or a table.
+fn words(board: &Board, id: &str) -> String {
+    rows(board, id).concat().join("\n")
+}
+
+/// What a viewer is sent that knows a board of this number.
+fn sent(board: &Board, known: u64) -> Option<serde_json::Value> {
+    changes(board, known, View::default(), Some(0))
 }
 
 /// Of policies elsewhere it says how far behind they are, since when they are silent, and which
@@ -121,28 +157,24 @@ fn it_says_which_policy_elsewhere_trails() {
     gauges.handed.set(1234);
     gauges.lanes[1].persons.set(1234);
     gauges.lanes[1].plays_elsewhere();
-    let state = |lane: usize| cells(&section(&board(&watched, None), "lanes"))[lane][1].clone();
-    let flow = || section(&board(&watched, None), "flow");
+    let state = |lane: usize| rows(&board(&watched, None), "health")[lane + 1][1].clone();
+    let flow = || words(&board(&watched, None), "flow");
     // In the order of the labels.
-    assert_eq!(state(0), "plays elsewhere not behind; not heard yet");
+    assert_eq!(state(0), "plays elsewhere: not behind; not heard yet");
     assert_eq!(state(1), "plays");
-    assert!(flow().contains("<dt>Farthest behind elsewhere</dt><dd>none</dd>"));
+    assert!(flow().contains("Farthest behind elsewhere\nnone"));
     gauges.lanes[0].plays_elsewhere();
     gauges.lanes[0].heard.now();
     gauges.lanes[0].damaged.add(1);
     assert_eq!(
         state(1),
-        "plays elsewhere; damaged messages were asked for again 1,234 people behind, the farthest; \
+        "plays elsewhere; damaged messages were asked for again: 1,234 people behind, the farthest; \
          heard 0 s ago"
     );
-    assert!(
-        flow().contains("1,234 people; heard 0 s ago</dd>"),
-        "{}",
-        flow()
-    );
+    assert!(flow().contains("1,234 people; heard 0 s ago"), "{}", flow());
     watched.end(0, Ending::Left.into());
     assert!(state(1).starts_with("ended: left"));
-    assert!(flow().contains("<dd>none</dd>"));
+    assert!(flow().contains("elsewhere\nnone"));
     watched.enter(Stage::Over);
     assert!(!flow().contains("elsewhere"));
 }
@@ -153,7 +185,7 @@ fn it_says_whom_to_interview_for_whom_and_how() {
     use crate::watch::SlateStatus;
 
     let watched = watched(true);
-    assert_eq!(section(&board(&watched, None), "interviews"), "<div></div>");
+    assert!(rows(&board(&watched, None), "interviews").is_empty());
     let kind = OfferedKind {
         name: "a <call>".into(),
         cost: 1.5,
@@ -166,9 +198,9 @@ fn it_says_whom_to_interview_for_whom_and_how() {
             last: 2,
             people,
         }));
-        section(&board(&watched, None), "interviews")
+        board(&watched, None)
     };
-    assert!(slate(0, 1).contains("round 1 is open, with 1 candidate so far"));
+    assert!(text(&slate(0, 1), "slate").contains("round 1 is open, with 1 candidate so far"));
     let wanted: Vec<LookKey> = (0..60)
         .map(|n| LookKey {
             candidate: format!("p{n:02}").into(),
@@ -179,61 +211,77 @@ fn it_says_whom_to_interview_for_whom_and_how() {
     // Later in a later call.
     desk.consult(1, 1, &wanted, 120_000);
     desk.consult(0, 1, &wanted[..1], 240_000);
-    let html = slate(1, 0);
-    let rows = cells(&html);
-    assert_eq!(rows.len(), 50);
+    let now = slate(1, 0);
+    let listed = rows(&now, "interviews");
+    assert_eq!(listed.len(), 51);
     let first = ["p00", "a <call>", "1.5", "b <i>, a", "1970-01-01 00:02 UTC"];
-    assert_eq!(rows[0], first);
-    assert_eq!(rows[1][3], "a");
-    assert!(html.contains("60 open, of which the oldest 50 are listed, 0 answered."));
+    assert_eq!(listed[1], first);
+    assert_eq!(listed[2][3], "a");
+    assert!(
+        text(&now, "looks").contains("60 open, of which the oldest 50 are listed, 0 answered.")
+    );
     for n in 0..59 {
         desk.receive(&format!("p{n:02}"), 0, None, 3.0);
     }
     desk.commit();
-    let html = slate(2, 0);
-    assert_eq!(cells(&html)[0][..2], ["p59", "a <call> (no. 2)"]);
-    assert!(html.contains("1 open, 59 answered.") && html.contains("The last slate is closed."));
-    desk.change(|book| book.miss(&wanted[59]));
-    let html = slate(2, 0);
-    assert!(
-        html.contains("No policy waits") && html.contains("1 not answered in time"),
-        "{html}"
+    let before = now;
+    let now = board(&watched, Some(&before));
+    assert_eq!(
+        rows(&now, "interviews")[1][..2],
+        ["p59", "a <call> (no. 2)"]
     );
+    assert!(text(&now, "looks").contains("1 open, 59 answered."));
+    // Who knew 50 is told that there are fewer.
+    let event = sent(&now, before.number).expect("news");
+    assert_eq!(event["tables"]["interviews"][0], 2);
+    let now = slate(2, 0);
+    assert_eq!(text(&now, "slate"), "The last slate is closed.");
+    desk.change(|book| book.miss(&wanted[59]));
+    let now = slate(2, 0);
+    assert!(text(&now, "waits").contains("No policy waits"));
+    assert!(text(&now, "looks").contains("1 not answered in time"));
 }
 
+/// In every state the page is well-formed, has each id once and no markup of a label; and what is
+/// sent puts no markup anywhere.
 #[test]
-fn every_section_is_well_formed_in_every_state() {
+fn the_page_is_well_formed_in_every_state() {
     let watched = watched(true);
     let check = |board: &Board| {
-        for part in &board.sections {
-            let html = section(board, part.name);
-            assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
-            assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
-            assert!(
-                !html.contains("Up: .") && !html.contains("Across: ."),
-                "{html}"
-            );
-        }
-        let page = page_html("R&D", board, None);
-        let levels = page
-            .split("<h")
-            .skip(1)
-            .filter_map(|rest| rest[..1].parse().ok());
+        let page = xml(&page_html(&watched, board, None));
+        let document = Document::parse(&page).unwrap_or_else(|error| panic!("{error}: {page}"));
+        assert!(!page.contains("<i>b") && !page.contains("style=") && !page.contains("NaN"));
+        let nodes = || document.descendants();
+        let levels = nodes().filter_map(|node| {
+            let name = node.tag_name().name();
+            let is_head = name.len() == 2 && name.starts_with('h');
+            name[1.min(name.len())..]
+                .parse::<u32>()
+                .ok()
+                .filter(|_| is_head)
+        });
         let levels: Vec<u32> = levels.collect();
         assert_eq!(levels[0], 1);
         assert!(
             levels.windows(2).all(|two| two[1] <= two[0] + 1),
             "{levels:?}"
         );
-        let ids: Vec<&str> = page
-            .split(" id=\"")
-            .skip(1)
-            .filter_map(|rest| rest.split('"').next())
-            .collect();
-        let mut once = ids.clone();
-        once.sort_unstable();
-        once.dedup();
-        assert_eq!(once.len(), ids.len(), "{ids:?}");
+        let mut ids: Vec<&str> = nodes().filter_map(|node| node.attribute("id")).collect();
+        ids.sort_unstable();
+        let all = ids.len();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "{ids:?}");
+        // Each text and table has its place.
+        let places = board.texts.keys().chain(board.tables.keys());
+        for place in places.filter(|id| !id.starts_with("committee-")) {
+            assert!(ids.binary_search(&place.as_str()).is_ok(), "{place}");
+        }
+        let event = sent(board, 0).expect("all").to_string();
+        let markup = event
+            .replace("b <i>", "")
+            .replace("it <chose>", "")
+            .replace("x<y", "");
+        assert!(!markup.contains('<'), "{markup}");
     };
     check(&board(&watched, None));
     play(&watched, 0, 1..9, 1, &[0]);
@@ -245,9 +293,9 @@ fn every_section_is_well_formed_in_every_state() {
     play(&watched, 0, 9..200, 1, &[0]);
     let ended = board(&watched, None);
     check(&ended);
-    assert!(section(&ended, "lanes").contains("it &lt;chose&gt; slot 4"));
+    assert!(words(&ended, "health").contains("it <chose> slot 4"));
     watched.gauges.lanes[1].waiting.add(1);
-    let waiting = cells(&section(&board(&watched, None), "lanes"))[0][6].clone();
+    let waiting = rows(&board(&watched, None), "health")[1][2].clone();
     assert_eq!(
         waiting, "\u{2013}",
         "nothing waits for a lane that has ended"
@@ -262,67 +310,132 @@ fn what_has_not_changed_is_not_sent_again() {
     let first = board(&watched, None);
     let same = board(&watched, Some(&first));
     assert_eq!((first.number, same.number), (1, 2));
-    assert!(same.sections.iter().all(|section| section.changed == 1));
-    assert!(event(&first, 0, None).is_some() && event(&same, 1, None).is_none());
+    assert!(sent(&first, 0).is_some() && sent(&same, 1).is_none());
     watched.gauges.duplicates.add(7);
     let next = board(&watched, Some(&same));
-    let changed = next.sections.iter().filter(|section| section.changed == 3);
-    assert_eq!(
-        changed.map(|section| section.name).collect::<Vec<_>>(),
-        ["flow"]
+    let event = sent(&next, 2).expect("news");
+    let parts: Vec<&String> = event.as_object().unwrap().keys().collect();
+    assert_eq!(parts, ["ago", "n", "people", "tables"]);
+    let flow = event["tables"]["flow"].to_string();
+    assert_eq!(event["tables"].as_object().unwrap().len(), 1);
+    assert!(
+        flow.contains("\"Repeats dropped\"") && !flow.contains("People"),
+        "{flow}"
     );
-    assert!(section(&next, "flow").contains("<dt>Repeats dropped</dt><dd>7</dd>"));
     // A request that could not be read is none of a record that was refused.
     watched.gauges.refused.add(1);
     watched.gauges.unreadable.add(2);
-    let flow = section(&board(&watched, None), "flow");
-    assert!(flow.contains("<dt>Refused</dt><dd>1 (why"), "{flow}");
-    assert!(
-        flow.contains("<dt>Requests refused</dt><dd>2 (unreadable"),
-        "{flow}"
-    );
+    let flow = words(&board(&watched, None), "flow");
+    assert!(flow.contains("Refused\n1 (why"), "{flow}");
+    assert!(flow.contains("Requests refused\n2 (unreadable"), "{flow}");
 }
 
 #[test]
 fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take() {
     let watched = watched(false);
-    let answer = |watched: &Watched| {
-        let lead = section(&board(watched, None), "lead");
-        let document = Document::parse(&lead).expect("it is well-formed");
-        let is_head = |node: &Node<'_, '_>| {
-            let class = node.attribute("class").unwrap_or_default();
-            node.has_tag_name("b") || class.starts_with("answer")
-        };
-        let heads = document.descendants().filter(is_head).map(said);
-        let heads = heads.map(|head| head.trim_end_matches('.').to_owned());
-        let verdicts = section(&board(watched, None), "verdicts");
-        (heads.collect::<Vec<_>>(), lead.clone() + &verdicts)
+    let answer = || {
+        let now = board(&watched, None);
+        let finding = rows(&now, "findings").first().cloned().unwrap_or_default();
+        (text(&now, "headline"), finding.join(" "))
     };
-    assert_eq!(answer(&watched).0, ["Nothing has been compared so far"]);
+    assert_eq!(answer().0, "Nothing has been compared so far.");
     for lane in 0..2 {
         play(&watched, lane, 1..4, 1, &[]);
     }
-    let (heads, _) = answer(&watched);
-    let open = "On this stream, no policy is surely better than another on selection_rate yet";
-    assert_eq!(heads[0], open);
-    assert!(heads[1].starts_with("No difference seen"), "{heads:?}");
+    let (head, finding) = answer();
+    let open = "On this stream, no policy is surely better than another on selection_rate yet.";
+    assert_eq!(head, open);
+    assert!(finding.contains("): No difference seen"), "{finding}");
     for lane in 0..2 {
         play(&watched, lane, 4..9, 1, &[0][lane..]);
     }
-    let (heads, lead) = answer(&watched);
-    assert_eq!(heads[0], open);
-    assert!(heads[1].starts_with("Open"), "{heads:?}");
-    assert!(lead.contains("more may decide it"), "{lead}");
+    let (head, finding) = answer();
+    assert_eq!(head, open);
+    assert!(
+        finding.starts_with("open selection_rate (more is better): Open"),
+        "{finding}"
+    );
+    assert!(finding.contains("more may decide it"), "{finding}");
     for lane in 0..2 {
         play(&watched, lane, 9..200, 1, &[0][lane..]);
     }
-    let (heads, lead) = answer(&watched);
+    let (head, finding) = answer();
     assert!(
-        heads[0].starts_with("On this stream, \u{201c}b <i>\u{201d} screens fewest"),
-        "{heads:?}"
+        head.starts_with("On this stream, \u{201c}b <i>\u{201d} screens fewest"),
+        "{head}"
     );
-    assert_eq!(heads[1], "\u{201c}b <i>\u{201d} leads");
-    assert!(lead.contains("with 95 % confidence") && lead.contains("screened"));
+    assert!(
+        finding.starts_with("\u{2713} sure selection_rate"),
+        "{finding}"
+    );
+    let now = board(&watched, None);
+    assert!(text(&now, "pairs-about").contains("with 95 % confidence"));
+    assert!(words(&now, "answer-lines").contains("screened"));
+}
+
+/// The number of a pair is one text wherever it stands: in the answer, beside the course, in the
+/// table.
+#[test]
+fn a_pair_has_one_number() {
+    let watched = watched(false);
+    for lane in 0..2 {
+        play(&watched, lane, 1..40, 3, &[0, 1][lane..]);
+    }
+    let now = board(&watched, None);
+    let number = text(&now, "funnel-number");
+    assert!(number.starts_with('+'), "{number}");
+    assert_eq!(rows(&now, "pairs-0")[1][1], number);
+    let finding = rows(&now, "findings")[0][1].clone();
+    assert!(
+        finding.contains(&format!(" {} ", number.trim_start_matches('+')))
+            || finding.contains(&number),
+        "{finding} of {number}"
+    );
+    assert_eq!(rows(&now, "pairs-0")[1][0], "b <i> against a");
+    assert_eq!(
+        text(&now, "funnel-title"),
+        "\u{201c}b <i>\u{201d} against \u{201c}a\u{201d}"
+    );
+    assert_eq!(text(&now, "n"), "round 39");
+}
+
+/// A headline stays for 5 s at least; numbers never wait, and the end does not.
+#[test]
+fn headlines_are_held_for_five_seconds_and_numbers_never() {
+    let watched = watched(false);
+    let mut history = History::default();
+    let begun = Instant::now();
+    let mut before: Option<Board> = None;
+    let mut see = |half: u64| {
+        watched.leave_all();
+        let at = begun + Duration::from_millis(500 * half);
+        let now = Board::of(&Moment::of(&watched, &mut history, at), before.as_ref());
+        let shown = (text(&now, "headline"), text(&now, "n"));
+        before = Some(now);
+        shown
+    };
+    let nothing = see(0).0;
+    for half in 1..=12 {
+        for lane in 0..2 {
+            play(
+                &watched,
+                lane,
+                half * 30 - 29..half * 30 + 1,
+                1,
+                &[0][lane..],
+            );
+        }
+        let (headline, n) = see(half);
+        assert_eq!(headline == nothing, half < 10, "after {half} half seconds");
+        assert_eq!(n, format!("round {}", half * 30));
+    }
+    watched.end(0, Ending::Filled.into());
+    watched.end(1, Ending::Disqualified.into());
+    watched.enter(Stage::Over);
+    assert!(
+        !see(13).0.contains("screens fewest"),
+        "the end waits for nothing"
+    );
 }
 
 #[tokio::test]
@@ -367,9 +480,13 @@ async fn no_more_follow_the_board_than_may() {
 
 #[test]
 fn the_script_is_small_and_asks_for_nothing_else() {
-    assert!(SCRIPT.len() < 15_000, "{}", SCRIPT.len());
+    let script = SCRIPT.to_owned() + CHARTS;
+    assert!(script.len() < 24_000, "{}", script.len());
+    assert_eq!(script.matches("fetch(").count(), 1);
+    assert!(script.contains("fetch(`v1/board/rounds/${round}`)"));
     for word in [
-        "fetch",
+        "innerHTML",
+        "insertAdjacent",
         "http:",
         "https:",
         "import",
@@ -377,14 +494,15 @@ fn the_script_is_small_and_asks_for_nothing_else() {
         "document.write",
         "localStorage",
     ] {
-        assert!(!SCRIPT.contains(word), "{word}");
+        assert!(!script.contains(word), "{word}");
     }
     let style = style() + STYLE;
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert_eq!(style.matches('{').count(), style.matches('}').count());
-    let page = page_html("t", &board(&watched(false), None), None);
+    let watched = watched(false);
+    let page = page_html(&watched, &board(&watched, None), None);
     assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" onclick"));
-    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("<script").count(), 3);
 }
 
 #[test]
@@ -393,7 +511,7 @@ fn the_board_shows_whom_each_policy_selects_and_at_what_rates() {
     use crate::protocol::Attribute;
 
     let watched = watched(false);
-    assert!(section(&board(&watched, None), "streams").contains("Nothing is known"));
+    assert!(text(&board(&watched, None), "group-nothing").contains("Nothing is known"));
     let gender = Attribute {
         name: "gender".into(),
         values: vec!["F <b>".into(), "M".into()],
@@ -405,14 +523,19 @@ fn the_board_shows_whom_each_policy_selects_and_at_what_rates() {
     }
     let first = rates.read().attributes.remove(0);
     watched.all_select(&rates);
-    let html = section(&board(&watched, None), "streams");
-    assert!(Document::parse(&html).is_ok(), "{html}");
-    assert!(
-        html.contains("F &lt;b&gt;") && html.contains("surely missed"),
-        "{html}"
-    );
+    let now = board(&watched, None);
+    assert!(words(&now, "group-0").contains("F <b>"));
+    assert!(words(&now, "group-2").contains("surely missed"));
     let men = &first.groups[1];
     let shown = format!("{:.3} [{:.3}, {:.3}]", 1.0 / 3.0, men.lo, men.hi);
     // Once a policy.
-    assert_eq!(html.matches(&shown).count(), 2, "{shown}: {html}");
+    let rates = words(&now, "group-1");
+    assert_eq!(rates.matches(&shown).count(), 2, "{shown}: {rates}");
+    // They are sent to who has them open.
+    let open = View {
+        groups: true,
+        ..View::default()
+    };
+    let event = |view| changes(&now, 0, view, None).expect("all").to_string();
+    assert!(event(open).contains(&shown) && !event(View::default()).contains(&shown));
 }

@@ -75,10 +75,10 @@ const PAIRS: [Pair; 6] = [
         replications: 2_000,
     },
     Pair {
-        setting: "cohort, money for 30",
+        setting: "cohort, money for 40",
         config: "schumann2019-t2.toml",
         set: &[
-            "rules.budget=30",
+            "rules.budget=40",
             "policy.SWAP.stop=\"budget\"",
             "policy.strong.stop=\"budget\"",
         ],

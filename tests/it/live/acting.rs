@@ -162,8 +162,7 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
         assert!(metrics.contains(counted), "{counted}: {metrics}");
     }
     let page = ask(board, "GET", "/", "").1;
-    page.says("The acting policy has ended");
-    page.says("No policy decides");
+    page.says("The acting policy has ended: no policy decides.");
     assert_eq!(ask(address, "POST", "/v1/decisions", &all[5]).0, 503);
     assert_eq!(run.stop().0, Some(130));
 

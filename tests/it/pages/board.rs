@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use axum::routing::get;
 use kleroterion::compare::Versus;
 use kleroterion::protocol::Ending;
 use kleroterion::protocol::Stop;
-use kleroterion::watch::{Stage, Watched};
+use kleroterion::watch::Stage;
 use kleroterion::web::{Services, board};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -26,6 +27,24 @@ const TWO: [Part; 2] = [
     part("first come", 0.2, 0.09),
 ];
 
+const FOUR: [Part; 4] = [
+    part("quota queue", 0.42, 0.02),
+    part("first come", 0.3, 0.09),
+    part("learner", 0.36, 0.05),
+    part("lottery", 0.2, 0.07),
+];
+
+const EIGHT: [Part; 8] = [
+    part("greedy .05", 0.3, 0.02),
+    part("greedy .1", 0.34, 0.05),
+    part("a queue with a long name that goes on", 0.28, 0.01),
+    part("<em>odd</em>", 0.26, 0.03),
+    part("first come", 0.2, 0.09),
+    part("learner", 0.31, 0.04),
+    part("lottery", 0.21, 0.06),
+    part("оптимум", 0.36, 0.07),
+];
+
 /// A server of the board's pages alone; ends with it.
 struct Server {
     runtime: Runtime,
@@ -34,7 +53,8 @@ struct Server {
 
 impl Server {
     /// On an address, which one that was there before may still be leaving.
-    fn start(watched: &Arc<Watched>, address: SocketAddr) -> Self {
+    fn start(script: &Script, address: SocketAddr) -> Self {
+        let watched = &script.watched;
         let runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = { runtime }
             .worker_threads(1)
@@ -58,7 +78,10 @@ impl Server {
             }
         });
         let address = listener.local_addr().expect("it is bound");
-        let router = board::routes().with_state(services);
+        // What the run itself knows of each round, for who holds the board against it.
+        let past = Arc::clone(&script.past);
+        let past = get(move || async move { format!("{:?}", past.lock().expect("no one panics")) });
+        let router = board::routes().with_state(services).route("/past", past);
         runtime.spawn(async move { axum::serve(listener, router).await });
         Self { runtime, address }
     }
@@ -143,18 +166,30 @@ fn scene(name: &str) -> Script {
             script
         }
         "eight" => {
-            let parts = [
-                part("greedy .05", 0.3, 0.02),
-                part("greedy .1", 0.34, 0.05),
-                part("a queue with a long name that goes on", 0.28, 0.01),
-                part("<em>odd</em>", 0.26, 0.03),
-                part("first come", 0.2, 0.09),
-                part("learner", 0.31, 0.04),
-                part("lottery", 0.21, 0.06),
-                part("оптимум", 0.36, 0.07),
-            ];
-            let mut script = Script::new(&parts, None, baseline());
+            let mut script = Script::new(&EIGHT, None, baseline());
             script.play(2_000, 10);
+            script
+        }
+        "all" => {
+            let mut script = Script::new(&FOUR, None, Versus::Everyone).seats(1_000);
+            script.play(60, 1);
+            script
+        }
+        "lags" => {
+            let script = Script::new(&FOUR, None, Versus::Everyone).seats(1_000);
+            let mut script = script.lagging(2, 25);
+            script.play(60, 1);
+            script
+        }
+        "behind" => {
+            let script = Script::new(&FOUR, None, Versus::Everyone).seats(1_000);
+            let mut script = script.standing(2, 88);
+            script.play(900, 4);
+            script
+        }
+        "pairs" => {
+            let mut script = Script::new(&EIGHT, None, Versus::Everyone).seats(800);
+            script.play(668, 4);
             script
         }
         "alone" => {
@@ -198,7 +233,7 @@ fn the_board_holds_in_a_browser() {
         return;
     };
     let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
-    let mut server = Some(Server::start(&scene("nothing").watched, anywhere));
+    let mut server = Some(Server::start(&scene("nothing"), anywhere));
     let address = server.as_ref().expect("it was started").address;
     let mut playing: Option<Playing> = None;
     look(&modules, address, None, |what| {
@@ -207,17 +242,17 @@ fn the_board_holds_in_a_browser() {
             ("show", name) => {
                 server.take().map(Server::stop);
                 playing.take().map(Playing::stop);
-                server = Some(Server::start(&scene(name).watched, address));
+                server = Some(Server::start(&scene(name), address));
             }
             ("play", name) => {
                 server.take().map(Server::stop);
                 let script = scene(name);
-                server = Some(Server::start(&script.watched, address));
+                server = Some(Server::start(&script, address));
                 playing = Some(Playing::of(script));
             }
             ("start", _) => {
                 let script = playing.take().expect("something plays").stop();
-                server = Some(Server::start(&script.watched, address));
+                server = Some(Server::start(&script, address));
                 playing = Some(Playing::of(script));
             }
             _ => panic!("can't do {what}"),

@@ -10,6 +10,7 @@ use kleroterion::run::SharedRates;
 use kleroterion::score::MetricRow;
 use kleroterion::trace::Decision;
 use kleroterion::watch::courses::Mean;
+use kleroterion::watch::cut::LaneCut;
 use kleroterion::watch::decisions::Unplaced;
 use kleroterion::watch::{Stage, Watched};
 
@@ -35,6 +36,23 @@ pub struct Script {
     chosen: Vec<u64>,
     rates: SharedRates,
     streams: Vec<StreamSequence>,
+    reaches: Vec<Reach>,
+    /// How many each lane had chosen after each round.
+    pub past: Past,
+}
+
+/// How many each lane had chosen after each of its rounds.
+pub type Past = Arc<Mutex<Vec<Vec<u64>>>>;
+
+/// How far a lane plays.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// As far as all.
+    All,
+    /// So many rounds less.
+    Less(u64),
+    /// To this round.
+    To(u64),
 }
 
 impl Script {
@@ -80,6 +98,8 @@ impl Script {
             chosen: vec![0; parts.len()],
             rates,
             streams: vec![StreamSequence::new(0.05, 10.0); parts.len()],
+            reaches: vec![Reach::All; parts.len()],
+            past: Arc::new(Mutex::new(vec![Vec::new(); parts.len()])),
         }
     }
 
@@ -90,22 +110,43 @@ impl Script {
         self
     }
 
+    /// The same with a lane that is always so many rounds behind.
+    pub fn lagging(mut self, lane: usize, rounds: u64) -> Self {
+        self.reaches[lane] = Reach::Less(rounds);
+        self
+    }
+
+    /// The same with a lane that stands still after a round.
+    pub fn standing(mut self, lane: usize, round: u64) -> Self {
+        self.reaches[lane] = Reach::To(round);
+        self
+    }
+
     /// Plays rounds with all lanes that still play, and looks at the measures after each `every`.
     pub fn play(&mut self, rounds: u64, every: u64) {
         for _ in 0..rounds {
             self.round += 1;
+            self.watched.gauges.rounds.add(1);
             let ends = self.watched.ends.lock().expect("nobody panics").clone();
             let playing = (0..self.parts.len()).filter(|lane| ends[*lane].is_none());
             for lane in playing {
-                self.decide(lane, self.round.is_multiple_of(every));
+                let reach = match self.reaches[lane] {
+                    Reach::All => self.round,
+                    Reach::Less(rounds) => self.round.saturating_sub(rounds),
+                    Reach::To(round) => self.round.min(round),
+                };
+                let played = self.watched.gauges.lanes[lane].rounds.get();
+                for round in played + 1..=reach {
+                    self.decide(lane, round, round.is_multiple_of(every));
+                }
             }
             self.watched.came(1);
             self.watched.acted.send_replace(self.round);
         }
     }
 
-    fn decide(&mut self, lane: usize, is_looked_at: bool) {
-        let (part, round) = (self.parts[lane], self.round);
+    fn decide(&mut self, lane: usize, round: u64, is_looked_at: bool) {
+        let part = self.parts[lane];
         // The same luck for all: the more eager choose whom the others do, and more.
         let luck = Key::new(7, 0).draw(Purpose::World, round, 0).uniform();
         let is_chosen = luck < part.rate;
@@ -136,40 +177,58 @@ impl Script {
             rounds
                 .lock()
                 .expect("nobody panics")
-                .add(lane, &[vec![Some(value)]]);
+                .add(lane, 1, &[vec![Some(value)]]);
         }
         let person = [(round % 5 % 2) as u16, (round % 7 % 3) as u16];
         self.rates.show(lane, &person, is_chosen);
         self.chosen[lane] += u64::from(is_chosen);
+        let mut past = self.past.lock().expect("nobody panics");
+        past[lane].push(self.chosen[lane]);
+        drop(past);
         self.streams[lane].add(value);
         let gauges = &self.watched.gauges.lanes[lane];
         gauges.rounds.add(1);
+        gauges.persons.add(1);
         gauges.accepted.add(u64::from(is_chosen));
         gauges
             .latency
             .add(std::time::Duration::from_micros(40 + round % 900), 1);
+        let now = self.now(lane, None);
         if is_looked_at {
-            let unit = Range::new(0.0, 1.0).expect("it is one");
-            let (lo, hi) = self.streams[lane].interval();
-            let mean = Mean {
-                value: self.streams[lane].mean(),
-                interval: Some((unit.value(lo), unit.value(hi))),
-            };
-            let at = round as f64;
-            let noise = 0.6 * libm::sin(at / 40.0 + lane as f64) / at.sqrt();
-            let rate = self.chosen[lane] as f64 / round as f64;
-            let rows = [
-                ("selection_rate", rate),
-                ("representation_loss", (part.loss + noise).abs()),
-            ];
-            let rows = rows.map(|(metric, value)| MetricRow {
-                metric: metric.into(),
-                at: None,
-                value,
-            });
-            self.watched
-                .courses
-                .note(lane, round, &rows, &[Some(mean), None]);
+            let courses = &self.watched.courses;
+            courses.note(lane, round, &now.rows, &now.means);
+        }
+        self.watched.leave(lane, now);
+    }
+
+    /// What a lane has now.
+    fn now(&self, lane: usize, stop: Option<Stop>) -> LaneCut {
+        let gauges = &self.watched.gauges.lanes[lane];
+        let rounds = gauges.rounds.get();
+        let unit = Range::new(0.0, 1.0).expect("it is one");
+        let (lo, hi) = self.streams[lane].interval();
+        let mean = Mean {
+            value: self.streams[lane].mean(),
+            interval: Some((unit.value(lo), unit.value(hi))),
+        };
+        let at = rounds as f64;
+        let noise = 0.6 * libm::sin(at / 40.0 + lane as f64) / at.sqrt();
+        let rate = self.chosen[lane] as f64 / at;
+        let loss = (self.parts[lane].loss + noise).abs();
+        let rows = [("selection_rate", rate), ("representation_loss", loss)];
+        let rows = rows.map(|(metric, value)| MetricRow {
+            metric: metric.into(),
+            at: None,
+            value,
+        });
+        LaneCut {
+            rounds,
+            persons: gauges.persons.get(),
+            selected: gauges.accepted.get(),
+            rows: rows.into(),
+            means: vec![Some(mean), None],
+            stream: Some(self.rates.stream(lane)),
+            stop,
         }
     }
 
@@ -179,6 +238,7 @@ impl Script {
             rounds.lock().expect("nobody panics").end(lane);
         }
         self.watched.decisions.end(lane);
-        self.watched.end(lane, stop);
+        self.watched.end(lane, stop.clone());
+        self.watched.leave(lane, self.now(lane, Some(stop)));
     }
 }

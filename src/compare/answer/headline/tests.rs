@@ -433,7 +433,7 @@ fn what_is_judged_and_gives_no_comparison_is_named() {
         policies: ["a", "b", "c"]
             .map(|label| PolicyRun::new(label, "k"))
             .into(),
-        streams: vec![stream(true), stream(false), stream(false)],
+        streams: [true, false, false].map(|known| Some(stream(known))).into(),
         ..RunResult::default()
     };
     let of = |metrics: &[&str], baseline: &str, pairs: &[Pair]| {

@@ -151,14 +151,14 @@ fn mean_outcomes_are_compared_by_the_intervals_of_both() {
             outcomes: Some(outcomes),
         }
     };
-    let streams = vec![lane(900, 5), lane(800, 2)];
+    let streams = [lane(900, 5), lane(800, 2)];
     let means = [0, 1].map(|at: usize| {
         let outcomes = streams[at].outcomes.as_ref().expect("outcomes");
         outcomes.mean_of("outcome_mean", 0.025).expect("a mean")
     });
     let lanes = ["a", "b"].map(|label| policy(label, "screened", &[(Some(9.0), Ending::Filled)]));
     let mut run = RunResult {
-        streams,
+        streams: streams.map(Some).into(),
         ..run(lanes.to_vec())
     };
     let judge = Judge {
@@ -178,6 +178,6 @@ fn mean_outcomes_are_compared_by_the_intervals_of_both() {
     let [(a_lo, a_hi), (b_lo, b_hi)] = ends;
     assert_eq!((pair.lo, pair.hi), (Some(a_lo - b_hi), Some(a_hi - b_lo)));
     // Where one's are not known there is nothing to compare.
-    run.streams[1].outcomes = None;
+    run.streams[1].as_mut().expect("it is followed").outcomes = None;
     assert!(compare(&run, &judge).is_empty());
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::compare::{CurvePoint, Curves, SeriesPoint};
+use crate::report::figure::Figure;
 
 fn curve(steps: impl Iterator<Item = u64>) -> Vec<CurvePoint> {
     let point = |at| CurvePoint {

@@ -3,6 +3,7 @@
 use super::super::super::figure::MarkAt;
 use super::*;
 use crate::compare::{Dated, DifferencePoint, Estimand, PairCourse, Verdict};
+use crate::report::figure::Figure;
 
 /// A mean of 1 whose interval is this wide at n, up to `last`.
 fn course(metric: &str, a: &str, last: u64, half: impl Fn(f64) -> f64) -> PairCourse {

@@ -158,7 +158,7 @@ fn a_yardstick_never_leads() {
     );
     let html = RunReport::of(&run, &[]).page.html();
     assert_eq!(html.matches(">yardstick</span>").count(), 1);
-    assert_eq!(SoFar::of(&run, &[]).ahead.as_deref(), Some("b"));
+    assert_eq!(SoFar::of(&run).measures[0].contenders[0], "b");
     // Alone with yardsticks it has none to lead.
     run.policies.get_mut("c").unwrap().role = Role::Yardstick;
     let (_, _, lines) = said_of(&run);

@@ -62,19 +62,22 @@ fn of_one_stream_policies_stand_by_their_differences() {
 fn who_has_been_alike_so_far_may_yet_part() {
     let mut run = stream(&[("a", "b", 4, [-0.9, 0.9])]);
     run.pairs[0].verdict = "identical".into();
-    let mut so_far = SoFar::of(&run, &[]);
+    let mut so_far = SoFar::of(&run);
     let found = so_far.found.measures.remove(0);
-    let table = so_far.verdicts.tables.remove(0);
+    let measure = so_far.measures.remove(0);
     assert_eq!(
         (&*found.answer, found.mood),
         ("No difference seen: “a” and “b”", Mood::Open)
     );
     assert_eq!(
-        table.notes,
+        measure.notes,
         ["They had the same value in each of 4 rounds."]
     );
-    assert_eq!(table.rows[0].verdict, "identical");
-    assert_eq!(table.rows[0].standing, Some(Standing::Open));
+    let pair = &measure.pairs[0];
+    assert_eq!(
+        (&*pair.says, pair.standing),
+        ("equal so far", Standing::Open)
+    );
 }
 
 /// A lane that goes on counts as interrupted, and did nothing wrong.

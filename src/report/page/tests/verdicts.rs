@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::compare::Standing;
+use crate::report::page::verdicts::verdicts_html;
 
 /// Verdicts of policies that are called by numbers, the first of them better.
 fn verdicts(policies: usize) -> Verdicts {

@@ -1,20 +1,22 @@
 //! The strip of the latest decisions, and the newest in words.
 
 use super::*;
+use crate::web::board::decisions as strip;
 
-/// Of each column of the strip who was shown, and the class and the words of each cell.
-fn columns(board: &Board) -> Vec<(String, Vec<(String, String)>)> {
-    let column = |column: &crate::web::board::decisions::BoardColumn| {
-        let document = Document::parse(&column.html).expect("it is well-formed");
-        let column = document.root_element();
-        let of =
-            |node: Node<'_, '_>, name: &str| node.attribute(name).unwrap_or_default().to_owned();
-        let cells = column
-            .children()
-            .map(|cell| (of(cell, "class"), of(cell, "data-y")));
-        (of(column, "data-w"), cells.collect())
+/// Of each column of the strip who was shown, what each policy did, and in which words.
+fn columns(watched: &Watched) -> Vec<(String, String, Vec<String>)> {
+    let now = board(watched, None);
+    let words = |round| {
+        let words = strip::words(watched, round).expect("it is kept");
+        let words = serde_json::to_value(words).expect("JSON");
+        let lanes: Vec<String> = serde_json::from_value(words["lanes"].clone()).expect("words");
+        (words["who"].as_str().expect("a text").to_owned(), lanes)
     };
-    board.columns.iter().map(column).collect()
+    let column = |column: &strip::BoardColumn| {
+        let (who, lanes) = words(column.round);
+        (who, column.letters.clone(), lanes)
+    };
+    now.columns.iter().map(column).collect()
 }
 
 #[test]
@@ -32,11 +34,12 @@ fn whom_only_a_shadow_would_have_taken_is_unobserved() {
         decide(4, [&[1], &[1]]);
         // The last is not committed yet, and not shown where a policy acts.
         watched.acted.send_replace(if acting { 3 } else { 0 });
-        let mut columns = columns(&board(&watched, None));
+        assert_eq!(strip::words(&watched, 4).is_none(), acting);
+        let mut columns = columns(&watched);
         if !acting {
             assert_eq!(columns.pop().unwrap().0, "Round 4, 3 people");
         }
-        let all: Vec<&str> = columns.iter().map(|(who, _)| who.as_str()).collect();
+        let all: Vec<&str> = columns.iter().map(|(who, ..)| who.as_str()).collect();
         assert_eq!(
             all,
             [
@@ -46,16 +49,11 @@ fn whom_only_a_shadow_would_have_taken_is_unobserved() {
             ]
         );
         // In label order: the shadow, then the one that acts.
-        let marked = |column: usize, cell: usize| columns[column].1[cell].0.contains('u');
-        assert_eq!(marked(1, 0), acting);
-        assert!(!marked(1, 1) && !marked(2, 0) && !marked(0, 0) && !marked(0, 1));
-        assert_eq!(columns[0].1[1].1, "2 of 3 (p0, p2): x<y \u{2212}1.5");
-        assert_eq!(
-            columns[2].1[0],
-            (String::new(), "not chosen: x<y \u{2212}1.5".to_owned())
-        );
-        let said = columns[1].1[0].1.contains("unobserved");
-        assert_eq!(said, acting);
+        let letters: Vec<&str> = columns.iter().map(|(_, letters, _)| &**letters).collect();
+        assert_eq!(letters, ["11", if acting { "u1" } else { "11" }, "00"]);
+        assert_eq!(columns[0].2[1], "2 of 3 (p0, p2): x<y \u{2212}1.5");
+        assert_eq!(columns[2].2[0], "not chosen: x<y \u{2212}1.5");
+        assert_eq!(columns[1].2[0].contains("unobserved"), acting);
     }
 }
 
@@ -69,22 +67,18 @@ fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
     watched.decisions.end(0);
     watched.end(0, Ending::Filled.into());
     play(&watched, 1, 34..61, 1, &[0]);
-    let newest = || columns(&board(&watched, None)).pop().expect("a column").0;
+    let newest = || columns(&watched).pop().expect("a column");
     assert_eq!(
-        newest(),
+        newest().0,
         "Round 32, person p0",
         "round 33 is not committed yet"
     );
     watched.acted.send_replace(33);
-    assert_eq!(newest(), "Round 60, person p0");
-    assert_eq!(columns(&board(&watched, None)).pop().unwrap().1[1].0, "e");
+    assert_eq!((&*newest().0, &*newest().1), ("Round 60, person p0", "ue"));
     let now = board(&watched, None);
-    let stage = section(&now, "stage");
-    assert!(
-        !stage.contains(" acts") && stage.contains("has ended"),
-        "{stage}"
-    );
-    assert!(!section(&now, "lanes").contains(">acting<"));
+    let acts = text(&now, "acts");
+    assert!(acts.contains("has ended"), "{acts}");
+    assert!(!words(&now, "lanes").contains("acting"));
 }
 
 #[test]
@@ -94,45 +88,32 @@ fn only_the_latest_rounds_are_shown_and_the_newest_is_said() {
         play(&watched, lane, 1..201, 1, &[0][lane..]);
     }
     let now = board(&watched, None);
-    let all = columns(&now);
-    assert_eq!((all.len(), &*all[0].0), (120, "Round 81, person p0"));
-    let said = "data-said=\"Round 200, person p0: \u{201c}a\u{201d} not chosen; \u{201c}b \
-                &lt;i&gt;\u{201d} chosen.\"";
-    let html = section(&now, "latest");
-    assert!(html.contains(said), "{html}");
-    // Rounds stay in their rows of the page: 181 to 240, 121 to 180, 61 to 120.
-    let page = page_html("t", &now, None);
-    let rows = page.split("data-first=\"").skip(1);
-    let rows: Vec<&str> = rows.filter_map(|row| row.split('"').next()).collect();
-    assert_eq!(rows, ["181", "121", "61"]);
+    let all = columns(&watched);
+    assert_eq!((all.len(), &*all[0].0), (52, "Round 149, person p0"));
+    assert_eq!(
+        text(&now, "newest"),
+        "Round 200, person p0: chosen by \u{201c}b <i>\u{201d}."
+    );
     // What was there before is not sent again.
     for lane in 0..2 {
         play(&watched, lane, 201..204, 1, &[0][lane..]);
     }
     let next = board(&watched, Some(&now));
-    let sent = changes(&next, now.number, None).expect("news");
-    let rounds: Vec<u64> = sent["columns"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one[0].as_u64().unwrap())
-        .collect();
-    assert_eq!(
-        (rounds, &sent["whole"]),
-        (vec![201, 202, 203], &false.into())
-    );
+    let event = sent(&next, now.number).expect("news");
+    let expected = [201, 202, 203].map(|n| format!("{n}|person p0||01|1"));
+    assert_eq!(event["columns"], serde_json::json!(expected));
+    assert!(event.get("whole").is_none());
+    // Who asks for what is not there is told so.
+    assert!(strip::words(&watched, 204).is_none());
 }
 
 /// Of "accept all" nearly every column would be lit.
 #[test]
 fn columns_are_lit_where_policies_disagree_that_are_no_yardsticks() {
-    use super::four::{four, play_four};
+    use super::many::{four, play_four};
     let lit = |watched: &Watched| -> Vec<u64> {
         let now = board(watched, None);
-        let lit = now
-            .columns
-            .iter()
-            .filter(|column| column.html.contains("class='x'"));
+        let lit = now.columns.iter().filter(|column| column.is_lit);
         lit.map(|column| column.round).collect()
     };
     let mut watched = four();
@@ -144,22 +125,22 @@ fn columns_are_lit_where_policies_disagree_that_are_no_yardsticks() {
         !of_policies.is_empty() && of_policies.len() < all.len(),
         "{of_policies:?}"
     );
-    assert!(section(&board(&watched, None), "latest").contains("yardsticks do not count"));
+    assert!(text(&board(&watched, None), "strip-about").contains("yardsticks do not count"));
 }
 
 #[test]
 fn an_empty_board_says_how_to_send_the_first_person() {
     let watched = watched(false);
-    let latest = || section(&board(&watched, None), "latest");
-    assert!(latest().contains("No round has been decided yet") && !latest().contains("curl"));
-    let step = "curl --json '{\"id\":\"ann\"}' http://127.0.0.1:8090/v1/decisions";
-    drop(watched.first_step.set(step.into()));
-    assert!(
-        latest().contains("curl --json &#39;{&quot;id&quot;"),
-        "{}",
-        latest()
-    );
+    let latest = || {
+        let now = board(&watched, None);
+        (text(&now, "newest"), text(&now, "step"))
+    };
+    let (newest, step) = latest();
+    assert!(newest.contains("No round has been decided yet") && step.is_empty());
+    let first = "curl --json '{\"id\":\"ann\"}' http://127.0.0.1:8090/v1/decisions";
+    drop(watched.first_step.set(first.into()));
+    assert_eq!(latest().1, first);
     play(&watched, 0, 1..2, 1, &[0]);
     play(&watched, 1, 1..2, 1, &[0]);
-    assert!(!latest().contains("curl"));
+    assert!(latest().1.is_empty());
 }

@@ -13,36 +13,41 @@ fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
         watched.gauges.lanes[lane].accepted.add(8 - 2 * lane as u64);
     }
     watched.came(9);
-    assert!(section(&board(&watched, None), "flow").contains("6 of 8 (fewest: \u{201c}a\u{201d})"));
+    let progress = text(&board(&watched, None), "progress");
+    assert!(
+        progress.contains("6 of 8 seats (fewest: \u{201c}a\u{201d})"),
+        "{progress}"
+    );
     watched.enter(Stage::Over);
     let now = board(&watched, None);
-    let stage = section(&now, "stage");
+    let stage = text(&now, "stage");
     assert!(
-        stage.contains("Over: 1 of 2 policies filled their 8 seats in 0 s."),
+        stage.contains("Over: 1 of 2 policies filled their 8 seats in 0 s"),
         "{stage}"
     );
-    assert!(
-        section(&now, "end").contains("9 people came") && !section(&now, "end").contains("href")
+    assert_eq!(
+        (&*text(&now, "end"), &*text(&now, "report")),
+        ("9 people came.", "")
     );
     watched.gauges.lanes[1].accepted.add(2);
     drop(watched.report.set(ReportPage::default()));
     let now = board(&watched, None);
-    assert!(section(&now, "stage").contains("Over: 8 of 8 seats filled by each policy in 0 s."));
-    assert!(section(&now, "end").contains("href=\"report/\""));
-    assert!(!section(&now, "flow").contains("Seats"));
+    assert!(text(&now, "stage").contains("Over: 8 of 8 seats filled by each policy in 0 s"));
+    assert_eq!(text(&now, "report"), "Read the report");
+    assert!(text(&now, "progress").is_empty());
 }
 
 #[test]
 fn policies_that_failed_are_named_at_the_top() {
     let watched = watched(false);
-    assert_eq!(section(&board(&watched, None), "alerts"), "<div></div>");
+    assert!(rows(&board(&watched, None), "alerts").is_empty());
     watched.gauges.lanes[0].rounds.add(1300);
     watched.gauges.lanes[0].forfeits.add(2);
     watched.end(1, Stop::because(Ending::Disqualified, "it <chose> slot 4"));
-    let alerts = section(&board(&watched, None), "alerts");
+    let alerts = words(&board(&watched, None), "alerts");
     assert!(!alerts.contains("error line"), "{alerts}");
     for words in [
-        "\u{201c}a\u{201d} plays no more (disqualified, after 0 rounds): it &lt;chose&gt; slot 4",
+        "\u{201c}a\u{201d} plays no more (disqualified, after 0 rounds): it <chose> slot 4",
         "did not answer in time in 2 of 1,300 rounds",
     ] {
         assert!(alerts.contains(words), "{alerts}");
@@ -72,6 +77,7 @@ fn chosen(policy: &str) -> Decision {
 #[test]
 fn a_policy_has_one_look_everywhere() {
     use crate::report::figure::{PolicyLooks, class_of, sample_of};
+    use roxmltree::Node;
 
     let labels = ["lambda 10", "lambda 2", "lambda 1"];
     let judge = Judge {
@@ -100,26 +106,48 @@ fn a_policy_has_one_look_everywhere() {
         let decision = chosen(label);
         let slots = vec![0];
         watched.decisions.hand(lane, [Unplaced { slots, decision }]);
+        watched.gauges.lanes[lane].rounds.set(1);
     }
     let now = board(&watched, None);
     let looks = PolicyLooks::of(labels);
-    let names: Vec<&str> = now.lanes.iter().map(|(label, _)| label.as_str()).collect();
-    assert_eq!(names, ["lambda 1", "lambda 2", "lambda 10"]);
-    let lines = section(&now, "lines");
-    let rows = cells(&section(&now, "lanes"));
-    for (place, (label, look)) in now.lanes.iter().enumerate() {
-        assert_eq!(*look, looks.look(label));
-        let class = class_of(look.expect("it has one"));
-        let cell = now.columns[0]
-            .html
-            .split("<i")
-            .nth(place + 1)
-            .expect("a cell");
-        assert!(cell.contains(&format!("class='y {class}'")), "{cell}");
-        assert!(lines.contains(&format!("l-{class}")), "{lines}");
-        assert_eq!(&rows[place][0], label);
-        assert!(section(&now, "lanes").contains(&sample_of(look.expect("it has one"))));
+    let page = xml(&page_html(&watched, &now, None));
+    let page = Document::parse(&page).expect("it is well-formed");
+    let said = |node: Node<'_, '_>| -> String {
+        let texts = node.descendants().filter(|node| node.is_text());
+        texts.filter_map(|node| node.text()).collect()
+    };
+    let named = |name: &'static str| page.descendants().filter(move |n| n.has_attribute(name));
+    let strip: Vec<_> = named("data-c").collect();
+    let lanes: Vec<_> = named("data-lane").collect();
+    let cells = named("data-r")
+        .next()
+        .expect("a column")
+        .children()
+        .filter(Node::is_element);
+    let cells: Vec<_> = cells.filter_map(|cell| cell.attribute("class")).collect();
+    let known = ["lambda 1", "lambda 2", "lambda 10"];
+    for (place, label) in known.into_iter().enumerate() {
+        let look = looks.look(label).expect("it has one");
+        let class = class_of(look);
+        assert_eq!(said(strip[place]), label);
+        assert_eq!(strip[place].attribute("data-c"), Some(class));
+        assert_eq!(cells[place], format!("y {class}"));
+        assert_eq!(
+            lanes[place].attribute("data-lane"),
+            Some(&*place.to_string())
+        );
+        assert!(said(lanes[place]).starts_with(label));
+        assert_eq!(
+            lanes[place].attribute("class"),
+            Some(&*format!("c-{class}"))
+        );
+        assert!(
+            page.input_text().matches(&sample_of(look)).count() == 2,
+            "{label}"
+        );
     }
+    // A line has a value of each, in this order.
+    assert_eq!(now.charts["line-0"].points, [(1, vec![Some(0.5); 3])]);
 }
 
 /// What a program wrote last before it failed is at the failing lane, as text that can do no harm.
@@ -135,16 +163,16 @@ fn a_failing_program_s_last_error_line_is_shown() {
     );
     let errors = vec![Some(Arc::clone(&last)), Some(last)];
     let watched = watched(false).with_errors(errors);
-    for name in ["alerts", "lanes"] {
-        let html = section(&board(&watched, None), name);
+    for name in ["alerts", "health"] {
+        let html = words(&board(&watched, None), name);
         assert!(!html.contains("IndexError"), "it plays: {html}");
     }
     watched.end(1, Stop::because(Ending::Left, "its program ended"));
     watched.end(0, Ending::Filled.into());
-    for name in ["alerts", "lanes"] {
-        let html = section(&board(&watched, None), name);
+    for name in ["alerts", "health"] {
+        let html = words(&board(&watched, None), name);
         assert_eq!(
-            html.matches("IndexError: &lt;b&gt;\u{fffd}[2J xxx").count(),
+            html.matches("IndexError: <b>\u{fffd}[2J xxx").count(),
             1,
             "{html}"
         );
