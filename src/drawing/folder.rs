@@ -11,7 +11,6 @@ use serde_json::Value;
 use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA, WHOLE};
 use super::files::draw_file;
 use super::inputs::{CONFIG, INPUTS, Inputs, read_file, unread};
-use super::original::ORIGINAL;
 use super::seed::{Origin, Randomness};
 use crate::problem::{Problem, Problems};
 use crate::report::files::{Folder, HeldFolder, LOCK, is_half_written};
@@ -22,6 +21,9 @@ pub const RECORD: &str = "draw.json";
 
 /// The file of the randomness in the folder of a draw.
 pub const RANDOMNESS: &str = "randomness";
+
+/// The note of where the organiser's file of people is, in the folder of a draw.
+pub(super) const ORIGINAL: &str = "original.txt";
 
 /// The folder of the reduced question of a second draw, in the folder of the draw.
 pub const REDUCED: &str = "reduced";

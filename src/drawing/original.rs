@@ -5,12 +5,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::folder::DrawFolder;
+use super::folder::{DrawFolder, ORIGINAL};
 use super::inputs::Inputs;
 use crate::problem::Problem;
-
-/// The note of where the organiser's file of people is, in the folder of a draw.
-pub(super) const ORIGINAL: &str = "original.txt";
 
 impl DrawFolder {
     /// Notes where the organiser's file of people is, by its path from this folder.
