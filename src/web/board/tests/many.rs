@@ -228,8 +228,8 @@ fn facts_and_states_say_of_which_rounds_they_are() {
     assert!(text(&now, "newest").starts_with("Round 60, id 60: "));
 }
 
-/// At 25 people a second, eight policies and two measures an event has at most 4 KB, and there are
-/// two a second.
+/// At 25 people a second, eight policies and 28 pairs an event has at most 4 KB on a rate and a fact,
+/// and at most 6 KB on two measures with intervals; there are two a second.
 #[test]
 fn little_is_sent() {
     const HALVES: u64 = 120;
