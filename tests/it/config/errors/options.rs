@@ -148,7 +148,7 @@ fn folders() {
     terminal.done(&["run", "my.toml", "--out", "old"]);
     terminal.put("file", "mine");
     terminal.put("full/mine.txt", "mine");
-    terminal.put("cut/progress.ndjson", "");
+    terminal.put("cut/progress.ndjson", "{\"schema\":1}\n");
     for (name, out) in [
         ("a folder that holds a run", "old"),
         ("a run under way or cut off", "cut"),
