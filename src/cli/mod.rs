@@ -251,6 +251,7 @@ impl Cli {
 
     /// Writes stderr as asked for from now on.
     pub fn start_log(&self) -> Exporting {
+        kleroterion::seat::hand_errors_to(show::say);
         #[cfg(feature = "otel")]
         {
             let (layer, exporting) = otel::layer().unzip();
