@@ -45,6 +45,10 @@ fn ids_that_look_alike_are_told_apart_wherever_people_read_them() {
         ("board".to_owned(), ask(board, "GET", "/", "").1),
         ("events".to_owned(), first_events(board)),
     ];
+    for round in 1..=ALIKE.len() {
+        let (_, text) = ask(board, "GET", &format!("/v1/board/rounds/{round}"), "");
+        read.push((format!("round {round}"), text));
+    }
     let (_, stdout, stderr) = run.stop();
     read.extend([("stdout".to_owned(), stdout), ("stderr".to_owned(), stderr)]);
     for args in [
@@ -77,13 +81,18 @@ fn ids_that_look_alike_are_told_apart_wherever_people_read_them() {
         let unseen = UNSEEN.iter().find(|mark| text.contains(**mark));
         assert!(unseen.is_none(), "{name} has {unseen:?}: {text}");
     }
-    for name in ["board", "events", "[\"trace\", \"run\"]"] {
-        let (_, text) = read
-            .iter()
-            .find(|(one, _)| one == name)
-            .expect("it was read");
-        let missing = ALIKE.iter().find(|(_, shown)| !text.contains(shown));
-        assert!(missing.is_none(), "{name} has no {missing:?}: {text}");
+    // The page has the last of them, and the strip asks for each.
+    let has = |name: &str, shown: &str| {
+        let found = read.iter().find(|(one, _)| one == name);
+        let (_, text) = found.unwrap_or_else(|| panic!("{name} was not read"));
+        assert!(text.contains(shown), "{name} has no {shown:?}: {text}");
+    };
+    for (n, (_, shown)) in ALIKE.iter().enumerate() {
+        has("[\"trace\", \"run\"]", shown);
+        has(&format!("round {}", n + 1), shown);
+    }
+    for name in ["board", "events"] {
+        has(name, ALIKE[7].1);
     }
     // Programs read them as they are.
     let people = place.read("run/people.csv");

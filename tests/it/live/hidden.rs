@@ -223,11 +223,13 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
     let args = [&["live", "my.toml"], &HIDE[..]].concat();
     let log = [("RUST_LOG", "kleroterion=trace")];
     let mut run = place.start_with(&args, &log);
+    // Open until the pages are read: the run ends with it.
+    let mut stdin = run.stdin.take().expect("piped");
     let feed = match text.contains("type = \"stdin\"") {
         true => {
-            let mut stdin = run.stdin.take().expect("piped");
+            let bad = "{\"id\":\"QX99Y\",\"SEX\":\"Q\"}\n";
             stdin
-                .write_all((lines() + "{\"id\":\"QX99Y\",\"SEX\":\"Q\"}\n").as_bytes())
+                .write_all((lines() + bad).as_bytes())
                 .expect("it reads");
             None
         }
@@ -253,6 +255,7 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
     }
     std::thread::sleep(Duration::from_millis(1500));
     outputs.add_pages(feed.filter(|_| !text.contains("type = \"tcp\"")), board);
+    drop(stdin);
     let (_, stdout, stderr) = run.stop();
     outputs.add("live: stdout", stdout);
     outputs.add("live: stderr", stderr);

@@ -27,16 +27,6 @@ use std::path::PathBuf;
 pub use runs::{config, long, many, near, plan, play, stats, values};
 pub use wants::data;
 
-/// The blocks of a page of this language, in its order.
-pub fn fenced(page: &str, language: &str) -> Vec<String> {
-    let path = project().join(page);
-    let page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
-    let opening = format!("```{language}\n");
-    let blocks = page.split(&opening).skip(1);
-    let body = |block: &str| block.split("```").next().unwrap_or_default().to_owned();
-    blocks.map(body).collect()
-}
-
 /// The sections of a page that have blocks, and their blocks: the language and the text of each.
 pub fn sections(page: &str) -> Vec<(String, Vec<(String, String)>)> {
     let path = project().join(page);
