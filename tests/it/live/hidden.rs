@@ -6,6 +6,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
+use serde_json::Value;
+
+use super::interviews::kit as interviews;
 use super::people::{HTTP, config};
 use crate::support::configs::{LENDER, ORGANISER, PEOPLE, with};
 use crate::support::process::{Place, ask, post};
@@ -220,6 +223,7 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
     let board = "\n[board]\naddress = \"127.0.0.1:0\"\n";
     let text = text.replacen("\n[[policy]]", &format!("{board}[[policy]]"), 1);
     place.write("my.toml", &text);
+    place.write("people.ndjson", &lines());
     let args = [&["live", "my.toml"], &HIDE[..]].concat();
     let log = [("RUST_LOG", "kleroterion=trace")];
     let mut run = place.start_with(&args, &log);
@@ -233,6 +237,7 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
                 .expect("it reads");
             None
         }
+        false if text.contains("follow = true") => None,
         false => Some(run.feed()),
     };
     let board = run.board();
@@ -262,7 +267,7 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
     // It goes on as it was begun.
     if !text.contains("type = \"stdin\"") {
         let mut run = place.start_with(&["resume", "run"], &log);
-        run.feed();
+        run.board();
         let (_, stdout, stderr) = run.stop();
         outputs.add("resume: stdout", stdout);
         outputs.add("resume: stderr", stderr);
@@ -293,6 +298,7 @@ fn no_output_of_a_live_run_names_a_person() {
     let rounds = "until = { rounds = 40 }";
     let stdin = "type = \"stdin\"\non_error = \"skip\"";
     let tcp = "type = \"tcp\"\naddress = \"127.0.0.1:0\"";
+    let follow = "type = \"file\"\nfollow = true\npath = \"people.ndjson\"";
     let acting = format!(
         "[live]\nacting = \"telling\"\nfallback = \"queue\"\n{}deadline = \"4s\"\n",
         telling("exit 3")
@@ -306,6 +312,11 @@ fn no_output_of_a_live_run_names_a_person() {
         ("by HTTP", config(HTTP, rounds, ""), vec![]),
         ("from stdin", config(stdin, rounds, ""), vec![]),
         ("by TCP", config(tcp, rounds, ""), vec![]),
+        (
+            "a file that is followed",
+            config(follow, rounds, ""),
+            vec![],
+        ),
         ("slates", slates, vec![("/v1/withdrawals", leaves)]),
         ("acting", config(HTTP, rounds, &acting), vec![]),
         (
@@ -328,6 +339,58 @@ fn no_output_of_a_live_run_names_a_person() {
     ] {
         lived(setting, &text, &more);
     }
+}
+
+/// Interviewers are shown ids, because they are to find the people; no one else is.
+#[test]
+fn no_output_of_a_season_of_interviews_names_a_person() {
+    let board = "[board]\naddress = \"127.0.0.1:0\"\n";
+    let text = interviews::config(HTTP, interviews::PEOPLE, interviews::ONE, board);
+    let (place, mut outputs) = (Place::new(), Outputs::default());
+    place.write("my.toml", &text);
+    let log = [("RUST_LOG", "kleroterion=trace")];
+    let mut run = place.start_with(&[&["live", "my.toml"], &HIDE[..]].concat(), &log);
+    let (feed, board) = (run.feed(), run.board());
+    let person = |n: usize| {
+        format!(
+            "{{\"id\":\"{}\",\"gender\":\"{}\"}}\n",
+            id(n),
+            ["F", "M"][n % 2]
+        )
+    };
+    post(
+        feed,
+        "/v1/candidates",
+        &(0..MANY).map(person).collect::<String>(),
+    );
+    post(feed, "/v1/slates", "{}");
+    for answered in 0.. {
+        if ask(feed, "GET", "/readyz", "")
+            .1
+            .contains("no lane runs any more")
+        {
+            assert!(answered > 10, "{answered}");
+            break;
+        }
+        let listed: Value =
+            serde_json::from_str(&ask(feed, "GET", "/v1/looks", "").1).expect("JSON");
+        for look in listed["looks"].as_array().expect("a list").iter().take(4) {
+            let mut answer = look.clone();
+            let members = answer.as_object_mut().expect("an object");
+            members.retain(|name, _| ["candidate", "kind", "nth"].contains(&name.as_str()));
+            members.insert("value".into(), (3 + answered % 5).into());
+            ask(feed, "POST", "/v1/looks", &answer.to_string());
+        }
+        if answered == 3 {
+            outputs.add_pages(Some(feed), board);
+        }
+    }
+    outputs.add_pages(Some(feed), board);
+    let (_, stdout, stderr) = run.stop();
+    outputs.add("live: stdout", stdout);
+    outputs.add("live: stderr", stderr);
+    outputs.add_commands(&place, "my.toml", true);
+    outputs.name_nobody("interviews");
 }
 
 /// The test would find a name: without hiding, each of these is in some output.
