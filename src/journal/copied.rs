@@ -19,7 +19,7 @@ pub struct Copied {
     pub from: PathBuf,
     /// In seconds since 1970.
     pub at: u64,
-    /// How many people it had.
+    /// The number of people it had.
     pub people: u64,
 }
 
@@ -47,8 +47,8 @@ impl Copied {
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    /// Whether the run is under way in its own folder, seen from the folder of the copy. Another run
-    /// may have that folder by now: it begins with other entries.
+    /// `true` where the run is under way in its own folder, seen from the folder of the copy.
+    /// Another run may have that folder by now: it begins with other entries.
     #[must_use]
     pub fn original_goes_on(&self, folder: &Path) -> bool {
         let is_here = folder.canonicalize().is_ok_and(|here| here == self.from);
@@ -56,7 +56,7 @@ impl Copied {
     }
 }
 
-/// Whether two journals begin with the same entry, or one has none yet.
+/// `true` where two journals begin with the same entry, or one has none yet.
 fn begin_alike(one: &Path, other: &Path) -> Result<bool, JournalError> {
     let first = |folder: &Path| JournalReader::open(folder)?.first_link();
     let (one, other) = (first(one)?, first(other)?);

@@ -4,14 +4,14 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character is seen as itself: it moves no cursor, ends no line, turns no text round and
-/// takes room.
+/// `true` where a character is seen as itself: it moves no cursor, ends no line, turns no text
+/// round and takes room.
 #[must_use]
 pub fn is_legible(character: char) -> bool {
     !character.is_control() && !is_mark(character)
 }
 
-/// Whether a character is no control character, and yet is not seen, or turns the direction of
+/// `true` where a character is no control character, and yet is not seen, or turns the direction of
 /// what follows. Unicode calls most of them ignorable by default.
 #[must_use]
 pub fn is_mark(character: char) -> bool {
@@ -25,8 +25,8 @@ pub fn is_mark(character: char) -> bool {
     )
 }
 
-/// The text with each character that is not legible spelt out: `⟨U+202E⟩`. What it gives is legible,
-/// and stays as it is when it is asked once more.
+/// The text with each character that is not legible spelt out: `⟨U+202E⟩`. What it gives is
+/// legible, and stays as it is when it is asked once more.
 #[must_use]
 pub fn legible(text: &str) -> Cow<'_, str> {
     spelt(text, is_legible)

@@ -1,12 +1,12 @@
 //! Tables of a run as CSV. Spreadsheets take a cell that begins with `=`, `+`, `-` or `@` for a
-//! formula, and may run it; some do so where blanks, marks that are not seen or a quote come first, and
-//! take the full-width and small forms of these signs for the signs. A file may also be opened with
-//! another separator than a comma: then what follows a `;`, a tab or a `|` within a cell begins a cell
-//! of its own.
+//! formula, and may run it; some do so where blanks, marks that are not seen or a quote come first,
+//! and take the full-width and small forms of these signs for the signs. A file may also be opened
+//! with another separator than a comma: then what follows a `;`, a tab or a `|` within a cell
+//! begins a cell of its own.
 //!
-//! What comes from outside is therefore written as text: an apostrophe goes before it, and before what
-//! would be a formula behind a separator or the end of a line. Spreadsheets do not show one that begins
-//! a cell. All are taken off where the table is read back.
+//! What comes from outside is therefore written as text: an apostrophe goes before it, and before
+//! what would be a formula behind a separator or the end of a line. Spreadsheets do not show one
+//! that begins a cell. All are taken off where the table is read back.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -126,8 +126,9 @@ fn parts(cell: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a spreadsheet takes what begins at this place of a cell for a formula, once apostrophes
-/// are taken off. A cell that is a number is none, nor is a number between commas, as in a list.
+/// `true` where a spreadsheet takes what begins at this place of a cell for a formula, once
+/// apostrophes are taken off. A cell that is a number is none, nor is a number between commas, as
+/// in a list.
 fn is_formula(at: usize, cell: &str) -> bool {
     let text = cell[at..].trim_start_matches('\'');
     if at == 0 && text.starts_with(['\t', '\r', '\n']) {
@@ -149,7 +150,7 @@ fn is_formula(at: usize, cell: &str) -> bool {
     begins.starts_with(is_sign) && number.parse::<f64>().is_err()
 }
 
-/// Whether a character begins a formula: one of four signs, in any width.
+/// `true` where a character begins a formula: one of four signs, in any width.
 fn is_sign(character: char) -> bool {
     matches!(
         character,

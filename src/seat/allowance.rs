@@ -23,7 +23,7 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// Whether a line is handed on; where it is, how many were left out before it.
+    /// The number of lines left out before this one; none where it is left out too.
     pub(super) fn takes(&mut self) -> Option<u64> {
         // One more is kept for the end, which says how many were left out.
         if self.left < 2 {
@@ -34,7 +34,7 @@ impl Allowance {
         Some(std::mem::take(&mut self.left_out))
     }
 
-    /// How many were left out, where that may be said now.
+    /// The number of lines left out, where that may be said now.
     pub(super) fn closes(&mut self) -> u64 {
         if self.left == 0 || self.left_out == 0 {
             return 0;

@@ -1,5 +1,5 @@
-//! What programs write to their standard error: handed on to ours line by line, bounded in length and
-//! rate, and its last line kept for whoever asks why a program failed.
+//! What programs write to their standard error: handed on to ours line by line, bounded in length
+//! and rate, and its last line kept for whoever asks why a program failed.
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,10 +11,10 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::allowance::Allowance;
 use super::words::ProgramWords;
 
-/// How much is read at once, in bytes.
+/// Bytes that are read at once.
 const CHUNK: usize = 1 << 14;
 
-/// How much of a line is kept, in bytes: more than is repeated of it.
+/// Bytes of a line that are kept: more than is repeated of it.
 const KEPT: usize = 1 << 11;
 
 /// Takes lines of programs' standard error, without their ends.
@@ -214,7 +214,7 @@ mod tests {
         assert!(!line.contains("p17"), "{line}");
     }
 
-    /// What is handed on of some reads of a program's standard error.
+    /// The lines handed on of some reads of a program's standard error.
     fn handed(reads: &[&[u8]], words: ProgramWords) -> Vec<String> {
         let (last, handed) = (LastError::default(), Mutex::new(Vec::new()));
         let mut follower = Follower {

@@ -63,8 +63,8 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program; what it writes to its standard error goes to ours behind its label unless it
-    /// is hidden, and `last` keeps the last line. It is killed when this is dropped.
+    /// Starts a program; what it writes to its standard error goes to ours behind its label unless
+    /// it is hidden, and `last` keeps the last line. It is killed when this is dropped.
     pub(super) fn start(
         command: &[String],
         label: &str,

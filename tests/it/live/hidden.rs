@@ -14,7 +14,7 @@ use crate::support::configs::{LENDER, ORGANISER, PEOPLE, with};
 use crate::support::process::{Place, ask, post};
 use crate::support::programs::exec;
 
-/// How many people come.
+/// The number of people who come.
 const MANY: usize = 24;
 
 /// In the id and the name of each of them, and nowhere else.
@@ -107,7 +107,7 @@ impl Outputs {
         }
     }
 
-    /// What the servers of a run show.
+    /// All that the servers of a run show.
     fn add_pages(&mut self, feed: Option<SocketAddr>, board: SocketAddr) {
         for path in ["/", "/report/", "/v1/board/rounds/3", "/readyz", "/healthz"] {
             self.add(format!("board {path}"), ask(board, "GET", path, "").1);
@@ -156,7 +156,7 @@ impl Outputs {
         self.add_folder(&place.path("run"));
     }
 
-    /// Whether something was said, and none of it names anyone.
+    /// Holds that something was said, and none of it names anyone.
     #[track_caller]
     fn name_nobody(&self, setting: &str) {
         let all: usize = self.0.iter().map(|(_, text)| text.len()).sum();

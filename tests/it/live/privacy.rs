@@ -130,8 +130,8 @@ fn a_token_that_is_set_is_demanded_of_this_machine_too() {
     assert_eq!(run.stop().0, Some(130));
 }
 
-/// A token that can be none opens no server: whoever sets the variable means to have one. Also where
-/// the config gives no address, and the board takes its own.
+/// A token that can be none opens no server: whoever sets the variable means to have one. Also
+/// where the config gives no address, and the board takes its own.
 #[test]
 fn a_token_that_is_empty_or_no_good_serves_nothing() {
     let place = Place::new();

@@ -1,5 +1,5 @@
-//! The machine of an operator: a folder in place of `/`, `klero` on its path, and stand-ins for what
-//! only a real one has.
+//! The machine of an operator: a folder in place of `/`, `klero` on its path, and stand-ins for
+//! what only a real one has.
 
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use super::process::Place;
 
-/// Where the pages of an operator say that files are.
+/// Folders of files on the pages of an operator.
 const FOLDERS: [&str; 4] = [
     "/var/lib/klero",
     "/etc/klero",
@@ -16,8 +16,8 @@ const FOLDERS: [&str; 4] = [
     "/srv/panel",
 ];
 
-/// Starts a run in a folder by a script, and waits until its feed listens; or ends it, and waits for
-/// its end. Both service managers are made of it.
+/// Starts a run in a folder by a script, and waits until its feed listens; or ends it, and waits
+/// for its end. Both service managers are made of it.
 const MANAGER: &str = r#"#!/bin/sh
 set -eu
 case "$1" in
@@ -156,7 +156,7 @@ impl Machine {
         stdout
     }
 
-    /// What the run that was started last said behind this word, on stderr.
+    /// The words that the run started last said behind this word, on stderr.
     pub fn said(&self, word: &str) -> String {
         let log = self.place.read("log");
         let said = log.lines().find_map(|line| line.strip_prefix(word));
@@ -164,7 +164,7 @@ impl Machine {
             .to_owned()
     }
 
-    /// Where the run that was started last listens, reached from this machine.
+    /// The address at which the run started last listens, reached from this machine.
     pub fn feed(&self) -> SocketAddr {
         local(&self.said("feed: "))
     }
