@@ -40,7 +40,7 @@ fn ids_that_look_alike_are_told_apart_wherever_people_read_them() {
     let line = |(id, _): &(&str, &str)| format!("{{\"id\":\"{id}\",\"AGEP\":30,\"SEX\":\"1\"}}\n");
     let lines: String = ALIKE.iter().map(line).collect();
     assert_eq!(post(feed, "/v1/candidates", &lines)["accepted"], 8);
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    std::thread::sleep(std::time::Duration::from_millis(800));
     let mut read = vec![
         ("board".to_owned(), ask(board, "GET", "/", "").1),
         ("events".to_owned(), first_events(board)),

@@ -214,6 +214,18 @@ fn recorded(setting: &str, text: &str) {
     let (_, said) = outputs.0.last().expect("something");
     assert_eq!(code, Some(0), "{setting}: {said}");
     outputs.add_commands(&place, "my.toml", false);
+    let sweep = [
+        "run",
+        "my.toml",
+        "--sweep",
+        "seed=1,2",
+        "--hide-identities",
+        "--people",
+    ];
+    let code = outputs.add_run(&place, &[&sweep[..], &["--out", "sweep"]].concat());
+    let (_, said) = outputs.0.last().expect("something");
+    assert_eq!(code, Some(0), "{setting}, a sweep: {said}");
+    outputs.add_folder(&place.path("sweep"));
     outputs.name_nobody(setting);
 }
 
@@ -258,7 +270,7 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
             }
         }
     }
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(800));
     outputs.add_pages(feed.filter(|_| !text.contains("type = \"tcp\"")), board);
     drop(stdin);
     let (_, stdout, stderr) = run.stop();
