@@ -17,12 +17,13 @@ use crate::support::programs::exec;
 /// The number of people who come.
 const MANY: usize = 24;
 
-/// In the id and the name of each of them, and nowhere else.
-const MARKS: [&str; 2] = ["QX", "Zyxname"];
+/// In the id and the name of each of them, and nowhere else: names of temporary folders are
+/// shorter.
+const MARKS: [&str; 2] = ["Quibbex", "Zyxname"];
 
 fn id(n: usize) -> String {
     // Marks that are not seen make it no other person to a grep.
-    format!("QX{n:02}\u{200b}Y")
+    format!("Quibbex{n:02}\u{200b}Y")
 }
 
 /// People as lines of JSON, with a name that no run reads.
@@ -243,7 +244,7 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
     let mut stdin = run.stdin.take().expect("piped");
     let feed = match text.contains("type = \"stdin\"") {
         true => {
-            let bad = "{\"id\":\"QX99Y\",\"SEX\":\"Q\"}\n";
+            let bad = "{\"id\":\"Quibbex99Y\",\"SEX\":\"Q\"}\n";
             stdin
                 .write_all((lines() + bad).as_bytes())
                 .expect("it reads");
@@ -263,7 +264,7 @@ fn lived(setting: &str, text: &str, more: &[(&str, String)]) {
             let mut receipt = String::new();
             drop(stream.read_to_string(&mut receipt));
         } else {
-            let bad = "{\"id\":\"QX98Y\",\"AGEP\":\"old\",\"SEX\":\"QX\"}\n";
+            let bad = "{\"id\":\"Quibbex98Y\",\"AGEP\":\"old\",\"SEX\":\"Quibbex\"}\n";
             post(feed, "/v1/candidates", &(lines() + bad));
             for (path, body) in more {
                 ask(feed, "POST", path, body);
@@ -419,11 +420,14 @@ fn without_hiding_people_are_named() {
     let (_, _, stderr) = run.stop();
     outputs.add_folder(&place.path("run"));
     let files: Vec<&str> = outputs.0.iter().map(|(_, text)| &**text).collect();
-    assert!(files.iter().any(|text| text.contains("QX00")), "in files");
+    assert!(
+        files.iter().any(|text| text.contains("Quibbex00")),
+        "in files"
+    );
     assert!(stderr.contains("telling: saw {"), "{stderr}");
     // On stderr marks that are not seen are spelt out.
     assert!(
-        stderr.contains("QX00⟨U+200B⟩Y") && !stderr.contains('\u{200b}'),
+        stderr.contains("Quibbex00⟨U+200B⟩Y") && !stderr.contains('\u{200b}'),
         "{stderr}"
     );
 }
