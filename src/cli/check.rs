@@ -69,9 +69,9 @@ fn headline(job: &Job) -> String {
 fn details(plan: &Plan) -> String {
     let mut text = String::new();
     for lane in &plan.lanes {
-        text += &format!("  {} ({})\n", lane.label, lane.kind);
+        text += &format!("  {} ({})\n", plain(&lane.label), lane.kind);
     }
-    let judged = plan.judge.metrics.join(", ");
+    let judged = plain(&plan.judge.metrics.join(", "));
     let filled = match plan.judge.adds_filled() && plan.replications > 1 {
         true => "; and filled, where a lane leaves places of its committee empty",
         false => "",
@@ -79,7 +79,10 @@ fn details(plan: &Plan) -> String {
     match &plan.judge.versus {
         // A note says why.
         Versus::Nobody => {}
-        Versus::Baseline(label) => text += &format!("  judged against {label}: {judged}{filled}\n"),
+        Versus::Baseline(label) => {
+            let label = plain(label);
+            text += &format!("  judged against {label}: {judged}{filled}\n");
+        }
         Versus::Everyone => {
             text += &format!("  judged, every policy against every other: {judged}{filled}\n");
         }

@@ -30,10 +30,6 @@ fn held() -> MutexGuard<'static, Option<HeldTexts>> {
 pub fn start() {
     *held() = Some(HeldTexts::default());
     hold_panics();
-    kleroterion::seat::hand_errors_to(|bytes| {
-        // A stderr that is closed hears nothing.
-        drop(HeldStderr.write_all(bytes));
-    });
 }
 
 /// Does something where the screen is up; meanwhile nothing is held and it stays up.

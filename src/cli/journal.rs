@@ -1,6 +1,7 @@
 //! `klero journal`: the journal of a live run held against what was committed, repaired, copied.
 
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -19,7 +20,8 @@ use super::show;
 #[derive(Args)]
 #[command(after_help = "Examples:
   klero journal verify run1            whether run1 has all that was acknowledged, unchanged
-  klero journal backup run1 copy       a copy, also while the run goes on; klero resume copy
+  klero journal backup run1 copy       a copy, also while the run goes on
+  klero journal backup run1 run1-$(date +%F-%H%M%S)   each time under a new name
   klero journal repair run1            broken indexes made anew; nothing is given up
 
 Exit codes: 0 whole, repaired or copied, 1 something is wrong, 2 the request is.")]
@@ -148,10 +150,7 @@ fn mend(args: &RepairArgs) -> Result<(), Failure> {
 
 fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
     journal_in(folder, "journal backup")?;
-    let at = |error: std::io::Error| {
-        let help = "name a folder that is not there yet, where you may write";
-        wrong(Problem::of_file(to, format!("can't be made: {error}")).help(help))
-    };
+    let at = |error: io::Error| wrong(not_made(to, &error));
     fs::create_dir(to).map_err(at)?;
     let copied = back_up(folder, to).map_err(|error| damaged(folder, &error));
     let (reach, persons) = copied.inspect_err(|_| drop(fs::remove_dir_all(to)))?;
@@ -163,8 +162,30 @@ fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
     let (from, to, entries) = (folder.display(), to.display(), reach.seq);
     print(&format!(
         "{to}: a copy of {from}: {entries} entries of {persons} people; `klero replay {to}` plays \
-         it, `klero resume {to}` goes on from it\n"
+         it, `klero resume {to}` goes on from it \
+         where {from} does not\n"
     ))
+}
+
+/// The reason why the folder of a copy can't be made.
+fn not_made(to: &Path, error: &io::Error) -> Problem {
+    let shown = to.display();
+    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    match (error.kind(), parent) {
+        (ErrorKind::AlreadyExists, _) => {
+            let what = "is there already, and a copy replaces none";
+            Problem::of_file(to, what).help(format!(
+                "name a folder that is not there yet; a shell makes a new name each time of \
+                 \"{shown}-$(date +%F-%H%M%S)\""
+            ))
+        }
+        (ErrorKind::NotFound, Some(parent)) => {
+            let what = format!("can't be made: there is no folder {}", parent.display());
+            Problem::of_file(to, what).help(format!("make it first: mkdir -p {}", parent.display()))
+        }
+        _ => Problem::of_file(to, format!("can't be made: {error}"))
+            .help("name a folder that is not there yet, where you may write"),
+    }
 }
 
 fn print(text: &str) -> Result<(), Failure> {

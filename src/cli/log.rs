@@ -139,13 +139,13 @@ pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
     }
     error!(
         target: SAID,
-        what = problem.what,
-        help = problem.help,
+        what = plain(&problem.what),
+        help = problem.help.as_deref().map(plain),
         file,
         line,
         column,
         option,
-        "{place}{}", problem.what
+        "{place}{}", plain(&problem.what)
     );
 }
 

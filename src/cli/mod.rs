@@ -79,7 +79,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 What happens inside: RUST_LOG=info, or kleroterion=debug for tasks and batches, =trace for rounds.
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
-    /// What stderr is written as; programs that are policies write theirs as they like
+    /// What stderr is written as, with what programs of policies write to theirs
     #[arg(
         long,
         global = true,
@@ -251,6 +251,7 @@ impl Cli {
 
     /// Writes stderr as asked for from now on.
     pub fn start_log(&self) -> Exporting {
+        kleroterion::seat::hand_errors_to(show::say);
         #[cfg(feature = "otel")]
         {
             let (layer, exporting) = otel::layer().unzip();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::DateTime;
 use clap::Args;
 
 use super::failure::{Failure, failed, journal_wrong, live_in, wrong};
@@ -14,7 +15,7 @@ use super::privacy::keep_to_user;
 use super::promise;
 use super::question::{self, QuestionArgs};
 use super::run;
-use kleroterion::journal::{HEAD, JOURNAL, JournalError, is_in_use, is_unbegun};
+use kleroterion::journal::{Copied, HEAD, JOURNAL, JournalError, is_in_use, is_unbegun};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Problem, Problems};
@@ -96,6 +97,7 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     if is_in_use(&args.folder) {
         return Err(journal_wrong(&JournalError::InUse));
     }
+    of_a_copy(&args.folder, &args.how)?;
     let mut config = config_of(&args.folder, "resume")?;
     let kept = KeptOptions::read(&args.folder)?;
     let (joins, joined) = match &args.policies {
@@ -134,6 +136,30 @@ fn never_began(path: &Path) -> Failure {
             path = path.display()
         )),
     }
+}
+
+/// Says that a run is a copy of another; refuses it while the other goes on.
+fn of_a_copy(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
+    let Some(copied) = Copied::of(folder).map_err(|error| journal_wrong(&error))? else {
+        return Ok(());
+    };
+    let (shown, from) = (folder.display(), copied.from.display());
+    if copied.original_goes_on(folder) {
+        let what = format!("{shown} is a copy of {from}, and that run is under way");
+        let help = format!(
+            "both would decide of the same people: go on with one of them; `klero replay {shown}` \
+             plays the copy and changes nothing"
+        );
+        return Err(wrong(Problem::of_request(what).help(help)));
+    }
+    let at = DateTime::from_timestamp(copied.at as i64, 0).unwrap_or_default();
+    how.note(&format!(
+        "this run is a copy of {from}, made {} with {} people; who came there later is not in it. \
+         Never go on with both",
+        at.format("%Y-%m-%d %H:%M UTC"),
+        copied.people
+    ));
+    Ok(())
 }
 
 /// Refuses labels that no policy of the run has.

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::text::ConfigText;
 use super::{held, log, look};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::record::{is_legible, marks_spelt};
 use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
 use miette::{
@@ -115,10 +116,12 @@ impl Excerpt {
         let start = whole(start.max(cut));
         let end = whole(end.min(start + LINE));
         let blank = |c: char| {
-            if c.is_control() && c != '\t' {
-                " ".repeat(c.len_utf8())
-            } else {
-                c.to_string()
+            // As many bytes, so that what is marked stays where it is.
+            match c {
+                '\t' => c.to_string(),
+                c if c.is_control() => " ".repeat(c.len_utf8()),
+                c if !is_legible(c) => "?".repeat(c.len_utf8()),
+                c => c.to_string(),
             }
         };
         let shown = text[start..end].chars().map(blank).collect();
@@ -147,6 +150,7 @@ pub fn say(line: &str) {
     if log::is_json() {
         return log::say(line);
     }
+    let line = &marks_spelt(line);
     let text = match look::width_of_stderr() {
         Some(width) => Medium::text(width).finished(line),
         None => format!("{line}\n"),

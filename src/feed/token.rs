@@ -19,7 +19,7 @@ pub struct TokenError {
     pub put: &'static str,
 }
 
-/// The token of this process; none where the variable is not set, or empty.
+/// The token of this process; none where the variable is not set.
 ///
 /// # Errors
 /// Where it can be no token.
@@ -30,12 +30,18 @@ pub fn token() -> Result<Option<Arc<str>>, TokenError> {
             what: "the token has bytes that are not UTF-8",
             put: "put text into",
         }),
-        Ok(token) if token.is_empty() => Ok(None),
         Ok(token) => checked(&token).map(|()| Some(token.into())),
     }
 }
 
 fn checked(token: &str) -> Result<(), TokenError> {
+    // Whoever sets it means to have one: a script may have failed to fill it in.
+    if token.is_empty() {
+        return Err(TokenError {
+            what: "the token is empty",
+            put: "put what `openssl rand -hex 16` prints into",
+        });
+    }
     // What a header can carry and a shell can show.
     if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(TokenError {
@@ -62,6 +68,7 @@ mod tests {
             ("0123456789abcdef", true),
             ("0123456789abcde", false),
             ("a", false),
+            ("", false),
             ("                ", false),
             ("0123456789 abcdef", false),
             ("0123456789\nabcdef", false),

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, params};
 
-use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, keep_log, open};
+use super::copied::{COPIED, Copied};
+use super::database::{CORRECTIONS, JOURNAL, TABLES, failed, flags, keep_log, open};
 use super::disk::sync_names;
 use super::error::JournalError;
 use super::facts::Facts;
@@ -41,7 +42,7 @@ pub struct Repaired {
 }
 
 /// Copies the journal of a folder into another, as it was at one moment; a run may be writing it.
-/// Returns how far the copy reaches, and its persons.
+/// The copy says that it is one. Returns how far it reaches, and its persons.
 ///
 /// # Errors
 /// Where the journal is not what was committed, or the copy can't be made.
@@ -52,13 +53,25 @@ pub fn back_up(folder: &Path, to: &Path) -> Result<(Reach, u64), JournalError> {
     let mut copy = reader.of_copy(&path)?;
     copy.examine()?;
     copy.read_all(|_| {})?;
-    let facts = copy.facts()?;
-    let reach = copy.reach();
+    let (reach, persons) = (copy.reach(), copy.persons());
+    drop(copy);
+    let facts = marked(&path, &Copied::now(folder, persons))?;
     Head::create(to)?.write(reach, &facts.hash())?;
     let file = fs::File::open(&path).and_then(|file| file.sync_all());
     file.map_err(|error| JournalError::Io(path, error))?;
     synced(to)?;
-    Ok((reach, copy.persons()))
+    Ok((reach, persons))
+}
+
+/// Notes in a copy that it is one; all its facts.
+fn marked(path: &Path, copied: &Copied) -> Result<Facts, JournalError> {
+    let store = open(path, flags())?;
+    let marked = store.execute(
+        "INSERT OR REPLACE INTO fact VALUES (?1, ?2)",
+        params![COPIED, copied.text()],
+    );
+    marked.map_err(|error| failed(&store, error))?;
+    Facts::read(&store).map_err(|error| failed(&store, error))
 }
 
 /// Makes the journal of a folder anew from the entries that are as they were committed; `None`

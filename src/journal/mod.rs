@@ -7,6 +7,7 @@
 //! acknowledgement, says how far the journal must reach and with which hash.
 
 mod chain;
+mod copied;
 mod database;
 mod disk;
 mod entry;
@@ -26,6 +27,7 @@ mod store;
 mod tests;
 
 pub use chain::Chain;
+pub use copied::Copied;
 pub use database::JOURNAL;
 pub use entry::{
     AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, EntryKind, Forfeit, JournalEntry,

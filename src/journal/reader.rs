@@ -82,6 +82,13 @@ impl JournalReader {
         found.map_err(|error| failed(&self.store, error))
     }
 
+    /// The hash of the first entry; none where there is none.
+    pub(super) fn first_link(&self) -> Result<Option<Vec<u8>>, JournalError> {
+        let find = "SELECT chain FROM entry WHERE seq = 1";
+        let found = self.store.query_row(find, [], |row| row.get(0)).optional();
+        found.map_err(|error| failed(&self.store, error))
+    }
+
     /// The policies that joined the run, in the order of their joining.
     ///
     /// # Errors

@@ -40,17 +40,24 @@ pub(super) struct Hosts<'a> {
     pub(super) listening: Listening,
 }
 
-/// The token that is demanded here. The config was read with it, so that it is a good one.
-fn token() -> Option<Arc<str>> {
-    feed::token().ok().flatten()
+/// The token that is demanded here. A config that gives no address was read without it.
+fn token() -> Result<Option<Arc<str>>, LiveError> {
+    feed::token().map_err(|wrong| {
+        let what = format!("{TOKEN} is set, and {}", wrong.what);
+        let help = format!(
+            "{} the environment variable {TOKEN}, or unset it",
+            wrong.put
+        );
+        LiveError::Folder(Problem::of_request(what).help(help).into())
+    })
 }
 
 /// The command that sends a first person.
-fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec) -> String {
+fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec, has_token: bool) -> String {
     let path = if decides { "decisions" } else { "candidates" };
-    let token = match token() {
-        None => String::new(),
-        Some(_) => format!(" -H \"Authorization: Bearer ${TOKEN}\""),
+    let token = match has_token {
+        false => String::new(),
+        true => format!(" -H \"Authorization: Bearer ${TOKEN}\""),
     };
     // A quote within quotes of a shell.
     let record = feed::example(&feed.reading)
@@ -104,7 +111,7 @@ impl Hosts<'_> {
                 let decides = intake.decides;
                 let listening = self.serve(address, Some(intake), both)?;
                 self.listening.feed = Some(listening);
-                let step = first_step(listening, decides, feed);
+                let step = first_step(listening, decides, feed, token()?.is_some());
                 self.watched.first_step.get_or_init(|| step);
                 if both {
                     self.listening.board = Some(listening);
@@ -142,7 +149,11 @@ impl Hosts<'_> {
             path: folder.join(FOLLOWED),
             after: folder.join(HEAD),
         });
-        let feed = feed::open(spec, token(), counted, memory);
+        let token = match spec.transport {
+            Transport::Tcp(_) => token()?,
+            _ => None,
+        };
+        let feed = feed::open(spec, token, counted, memory);
         let feed = self.outside.block_on(feed);
         let feed = feed.map_err(|error| match (error, &spec.transport) {
             (OpenError::System(error), Transport::Tcp(address)) => {
@@ -200,6 +211,7 @@ impl Hosts<'_> {
             let problem = Problem::of_request(what).help(help);
             return Err(LiveError::Folder(problem.into()));
         }
+        let token = token()?;
         let listen = |error| LiveError::Listen(address, error);
         let listener = TcpListener::bind(address).map_err(listen)?;
         let listening = listener.local_addr().map_err(listen)?;
@@ -208,7 +220,7 @@ impl Hosts<'_> {
             intake,
             interviews: self.interviews.clone(),
             board,
-            token: token(),
+            token,
             origins: Arc::clone(&self.plan.live.origins),
         };
         let stopped = self.stopped.clone();

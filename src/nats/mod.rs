@@ -109,14 +109,18 @@ fn is_of_tls(error: &ConnectError) -> bool {
 
 /// Options with what the environment says of secrets.
 fn with_secret(options: ConnectOptions) -> Result<ConnectOptions, Problem> {
-    let read = |name: &str| match env::var(name) {
-        Ok(secret) if secret.is_empty() => Ok(None),
-        Ok(secret) => Ok(Some(secret)),
-        Err(VarError::NotPresent) => Ok(None),
-        Err(VarError::NotUnicode(_)) => Err(Problem::of_request(format!(
-            "the environment variable {name} is not UTF-8"
-        ))
-        .help("set it anew, or unset it")),
+    let read = |name: &str| {
+        let wrong = |what: &str| {
+            let what = format!("the environment variable {name} is {what}");
+            Err(Problem::of_request(what).help("set it anew, or unset it"))
+        };
+        match env::var(name) {
+            // Whoever sets it means to have one.
+            Ok(secret) if secret.is_empty() => wrong("empty"),
+            Ok(secret) => Ok(Some(secret)),
+            Err(VarError::NotPresent) => Ok(None),
+            Err(VarError::NotUnicode(_)) => wrong("not UTF-8"),
+        }
     };
     let (token, user, password) = (read(NATS_TOKEN)?, read(NATS_USER)?, read(NATS_PASSWORD)?);
     match (token, user, password) {

@@ -1,5 +1,6 @@
 //! A cell of a record: the number that it states, and how messages and filters write it.
 
+use super::legible::beginning;
 use super::span::Span;
 
 /// The number that a cell states, where it states a finite one.
@@ -56,12 +57,7 @@ pub(crate) fn quoted(text: &str) -> String {
 /// so that it does not end what is shown.
 pub(crate) fn shown(cell: &str) -> String {
     const LONGEST: usize = 40;
-    let mut text: String = cell.chars().take(LONGEST).collect::<String>();
-    if text.len() < cell.len() {
-        text.push('…');
-    }
-    let text = text.replace(char::is_control, "\u{fffd}");
-    format!("'{}'", text.replace('\'', "\u{2019}"))
+    format!("'{}'", beginning(cell, LONGEST).replace('\'', "\u{2019}"))
 }
 
 #[cfg(test)]
@@ -70,7 +66,7 @@ mod tests {
 
     #[test]
     fn shows_cells_in_one_short_line() {
-        assert_eq!(shown("a\nb"), "'a\u{fffd}b'");
+        assert_eq!(shown("a\nb"), "'a⟨U+000A⟩b'");
         assert_eq!(shown(&"é".repeat(50)), format!("'{}…'", "é".repeat(40)));
     }
 }

@@ -104,16 +104,6 @@ fn is_unseen(mark: char) -> bool {
     )
 }
 
-/// A character as it is shown to people: U+FFFD in place of one that moves a terminal's cursor, turns
-/// the direction of a text, or is not seen.
-#[must_use]
-pub fn seen(character: char) -> char {
-    match character.is_control() || is_unseen(character) {
-        true => char::REPLACEMENT_CHARACTER,
-        false => character,
-    }
-}
-
 /// Whether a character is white space that looks like a blank and is none.
 fn is_odd_blank(mark: char) -> bool {
     mark.is_whitespace() && !mark.is_ascii()

@@ -77,9 +77,11 @@ impl RowCells {
     /// is not UTF-8.
     pub(crate) fn cell(&self, field: usize) -> Option<Cow<'_, str>> {
         let text = std::str::from_utf8(self.bytes(field)).ok();
+        // Blanks may be behind the apostrophe too.
+        let as_it_was = |text: &str| tidy(&read(text)).into_owned();
         text.map(|text| match tidy(text) {
-            Cow::Borrowed(text) => Cow::Borrowed(read(text)),
-            Cow::Owned(text) => Cow::Owned(read(&text).to_owned()),
+            text if !text.contains('\'') => text,
+            text => Cow::Owned(as_it_was(&text)),
         })
     }
 

@@ -1,13 +1,20 @@
 //! Tables of a run as CSV. Spreadsheets take a cell that begins with `=`, `+`, `-` or `@` for a
-//! formula, and may run it. What comes from outside is therefore written as text: an apostrophe
-//! goes before it, which spreadsheets do not show and which is taken off where the table is read
-//! back.
+//! formula, and may run it; some do so where blanks, marks that are not seen or a quote come first,
+//! and take the full-width and small forms of these signs for the signs. A file may also be opened
+//! with another separator than a comma: then what follows a `;`, a tab or a `|` within a cell
+//! begins a cell of its own.
+//!
+//! What comes from outside is therefore written as text: an apostrophe goes before it, and before
+//! what would be a formula behind a separator or the end of a line. Spreadsheets do not show one
+//! that begins a cell. All are taken off where the table is read back.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use csv::StringRecord;
+
+use super::legible::is_mark;
 
 /// Writes rows whose cells are no formulas.
 #[derive(Debug)]
@@ -59,7 +66,10 @@ impl<W: Write> SheetWriter<W> {
 /// A row as it was before it was written.
 #[must_use]
 pub fn read_row(row: &StringRecord) -> Cow<'_, StringRecord> {
-    if row.iter().all(|cell| read(cell).len() == cell.len()) {
+    if row
+        .iter()
+        .all(|cell| matches!(read(cell), Cow::Borrowed(_)))
+    {
         return Cow::Borrowed(row);
     }
     let mut read: StringRecord = row.iter().map(read).collect();
@@ -69,10 +79,18 @@ pub fn read_row(row: &StringRecord) -> Cow<'_, StringRecord> {
 
 /// A cell as it was before it was written, but for its control characters.
 #[must_use]
-pub fn read(cell: &str) -> &str {
-    match cell.strip_prefix('\'') {
-        Some(text) if is_formula(text) => text,
-        _ => cell,
+pub fn read(cell: &str) -> Cow<'_, str> {
+    if !cell.contains('\'') {
+        return Cow::Borrowed(cell);
+    }
+    let mut read = String::with_capacity(cell.len());
+    for (at, part) in parts(cell) {
+        let is_guarded = part.starts_with('\'') && is_formula(at, cell);
+        read.push_str(if is_guarded { &part[1..] } else { part });
+    }
+    match read.len() == cell.len() {
+        true => Cow::Borrowed(cell),
+        false => Cow::Owned(read),
     }
 }
 
@@ -83,17 +101,72 @@ pub fn written(cell: &str) -> Cow<'_, str> {
         true => Cow::Owned(seen(cell)),
         false => Cow::Borrowed(cell),
     };
-    match is_formula(&text) {
-        true => Cow::Owned(format!("'{text}")),
-        false => text,
+    if !parts(&text).any(|(at, _)| is_formula(at, &text)) {
+        return text;
     }
+    let mut guarded = String::with_capacity(text.len() + 4);
+    for (at, part) in parts(&text) {
+        if is_formula(at, &text) {
+            guarded.push('\'');
+        }
+        guarded.push_str(part);
+    }
+    Cow::Owned(guarded)
 }
 
-/// Whether a spreadsheet takes a cell for a formula, once apostrophes are taken off.
-fn is_formula(cell: &str) -> bool {
-    let text = cell.trim_start_matches('\'');
-    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-    begins && text.parse::<f64>().is_err()
+/// A cell cut behind each character that may end a cell or a line where the file is opened with
+/// another separator; each part with its place.
+fn parts(cell: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    let parts = cell.split_inclusive([';', ',', '|', '\t', '\n', '\r']);
+    parts.map(move |part| {
+        let place = (at, part);
+        at += part.len();
+        place
+    })
+}
+
+/// `true` where a spreadsheet takes what begins at this place of a cell for a formula, once
+/// apostrophes are taken off. A cell that is a number is none, nor is a number between commas, as
+/// in a list.
+fn is_formula(at: usize, cell: &str) -> bool {
+    let text = cell[at..].trim_start_matches('\'');
+    if at == 0 && text.starts_with(['\t', '\r', '\n']) {
+        return true;
+    }
+    // Behind the end of a cell or a line another part begins.
+    let is_blank = |c: char| c.is_whitespace() && !matches!(c, '\t' | '\r' | '\n');
+    let is_before = |c: char| is_blank(c) || is_mark(c) || c == '"';
+    let begins = text.trim_start_matches(is_before);
+    let number = match cell[..at].chars().next_back() {
+        None => begins,
+        Some(',') => {
+            let one = begins.split(',').next().unwrap_or(begins);
+            one.trim_end_matches([' ', ']', ')', '}'])
+        }
+        // What follows there may go on beyond this cell.
+        Some(_) => "",
+    };
+    begins.starts_with(is_sign) && number.parse::<f64>().is_err()
+}
+
+/// `true` where a character begins a formula: one of four signs, in any width.
+fn is_sign(character: char) -> bool {
+    matches!(
+        character,
+        '=' | '+'
+            | '-'
+            | '@'
+            | '\u{ff1d}'
+            | '\u{ff0b}'
+            | '\u{ff0d}'
+            | '\u{ff20}'
+            | '\u{fe66}'
+            | '\u{fe62}'
+            | '\u{fe63}'
+            | '\u{fe6b}'
+            | '\u{2212}'
+    )
 }
 
 /// Whether a character is none that a cell of text has.
@@ -124,8 +197,42 @@ mod tests {
             ("+1+1", "'+1+1"),
             ("-2+3", "'-2+3"),
             ("@SUM(A1)", "'@SUM(A1)"),
-            ("\t=1", "'\t=1"),
-            ("\r=1", "'\r=1"),
+            ("\t=1", "'\t'=1"),
+            ("\r=1", "'\r'=1"),
+            ("\tx", "'\tx"),
+            // In any width.
+            ("\u{ff1d}1", "'\u{ff1d}1"),
+            ("\u{ff0b}1", "'\u{ff0b}1"),
+            ("\u{ff0d}1", "'\u{ff0d}1"),
+            ("\u{ff20}A", "'\u{ff20}A"),
+            ("\u{fe66}1", "'\u{fe66}1"),
+            ("'\u{ff1d}1", "''\u{ff1d}1"),
+            // Behind blanks and marks that are not seen.
+            (" =1", "' =1"),
+            ("\u{a0}=1", "'\u{a0}=1"),
+            ("\u{3000}@x", "'\u{3000}@x"),
+            ("\u{feff}=1", "'\u{feff}=1"),
+            ("\u{200b}\u{202e}+x", "'\u{200b}\u{202e}+x"),
+            ("\"=1\"", "'\"=1\""),
+            (" -0.5", " -0.5"),
+            // Where the file is opened with another separator.
+            ("a;=1", "a;'=1"),
+            ("a;=1;=2", "a;'=1;'=2"),
+            ("a\t@x|+y", "a\t'@x|'+y"),
+            ("a, =b", "a,' =b"),
+            ("a\n=b\r\n-c", "a\n'=b\r\n'-c"),
+            ("a;'=1", "a;''=1"),
+            ("=1;=2", "'=1;'=2"),
+            ("a;\u{ff1d}1", "a;'\u{ff1d}1"),
+            ("a;\"=1\"", "a;'\"=1\""),
+            ("3;-2", "3;'-2"),
+            ("[0.1, -0.2, -3]", "[0.1, -0.2, -3]"),
+            ("[0.1, -0.2;x]", "[0.1,' -0.2;x]"),
+            ("-0,5", "'-0,5"),
+            ("3;-2;x", "3;'-2;x"),
+            ("a;b,c|d", "a;b,c|d"),
+            ("a\n\nb", "a\n\nb"),
+            ("x; 'y'", "x; 'y'"),
             ("'=1+1", "''=1+1"),
             ("-0.5", "-0.5"),
             ("+1", "+1"),
@@ -156,6 +263,43 @@ mod tests {
         let mut read = read.has_headers(false).from_reader(&bytes[..]);
         for (read, row) in read.records().zip(rows) {
             assert_eq!(*read_row(&read.unwrap()), row[..]);
+        }
+    }
+
+    /// The cells that a spreadsheet sees of a file with this separator. Quotes begin a cell, or are
+    /// signs as any.
+    fn opened(line: &str, separator: char) -> Vec<String> {
+        let cells = line.split([separator, '\n', '\r']);
+        cells
+            .map(|cell| cell.trim_matches('"').to_owned())
+            .collect()
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(2000))]
+        #[test]
+        fn every_cell_is_read_back_and_begins_no_formula_whatever_the_separator(
+            cells in proptest::collection::vec(
+                "['=+@a1;,|\t\n\r \"\u{ff1d}\u{ff20}\u{200b}\u{a0}-]{0,8}", 2)
+        ) {
+            let mut sheet = SheetWriter::to(Vec::new());
+            sheet.row(&cells).unwrap();
+            let bytes = sheet.into_inner().unwrap();
+            let mut reader = csv::ReaderBuilder::new();
+            let mut reader = reader.has_headers(false).from_reader(&bytes[..]);
+            let row = reader.records().next().expect("a row").unwrap();
+            proptest::prop_assert_eq!(&*read_row(&row), &StringRecord::from(cells));
+            let text = String::from_utf8(bytes).unwrap();
+            let is_before = |c: char| c.is_whitespace() || is_mark(c) || c == '"';
+            for separator in [';', '\t', '|'] {
+                for cell in opened(&text, separator) {
+                    let begins = cell.trim_start_matches(is_before);
+                    // A number stays a number, with what comes behind it on the line.
+                    let number = begins.split(',').next().unwrap_or_default();
+                    let is_number = number.parse::<f64>().is_ok();
+                    proptest::prop_assert!(!begins.starts_with(is_sign) || is_number, "{text:?}: {cell:?}");
+                }
+            }
         }
     }
 }

@@ -2,23 +2,22 @@
 
 use maud::{Markup, PreEscaped};
 
-use crate::record::seen;
+use crate::record::legible;
 
 /// The text with the five characters of markup spelled out, fit for an element and for an attribute
 /// in double quotes. Characters that XML 1.0 forbids, that turn the direction of a text or that are
-/// not seen become U+FFFD.
+/// not seen are spelt out.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    let text = text.replace(['\t', '\n', '\r'], " ");
+    for c in legible(&text).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(seen(c)),
+            _ => escaped.push(c),
         }
     }
     escaped
@@ -58,7 +57,7 @@ mod tests {
             escape(r#"<b a="1" c='2'>R&D</b>"#),
             "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;R&amp;D&lt;/b&gt;"
         );
-        assert_eq!(escape("bell\u{7} and\nline"), "bell\u{fffd} and line");
+        assert_eq!(escape("bell\u{7} and\nline"), "bell⟨U+0007⟩ and line");
         assert_eq!(escape("ε ≤ 0.05, Žižkov, 東京"), "ε ≤ 0.05, Žižkov, 東京");
     }
 

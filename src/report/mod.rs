@@ -46,8 +46,8 @@ mod words_table;
 pub use number::grouped;
 pub use words_table::words_table;
 
-/// Text without characters that move a terminal's cursor, turn its direction, or are not seen.
+/// Text of which each character is seen: others are spelt out.
 #[must_use]
 pub fn plain(text: &str) -> String {
-    text.chars().map(crate::record::seen).collect()
+    crate::record::legible(text).into_owned()
 }

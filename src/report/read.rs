@@ -393,6 +393,6 @@ mod tests {
         let text = endings(&one);
         let again = policies_of(&written(&one), &text);
         let details: Vec<_> = again[0].details().values().collect();
-        assert_eq!(details, ["at 3, \"x\"\u{fffd}of 4"]);
+        assert_eq!(details, ["at 3, \"x\"⟨U+000A⟩of 4"]);
     }
 }

@@ -136,7 +136,7 @@ mod tests {
             metrics: vec!["representation_loss".into()],
             ..Judge::default()
         };
-        let known = "small\u{fffd}committee: a sweep of 2 runs
+        let known = "small⟨U+0009⟩committee: a sweep of 2 runs
 
                                                                 screened   representation_loss
 rules.until.accepted   policy.queue.v   policy         mean \u{b1} se  median             mean \u{b1} se

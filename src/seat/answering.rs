@@ -22,7 +22,7 @@ use crate::arena::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use crate::draw::{Key, Purpose};
 use crate::problem::in_words_of_json;
 use crate::protocol::{InterviewKind, Probe, Schema};
-use crate::record::{Span, seen};
+use crate::record::{Span, legible};
 
 /// The most answers that are kept for lanes that have still to ask. Those of the first people of
 /// the stream go first, and are asked for again.
@@ -205,7 +205,7 @@ impl Program {
     fn blame(&self, what: &str) -> String {
         let (command, section) = (self.spec.command.join(" "), self.spec.section);
         let blame = format!("the program `{command}` of {section} {what}");
-        blame.chars().map(seen).collect()
+        legible(&blame).into_owned()
     }
 
     /// A lane has ended; the last one lets the program go.
@@ -295,7 +295,12 @@ impl Program {
 
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), String> {
-        let process = Process::start(&self.spec.command, &Arc::default(), self.words);
+        let process = Process::start(
+            &self.spec.command,
+            self.spec.section,
+            &Arc::default(),
+            self.words,
+        );
         self.process = Some(process.map_err(|error| format!("can't be started: {error}"))?);
         self.say(&ToAnswerer::Hello(Box::new(self.spec.hello.clone())))?;
         match self.hear("`hello`", "`ready`").await? {

@@ -5,7 +5,7 @@ use super::words::ProgramWords;
 use crate::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::problem::in_words_of_json;
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
-use crate::record::{Span, seen};
+use crate::record::{Span, is_legible};
 
 /// How many names of measures a program may use in a run, and how many terms a reason may have.
 pub(super) const MOST_NAMES: usize = 256;
@@ -177,7 +177,7 @@ fn within(
             "has {many} {what} in `{member}`, and {MOST_NAMES} are the most"
         ));
     }
-    let is_odd = |name: &str| name.trim().is_empty() || name.chars().any(|c| seen(c) != c);
+    let is_odd = |name: &str| name.trim().is_empty() || !name.chars().all(is_legible);
     if let Some((name, _)) = members.iter().find(|(name, _)| is_odd(name)) {
         return Err(format!(
             "has a name in `{member}` that is blank, or has control characters or marks that are not \

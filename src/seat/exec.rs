@@ -20,7 +20,7 @@ use super::words::ProgramWords;
 use crate::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
 use crate::draw::{Key, Purpose, label_key};
 use crate::protocol::{Ending, Stop};
-use crate::record::seen;
+use crate::record::legible;
 
 /// The program of one replication. It is started when it is first asked.
 pub struct Exec {
@@ -99,13 +99,12 @@ impl Exec {
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), Stop> {
         let asked = Instant::now();
-        let process = Process::start(&self.spec.command, &self.spec.last_error, self.words)
-            .map_err(|error| {
-                left(format!(
-                    "its program `{}` can't be started: {error}",
-                    self.spec.command.join(" ")
-                ))
-            })?;
+        let (spec, label) = (&self.spec, &self.spec.hello.label);
+        let process = Process::start(&spec.command, label, &spec.last_error, self.words);
+        let process = process.map_err(|error| {
+            let program = spec.command.join(" ");
+            left(format!("its program `{program}` can't be started: {error}"))
+        })?;
         self.process = Some(process);
         let hello = Hello {
             seed: self.seed,
@@ -413,7 +412,7 @@ pub(crate) fn overstayed() -> String {
 }
 
 fn left(detail: String) -> Stop {
-    Stop::because(Ending::Left, detail.chars().map(seen).collect::<String>())
+    Stop::because(Ending::Left, legible(&detail).into_owned())
 }
 
 fn broken(detail: String) -> Stop {

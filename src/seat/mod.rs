@@ -1,5 +1,6 @@
 #![doc = include_str!("protocol.md")]
 
+mod allowance;
 mod answering;
 mod decode;
 mod encode;

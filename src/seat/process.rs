@@ -63,10 +63,11 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program; what it writes to its standard error goes to ours unless it is hidden, and
-    /// `last` keeps the last line. It is killed when this is dropped.
+    /// Starts a program; what it writes to its standard error goes to ours behind its label unless
+    /// it is hidden, and `last` keeps the last line. It is killed when this is dropped.
     pub(super) fn start(
         command: &[String],
+        label: &str,
         last: &Arc<LastError>,
         words: ProgramWords,
     ) -> io::Result<Self> {
@@ -91,7 +92,7 @@ impl Process {
             group,
             stdin: Some(stdin),
             stdout,
-            errors: tokio::spawn(follow(stderr, Arc::clone(last), words)),
+            errors: tokio::spawn(follow(stderr, label.to_owned(), Arc::clone(last), words)),
             unsent: Vec::new(),
             written: 0,
             unread: Vec::new(),

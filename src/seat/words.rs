@@ -1,6 +1,6 @@
 //! What programs say, as it is repeated to people.
 
-use crate::record::seen;
+use crate::record::beginning;
 
 /// How many characters of a line are repeated.
 const SHOWN: usize = 120;
@@ -43,6 +43,12 @@ impl ProgramWords {
         }
     }
 
+    /// The beginning of a line of standard error, whose tabs are blanks.
+    pub(super) fn error_line(self, line: &[u8]) -> String {
+        let text = String::from_utf8_lossy(line).replace('\t', "    ");
+        self.cut(&text, EXPLAINED)
+    }
+
     /// The beginning of a text.
     pub(super) fn text(self, text: &str) -> String {
         self.cut(text, SHOWN)
@@ -59,11 +65,7 @@ impl ProgramWords {
         if self == Self::Hidden {
             return HIDDEN.to_owned();
         }
-        let mut shown: String = text.chars().take(most).map(seen).collect();
-        if text.chars().nth(most).is_some() {
-            shown.push('…');
-        }
-        shown
+        beginning(text, most)
     }
 }
 
@@ -74,8 +76,8 @@ mod tests {
     #[test]
     fn words_are_bounded_legible_or_not_there() {
         let shown = ProgramWords::Shown;
-        assert_eq!(shown.line(b"a\x1b[31m\tb"), "a\u{fffd}[31m\u{fffd}b");
-        assert_eq!(shown.text("a\u{202e}b\u{200b}c"), "a\u{fffd}b\u{fffd}c");
+        assert_eq!(shown.line(b"a\x1b[31m\tb"), "a⟨U+001B⟩[31m⟨U+0009⟩b");
+        assert_eq!(shown.text("a\u{202e}b\u{200b}c"), "a⟨U+202E⟩b⟨U+200B⟩c");
         for many in [120, 121, 479, 480, 481, 5000] {
             let line = shown.line("x".repeat(many).as_bytes());
             assert_eq!(

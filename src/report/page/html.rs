@@ -15,6 +15,7 @@ use super::sortable::sortable_html;
 use super::studies::{chips_html, studies_html};
 use super::verdicts::verdicts_html;
 use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
+use crate::record::marks_spelt;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -36,7 +37,7 @@ impl Page {
     pub fn html(&self) -> String {
         let mut page = String::new();
         for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5, 2] {
-            page = page_html(self, most_rows).into_string();
+            page = marks_spelt(&page_html(self, most_rows).into_string()).into_owned();
             if page.len() <= MOST_BYTES {
                 break;
             }

@@ -82,7 +82,7 @@ greedy .05   filled 4                     0.05103 \u{b1} 0.00047   6699   \u{b1}
 mine         filled 3, disqualified 1     0.03013 \u{b1} 0.00047    159.2 \u{b1} 4.6   157.0        100
 queue        filled 4                     0.03013 \u{b1} 0.00047    157.0 \u{b1} 4.5   154.5        100
 
-mine, replication 3: disqualified: chose slot 3\u{fffd}of 1
+mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
 
 Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
 All 6 intervals (2 among the others, for the answer) hold together with 95 % confidence, alpha 0.00833 each:
@@ -128,7 +128,7 @@ greedy .05   957    \u{b1} 27    943
 mine          22.75 \u{b1} 0.65   22.43
 queue         22.43 \u{b1} 0.65   22.07
 
-mine, replication 3: disqualified: chose slot 3\u{fffd}of 1
+mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
 
 Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
 All 6 intervals (2 among the others, for the answer) hold together with 95 % confidence, alpha 0.00833 each:
@@ -196,7 +196,7 @@ fn nothing_moves_the_cursor() {
     run.policies[0].label = "c\rd".into();
     run.policies[1].change_first(|rows| rows[0].metric = "share.\u{7}".into());
     let shown = shown(&run, &judge(), true);
-    assert!(shown.starts_with("a\u{fffd}[2Jb: "));
+    assert!(shown.starts_with("a⟨U+001B⟩[2Jb: "));
     assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
 }
 

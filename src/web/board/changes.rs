@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::decisions::BoardColumn;
 use super::model::ChartPoint;
 use super::shared::{Board, BoardChart, BoardTable};
+use crate::record::legible;
 use crate::watch::Watched;
 
 /// The most columns of the strip in an event, but for the first: two seconds of 25 people a second.
@@ -82,7 +83,20 @@ pub(super) fn changes(board: &Board, known: u64, view: View, ago: Option<u64>) -
     if known == 0 {
         parts.insert("whole".into(), true.into());
     }
-    Some(parts.into())
+    Some(as_read(parts.into()))
+}
+
+/// The same with all texts as people read them: the page's script puts them in as they come.
+fn as_read(value: Value) -> Value {
+    match value {
+        Value::String(text) => legible(&text).into(),
+        Value::Array(all) => all.into_iter().map(as_read).collect(),
+        Value::Object(all) => all
+            .into_iter()
+            .map(|(name, one)| (name, as_read(one)))
+            .collect(),
+        other => other,
+    }
 }
 
 fn value(part: &impl Serialize) -> Value {

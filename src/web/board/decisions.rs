@@ -10,6 +10,7 @@ use super::moment::{COLUMNS, Moment, shown};
 use crate::report::account::list;
 use crate::report::figure::PolicyLooks;
 use crate::report::number::grouped;
+use crate::report::plain;
 use crate::report::strip::{StripColumn, StripLane, lit};
 use crate::trace::Decision;
 use crate::watch::decisions::LaneDecision;
@@ -205,7 +206,7 @@ pub(super) fn words(watched: &Watched, round: u64) -> Option<RoundWords> {
     let column = StripColumn::of(&lanes(watched, &order), &found.lanes, found.acting)?;
     Some(RoundWords {
         round,
-        who: column.about(),
-        lanes: column.words().map(str::to_owned).collect(),
+        who: plain(&column.about()),
+        lanes: column.words().map(plain).collect(),
     })
 }

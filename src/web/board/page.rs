@@ -12,6 +12,7 @@ use super::moment::COLUMNS;
 use super::pairs::is_matrix;
 use super::shared::Board;
 use crate::protocol::Until;
+use crate::record::marks_spelt;
 use crate::report::figure::{PolicyLooks, class_of, sample_of};
 use crate::report::markup::text;
 use crate::report::page::THEMES;
@@ -51,7 +52,7 @@ pub(super) fn page_html(watched: &Watched, board: &Board, ago: Option<u64>) -> S
             body.board data-run=(run_of(watched)) { "\n" (page.head(ago)) (page.main()) } "\n"
         } "\n"
     };
-    page.into_string()
+    marks_spelt(&page.into_string()).into_owned()
 }
 
 impl BoardPage<'_> {

@@ -7,7 +7,19 @@ use crate::support::terminal::{Terminal, typed};
 fn town() -> Terminal {
     let terminal = Terminal::new();
     let person = |k: usize| {
-        let sign = ["=", "+", "-", "@"][k % 4];
+        // Also in full width, and behind another separator than the file's.
+        let signs = [
+            "=",
+            "+",
+            "-",
+            "@",
+            "\u{ff1d}",
+            "\u{ff20}",
+            "a;=",
+            "a|\u{ff0b}",
+            "a; -",
+        ];
+        let sign = signs[k % signs.len()];
         let (gender, age) = (["=F", "-M"][k % 2], ["@young", "+old"][usize::from(k < 4)]);
         format!("{sign}cmd|'/C calc'!A{k},{gender},{age}\n")
     };
@@ -39,8 +51,11 @@ fn formulas(terminal: &Terminal, folder: &str) -> (usize, Vec<String>) {
         for row in csv.records() {
             for cell in &row.expect("a row") {
                 cells += 1;
-                let begins = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-                if begins && cell.parse::<f64>().is_err() {
+                // Whatever separator the file is opened with.
+                let parts = cell.split([';', '|', '\t', '\n']).map(str::trim_start);
+                let signs = "=+-@\t\r\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}";
+                let begins = |part: &str| part.starts_with(|c| signs.contains(c));
+                if parts.clone().any(begins) && cell.parse::<f64>().is_err() {
                     found.push(format!("{name}: {cell}"));
                 }
             }
@@ -59,6 +74,16 @@ fn no_table_of_a_run_holds_a_formula_and_all_are_read_back() {
     assert_eq!(found, [""; 0]);
     let selected = terminal.read("out/selected.csv");
     assert!(selected.contains("'=greedy") && selected.contains(",'=F,"));
+    let people = terminal.read("out/people.csv");
+    for written in [
+        "'\u{ff1d}cmd",
+        "'\u{ff20}cmd",
+        "a;'=cmd",
+        "a|'\u{ff0b}cmd",
+        "a;' -cmd",
+    ] {
+        assert!(people.contains(written), "{written}: {people}");
+    }
     terminal.done(&["report", "out"]);
     let page = terminal.read("out/report.html");
     assert!(page.contains("=greedy") && !page.contains("&#39;=greedy"));

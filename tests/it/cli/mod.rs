@@ -1,5 +1,6 @@
 //! The command line as users and scripts meet it: the real binary, in a folder of its own.
 
+mod alike;
 mod broken_runs;
 mod chances;
 mod changes;

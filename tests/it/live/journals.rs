@@ -89,9 +89,20 @@ fn what_is_no_journal_is_refused() {
             &["journal", "repair", "file"],
             "file is a file, not the folder of a run",
         ),
-        (&["journal", "backup", "run", "run"], "can't be made"),
+        (
+            &["journal", "backup", "run", "run"],
+            "run: is there already",
+        ),
+        (
+            &["journal", "backup", "run", "file"],
+            "file: is there already",
+        ),
         (
             &["journal", "backup", "run", "no/where"],
+            "make it first: mkdir -p no",
+        ),
+        (
+            &["journal", "backup", "run", "file/where"],
             "name a folder that is not there yet",
         ),
         (&["journal", "mend", "run"], "unrecognized subcommand"),
@@ -131,4 +142,60 @@ fn a_head_that_is_gone_has_its_remedy_everywhere() {
         std::fs::write(&head, "").expect("it can be written");
     }
     place.good(&["journal", "repair", "run", "--without-head"]);
+}
+
+/// A copy replaces none, and says by which name there is a new one each time.
+#[test]
+fn a_second_copy_of_one_name_leaves_the_first_and_says_what_to_do() {
+    let (place, run) = begun();
+    place.good(&["journal", "backup", "run", "copy"]);
+    let names = ["journal.sqlite", "journal.head", "config.toml"];
+    let read = || names.map(|name| std::fs::read(place.path("copy").join(name)).expect("a file"));
+    let before = read();
+    let (code, stdout, stderr) = place.run(&["journal", "backup", "run", "copy"]);
+    assert_eq!((code, &*stdout), (Some(2), ""), "{stderr}");
+    stderr.says("copy: is there already, and a copy replaces none");
+    stderr.says("\"copy-$(date +%F-%H%M%S)\"");
+    assert!(!stderr.contains("os error"), "{stderr}");
+    assert!(read() == before, "the first copy is as it was");
+    assert_eq!(run.stop().0, Some(130));
+}
+
+/// A copy knows of which run it is one, and does not go on while that run does.
+#[test]
+fn a_copy_says_that_it_is_one_and_waits_for_its_original() {
+    let (place, run) = begun();
+    place.good(&["journal", "backup", "run", "copy"]);
+    place.good(&["journal", "backup", "copy", "again"]);
+    let refused = |folder: &str, words: &str| {
+        let (code, _, stderr) = place.run(&["resume", folder]);
+        assert_eq!(code, Some(2), "{stderr}");
+        stderr.says(words);
+    };
+    refused("copy", "/run, and that run is under way");
+    place.good(&["replay", "copy", "--out", "played"]);
+    assert_eq!(run.stop().0, Some(130));
+    // No original is under way: it says what it is, and goes on.
+    let mut one = place.start(&["resume", "copy"]);
+    let note = one.hears("note: this run is a copy of ");
+    note.says("/run, made 20");
+    note.says(" UTC with 20 people");
+    one.feed();
+    // A copy of a copy names the copy.
+    refused("again", "/copy, and that run is under way");
+    assert_eq!(one.stop().0, Some(130));
+    // Another run in the place of the original is none of its.
+    std::fs::rename(place.path("run"), place.path("lost")).expect("a folder");
+    let mut other = place.start(&live("run"));
+    post(other.feed(), "/v1/candidates", &lines(&people(40)[30..]));
+    let mut one = place.start(&["resume", "copy"]);
+    one.feed();
+    assert_eq!(one.stop().0, Some(130));
+    assert_eq!(other.stop().0, Some(130));
+    // In the place of the original it goes on.
+    std::fs::remove_dir_all(place.path("run")).expect("a folder");
+    std::fs::rename(place.path("copy"), place.path("run")).expect("a folder");
+    let mut one = place.start(&["resume", "run"]);
+    one.feed();
+    assert_eq!(one.stop().0, Some(130));
 }

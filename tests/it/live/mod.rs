@@ -3,6 +3,7 @@
 
 mod acting;
 mod actor;
+mod alike;
 mod backlog;
 mod begun;
 mod browsers;
@@ -13,6 +14,7 @@ mod endurance;
 mod followed;
 mod formats;
 mod full;
+mod hidden;
 mod horizons;
 mod interviews;
 mod journals;

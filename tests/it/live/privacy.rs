@@ -130,6 +130,43 @@ fn a_token_that_is_set_is_demanded_of_this_machine_too() {
     assert_eq!(run.stop().0, Some(130));
 }
 
+/// A token that can be none opens no server: whoever sets the variable means to have one. Also
+/// where the config gives no address, and the board takes its own.
+#[test]
+fn a_token_that_is_empty_or_no_good_serves_nothing() {
+    let place = Place::new();
+    place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", ""));
+    let stdin = "type = \"stdin\"";
+    place.write("stdin.toml", &config(stdin, "until = { rounds = 40 }", ""));
+    let tcp = "type = \"tcp\"\naddress = \"127.0.0.1:0\"";
+    place.write("tcp.toml", &config(tcp, "until = { rounds = 40 }", ""));
+    for (token, words) in [
+        ("", "the token is empty"),
+        ("0123456789abcde", "the token is shorter than 16"),
+        ("0123456789 abcdef", "the token has blanks"),
+    ] {
+        for args in [
+            &["http.toml", "--no-board"][..],
+            &["http.toml"],
+            &["stdin.toml"],
+            &["tcp.toml", "--no-board"],
+        ] {
+            let args = [&["live"], args, &["--out", "run"]].concat();
+            let (code, _, stderr) = place.run_with(&args, &[("KLERO_TOKEN", token)]);
+            assert_eq!(code, Some(2), "{args:?}: {stderr}");
+            for word in [words, "KLERO_TOKEN", "  help: ", "or unset it"] {
+                stderr.says(word);
+            }
+            assert!(!stderr.contains("board: http"), "{args:?}: {stderr}");
+            assert!(!place.path("run").exists(), "{args:?}");
+        }
+    }
+    // Where nothing is served no token is demanded, and none is asked for.
+    let args = ["live", "stdin.toml", "--no-board", "--out", "run"];
+    let (code, _, stderr) = place.run_with(&args, &[("KLERO_TOKEN", "")]);
+    assert!(code != Some(2), "{stderr}");
+}
+
 /// Other users of the machine read nothing of a run: not the records, not the key of hidden names.
 #[test]
 fn the_files_of_a_run_are_its_users_alone() {
@@ -210,7 +247,9 @@ fn what_a_program_says_names_no_one_where_identities_are_hidden() {
             let seen = ["/metrics"].map(|path| ask(feed, "GET", path, "").1);
             let (code, stdout, stderr) = run.stop();
             assert_eq!(code, Some(0), "{stderr}");
-            let again = place.run(&[&["replay", "run", "--out", "again"], hide].concat());
+            // It keeps what it was begun with.
+            let again = place.run(&["replay", "run", "--out", "again"]);
+            assert_eq!(again.0, Some(0), "{}", again.2);
             let files = ["run", "again"].iter().flat_map(|folder| {
                 let names = [
                     "endings.csv",

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use super::people::{HTTP, config, lines, people};
-use crate::support::fenced;
+use super::service::blocks;
 use crate::support::process::{PATIENCE, Place};
 use crate::support::programs::{nginx, runs};
 use crate::support::says::Says as _;
@@ -57,7 +57,7 @@ impl Proxy {
         assert!(runs(openssl.current_dir(place.path(""))), "a certificate");
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = free.local_addr().expect("an address");
-        let documented = fenced("docs/service.md", "nginx").concat();
+        let [(_, documented)] = blocks::<1>("TLS by a proxy");
         let ours = documented
             .replace("listen 443 ssl", &format!("listen {address} ssl"))
             .replace("127.0.0.1:8090", &feed.to_string())

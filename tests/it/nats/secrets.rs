@@ -78,11 +78,17 @@ fn a_token_is_given_by_the_environment() {
     let remedy = ["no NATS server answers at", TOKEN, PASSWORD];
     for environment in [
         &[][..],
-        &[(TOKEN, "")],
         &[(TOKEN, "wrong-word")],
         &[(USER, "me"), (PASSWORD, "right-word")],
     ] {
         refused(&place, &url, environment, &remedy);
+    }
+    for (name, words) in [
+        (TOKEN, "KLERO_NATS_TOKEN is empty"),
+        (USER, "KLERO_NATS_USER is empty"),
+        (PASSWORD, "KLERO_NATS_PASSWORD is empty"),
+    ] {
+        refused(&place, &url, &[(name, "")], &[words, "or unset it"]);
     }
     refused(
         &place,

@@ -168,7 +168,7 @@ fn one_that_prints_rubbish_is_disqualified_with_its_words() {
     );
     // Of a long line the beginning, and no bytes that would move a cursor.
     let long = "printf '\\033[2J%0500d\\n' 7";
-    let shown = format!("\u{fffd}[2J{}…", "0".repeat(116));
+    let shown = format!("⟨U+001B⟩[2J{}…", "0".repeat(109));
     fault(long, LONG, Ending::Disqualified, &[&shown]);
     let almost = r#"echo '{"type":"select","round":3,"choosen":[0]}'"#;
     fault(

@@ -4,6 +4,7 @@ mod answering;
 mod check;
 mod configs;
 mod faults;
+mod floods;
 mod forfeits;
 #[cfg(target_os = "linux")]
 mod interrupts;

@@ -141,6 +141,6 @@ fn the_last_error_line_of_a_program_that_failed_is_shown() {
     assert!(!text(&drawn(&glance, &[], &view)).contains("error line"));
     glance.lanes[2].error = Some("IndexError: \u{1b}[2J".into());
     let shown = text(&drawn(&glance, &[], &view));
-    let line = "error line     \u{201c}queue\u{201d}: IndexError: \u{fffd}[2J\n";
+    let line = "error line     \u{201c}queue\u{201d}: IndexError: ⟨U+001B⟩[2J\n";
     assert!(shown.contains(line), "{shown}");
 }

@@ -16,7 +16,7 @@ fn hostile_text_stays_text() {
         label: nasty.into(),
     });
     check(&hostile);
-    let read = nasty.replace('\u{1}', "\u{fffd}");
+    let read = nasty.replace('\u{1}', "⟨U+0001⟩");
     let svg = hostile.svg();
     assert!(texts(&svg).contains(&read), "the title, as it was meant");
     assert!(svg.contains(&escape(nasty)));

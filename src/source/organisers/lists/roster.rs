@@ -84,8 +84,8 @@ impl Roster {
         let exact = self.ids.get(cell).copied();
         let code = || self.by_code(cell);
         // As a table of ours wrote it.
-        let own = || self.ids.get(read_cell(cell)).copied();
-        let folded = || self.folded.get(&fold(read_cell(cell))).copied().flatten();
+        let own = || self.ids.get(&*read_cell(cell)).copied();
+        let folded = || self.folded.get(&fold(&read_cell(cell))).copied().flatten();
         exact.or_else(code).or_else(own).or_else(folded)
     }
 

@@ -172,7 +172,7 @@ fn a_failing_program_s_last_error_line_is_shown() {
     for name in ["alerts", "health"] {
         let html = words(&board(&watched, None), name);
         assert_eq!(
-            html.matches("IndexError: <b>\u{fffd}[2J xxx").count(),
+            html.matches("IndexError: <b>⟨U+001B⟩[2J xxx").count(),
             1,
             "{html}"
         );
